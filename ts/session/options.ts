@@ -1,15 +1,18 @@
 import {
-  integerOption,
+  type Checked,
+  checkedOptions,
+  integer,
   invalidArgument,
+  list,
   listOption,
   nameOption,
-  optionsObject,
+  signalOption,
   textOption,
   textValue,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeRead } from '../native/binding.js';
-import { type CheckedConfine, type ConfineOptions, confineOption } from '../terminal/confine.js';
+import { type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { type EnvironmentOptions, environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
@@ -74,49 +77,50 @@ export interface SessionReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The options, checked. */
-export interface CheckedSessionOptions {
-  readonly args: readonly string[] | undefined;
-  readonly cwd: string | undefined;
-  readonly env: EnvironmentOptions;
-  readonly readyMarkers: readonly string[];
-  readonly cols: number;
-  readonly rows: number;
-  readonly historyBytes: number;
-  readonly confine: CheckedConfine;
-}
-
-const KEYS = ['args', 'cwd', 'env', 'readyMarkers', 'cols', 'rows', 'historyBytes', 'confine'] as const;
-const READ_KEYS = ['until', 'timeoutMs', 'settleMs', 'quietMs', 'maxOutputBytes', 'signal'] as const;
 const MIN_HISTORY_BYTES = 4_096;
 const MAX_PAUSE_MS = 60_000;
 
+const HISTORY_RANGE = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'bytes' };
+const SIZE_RANGE = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
+const PAUSE_RANGE = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
+const TIMEOUT_RANGE = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
+const OUTPUT_RANGE = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
+
+const CHECKS = {
+  args: list(MAX_LIST_ENTRIES, argumentValue),
+  cwd: textOption,
+  env: environmentOption,
+  readyMarkers: checkMarkers,
+  cols: integer(SIZE_RANGE, DEFAULT_COLUMNS),
+  rows: integer(SIZE_RANGE, DEFAULT_ROWS),
+  historyBytes: integer(HISTORY_RANGE, DEFAULT_HISTORY_BYTES),
+  confine: confineOption,
+};
+
+const READ_CHECKS = {
+  until: (value: unknown, name: string) => nameOption(value, name, ['ready', 'quiet', 'now']) ?? 'ready',
+  timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_SESSION_TIMEOUT_MS),
+  settleMs: integer(PAUSE_RANGE, DEFAULT_SETTLE_MS),
+  quietMs: integer(PAUSE_RANGE, DEFAULT_QUIET_MS),
+  maxOutputBytes: integer(OUTPUT_RANGE, DEFAULT_SESSION_OUTPUT_BYTES),
+  signal: signalOption,
+};
+
+/** Checked options of a session. */
+export type CheckedSessionOptions = Checked<typeof CHECKS>;
+
 /** Checks the options of a session. */
 export function checkSessionOptions(options: unknown): CheckedSessionOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  const history = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'bytes' };
-  return Object.freeze({
-    args: listOption(given['args'], 'args', MAX_LIST_ENTRIES, argumentValue),
-    cwd: textOption(given['cwd'], 'cwd'),
-    env: environmentOption(given['env']),
-    readyMarkers: checkMarkers(given['readyMarkers'] ?? []),
-    ...checkSize(given['cols'] ?? DEFAULT_COLUMNS, given['rows'] ?? DEFAULT_ROWS),
-    historyBytes: integerOption(given['historyBytes'], 'historyBytes', history, DEFAULT_HISTORY_BYTES),
-    confine: confineOption(given['confine']),
-  });
+  return checkedOptions(options, 'options', CHECKS);
 }
 
 /** Checks the size of a terminal. */
 export function checkSize(cols: unknown, rows: unknown): { readonly cols: number; readonly rows: number } {
-  const size = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
-  return {
-    cols: integerOption(cols, 'cols', size, DEFAULT_COLUMNS),
-    rows: integerOption(rows, 'rows', size, DEFAULT_ROWS),
-  };
+  return { cols: CHECKS.cols(cols, 'cols'), rows: CHECKS.rows(rows, 'rows') };
 }
 
-/** Checks markers. An empty one would be everywhere. */
-export function checkMarkers(value: unknown): readonly string[] {
+/** Checks markers. An empty marker is refused: every text ends with it. */
+export function checkMarkers(value: unknown = []): readonly string[] {
   return listOption(value, 'readyMarkers', MAX_READY_MARKERS, markerValue) ?? [];
 }
 
@@ -135,21 +139,6 @@ function argumentValue(value: unknown, name: string): string {
 
 /** Checks the options of a read. */
 export function checkRead(options: unknown): { readonly read: NativeRead; readonly signal: AbortSignal | undefined } {
-  const given = optionsObject(options, 'options', READ_KEYS);
-  const pause = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
-  const timeout = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
-  const bytes = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
-  const signal = given['signal'];
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw invalidArgument('signal', 'an AbortSignal', signal);
-  return {
-    signal,
-    read: {
-      until: nameOption(given['until'], 'until', ['ready', 'quiet', 'now']) ?? 'ready',
-      timeoutMs: integerOption(given['timeoutMs'], 'timeoutMs', timeout, DEFAULT_SESSION_TIMEOUT_MS),
-      settleMs: integerOption(given['settleMs'], 'settleMs', pause, DEFAULT_SETTLE_MS),
-      quietMs: integerOption(given['quietMs'], 'quietMs', pause, DEFAULT_QUIET_MS),
-      maxBytes: integerOption(given['maxOutputBytes'], 'maxOutputBytes', bytes, DEFAULT_SESSION_OUTPUT_BYTES),
-    },
-  };
+  const { signal, maxOutputBytes: maxBytes, ...read } = checkedOptions(options, 'options', READ_CHECKS);
+  return { signal, read: { ...read, maxBytes } };
 }

@@ -1,6 +1,14 @@
 import path from 'node:path';
 
-import { booleanOption, functionOption, invalidArgument, optionsObject, textOption } from '../config/validate.js';
+import {
+  booleanOption,
+  type Checked,
+  checkedOptions,
+  functionOption,
+  invalidArgument,
+  signalOption,
+  textOption,
+} from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Approve } from './approval.js';
 import { checkCommand } from './command.js';
@@ -16,7 +24,7 @@ export interface OutputChunk {
   readonly text: string;
 }
 
-/** What one `run()` can be told beside the command. */
+/** The options of one `run()`. */
 export interface RunOptions {
   /** Working directory; a relative one is joined to the terminal's. Default: the terminal's. */
   readonly cwd?: string | undefined;
@@ -55,46 +63,45 @@ export interface RunOptions {
   readonly approve?: Approve | undefined;
 }
 
-/** What one `stream()` can be told: the loop is its `onOutput`. */
+/** The options of one `stream()`. It has no `onOutput`: the loop gets the output. */
 export type StreamOptions = Omit<RunOptions, 'onOutput'>;
 
-/** One call, checked. */
-export interface CheckedCall {
-  /** What will be judged and run: the same value goes to both. */
+const CHECKS = {
+  cwd: textOption,
+  timeoutMs: (value: unknown) => (value === undefined ? undefined : timeoutOption(value)),
+  stdin: stdinOption,
+  signal: signalOption,
+  onOutput: functionOption<(chunk: OutputChunk) => unknown>,
+  merge: (value: unknown, name: string) => booleanOption(value, name, false),
+  approve: functionOption<Approve>,
+};
+
+/** The checked arguments of one call. */
+export interface CheckedCall extends Omit<Checked<typeof CHECKS>, 'cwd' | 'timeoutMs'> {
+  /** The same value is judged and run. */
   readonly command: string | string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  readonly stdin: Uint8Array | StdinSource | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
-  readonly merge: boolean;
-  readonly approve: Approve | undefined;
 }
 
-const KEYS = ['cwd', 'timeoutMs', 'stdin', 'signal', 'onOutput', 'merge', 'approve'] as const;
-
-/** Checks the arguments of `run()`; `base` has what the call leaves out. */
+/** Checks the arguments of `run()`; `defaults` has what the call leaves out. */
 export function checkCall(
   command: unknown,
   options: unknown,
-  base: { readonly cwd: string; readonly timeoutMs: number },
+  defaults: { readonly cwd: string; readonly timeoutMs: number },
 ): CheckedCall {
-  const given = optionsObject(options, 'options', KEYS);
+  const checked = checkedOptions(options, 'options', CHECKS);
   return {
+    ...checked,
     command: checkCommand(command),
-    cwd: joinDirectory(base.cwd, textOption(given['cwd'], 'cwd')),
-    timeoutMs: timeoutOption(given['timeoutMs'], base.timeoutMs),
-    stdin: stdinOption(given['stdin']),
-    signal: signalOption(given['signal']),
-    onOutput: functionOption<(chunk: OutputChunk) => unknown>(given['onOutput'], 'onOutput'),
-    merge: booleanOption(given['merge'], 'merge', false),
-    approve: functionOption<Approve>(given['approve'], 'approve'),
+    cwd: joinDirectory(defaults.cwd, checked.cwd),
+    timeoutMs: checked.timeoutMs ?? defaults.timeoutMs,
   };
 }
 
 /**
- * `directory` seen from `base`. Nothing is resolved here: `..` and links are followed beneath the
- * roots when the directory is opened, and only there.
+ * A path to `directory`, which may be relative to `base`. Nothing is resolved here: only when the directory is opened are
+ * `..` and links followed, beneath the roots.
  */
 function joinDirectory(base: string, directory: string | undefined): string {
   if (directory === undefined) return base;
@@ -107,7 +114,7 @@ function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
     if (isStdinSource(value)) return value;
     throw invalidArgument('stdin', 'a string, a Uint8Array, a stream or an async iterable', value);
   }
-  // A copy: bytes that are shared with the caller could change on their way.
+  // A copy: the caller could change the bytes before they are written.
   const bytes = Buffer.from(value as Uint8Array);
   if (bytes.length > MAX_STDIN_BYTES) {
     throw new HandrailError(
@@ -119,12 +126,7 @@ function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
   return bytes;
 }
 
-function signalOption(value: unknown): AbortSignal | undefined {
-  if (value === undefined || value instanceof AbortSignal) return value;
-  throw invalidArgument('signal', 'an AbortSignal', value);
-}
-
-/** Whether its signal has fired. */
+/** Whether the signal of a call has fired. */
 export function isAborted({ signal }: CheckedCall): boolean {
   return signal?.aborted === true;
 }

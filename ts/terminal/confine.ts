@@ -1,4 +1,4 @@
-import { listOption, nameOption, optionsObject, textValue } from '../config/validate.js';
+import { checkedOptions, list, oneOf, textValue } from '../config/validate.js';
 import { MAX_LIST_ENTRIES } from './limits.js';
 
 /**
@@ -55,14 +55,8 @@ export interface ConfineOptions {
   readonly rewriters?: readonly string[] | undefined;
 }
 
-/** The same, checked: what is absent follows from the lists. */
-export interface CheckedConfine {
-  readonly writes: 'roots' | 'none' | 'any' | undefined;
-  readonly exec: 'listed' | 'any' | undefined;
-  readonly network: 'none' | 'any' | undefined;
-  readonly remove: 'yes' | 'no' | 'no-truncate' | undefined;
-  readonly rewriters: readonly string[] | undefined;
-}
+/** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
+export type CheckedConfine = Required<ConfineOptions>;
 
 /** The guarantees, as `require` takes them. */
 export const GUARANTEES: readonly Guarantee[] = [
@@ -84,16 +78,15 @@ export const CONFINE_CHOICES = {
   remove: ['yes', 'no', 'no-truncate'],
 } as const;
 
-const KEYS = ['writes', 'exec', 'network', 'remove', 'rewriters'] as const;
+const CHECKS = {
+  writes: oneOf(CONFINE_CHOICES.writes),
+  exec: oneOf(CONFINE_CHOICES.exec),
+  network: oneOf(CONFINE_CHOICES.network),
+  remove: oneOf(CONFINE_CHOICES.remove),
+  rewriters: list(MAX_LIST_ENTRIES, textValue),
+};
 
-/** Checks a `confine`, of a terminal, a session or a server. */
-export function confineOption(value: unknown, name = 'confine'): CheckedConfine {
-  const given = value === undefined ? {} : optionsObject(value, name, KEYS);
-  return Object.freeze({
-    writes: nameOption(given['writes'], `${name}.writes`, CONFINE_CHOICES.writes),
-    exec: nameOption(given['exec'], `${name}.exec`, CONFINE_CHOICES.exec),
-    network: nameOption(given['network'], `${name}.network`, CONFINE_CHOICES.network),
-    remove: nameOption(given['remove'], `${name}.remove`, CONFINE_CHOICES.remove),
-    rewriters: listOption(given['rewriters'], `${name}.rewriters`, MAX_LIST_ENTRIES, textValue),
-  });
+/** Checks the `confine` of a terminal, a session or a server. */
+export function confineOption(value: unknown = {}, name = 'confine'): CheckedConfine {
+  return checkedOptions(value, name, CHECKS);
 }

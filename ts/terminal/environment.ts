@@ -1,5 +1,5 @@
 import type { Environment } from '../config/host-environment.js';
-import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { checkedOptions, invalidArgument, list, listOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeVariable } from '../native/binding.js';
 import { gitVariables } from './git-settings.js';
@@ -101,15 +101,8 @@ function byName([left]: [string, string], [right]: [string, string]): number {
 }
 
 /** Checks `env`. */
-export function environmentOption(value: unknown): EnvironmentOptions {
-  if (value === undefined) return {};
-  const given = optionsObject(value, 'env', ['inherit', 'set']);
-  const inherit = listOption(given['inherit'], 'env.inherit', MAX_ENVIRONMENT_ENTRIES, nameValue);
-  const set = given['set'] === undefined ? undefined : setOption(given['set']);
-  return Object.freeze({
-    ...(inherit === undefined ? {} : { inherit }),
-    ...(set === undefined ? {} : { set }),
-  });
+export function environmentOption(value: unknown = {}): EnvironmentOptions {
+  return checkedOptions(value, 'env', { inherit: list(MAX_ENVIRONMENT_ENTRIES, nameValue), set: setOption });
 }
 
 function nameValue(value: unknown, name: string): string {
@@ -124,7 +117,8 @@ function nameValue(value: unknown, name: string): string {
   return text;
 }
 
-function setOption(value: unknown): Readonly<Record<string, string>> {
+function setOption(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidArgument('env.set', 'an object of names and values', value);
   }

@@ -1,4 +1,4 @@
-import { invalidArgument, listOption, nameOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { type Checked, checkedOptions, invalidArgument, list, oneOf, textValue } from '../config/validate.js';
 import type { NativeQuestion } from '../native/binding.js';
 import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
@@ -39,7 +39,17 @@ export interface ExplainOptions {
   readonly redactor?: TextRedactor | undefined;
 }
 
-const KEYS = ['shell', 'allow', 'deny', 'trustInterpreters', 'cwd', 'roots', 'path', 'home', 'redactor'] as const;
+const CHECKS = {
+  shell: oneOf(['none', 'bash']),
+  allow: list(MAX_LIST_ENTRIES, ruleValue),
+  deny: list(MAX_LIST_ENTRIES, ruleValue),
+  trustInterpreters: list(MAX_LIST_ENTRIES, textValue),
+  cwd: optionalPath,
+  roots: list(MAX_LIST_ENTRIES, absolutePath),
+  path: list(MAX_LIST_ENTRIES, absolutePath),
+  home: optionalPath,
+  redactor: redactorOption,
+};
 
 /** Made on first use; making one takes milliseconds. */
 let ownRedactor: TextRedactor | undefined;
@@ -63,48 +73,45 @@ let ownRedactor: TextRedactor | undefined;
  */
 export function explain(command: string | readonly string[], options: ExplainOptions = {}): Decision {
   return withMaskedErrors(givenRedactor(options), () => {
-    const { question, redactor } = checked(command, options);
-    const asked = jsonOf(question);
-    return decisionOf(read(callNative(() => textBinding().explain(asked, TextRedactor.nativeOf(redactor)))));
+    const checked = checkedOptions(options, 'options', CHECKS);
+    const question = jsonOf(questionOf(checkCommand(command), checked));
+    const redactor = TextRedactor.nativeOf(checked.redactor);
+    return decisionOf(read(callNative(() => textBinding().explain(question, redactor))));
   });
 }
 
-function checked(command: unknown, options: unknown): { question: NativeQuestion; redactor: TextRedactor } {
-  const given = optionsObject(options, 'options', KEYS);
-  const list = <Entry>(name: (typeof KEYS)[number], check: (value: unknown, name: string) => Entry) =>
-    listOption(given[name], name, MAX_LIST_ENTRIES, check);
-  const allow = list('allow', ruleValue)?.map(nativeRule);
-  const deny = list('deny', ruleValue)?.map(nativeRule);
-  const roots = list('roots', absolutePath);
-  const home = given['home'] === undefined ? undefined : absolutePath(given['home'], 'home');
-  const directory = textOption(given['cwd'], 'cwd') === undefined ? roots?.[0] : absolutePath(given['cwd'], 'cwd');
-  const question: NativeQuestion = {
-    command: checkCommand(command),
-    script: nameOption(given['shell'], 'shell', ['none', 'bash']) === 'bash',
-    trustInterpreters: [...(list('trustInterpreters', textValue) ?? [])],
-    path: [...SYSTEM_PATH, ...(list('path', absolutePath) ?? [])],
+function questionOf(command: string | string[], options: Checked<typeof CHECKS>): NativeQuestion {
+  const { allow, deny, roots, home, cwd: directory = roots?.[0] } = options;
+  return {
+    command,
+    script: options.shell === 'bash',
+    trustInterpreters: [...(options.trustInterpreters ?? [])],
+    path: [...SYSTEM_PATH, ...(options.path ?? [])],
     environment: variableNames(),
-    ...(allow === undefined ? {} : { allow }),
-    ...(deny === undefined ? {} : { deny }),
+    ...(allow === undefined ? {} : { allow: allow.map(nativeRule) }),
+    ...(deny === undefined ? {} : { deny: deny.map(nativeRule) }),
     ...(home === undefined ? {} : { home }),
     ...(directory === undefined ? {} : { directory }),
     ...(roots === undefined ? {} : { roots: [...roots] }),
   };
-  return { question, redactor: redactorOption(given['redactor']) };
 }
 
-/** Whatever this machine is: commands run on Linux. */
+function optionalPath(value: unknown, name: string): string | undefined {
+  return value === undefined ? undefined : absolutePath(value, name);
+}
+
+/** A path of Linux, on whatever machine this is: commands run on Linux only. */
 function absolutePath(value: unknown, name: string): string {
   const text = textValue(value, name);
   if (!text.startsWith('/')) throw invalidArgument(name, 'an absolute path', value);
   return text;
 }
 
-function redactorOption(value: unknown): TextRedactor {
+function redactorOption(value: unknown, name: string): TextRedactor {
   if (value === undefined) {
     if (ownRedactor === undefined || TextRedactor.nativeOf(ownRedactor).isLost) ownRedactor = new TextRedactor();
     return ownRedactor;
   }
   if (TextRedactor.isRedactor(value)) return value;
-  throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
+  throw invalidArgument(name, 'a Redactor made by this copy of handrail', value);
 }

@@ -29,6 +29,7 @@ export function nativeTerminalConfig(
   guards: WriteGuards = WHOLE_LIST,
   judging = true,
 ): NativeTerminalConfig {
+  const { output } = options;
   const home = hostHome();
   return {
     ...(options.allow === undefined ? {} : { allow: options.allow.map(nativeRule) }),
@@ -47,11 +48,11 @@ export function nativeTerminalConfig(
     gitEnv: environment.git.map((variable) => ({ ...variable })),
     privateHome: environment.privateHome,
     graceMs: options.graceMs,
-    headBytes: options.headBytes,
-    tailBytes: options.tailBytes,
-    ...(options.maxChars === undefined ? {} : { maxChars: options.maxChars }),
-    spillBytes: options.spillBytes,
-    excerptTokens: options.excerptTokens,
+    headBytes: output.headBytes,
+    tailBytes: output.tailBytes,
+    ...(output.maxChars === undefined ? {} : { maxChars: output.maxChars }),
+    spillBytes: output.spillBytes,
+    excerptTokens: output.excerptTokens,
     redactor,
   };
 }

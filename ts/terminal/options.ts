@@ -1,19 +1,23 @@
 import path from 'node:path';
 import {
   booleanOption,
+  type Checked,
+  checkedOptions,
   functionOption,
+  integer,
   integerOption,
   invalidArgument,
+  list,
   listOption,
   nameOption,
-  optionsObject,
+  oneOf,
   textOption,
   textValue,
 } from '../config/validate.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_EXCERPT_TOKENS, MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import type { Approve } from './approval.js';
-import { type CheckedConfine, type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
+import { type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
 import { type EnvironmentOptions, environmentOption } from './environment.js';
 import {
   DEFAULT_GRACE_MS,
@@ -32,7 +36,7 @@ import {
   MIN_TIMEOUT_MS,
 } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
-import { type CheckedRule, type Rule, ruleValue } from './rule.js';
+import { type Rule, ruleValue } from './rule.js';
 
 /**
  * A directory that an agent works in, as a path or with a mode.
@@ -146,113 +150,84 @@ export interface TerminalOptions {
   readonly approve?: Approve | undefined;
 }
 
-/** The options with every default filled in. Frozen. */
-export interface CheckedTerminalOptions {
-  readonly shell: 'none' | 'bash';
-  readonly allow: readonly CheckedRule[] | undefined;
-  readonly deny: readonly CheckedRule[] | undefined;
-  readonly trustInterpreters: readonly string[];
-  readonly cwd: string | undefined;
-  readonly roots: readonly CheckedRoot[] | undefined;
-  readonly path: readonly string[];
-  readonly env: EnvironmentOptions;
-  readonly timeoutMs: number;
-  readonly graceMs: number;
-  readonly headBytes: number;
-  readonly tailBytes: number;
-  readonly maxChars: number | undefined;
-  readonly excerptTokens: number;
-  readonly spillBytes: number;
-  readonly confine: CheckedConfine;
-  /** Undefined when absent: the engine has a default. */
-  readonly spillTotalBytes: number | undefined;
-  readonly sandbox: 'default' | 'off';
-  readonly require: readonly Guarantee[];
-  readonly redactor: Redactor | undefined;
-  readonly approve: Approve | undefined;
-}
-
+/** A root that was checked. */
 export interface CheckedRoot {
+  /** Absolute. */
   readonly path: string;
   readonly writable: boolean;
   readonly allowFilesystemRoot: boolean;
 }
 
-const KEYS = [
-  'shell',
-  'allow',
-  'deny',
-  'trustInterpreters',
-  'cwd',
-  'roots',
-  'path',
-  'env',
-  'timeoutMs',
-  'graceMs',
-  'output',
-  'confine',
-  'sandbox',
-  'require',
-  'redactor',
-  'approve',
-] as const;
-
-const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'excerptTokens', 'spillBytes', 'spillTotalBytes'] as const;
-
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
+const GRACE_RANGE = { min: 0, max: MAX_GRACE_MS, unit: 'milliseconds' } as const;
+const KEPT_RANGE = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
+const SPILL_RANGE = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
+const SPILL_TOTAL_RANGE = { min: 0, max: MAX_SPILL_TOTAL_BYTES, unit: 'bytes' } as const;
+const CHARS_RANGE = { min: MIN_OUTPUT_CHARS, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
+const TOKENS_RANGE = { min: 0, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
+
+const OUTPUT_CHECKS = {
+  headBytes: integer(KEPT_RANGE, DEFAULT_HEAD_BYTES),
+  tailBytes: integer(KEPT_RANGE, DEFAULT_TAIL_BYTES),
+  maxChars: (value: unknown, name: string) =>
+    value === undefined ? undefined : integerOption(value, name, CHARS_RANGE, MIN_OUTPUT_CHARS),
+  excerptTokens: integer(TOKENS_RANGE, 0),
+  spillBytes: integer(SPILL_RANGE, DEFAULT_SPILL_BYTES),
+  spillTotalBytes: spillTotalOption,
+};
+
+const CHECKS = {
+  shell: (value: unknown, name: string) => nameOption(value, name, ['none', 'bash']) ?? 'none',
+  allow: list(MAX_LIST_ENTRIES, ruleValue),
+  deny: list(MAX_LIST_ENTRIES, ruleValue),
+  trustInterpreters: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, textValue) ?? [],
+  cwd: textOption,
+  roots: rootsOption,
+  path: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, absolutePath) ?? [],
+  env: environmentOption,
+  timeoutMs: (value: unknown) => timeoutOption(value),
+  graceMs: integer(GRACE_RANGE, DEFAULT_GRACE_MS),
+  output: outputOption,
+  confine: confineOption,
+  sandbox: (value: unknown, name: string) => nameOption(value, name, ['off']) ?? 'default',
+  require: (value: unknown, name: string) => listOption(value, name, GUARANTEES.length, guaranteeValue) ?? [],
+  redactor: redactorOption,
+  approve: functionOption<Approve>,
+};
+
+/** The options with every default filled in. */
+export type CheckedTerminalOptions = Checked<typeof CHECKS>;
 
 /** Checks the options of a terminal. */
 export function checkTerminalOptions(options: unknown): CheckedTerminalOptions {
-  return withMaskedErrors(givenRedactor(options), () => checkedOptions(options));
-}
-
-function checkedOptions(options: unknown): CheckedTerminalOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  return Object.freeze({
-    shell: nameOption(given['shell'], 'shell', ['none', 'bash']) ?? 'none',
-    allow: listOption(given['allow'], 'allow', MAX_LIST_ENTRIES, ruleValue),
-    deny: listOption(given['deny'], 'deny', MAX_LIST_ENTRIES, ruleValue),
-    trustInterpreters: listOption(given['trustInterpreters'], 'trustInterpreters', MAX_LIST_ENTRIES, textValue) ?? [],
-    cwd: textOption(given['cwd'], 'cwd'),
-    roots: rootsOption(given['roots']),
-    path: listOption(given['path'], 'path', MAX_LIST_ENTRIES, absolutePath) ?? [],
-    env: environmentOption(given['env']),
-    timeoutMs: timeoutOption(given['timeoutMs'], DEFAULT_TIMEOUT_MS),
-    graceMs: integerOption(
-      given['graceMs'],
-      'graceMs',
-      { min: 0, max: MAX_GRACE_MS, unit: 'milliseconds' },
-      DEFAULT_GRACE_MS,
-    ),
-    ...outputOption(given['output']),
-    confine: confineOption(given['confine']),
-    sandbox: nameOption(given['sandbox'], 'sandbox', ['off']) ?? 'default',
-    require: listOption(given['require'], 'require', GUARANTEES.length, guaranteeValue) ?? [],
-    redactor: redactorOption(given['redactor']),
-    approve: functionOption<Approve>(given['approve'], 'approve'),
-  });
+  return withMaskedErrors(givenRedactor(options), () => checkedOptions(options, 'options', CHECKS));
 }
 
 /** Checks a `timeoutMs`, of a terminal or of one call. */
-export function timeoutOption(value: unknown, fallback: number): number {
-  return integerOption(value, 'timeoutMs', TIMEOUT_RANGE, fallback);
+export function timeoutOption(value: unknown): number {
+  return integerOption(value, 'timeoutMs', TIMEOUT_RANGE, DEFAULT_TIMEOUT_MS);
 }
 
 /** Checks `roots`, of a terminal or of the file engine. Undefined when absent. */
-export function rootsOption(value: unknown): readonly CheckedRoot[] | undefined {
-  return listOption(value, 'roots', MAX_LIST_ENTRIES, rootValue);
+export function rootsOption(value: unknown, name = 'roots'): readonly CheckedRoot[] | undefined {
+  return listOption(value, name, MAX_LIST_ENTRIES, rootValue);
 }
+
+const ROOT_CHECKS = {
+  path: textValue,
+  mode: oneOf(['rw', 'ro']),
+  allowFilesystemRoot: (value: unknown, name: string) => booleanOption(value, name, false),
+};
 
 function rootValue(value: unknown, name: string): CheckedRoot {
   if (typeof value === 'string') {
     return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true, allowFilesystemRoot: false });
   }
-  const given = optionsObject(value, name, ['path', 'mode', 'allowFilesystemRoot'], 'a path, or an object with `path`');
-  const mode = nameOption(given['mode'], `${name}.mode`, ['rw', 'ro']) ?? 'rw';
+  const root = checkedOptions(value, name, ROOT_CHECKS, 'a path, or an object with `path`');
   return Object.freeze({
-    path: path.resolve(textValue(given['path'], `${name}.path`)),
-    writable: mode === 'rw',
-    allowFilesystemRoot: booleanOption(given['allowFilesystemRoot'], `${name}.allowFilesystemRoot`, false),
+    path: path.resolve(root.path),
+    writable: root.mode !== 'ro',
+    allowFilesystemRoot: root.allowFilesystemRoot,
   });
 }
 
@@ -268,30 +243,16 @@ function guaranteeValue(value: unknown, name: string): Guarantee {
   return guarantee;
 }
 
-function outputOption(value: unknown): Pick<CheckedTerminalOptions, (typeof OUTPUT_KEYS)[number]> {
-  const given = value === undefined ? {} : optionsObject(value, 'output', OUTPUT_KEYS);
-  const kept = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
-  const spill = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
-  const chars = { min: MIN_OUTPUT_CHARS, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
-  const tokens = { min: 0, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
-  const maxChars = given['maxChars'];
-  return {
-    headBytes: integerOption(given['headBytes'], 'output.headBytes', kept, DEFAULT_HEAD_BYTES),
-    tailBytes: integerOption(given['tailBytes'], 'output.tailBytes', kept, DEFAULT_TAIL_BYTES),
-    maxChars: maxChars === undefined ? undefined : integerOption(maxChars, 'output.maxChars', chars, MIN_OUTPUT_CHARS),
-    excerptTokens: integerOption(given['excerptTokens'], 'output.excerptTokens', tokens, 0),
-    spillBytes: integerOption(given['spillBytes'], 'output.spillBytes', spill, DEFAULT_SPILL_BYTES),
-    spillTotalBytes: spillTotalOption(given['spillTotalBytes'], 'output.spillTotalBytes'),
-  };
+function outputOption(value: unknown = {}, name = 'output'): Checked<typeof OUTPUT_CHECKS> {
+  return checkedOptions(value, name, OUTPUT_CHECKS);
 }
 
 /** Checks the bound of all spill files, of a terminal or of a toolkit. Undefined when absent. */
 export function spillTotalOption(value: unknown, name: string): number | undefined {
-  const range = { min: 0, max: MAX_SPILL_TOTAL_BYTES, unit: 'bytes' } as const;
-  return value === undefined ? undefined : integerOption(value, name, range, DEFAULT_SPILL_TOTAL_BYTES);
+  return value === undefined ? undefined : integerOption(value, name, SPILL_TOTAL_RANGE, DEFAULT_SPILL_TOTAL_BYTES);
 }
 
-function redactorOption(value: unknown): Redactor | undefined {
+function redactorOption(value: unknown, name: string): Redactor | undefined {
   if (value === undefined || Redactor.isRedactor(value)) return value;
-  throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
+  throw invalidArgument(name, 'a Redactor made by this copy of handrail', value);
 }

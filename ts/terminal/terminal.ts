@@ -92,7 +92,7 @@ export class Terminal {
   constructor(options: TerminalOptions, shared?: SharedParts);
   constructor(options: TerminalOptions = {}, shared: SharedParts = {}) {
     this.#options = shared.runner?.options ?? checkTerminalOptions(options);
-    const { spillTotalBytes } = this.#options;
+    const { spillTotalBytes } = this.#options.output;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
     const lent = shared.runner?.engine ?? shared.engine;
