@@ -5,7 +5,7 @@ import type { Json } from '../native/json.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
-import type { Engine, LiveListener } from '../terminal/engine.js';
+import type { Engine, ProgramListener } from '../terminal/engine.js';
 import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
 import { nativeConfine } from '../terminal/native-config.js';
 import type { Runner } from '../terminal/runner.js';
@@ -88,7 +88,7 @@ export class Launcher {
     what: string,
     launch: Launch,
     open: (native: NativeTerminal, id: number, call: NativeOpenCall) => Native,
-    listener: LiveListener,
+    listener: ProgramListener,
   ): { readonly id: number; readonly native: Native } {
     const { plan, warrant } = launch;
     const isFree = warrant === 'host' && plan.writes === 'any' && plan.exec === 'any';

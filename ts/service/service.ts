@@ -168,7 +168,7 @@ class LaunchedService implements Service {
   }
 
   async #shutDown(): Promise<ServiceEnd> {
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     try {
       this.endInput();
       await within(this.ended, END_OF_INPUT_MS);

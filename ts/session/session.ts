@@ -302,7 +302,7 @@ export class Session implements AsyncDisposable {
 
   /** Keeps the host's process alive meanwhile: somebody waits for it. */
   async #untilEnded(): Promise<SessionEnd> {
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     try {
       return await this.ended;
     } finally {
@@ -331,7 +331,7 @@ export class Session implements AsyncDisposable {
     const others = this.#turn;
     this.#turn = turn.catch(() => undefined);
     const late = new AbortController();
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     try {
       const isMine = await Promise.race([others.then(() => true), givenUp(read.timeoutMs, signal, late.signal)]);
       isOver = !isMine;
@@ -354,7 +354,7 @@ export class Session implements AsyncDisposable {
       if (this.#end === undefined) callNative(() => this.#native.stop());
     };
     // Held until the end is known too: the answer alone lets the host's process end.
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     const answered = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {

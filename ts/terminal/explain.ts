@@ -11,7 +11,7 @@ import { MAX_LIST_ENTRIES, SYSTEM_PATH } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 import { nativeRule, type Rule, ruleValue } from './rule.js';
 
-/** What `explain` judges a command by: those options of a `Terminal` that a judgement needs. Paths are those of Linux. */
+/** The options of a `Terminal` that a judgement needs. Paths are those of Linux. */
 export interface ExplainOptions {
   /** Whether a string is one plain command (`'none'`), or may be a script of bash. Default: `'none'`. */
   readonly shell?: 'none' | 'bash' | undefined;
@@ -25,17 +25,20 @@ export interface ExplainOptions {
   /** Interpreters whose code is not judged. They must also be allowed. Up to 1,000. Default: none. */
   readonly trustInterpreters?: readonly string[] | undefined;
   /**
-   * Working directory, absolute. Default: the first root; without roots none, and what a relative path of a script means is a
-   * question then.
+   * Working directory, absolute. Default: the first root. Without either, a script that writes to a relative path is a
+   * question.
    */
   readonly cwd?: string | undefined;
-  /** Directories that a script may write beneath, but in protected places; absolute. Up to 1,000. Default: absent, and each write is a question. */
+  /**
+   * Directories beneath which a script may write, except for protected places; absolute. Up to 1,000. Default: none, and
+   * each write is a question.
+   */
   readonly roots?: readonly string[] | undefined;
   /** Folders that programs are found in beside the system's, absolute. Up to 1,000. Default: none. */
   readonly path?: readonly string[] | undefined;
-  /** Home folder of the user, absolute. Protected places lie in it. Default: none. */
+  /** Home folder of the user, absolute. Some protected places lie in it. Default: none. */
   readonly home?: string | undefined;
-  /** Masks what the decision quotes of the command. Default: one with the built-in rules. */
+  /** Masks secrets in the parts of the command that the decision quotes. Default: a redactor with the built-in rules. */
   readonly redactor?: TextRedactor | undefined;
 }
 
@@ -51,13 +54,13 @@ const CHECKS = {
   redactor: redactorOption,
 };
 
-/** Made on first use; making one takes milliseconds. */
-let ownRedactor: TextRedactor | undefined;
+/** The redactor of calls that give none. Created on first use, because that takes milliseconds. */
+let defaultRedactor: TextRedactor | undefined;
 
 /**
- * How a command would be judged: as a `Terminal` with these options judges it, without one and without looking at this
- * machine. No program is searched, no link is followed, and nothing runs. Works where commands cannot run as well: on a platform without
- * Handrail's native files, and in `handrail/wasm`.
+ * Judges a command as a `Terminal` with these options does, without a terminal and without looking at this machine: no
+ * program is searched, no link is followed, and nothing runs. It also works where commands cannot run: on a platform
+ * without Handrail's native files, and in `handrail/wasm`.
  *
  * @param command A string, or a program with its arguments.
  * @param options See `ExplainOptions`.
@@ -109,8 +112,9 @@ function absolutePath(value: unknown, name: string): string {
 
 function redactorOption(value: unknown, name: string): TextRedactor {
   if (value === undefined) {
-    if (ownRedactor === undefined || TextRedactor.nativeOf(ownRedactor).isLost) ownRedactor = new TextRedactor();
-    return ownRedactor;
+    if (defaultRedactor === undefined || TextRedactor.nativeOf(defaultRedactor).isLost)
+      defaultRedactor = new TextRedactor();
+    return defaultRedactor;
   }
   if (TextRedactor.isRedactor(value)) return value;
   throw invalidArgument(name, 'a Redactor made by this copy of handrail', value);

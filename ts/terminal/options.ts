@@ -41,10 +41,9 @@ import { type Rule, ruleValue } from './rule.js';
 /**
  * A directory that an agent works in, as a path or with a mode.
  *
- * File tools read beneath a root of any mode and change files only beneath one of `'rw'`, the
- * default. Commands are held to the same by the kernel, see `ConfineOptions.writes`. What lies in a
- * root of mode `'rw'` may have been written by agents: programs and folders of `path` in it are not
- * trusted. `'ro'` says that it was not.
+ * File tools read beneath a root of any mode and change files only beneath one of mode `'rw'`, the default. The kernel
+ * enforces the same on commands, see `ConfineOptions.writes`. Agents may have written anything in a root of mode `'rw'`:
+ * programs and folders of `path` that lie in it are not trusted. With `'ro'` they are.
  */
 export type Root =
   | string
@@ -53,7 +52,7 @@ export type Root =
       readonly path: string;
       /** Whether agents may write there. Default: `'rw'`. */
       readonly mode?: 'rw' | 'ro' | undefined;
-      /** Says that `/` is meant, which is refused otherwise. Default: false. */
+      /** Whether the directory may be `/`, which is refused otherwise. Default: false. */
       readonly allowFilesystemRoot?: boolean | undefined;
     };
 
@@ -64,8 +63,8 @@ export interface OutputOptions {
   /** Bytes kept from the end. Default: 45,876. Range: 0 to 64 MiB. */
   readonly tailBytes?: number | undefined;
   /**
-   * Unicode characters `output` has at most, the line with the omitted counts included. Default:
-   * no bound beside the bytes. Range: 1 to 1,000,000,000.
+   * Most Unicode characters of `output`, including the line with the omitted counts. Default: no bound other than the bytes.
+   * Range: 1 to 1,000,000,000.
    */
   readonly maxChars?: number | undefined;
   /**
@@ -80,9 +79,9 @@ export interface OutputOptions {
    */
   readonly spillBytes?: number | undefined;
   /**
-   * What all of these files take together, in bytes. When there is no room for more, files of commands that have
-   * ended are removed, the oldest first; that of a command that runs is cut where the room ends, or not made. In a toolkit
-   * all tools share one bound: give `limits.spillTotalBytes` there.
+   * Total size of all these files, in bytes. When it is reached, files of commands that have ended are removed, the oldest
+   * first; the file of a running command is cut there, or not created. In a toolkit all tools share one bound: give
+   * `limits.spillTotalBytes` there.
    * Default: 256 MiB. Range: 0 to 64 GiB.
    */
   readonly spillTotalBytes?: number | undefined;
@@ -93,8 +92,8 @@ export interface TerminalOptions {
   /**
    * `'none'`: a string is one plain command, and no shell sees anything. `'bash'`: it may be a script
    * with pipes, lists, loops, substitutions and redirections; it is judged whole, every program it
-   * names has to pass, and real bash runs exactly the judged text. What cannot be read or is only
-   * known at run time is a question for `approve`. Default: `'none'`.
+   * names has to pass, and real bash runs exactly the judged text. A part that cannot be parsed or is only known at run time
+   * is a question for `approve`. Default: `'none'`.
    */
   readonly shell?: 'none' | 'bash' | undefined;
   /**
@@ -103,13 +102,13 @@ export interface TerminalOptions {
    */
   readonly allow?: readonly Rule[] | undefined;
   /**
-   * Programs that may not run, by whole name. Wins over `allow`. Alone: every other may. Up to
-   * 1,000. Default: absent.
+   * Programs that may not run, by whole name. Wins over `allow`. Without `allow`, every other program may run. Up to 1,000.
+   * Default: absent.
    */
   readonly deny?: readonly Rule[] | undefined;
   /**
-   * Interpreters (such as `'python3'`) whose code may do what the kernel lets it, although nobody
-   * can say which programs it starts. They must also be allowed. Default: none.
+   * Interpreters (such as `'python3'`) whose code is not judged: it may do whatever the kernel plan lets it. They must also
+   * be allowed. Default: none.
    */
   readonly trustInterpreters?: readonly string[] | undefined;
   /**
@@ -124,29 +123,28 @@ export interface TerminalOptions {
    * writable root is refused. Default: none.
    */
   readonly path?: readonly string[] | undefined;
-  /** What commands see beside the fixed variables. Default: nothing of the host. */
+  /** The variables that commands see in addition to the fixed ones. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
   /** Time a command gets, in milliseconds. Default: 120,000. Range: 1 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time between the polite and the final signal at a deadline or an abort, in milliseconds.
-   * Default: 2,000. Range: 0 to 60,000.
+   * Time between SIGTERM and SIGKILL at a deadline or an abort, in milliseconds. Default: 2,000. Range: 0 to 60,000.
    */
   readonly graceMs?: number | undefined;
   /** How much of an output is kept. Default: that of each of its options. */
   readonly output?: OutputOptions | undefined;
-  /** What the kernel holds commands to. Default: what follows from the lists and the roots. */
+  /** What the kernel enforces on commands. Default: what follows from the lists and the roots. */
   readonly confine?: ConfineOptions | undefined;
-  /** `'off'`: no confinement by the kernel at all. Default: that of `confine`. */
+  /** `'off'`: no confinement by the kernel at all. Default: the confinement of `confine`. */
   readonly sandbox?: 'off' | undefined;
   /**
    * Guarantees without which nothing runs: the first `run()` or `ready()` rejects with
    * `ERR_GUARANTEE_UNAVAILABLE` where the machine cannot enforce one. Default: none.
    */
   readonly require?: readonly Guarantee[] | undefined;
-  /** What masks secrets in outputs and messages. Default: a `Redactor` with the default rules. */
+  /** Masks secrets in outputs and messages. Default: a `Redactor` with the default rules. */
   readonly redactor?: Redactor | undefined;
-  /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
+  /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
   readonly approve?: Approve | undefined;
 }
 
@@ -247,7 +245,7 @@ function outputOption(value: unknown = {}, name = 'output'): Checked<typeof OUTP
   return checkedOptions(value, name, OUTPUT_CHECKS);
 }
 
-/** Checks the bound of all spill files, of a terminal or of a toolkit. Undefined when absent. */
+/** Checks the total size of the spill files of a terminal or a toolkit. Undefined when absent. */
 export function spillTotalOption(value: unknown, name: string): number | undefined {
   return value === undefined ? undefined : integerOption(value, name, SPILL_TOTAL_RANGE, DEFAULT_SPILL_TOTAL_BYTES);
 }
