@@ -219,7 +219,7 @@ export class AGTerm implements AsyncDisposable {
       launcher: this.#launcher,
       judge: this.#isJudged ? this.#judge(shell === undefined) : undefined,
       warrant: 'host',
-      typed: shell !== undefined,
+      isJudgedShell: shell !== undefined,
     };
     this.#session = undefined;
     this.#failure = undefined;

@@ -3,7 +3,7 @@ import { HandrailError } from '../errors.js';
 import type { NativeOpenCall, NativeStart, NativeTerminal } from '../native/binding.js';
 import type { Json } from '../native/json.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
+import { failureOf, type SandboxReport, StartError } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import type { Engine, ProgramListener } from '../terminal/engine.js';
 import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
@@ -74,7 +74,7 @@ export class Launcher {
   }
 
   /** What was in force for a program, as results say it. */
-  held(enforced: readonly string[]): SandboxReport {
+  sandboxReport(enforced: readonly string[]): SandboxReport {
     return { profile: this.engine.confines ? 'default' : 'off', enforced };
   }
 
@@ -123,6 +123,6 @@ function startError(redactor: Redactor, start: NativeStart, what: string): Handr
   const code = start.failure?.code ?? start.denial?.rule ?? reason?.rule ?? 'refused';
   return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${redactor.redact(message)}`, {
     data: { name: 'command', reason: code },
-    cause: start.failure === undefined ? undefined : new StartFailed(failureOf(start.failure, redactor)),
+    cause: start.failure === undefined ? undefined : new StartError(failureOf(start.failure, redactor)),
   });
 }

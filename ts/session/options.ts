@@ -30,18 +30,17 @@ import {
   MAX_TERMINAL_SIZE,
 } from './limits.js';
 
-/** How a session is opened. */
+/** The options of a session. */
 export interface SessionOptions {
   /** Arguments, when the command is a program alone. Default: none. */
   readonly args?: readonly string[] | undefined;
-  /** Where it starts; a relative directory is joined to the owner's. Default: the owner's. */
+  /** Working directory; a relative one is joined to the toolkit's. Default: the toolkit's. */
   readonly cwd?: string | undefined;
-  /** What it sees beside the fixed variables; `TERM` is `xterm-256color`. Default: nothing of the host. */
+  /** The variables that it sees in addition to the fixed ones; `TERM` is `xterm-256color`. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
   /**
-   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256
-   * bytes. One counts where the written text ends with it and the program waits for its terminal.
-   * Default: none; then quiet shows it.
+   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256 bytes. A marker counts where
+   * the output ends with it and the program waits for its terminal. Default: none; then the program is ready when it is quiet.
    */
   readonly readyMarkers?: readonly string[] | undefined;
   /** Width of its terminal, in characters. Default: 200. Range: 1 to 10,000. */
@@ -51,29 +50,29 @@ export interface SessionOptions {
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
   readonly historyBytes?: number | undefined;
   /**
-   * What the kernel holds the program to, and all that it starts. Default: `exec` is `'any'`; the others are what `confine` of
-   * the toolkit's terminal says, and where that says nothing `writes` follows from the roots and `remove` is `'yes'`. With `exec:
-   * 'listed'` the program itself may run, and what `allow` of the terminal names.
+   * What the kernel enforces on the program and everything that it starts. Default: `exec` is `'any'`; the others are those of
+   * `confine` of the toolkit's terminal, and where that has none, `writes` follows from the roots and `remove` is `'yes'`. With
+   * `exec: 'listed'` the program itself may run, and the programs in `allow` of the terminal.
    */
   readonly confine?: ConfineOptions | undefined;
 }
 
-/** When a read of a session is over. */
+/** The options that say when a read of a session ends. */
 export interface SessionReadOptions {
   /**
-   * `'ready'`: a marker, or quiet where there are none. `'quiet'`: quiet alone. `'now'`: at once, with
-   * what there is. Default: `'ready'`.
+   * `'ready'`: the read ends at a marker, or where there are none when the program is quiet. `'quiet'`: when it is quiet.
+   * `'now'`: at once, with the output that there is. Default: `'ready'`.
    */
   readonly until?: 'ready' | 'quiet' | 'now' | undefined;
-  /** The most it takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
+  /** Longest time that the read takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
-  /** Waited after a marker where the kernel cannot confirm it, in milliseconds. Default: 200. Range: 0 to 60,000. */
+  /** Time to wait after a marker where the kernel cannot confirm that the program waits, in milliseconds. Default: 200. Range: 0 to 60,000. */
   readonly settleMs?: number | undefined;
-  /** Without output for this long, the program is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
+  /** A program that has written nothing for this long is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
   readonly quietMs?: number | undefined;
-  /** Most bytes of the answer; the rest is in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
+  /** Most bytes of the answer; further ones are in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
   readonly maxOutputBytes?: number | undefined;
-  /** Ends the read with what there is when it fires. Default: none. */
+  /** Ends the read, with the output that there is, when it fires. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -263,7 +263,7 @@ export class Terminal {
   /**
    * Judges the program of a session or a service in the same way.
    *
-   * @param settles What asks and needs no answer.
+   * @param settles Whether a decision to ask needs no answer after all.
    * @internal
    */
   explainLive(
@@ -285,7 +285,7 @@ export class Terminal {
   /**
    * Judges the program of a session or a service, and asks `approve` where the policy leaves it open.
    *
-   * @param settles What asks and needs no answer.
+   * @param settles Whether a decision to ask needs no answer after all.
    * @returns The program with its decision, `allow` when it may start, and whether the approver allowed it.
    * @internal
    */

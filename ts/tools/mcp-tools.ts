@@ -6,7 +6,7 @@ import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, ToolDefinition } from './definition.js';
 
 /**
- * The tools of MCP servers behind the executor of all tools.
+ * Makes the tools of MCP servers callable by the executor of all tools.
  *
  * @param isPublished Whether the host publishes a tool of this name.
  */
@@ -15,7 +15,7 @@ export function mcpTools(router: McpRouter, isPublished: (name: string) => boole
     all: () => router.tools.filter(({ name }) => isPublished(name)).map((tool) => bind(router, tool)),
     find(name) {
       const tool = router.find(name)?.tool;
-      // Models know the published names only: a bare one may mean another server's tool tomorrow.
+      // Only full names are published: without the server, a name could mean another server's tool tomorrow.
       return tool?.name === name && isPublished(name) ? bind(router, tool) : undefined;
     },
   };

@@ -60,7 +60,12 @@ export class SessionBook {
     const session = this.#sessions.start(
       typed && shell !== undefined ? shell : command,
       { ...(options.cwd === undefined ? {} : { cwd: options.cwd }), readyMarkers: USUAL_PROMPTS },
-      { judge: typed ? this.#lineJudge : undefined, warrant: approved ? 'approval' : 'policy', typed, judged },
+      {
+        judge: typed ? this.#lineJudge : undefined,
+        warrant: approved ? 'approval' : 'policy',
+        isJudgedShell: typed,
+        judged,
+      },
     );
     const name = `s${this.#next}`;
     this.#next += 1;
