@@ -14,7 +14,9 @@ import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js'
 import { checkCommand } from '../terminal/command.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
-import type { TypedJudge } from './typed.js';
+
+/** Judges a line that is typed, in the directory that the program works in. */
+export type LineJudge = (line: string, cwd: string) => Decision;
 
 /** Why a read of a session came back. */
 export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
@@ -67,7 +69,7 @@ export type SessionEnd = LiveEnd;
 export interface SessionParts {
   readonly launcher: Launcher;
   /** Judges what is sent; undefined: nothing does. */
-  readonly judge: TypedJudge | undefined;
+  readonly judge: LineJudge | undefined;
   /** Who let it start. The host may name any program in any place. */
   readonly warrant: Warrant;
   /** Whether it is a shell whose lines are judged. */
@@ -139,7 +141,6 @@ export class Session implements AsyncDisposable {
       warrant,
       plan: sessionPlan(options.confine, launcher.confine),
       typed,
-      argv: judged !== undefined && typed ? command.split(' ') : undefined,
     };
     const screen = {
       columns: options.cols,

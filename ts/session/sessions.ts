@@ -4,13 +4,12 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudged } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import { Session } from './session.js';
-import type { TypedJudge } from './typed.js';
+import { type LineJudge, Session } from './session.js';
 
 /** What decides about a session that a model asked for. */
 export interface GuardedStart {
   /** Judges what is sent; undefined: nothing does. */
-  readonly judge: TypedJudge | undefined;
+  readonly judge: LineJudge | undefined;
   /** Who let it start. */
   readonly warrant: Warrant;
   /** Whether it is a shell whose lines are judged. */

@@ -257,20 +257,17 @@ export class Terminal {
   }
 
   /**
-   * The same for a program that is to live.
+   * The same for a session.
    *
-   * @param settles What asks and needs no answer.
    * @internal
    */
   explainLive(
     command: string,
     options: Pick<RunOptions, 'cwd'>,
-    settles: (decision: Decision) => boolean,
   ): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
     const call = this.#checked(command, options);
-    const { decision } = this.#runner.judge(command, call.cwd);
-    return settles(decision) ? decision : this.#questioned(call, decision);
+    return this.#questioned(call, this.#runner.judge(command, call.cwd).decision);
   }
 
   #questioned(call: CheckedCall, decision: Decision): Decision & { readonly question?: ApprovalQuestion } {
@@ -279,16 +276,14 @@ export class Terminal {
   }
 
   /**
-   * Judges a program that is to live, and asks `approve` about what the policy leaves open.
+   * Judges a session, and asks `approve` about what the policy leaves open.
    *
-   * @param settles What asks and needs no answer.
    * @returns What starts, with its decision: `allow` when it may; and whether a person said so.
    * @internal
    */
   async judge(
     command: string,
     options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'>,
-    settles: (decision: Decision) => boolean,
   ): Promise<Judged & { readonly approved: boolean }> {
     const call = this.#checked(command, options);
     this.#assertReady();
@@ -299,7 +294,7 @@ export class Terminal {
       decision: this.#denied(call, decision, rule, message),
       approved: false,
     });
-    if (decision.decision !== 'ask' || settles(decision)) return { ...judged, approved: false };
+    if (decision.decision !== 'ask') return { ...judged, approved: false };
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return denied('no_approver', NO_APPROVER);
     const named = this.#naming.of(call);

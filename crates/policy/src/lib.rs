@@ -37,4 +37,5 @@ pub use policy::Policy;
 pub use surroundings::{Enforced, Surroundings};
 #[doc(hidden)]
 pub use syntax::outline::outline;
+pub use syntax::grammar::rule_words;
 pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

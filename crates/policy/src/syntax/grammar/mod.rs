@@ -9,10 +9,12 @@ mod conditional;
 mod document;
 mod dollar;
 mod list;
+mod rule_list;
 mod simple;
 mod word;
 
 use super::Dialect;
+pub use rule_list::rule_words;
 use super::construct::{Construct, Fault};
 use super::tree::{RawWord, Script};
 use super::unread::Unread;
