@@ -5,7 +5,7 @@ import { Lines } from '../mcp/lines.js';
 import type { Toolkit } from '../tools/toolkit.js';
 import { MAX_MESSAGE_BYTES, MAX_WAITING } from './limits.js';
 import { RPC, RpcError } from './protocol.js';
-import type { ServeMcpOptions } from './serve.js';
+import type { ServeMcpOptions } from './serve-options.js';
 import { McpSession } from './session.js';
 import { WaitingLines } from './waiting.js';
 

@@ -3,25 +3,17 @@ import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/r
 import { nearest } from '../config/nearest.js';
 import { isHandrailError } from '../errors.js';
 import { countChars, firstChars, fitText } from '../redaction/fit.js';
-import { type ArgumentsSchema, type CheckedArguments, checkArguments, parametersOf, signatureOf } from './arguments.js';
+import { checkArguments, parametersOf, signatureOf } from './arguments.js';
+import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS } from './limits.js';
-import type { ForeignTools } from './mcp-tools.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
 /** A result with what the audit says about it. */
 interface Outcome {
   readonly result: ToolResult;
   readonly facts: CallFacts;
-}
-
-/** A tool of one toolkit: its definition is made once. */
-export interface BoundTool {
-  readonly spec: Pick<AnyToolSpec, 'explain' | 'run' | 'isError' | 'render' | 'facts'>;
-  readonly definition: ToolDefinition;
-  /** What a model sent, or what is wrong with it. */
-  check(args: unknown): CheckedArguments<ArgumentsSchema>;
 }
 
 /** Errors of engines that a model caused and can act on; every other is the host's and is thrown on. */

@@ -2,16 +2,8 @@ import { mcpFacts, REFUSED } from '../audit/record.js';
 import { mcpArguments } from '../mcp/arguments.js';
 import type { McpRouter } from '../mcp/router.js';
 import type { McpTool } from '../mcp/tool.js';
+import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, ToolDefinition } from './definition.js';
-import type { BoundTool } from './executor.js';
-
-/** Tools that come and go while a toolkit lives. */
-export interface ForeignTools {
-  /** All of them, sorted by name. */
-  all(): readonly BoundTool[];
-  /** The one of a published name. */
-  find(name: string): BoundTool | undefined;
-}
 
 /**
  * The tools of MCP servers behind the executor of all tools.
