@@ -1,5 +1,5 @@
-import { read } from '../native/json.js';
 import type { NativeRuleList } from '../native/binding.js';
+import { read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 

@@ -261,10 +261,7 @@ export class Terminal {
    *
    * @internal
    */
-  explainLive(
-    command: string,
-    options: Pick<RunOptions, 'cwd'>,
-  ): Decision & { readonly question?: ApprovalQuestion } {
+  explainLive(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
     const call = this.#checked(command, options);
     return this.#questioned(call, this.#runner.judge(command, call.cwd).decision);

@@ -166,7 +166,8 @@ impl Verdict {
         let verdict = self.clone();
         let span = self.reasons.first().map_or((0, 0), |reason| reason.span);
         let message = "The lines that are typed into it are judged".to_owned();
-        let reasons = vec![Reason::allowed(span, self.programs.first().map(String::as_str), message)];
+        let reasons =
+            vec![Reason::allowed(span, self.programs.first().map(String::as_str), message)];
         Some(Verdict { decision: Decision::Allow, reasons, argv: Some(argv.clone()), ..verdict })
     }
 

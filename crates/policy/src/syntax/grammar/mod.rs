@@ -14,13 +14,13 @@ mod simple;
 mod word;
 
 use super::Dialect;
-pub use rule_list::rule_words;
 use super::construct::{Construct, Fault};
 use super::tree::{RawWord, Script};
 use super::unread::Unread;
 use crate::limits::MAX_SYNTAX_DEPTH;
 use crate::verdict::Span;
 use document::Pending;
+pub use rule_list::rule_words;
 
 /// Reading stops at the first fault: what follows it cannot be known.
 pub(crate) type Parsed<T> = Result<T, Fault>;
