@@ -197,6 +197,7 @@ impl fmt::Debug for Verdict {
             .field("argv_words", &self.argv.as_ref().map(Vec::len))
             .field("assignments", &self.assignments)
             .field("script_bytes", &self.script.as_ref().map(String::len))
+            .field("line_shell_words", &self.line_shell.as_ref().map(Vec::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
             .field("stands_on", &self.stands_on)
