@@ -79,8 +79,8 @@ impl Runner {
         call: OpenCall,
     ) -> Result<(Answer, Option<Live>), Error> {
         let may_run = call.warrant != Warrant::Policy || verdict.decision != Decision::Deny;
-        let plain = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
-        let arguments = if call.typed { verdict.line_shell.as_ref() } else { plain };
+        let words = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
+        let arguments = if call.typed { verdict.line_shell.as_ref() } else { words };
         let Some(arguments) = arguments.filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
