@@ -95,7 +95,15 @@ export type NativeFileAnswer =
 export interface TextBinding
   extends Pick<
     typeof generated,
-    'explain' | 'readRuleList' | 'readToml' | 'sanitize' | 'stripAnsi' | 'truncateOutput' | 'boundOutput' | 'excerptOutput' | 'fitOutput'
+    | 'explain'
+    | 'readRuleList'
+    | 'readToml'
+    | 'sanitize'
+    | 'stripAnsi'
+    | 'truncateOutput'
+    | 'boundOutput'
+    | 'excerptOutput'
+    | 'fitOutput'
   > {
   NativeRedactor: new (options: Json<RedactorOptions>) => NativeRedactor;
 }
