@@ -36,6 +36,4 @@ pub use nearest::mistakes;
 pub use policy::Policy;
 pub use surroundings::{Enforced, Surroundings};
 pub use syntax::grammar::rule_words;
-#[doc(hidden)]
-pub use syntax::outline::outline;
 pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};
