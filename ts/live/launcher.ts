@@ -40,8 +40,6 @@ export interface Launch {
   readonly plan: ConfineOptions;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
-  /** What runs in place of the words that were judged. */
-  readonly argv?: readonly string[] | undefined;
 }
 
 /** How long a program that lives gets from the polite signal to the final one, in milliseconds. */
@@ -98,7 +96,7 @@ export class Launcher {
     return opened;
   }
 
-  #call({ cwd, env, fixed, graceMs, warrant, plan, typed, argv }: Launch): NativeOpenCall {
+  #call({ cwd, env, fixed, graceMs, warrant, plan, typed }: Launch): NativeOpenCall {
     return {
       cwd: this.#directory(cwd),
       graceMs,
@@ -106,7 +104,6 @@ export class Launcher {
       ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment()),
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,
-      ...(argv === undefined ? {} : { argv: [...argv] }),
     };
   }
 

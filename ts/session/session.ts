@@ -14,7 +14,9 @@ import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js'
 import { checkCommand } from '../terminal/command.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
-import type { TypedJudge } from './typed.js';
+
+/** Judges a line of input in the working directory of the program. */
+export type LineJudge = (line: string, cwd: string) => Decision;
 
 /** Why a read of a session ended. */
 export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
@@ -67,7 +69,7 @@ export type SessionEnd = LiveEnd;
 export interface SessionParts {
   readonly launcher: Launcher;
   /** Judges input; undefined: input is not judged. */
-  readonly judge: TypedJudge | undefined;
+  readonly judge: LineJudge | undefined;
   /** Who allowed the start. A host may start any program in any directory. */
   readonly warrant: Warrant;
   /** Whether the program is a shell whose input is judged line by line. */
@@ -139,7 +141,6 @@ export class Session implements AsyncDisposable {
       warrant,
       plan: sessionPlan(options.confine, launcher.confine),
       typed,
-      argv: judged !== undefined && typed ? command.split(' ') : undefined,
     };
     const screen = {
       columns: options.cols,

@@ -4,13 +4,12 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudged } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import { Session } from './session.js';
-import type { TypedJudge } from './typed.js';
+import { type LineJudge, Session } from './session.js';
 
 /** How a session that a model asked for is guarded. */
 export interface GuardedStart {
   /** Judges input; undefined: input is not judged. */
-  readonly judge: TypedJudge | undefined;
+  readonly judge: LineJudge | undefined;
   /** Who allowed the start. */
   readonly warrant: Warrant;
   /** Whether the program is a shell whose input is judged line by line. */

@@ -33,6 +33,8 @@ export interface RunnerParts {
 export interface JudgedCommand {
   readonly decision: Decision;
   readonly native: NativeJudged;
+  /** Whether it is a shell that may start because each line typed into it will be judged. */
+  readonly typed: boolean;
 }
 
 /**
@@ -70,15 +72,24 @@ export class Runner {
     return decisionOf(read(callNative(() => this.#native.explain(command, cwd))));
   }
 
-  /** Judges a text as a script of bash in this directory, even where commands are not scripts. */
-  explainScript(script: string, cwd: string): Decision {
-    return decisionOf(read(callNative(() => this.#native.explainScript(script, cwd))));
+  /**
+   * Judges a line that is typed into a shell in this directory.
+   *
+   * @param editsLines Whether the program may edit lines and expand history itself.
+   */
+  explainTyped(line: string, editsLines: boolean, cwd: string): Decision {
+    return decisionOf(read(callNative(() => this.#native.explainTyped(line, editsLines, cwd))));
   }
 
-  /** Judges the program of a session or a service: one plain command. */
+  /** Whether a command is a bash that reads the commands which it runs from its terminal alone. */
+  isLineShell(command: string | string[]): boolean {
+    return callNative(() => this.#native.isLineShell(command));
+  }
+
+  /** Judges a session: one plain command, or a shell whose lines will be judged. */
   judge(command: string, cwd: string): JudgedCommand {
     const native = callNative(() => this.#native.judge(command, cwd));
-    return { native, decision: decisionOf(read(native.decision)) };
+    return { native, decision: decisionOf(read(native.decision)), typed: native.typed };
   }
 
   /** Judges a command and starts it when it may run. */

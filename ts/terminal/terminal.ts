@@ -261,20 +261,14 @@ export class Terminal {
   }
 
   /**
-   * Judges the program of a session or a service in the same way.
+   * Judges the program of a session in the same way.
    *
-   * @param settles Whether a decision to ask needs no answer after all.
    * @internal
    */
-  explainLive(
-    command: string,
-    options: Pick<RunOptions, 'cwd'>,
-    settles: (decision: Decision) => boolean,
-  ): Decision & { readonly question?: ApprovalQuestion } {
+  explainLive(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
     const call = this.#checkedCall(command, options);
-    const { decision } = this.#runner.judge(command, call.cwd);
-    return settles(decision) ? decision : this.#withQuestion(call, decision);
+    return this.#withQuestion(call, this.#runner.judge(command, call.cwd).decision);
   }
 
   #withQuestion(call: CheckedCall, decision: Decision): Decision & { readonly question?: ApprovalQuestion } {
@@ -283,16 +277,14 @@ export class Terminal {
   }
 
   /**
-   * Judges the program of a session or a service, and asks `approve` where the policy leaves it open.
+   * Judges the program of a session, and asks `approve` where the policy leaves it open.
    *
-   * @param settles Whether a decision to ask needs no answer after all.
    * @returns The program with its decision, `allow` when it may start, and whether the approver allowed it.
    * @internal
    */
   async judge(
     command: string,
     options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'>,
-    settles: (decision: Decision) => boolean,
   ): Promise<JudgedCommand & { readonly approved: boolean }> {
     const call = this.#checkedCall(command, options);
     this.#assertReady();
@@ -303,7 +295,7 @@ export class Terminal {
       decision: this.#denied(call, decision, rule, message),
       approved: false,
     });
-    if (decision.decision !== 'ask' || settles(decision)) return { ...judged, approved: false };
+    if (decision.decision !== 'ask') return { ...judged, approved: false };
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return denied('no_approver', NO_APPROVER_MESSAGE);
     const named = this.#recorder.record(call);
