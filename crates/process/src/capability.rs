@@ -1,5 +1,6 @@
 //! What this machine enforces, as a report that says what to do about the rest.
 
+use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Plan};
 
 /// First ABI of Landlock with truncation.
@@ -109,10 +110,12 @@ impl Capability {
     }
 }
 
-/// Whether commands of a plan are held to the programs that it lists.
+/// Whether workers that enforce this much hold commands of a plan to all that is needed.
 #[cfg(target_os = "linux")]
-pub(crate) fn holds_list(enforcement: &Enforcement, plan: &Plan) -> bool {
-    exec(enforcement, plan).level == Level::Enforced
+pub(crate) fn holds(enforcement: &Enforcement, plan: &Plan, needs: Enforced) -> bool {
+    let is_enforced = |line: Capability| line.level == Level::Enforced;
+    (!needs.exec || is_enforced(exec(enforcement, plan)))
+        && (!needs.writes || is_enforced(writes(enforcement, plan)))
 }
 
 /// Whether the plan holds commands to something here.

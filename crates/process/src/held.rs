@@ -31,9 +31,8 @@ impl Held {
         }
     }
 
-    /// Whether commands are held to listed programs where a plan has a list. The first question tries it out in a process
-    /// of its own.
-    pub fn exec(&self) -> bool {
+    /// Whether everything of a plan is enforced. The first question tries it out in a process of its own.
+    pub fn everything(&self) -> bool {
         self.used
             && !self.missed.load(Ordering::Relaxed)
             && *self.offered.get_or_init(|| self.tries())

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Kind, Plan, ToSupervisor};
 
 use super::{Launch, MAX_IDLE_WORKERS, Pool, SPARE_WORKERS};
-use crate::capability::{Capability, holds_list};
+use crate::capability::{Capability, holds};
 use crate::held::Held;
 
 /// Different plans of one engine.
@@ -29,8 +30,8 @@ pub(crate) struct Group {
     pub(crate) enforcement: Option<Enforcement>,
     /// The same for results.
     pub(crate) installed: Arc<[String]>,
-    /// A judgement counts on the list of programs being held.
-    needs_list: Option<Arc<Held>>,
+    /// What judgements count on, and who is told where that is missing.
+    needs: Option<(Enforced, Arc<Held>)>,
 }
 
 impl Group {
@@ -46,7 +47,7 @@ impl Group {
             waiting_live: VecDeque::new(),
             enforcement: None,
             installed: Arc::default(),
-            needs_list: None,
+            needs: None,
         }
     }
 
@@ -148,13 +149,13 @@ impl Pool {
         self.groups.get(number as usize)
     }
 
-    /// From now on workers of this plan hold commands to its list of programs, or none is made. False where one holds
-    /// less already.
-    pub(crate) fn need_list(&mut self, number: u32, held: &Arc<Held>) -> bool {
+    /// From now on workers of this plan enforce all that is needed, or none is made. False where one enforces less already.
+    pub(crate) fn need(&mut self, number: u32, needs: Enforced, held: &Arc<Held>) -> bool {
         let Some(group) = self.group_mut(number) else { return false };
-        group.needs_list = Some(Arc::clone(held));
+        let before = group.needs.as_ref().map_or(Enforced::NOTHING, |(before, _)| *before);
+        group.needs = Some((before.and(needs), Arc::clone(held)));
         let known = group.enforcement.as_ref();
-        let lacks = known.is_some_and(|known| !holds_list(known, &group.plan));
+        let lacks = known.is_some_and(|known| !holds(known, &group.plan, needs));
         if lacks {
             held.missed();
         }
@@ -164,7 +165,9 @@ impl Pool {
     /// Whether a worker enforces less than earlier ones of its plan, or than a judgement counts on.
     pub(crate) fn falls_short(&self, number: u32, found: &Enforcement) -> bool {
         let Some(group) = self.group(number) else { return false };
-        if let Some(held) = group.needs_list.as_ref().filter(|_| !holds_list(found, &group.plan)) {
+        if let Some((needs, held)) = &group.needs
+            && !holds(found, &group.plan, *needs)
+        {
             held.missed();
             return true;
         }
