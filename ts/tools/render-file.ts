@@ -1,25 +1,25 @@
-import type { FileRefusal, ReadFile } from '../files/results.js';
+import type { FileRefusal, ReadFile } from '../files/answers.js';
 import { countChars, firstChars } from '../redaction/fit.js';
 
-/** Characters of one line of a file that a model is shown; the rest is counted. */
+/** Most characters of one line of a file that a model is shown; the others are counted. */
 export const MAX_SHOWN_LINE_CHARS = 2_000;
 
-/** Characters of a result left to its heading and its notes. */
-const FRAME_CHARS = 200;
+/** Characters of a result that are kept free for its heading and its notes. */
+const HEADING_AND_NOTES_CHARS = 200;
 
-/** Why nothing was done, and what to do instead. */
+/** A refusal for the model: why nothing was done, and what to do instead. */
 export function renderRefusal({ message, hint }: FileRefusal): string {
   return hint === undefined ? message : `${message}\nhint: ${hint}`;
 }
 
 /**
- * A file as a model reads it: its lines as they are, or numbered, as many as fit. A heading says
- * what is not plain about it, a note how to read on.
+ * A file as a model reads it: as many of its lines as fit, numbered or not. A heading names what is unusual about the file,
+ * a note says how to read on.
  */
 export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: number): string {
   if (data.binary) return `${data.path} is binary (${data.bytes} bytes); text was not returned.`;
   if (data.bytes === 0) return `${data.path} is empty (0 bytes).`;
-  const { shown, lastLine } = fittingLines(data, withNumbers, maxChars - FRAME_CHARS);
+  const { shown, lastLine } = fittingLines(data, withNumbers, maxChars - HEADING_AND_NOTES_CHARS);
   const left = data.totalLines - lastLine;
   const notes = [
     ...(left > 0 ? [`[More: offset=${lastLine + 1} (${counted(left, 'line')} left).]`] : []),
@@ -28,13 +28,13 @@ export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: numbe
   return [...heading(data, lastLine), shown, ...notes].join('\n');
 }
 
-/** Bytes of a file that a result has room for, with a share for the numbers of lines. */
+/** Bytes of a file that a result has room for beside its heading, its notes and the line numbers. */
 export function readableBytes(maxChars: number, withNumbers: boolean): number {
-  const room = Math.max(1, maxChars - FRAME_CHARS);
+  const room = Math.max(1, maxChars - HEADING_AND_NOTES_CHARS);
   return Math.max(1, Math.floor(withNumbers ? room / 2 : room));
 }
 
-/** What is unusual: some of the lines only, line ends, encoding. Nothing for a plain file shown whole. */
+/** A line about what is unusual: lines left out, line ends, encoding. None for a plain file that is shown whole. */
 function heading(data: ReadFile, lastLine: number): string[] {
   const traits = [
     ...(data.newline === 'crlf' ? ['CRLF'] : []),
@@ -52,7 +52,7 @@ function heading(data: ReadFile, lastLine: number): string[] {
 /** Whole lines from the first on, at least one, within `room` characters. */
 function fittingLines(data: ReadFile, withNumbers: boolean, room: number): { shown: string; lastLine: number } {
   const lines = data.text.split(/\r?\n/);
-  // A line is cut only where the whole does not fit.
+  // Long lines are cut only when the whole text does not fit.
   const shorten = data.text.length <= room ? (line: string): string => line : shortened;
   if (lines.length > data.lastLine - data.firstLine + 1) lines.pop();
   const shown: string[] = [];
@@ -73,7 +73,7 @@ function shortened(line: string): string {
   return rest <= 0 ? line : `${firstChars(line, MAX_SHOWN_LINE_CHARS)}[... ${rest} characters of this line omitted]`;
 }
 
-/** The lines with their numbers in front. */
+/** The lines of a text, each with its number in front. */
 export function numbered(text: string, firstLine: number): string {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   return lines.map((line, index) => `${firstLine + index}\t${shortened(line)}`).join('\n');

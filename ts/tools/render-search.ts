@@ -1,43 +1,43 @@
-/** What a model reads of a search: a line that says what was found, and as much of it as fits. */
-import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/search-results.js';
+/** Renders the result of a search for a model: a line that says how much was found, and as many results as fit. */
+import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/answers.js';
 import { countChars } from '../redaction/fit.js';
 import { counted } from './render-file.js';
 
-/** Characters of a result left to what is said about it. */
-const FRAME_CHARS = 400;
+/** Characters of a result that are kept free for the line about it. */
+const SUMMARY_CHARS = 400;
 
-/** What of the call the text is about. */
-interface Asked {
+/** The arguments of the call that its rendering depends on. */
+interface GrepArguments {
   readonly mode?: 'lines' | 'files' | 'count' | undefined;
   readonly offset?: number | undefined;
 }
 
-/** A line of the text, and how many of the results that were asked for it is. */
-interface Row {
+/** A line of the rendering. `results` is 1 for a line that is one of the results, and 0 for any other. */
+interface ResultRow {
   readonly text: string;
   readonly results: 0 | 1;
 }
 
-/** The paths, a line each. */
+/** Paths that were found, a line each. */
 export function renderGlob(data: FoundFiles, maxChars: number): string {
   const notes = [
     ...(data.protected > 0 ? [`${counted(data.protected, 'protected file')} left out.`] : []),
     ...stopNotes(data.stopped),
   ];
   if (data.total === 0) return ['No files match.', ...leftOutNotes(data.leftOut), ...notes].join(' ');
-  const rows = data.paths.map((text): Row => ({ text, results: 1 }));
-  const { texts, results } = fitting(rows, maxChars - FRAME_CHARS);
+  const rows = data.paths.map((text): ResultRow => ({ text, results: 1 }));
+  const { texts, results } = fitting(rows, maxChars - SUMMARY_CHARS);
   const isWhole = results === data.total;
   const cut = `${results} of ${counted(data.total, 'file')}, those changed last; narrow the pattern, or raise limit.`;
   const all = isWhole ? notes : [cut, ...notes];
   return [...texts, ...(all.length === 0 ? [] : [`[${all.join(' ')}]`])].join('\n');
 }
 
-/** What was found, then its lines, files or counts. */
-export function renderGrep(data: FoundLines, { mode = 'lines', offset = 0 }: Asked, maxChars: number): string {
+/** A line that says how much was found, then the lines, files or counts. */
+export function renderGrep(data: FoundLines, { mode = 'lines', offset = 0 }: GrepArguments, maxChars: number): string {
   const notes = [...skipNotes(data), ...stopNotes(data.stopped)];
   if (data.totalFiles === 0) return [noMatch(data), ...notes].join(' ');
-  const { texts, results } = fitting(rowsOf(data.files, mode), maxChars - FRAME_CHARS);
+  const { texts, results } = fitting(rowsOf(data.files, mode), maxChars - SUMMARY_CHARS);
   const [total, found] =
     mode === 'lines'
       ? [data.totalMatches, `Found ${matches(data.totalMatches)} in ${counted(data.totalFiles, 'file')}`]
@@ -63,15 +63,15 @@ function matches(count: number): string {
   return `${count} match${count === 1 ? '' : 'es'}`;
 }
 
-function rowsOf(files: readonly FileMatches[], mode: Asked['mode']): Row[] {
-  if (mode === 'files') return files.map(({ path }): Row => ({ text: path, results: 1 }));
-  if (mode === 'count') return files.map((file): Row => ({ text: `${file.path}: ${file.matches}`, results: 1 }));
+function rowsOf(files: readonly FileMatches[], mode: GrepArguments['mode']): ResultRow[] {
+  if (mode === 'files') return files.map(({ path }): ResultRow => ({ text: path, results: 1 }));
+  if (mode === 'count') return files.map((file): ResultRow => ({ text: `${file.path}: ${file.matches}`, results: 1 }));
   const hasContext = files.some(({ lines }) => lines.some(({ match }) => !match));
   return files.flatMap(({ path, lines }, index) =>
-    lines.flatMap(({ line, text, match }, at): Row[] => {
+    lines.flatMap(({ line, text, match }, at): ResultRow[] => {
       const before = lines[at - 1];
       const isApart = before === undefined ? index > 0 : before.line + 1 < line;
-      const row: Row = match
+      const row: ResultRow = match
         ? { text: `${path}:${line}: ${text}`, results: 1 }
         : { text: `${path}-${line}- ${text}`, results: 0 };
       return hasContext && isApart ? [{ text: '--', results: 0 }, row] : [row];
@@ -79,8 +79,8 @@ function rowsOf(files: readonly FileMatches[], mode: Asked['mode']): Row[] {
   );
 }
 
-/** As many rows as there is room for, the first result in any case. */
-function fitting(rows: readonly Row[], room: number): { texts: readonly string[]; results: number } {
+/** As many rows as there is room for, but at least the first result. */
+function fitting(rows: readonly ResultRow[], room: number): { texts: readonly string[]; results: number } {
   const texts: string[] = [];
   let results = 0;
   let left = room;
