@@ -79,8 +79,9 @@ impl Runner {
         call: OpenCall,
     ) -> Result<(Answer, Option<Live>), Error> {
         let may_run = call.warrant != Warrant::Policy || verdict.decision != Decision::Deny;
-        let judged = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
-        let Some(arguments) = call.argv.as_ref().or(judged).filter(|_| may_run) else {
+        let words = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
+        let arguments = if call.typed { verdict.line_shell.as_ref() } else { words };
+        let Some(arguments) = arguments.filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
         let arguments: Vec<Vec<u8>> =

@@ -30,13 +30,12 @@ pub struct OpenCall {
     pub grace: Duration,
     /// On whose word it starts.
     pub warrant: Warrant,
-    /// What runs in place of the words that were judged.
-    pub argv: Option<Vec<String>>,
     /// What it finds in its environment.
     pub environment: Environment,
     /// What the kernel holds it to where the host names it; otherwise it is held to the plan of commands.
     pub confine: Option<Confine>,
-    /// Whether it is a shell whose lines are judged: its plan has what runs a script.
+    /// Whether it is a shell whose lines are judged: it starts so that it runs them as they are typed, and its plan has what
+    /// runs a script.
     pub typed: bool,
 }
 
