@@ -117,16 +117,16 @@ pub struct Refusal {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Box<str>>,
     /// Line numbers that the message names. Absent when it names none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<usize>>"))]
-    pub lines: Vec<usize>,
+    pub lines: Box<[usize]>,
     /// Names that exist and look like the one asked for. Absent when there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<String>>"))]
-    pub suggestions: Vec<String>,
+    pub suggestions: Box<[String]>,
     /// Which of several edits, or of the hunks of a file, the refusal concerns, from 0. Absent when it concerns none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub edit: Option<usize>,
+    pub edit: Option<u32>,
 }
 
 /// An argument that is missing, wrong or unknown: a mistake of the program that calls.
@@ -180,8 +180,8 @@ impl Refusal {
             message: reason.clone(),
             reason,
             hint: None,
-            lines: Vec::new(),
-            suggestions: Vec::new(),
+            lines: Box::default(),
+            suggestions: Box::default(),
             edit: None,
         }
     }

@@ -121,13 +121,16 @@ impl Files {
             let hunk = place.hunk(&view.text, &breaks);
             let is_ascii = view.text[hunk.shown.clone()].is_ascii() && hunk.new.is_ascii();
             if !(is_exact || is_ascii) {
-                return Err(Refusal { edit: Some(place.edit), ..not_ascii(&asked, lead) });
+                return Err(not_ascii(&asked, lead).of_edit(place.edit));
             }
             draft.replace(&hunk);
         }
         let rebuilt = draft.rebuild(&self.redactor, &document.text).map_err(|fault| {
-            let edit = places.get(fault.hunk).map(|place| place.edit);
-            Refusal { edit, ..refuse_mask(&asked, fault) }
+            let refusal = refuse_mask(&asked, fault);
+            match places.get(fault.hunk) {
+                Some(place) => refusal.of_edit(place.edit),
+                None => refusal,
+            }
         })?;
         let bytes = rebuilt.encode(&document, &view).ok_or_else(|| not_ascii(&asked, lead))?;
         let hash = self.ledger().hash(&bytes);
@@ -168,7 +171,7 @@ fn plan<'r>(
         let located = text_of(&edit.old, "The old text")
             .and_then(|old| Ok((old, new_text_of(&edit.new, "The new text")?)))
             .and_then(|(old, new)| locate(asked, text, (edit, request.first), (old, new), index));
-        places.extend(located.map_err(|refusal| Refusal { edit: Some(index), ..refusal })?);
+        places.extend(located.map_err(|refusal| refusal.of_edit(index))?);
     }
     in_order(places).map_err(|(a, b, line)| {
         let line = line_at(text, line);
@@ -197,7 +200,7 @@ fn changed(
     lead: &Lead,
     text: &str,
     lines: Option<(usize, usize)>,
-    edit: Option<usize>,
+    edit: Option<u32>,
 ) -> Refusal {
     let reason = format!(
         "{} changed on disk after you read it and the old text no longer matches once",

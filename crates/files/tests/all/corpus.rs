@@ -340,8 +340,8 @@ fn refusal(code: &'static str) -> Refusal {
         message: Box::default(),
         reason: Box::default(),
         hint: None,
-        lines: Vec::new(),
-        suggestions: Vec::new(),
+        lines: Box::default(),
+        suggestions: Box::default(),
         edit: None,
     }
 }

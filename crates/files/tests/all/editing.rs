@@ -45,7 +45,7 @@ fn all_edits_of_a_call_are_made_or_none() {
     let request = json!({ "path": "f", "edits": [{ "old": "two", "new": "2" }], "first": true });
     ask(&request, |request| files.edit(request)).unwrap();
     assert_eq!(fixture.text("f"), "one\n2\nthree\nfour\ntwo\n");
-    let refused: [(Value, &str, Option<usize>); 9] = [
+    let refused: [(Value, &str, Option<u32>); 9] = [
         (json!([{ "old": "", "new": "x" }]), code::INVALID_TEXT, Some(0)),
         (json!([{ "old": "two", "new": "2" }]), code::AMBIGUOUS, Some(0)),
         (

@@ -296,7 +296,7 @@ fn what_does_not_exist_is_said_with_what_is_like_it() {
         .file("cafe\u{301}.txt", "");
     fixture.file("shot 2.40\u{202f}PM.png", "");
     for files in on_both(&fixture, |_| ()) {
-        let close = |path: &str| read(&files, path).unwrap_err().suggestions;
+        let close = |path: &str| read(&files, path).unwrap_err().suggestions.into_vec();
         assert_eq!(close("src/ap.ts"), ["src/api.ts", "src/app.ts"]);
         assert_eq!(close("caf\u{e9}.txt"), ["cafe\u{301}.txt"]);
         assert_eq!(close("shot 2.40 PM.png"), ["shot 2.40\u{202f}PM.png"]);
