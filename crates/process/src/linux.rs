@@ -1,6 +1,5 @@
 //! Programs started and ended through the supervisor, and their output read. All of it needs Linux.
 
-mod ahead;
 mod child;
 mod descendants;
 mod engine;

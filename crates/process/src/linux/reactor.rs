@@ -16,7 +16,6 @@ use rustix::event::epoll;
 use rustix::process::Signal;
 
 pub(crate) use self::unresponsive::{LOOK_AT_SUPERVISOR, SupervisorSilence};
-use crate::linux::ahead::Helper;
 use crate::linux::child::{Child, Ending, Sink};
 use crate::linux::failures;
 use crate::linux::live::Context;
@@ -46,20 +45,12 @@ pub(crate) struct Reactor<S> {
     /// Runs whose worker died, by its number, until the supervisor has buried what it left.
     orphaned: HashMap<u32, u64>,
     buffer: Vec<u8>,
-    helper: Helper,
 }
 
 impl<S: Fn(Event)> Reactor<S> {
     pub(crate) fn new(shared: Arc<Shared>, sink: S) -> Self {
         let buffer = vec![0; READ_BUFFER_BYTES];
-        Reactor {
-            shared,
-            sink,
-            runs: HashMap::new(),
-            orphaned: HashMap::new(),
-            buffer,
-            helper: Helper::default(),
-        }
+        Reactor { shared, sink, runs: HashMap::new(), orphaned: HashMap::new(), buffer }
     }
 
     /// Until the engine is closed.
@@ -135,7 +126,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 }
             });
         };
-        if run.consumed() {
+        if run.acknowledge_piece() {
             for stream in [Stream::Stdout, Stream::Stderr] {
                 if let Some(pipe) = &run.pipes[stream as usize] {
                     // Already watched is what is wanted.
@@ -176,15 +167,15 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     fn read(&mut self, id: u64, stream: Stream) {
-        let Reactor { shared, runs, sink, buffer, helper, .. } = self;
+        let Reactor { shared, runs, sink, buffer, .. } = self;
         let Some(child) = runs.get_mut(&id) else { return };
         let read = child.contain(|output| {
             let Sink::Run(run) = output else { return false };
             let mut emit = |text| sink(Event::Output { run: id, stream, text });
             // A closed descriptor leaves epoll by itself.
-            run.read(stream, buffer, helper, &mut emit);
+            run.read(stream, buffer, &mut emit);
             hold_if_paused(shared, run);
-            if let Some(at) = run.await_pause() {
+            if let Some(at) = run.start_pause_timer() {
                 shared.pool().timers.add(at, id, Due::Pause);
             }
             true
@@ -196,11 +187,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 Sink::Service(service) => service.read(stream, context),
                 Sink::Run(_) => {}
             }),
-            None => {
-                // What it was doing belongs to a turn that is over.
-                *helper = Helper::default();
-                self.kill(id);
-            }
+            None => self.kill(id),
         }
     }
 
@@ -210,7 +197,7 @@ impl<S: Fn(Event)> Reactor<S> {
         let paused = child.contain(|output| {
             let Sink::Run(run) = output else { return };
             let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
-            let again = run.pause(&mut emit);
+            let again = run.emit_paused(&mut emit);
             hold_if_paused(shared, run);
             if let Some(at) = again {
                 shared.pool().timers.add(at, id, Due::Pause);
@@ -309,7 +296,7 @@ impl<S: Fn(Event)> Reactor<S> {
 
 /// Stops listening to a run whose caller does not keep up.
 fn hold_if_paused(shared: &Shared, run: &Run) {
-    if run.paused {
+    if run.is_suspended {
         for pipe in run.pipes.iter().flatten() {
             shared.unwatch(pipe.as_fd());
         }

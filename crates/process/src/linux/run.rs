@@ -1,6 +1,5 @@
-//! The outputs of one run while it lasts.
+//! The outputs and the input of one run while it lasts.
 
-mod flood;
 #[cfg(test)]
 mod tests;
 
@@ -9,41 +8,42 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
-use crate::linux::ahead::Helper;
 use crate::linux::live::InputQueue;
 use crate::linux::recorder::Recorder;
 use crate::outcome::Stream;
 
-/// A pipe that once delivered this much at a time gets a larger buffer.
+/// A pipe that once delivered this many bytes in one read gets a larger buffer.
 const BUSY_READ_BYTES: usize = 64 * 1024;
-/// Size asked for then; the kernel may grant less to users who hold many.
+/// The size of that buffer; the kernel may grant less to users who have many.
 const BUSY_PIPE_BYTES: usize = 1024 * 1024;
-/// Reads of one stream before other runs get their turn, and the time after which they get it anyway.
+/// Most reads of one stream before other runs get their turn.
 const READS_PER_TURN: usize = 8;
-const TURN: Duration = Duration::from_millis(2);
-/// A buffer that was taken within this is worth the help of a second thread.
-const FAST: Duration = Duration::from_micros(500);
-/// An output of which nothing came for so long pauses: its unfinished line may be a prompt.
+/// Longest time that one stream is read before other runs get their turn.
+const MAX_TURN: Duration = Duration::from_millis(2);
+/// An output without a new byte for this long has paused: its unfinished line may be a prompt.
 const PAUSE: Duration = Duration::from_millis(150);
-/// Streamed pieces that the caller has not consumed yet; more stops the reading.
+/// Most streamed pieces that the caller has not consumed yet; at that number, reading stops.
 const MAX_UNCONSUMED_PIECES: usize = 64;
 
+const STREAMS: [Stream; 2] = [Stream::Stdout, Stream::Stderr];
+
+/// The pipes of one run, and the recorder of its outputs.
 pub(crate) struct Run {
+    /// The reading ends of standard output and standard error; `None` after their end.
     pub(crate) pipes: [Option<OwnedFd>; 2],
-    /// What it reads, when the caller writes it.
+    /// The standard input, when the caller writes it.
     pub(crate) input: Option<InputQueue>,
     pub(crate) recorder: Recorder,
-    streaming: bool,
-    unconsumed: usize,
-    /// When each output was read last.
-    read_at: [Instant; 2],
-    /// When the timer ends that looks for a pause.
-    pause_at: Option<Instant>,
-    grown: [bool; 2],
-    /// Outputs that come faster than they are taken, and are taken fast.
-    is_flood: [bool; 2],
-    /// Not read until the caller has caught up.
-    pub(crate) paused: bool,
+    /// Whether the caller gets the output piece by piece while the run lasts.
+    is_streaming: bool,
+    unconsumed_pieces: usize,
+    last_read_at: [Instant; 2],
+    /// When the timer for the next look for a pause is due, if it is set.
+    pause_timer_at: Option<Instant>,
+    /// Whether the buffer of each pipe was enlarged.
+    is_enlarged: [bool; 2],
+    /// Whether nothing is read until the caller has consumed more.
+    pub(crate) is_suspended: bool,
 }
 
 impl Run {
@@ -51,107 +51,80 @@ impl Run {
         pipes: [Option<OwnedFd>; 2],
         input: Option<OwnedFd>,
         recorder: Recorder,
-        streaming: bool,
+        is_streaming: bool,
     ) -> Run {
-        let now = Instant::now();
         Run {
             pipes,
             input: input.map(InputQueue::new),
             recorder,
-            streaming,
-            unconsumed: 0,
-            read_at: [now; 2],
-            pause_at: None,
-            grown: [false; 2],
-            is_flood: [false; 2],
-            paused: false,
+            is_streaming,
+            unconsumed_pieces: 0,
+            last_read_at: [Instant::now(); 2],
+            pause_timer_at: None,
+            is_enlarged: [false; 2],
+            is_suspended: false,
         }
     }
 
-    /// Reads what is there, for at most one turn.
+    /// Reads what the pipe holds, for at most one turn.
     pub(crate) fn read(
         &mut self,
         stream: Stream,
         buffer: &mut [u8],
-        ahead: &mut Helper,
         emit: &mut impl FnMut(String),
     ) {
-        let begun = Instant::now();
-        self.read_at[stream as usize] = begun;
-        let mut last = begun;
+        let turn_start = Instant::now();
+        self.last_read_at[stream as usize] = turn_start;
         for _ in 0..READS_PER_TURN {
-            if self.paused {
+            let can_continue = !self.is_suspended && turn_start.elapsed() < MAX_TURN;
+            if !can_continue || self.read_once(stream, buffer, emit).is_none() {
                 return;
             }
-            if self.is_flood[stream as usize]
-                && let Some(ahead) = ahead.get()
-            {
-                return self.read_ahead(stream, begun, ahead);
-            }
-            let Some(count) = self.read_once(stream, buffer, emit) else { return };
-            let now = Instant::now();
-            if now - begun >= TURN {
-                return;
-            }
-            self.is_flood[stream as usize] = count == buffer.len()
-                && now - last < FAST
-                && !self.streaming
-                && self.recorder.is_searching();
-            last = now;
         }
     }
 
-    /// Reads what is left: everybody who wrote is dead. Were one alive after all, it would be heard no
-    /// longer than a full pipe lasts.
+    /// Reads what is left after every writer is dead. Were one alive after all, it would be read no longer than a full pipe
+    /// lasts.
     pub(crate) fn drain(&mut self, buffer: &mut [u8], emit: &mut impl FnMut(Stream, String)) {
-        for stream in [Stream::Stdout, Stream::Stderr] {
+        for stream in STREAMS {
             let mut emit = |text| emit(stream, text);
-            let mut left = 2 * BUSY_PIPE_BYTES;
+            let mut remaining_bytes = 2 * BUSY_PIPE_BYTES;
             while let Some(count) = self.read_once(stream, buffer, &mut emit) {
-                left = left.saturating_sub(count.max(1));
-                if left == 0 {
+                remaining_bytes = remaining_bytes.saturating_sub(count.max(1));
+                if remaining_bytes == 0 {
                     break;
                 }
             }
             self.recorder.end(stream);
-            if let Some(text) = self.recorder.take_outgoing(stream) {
+            if let Some(text) = self.recorder.take_streamed(stream) {
                 emit(text);
             }
         }
     }
 
-    /// How much was read; `None` when there is nothing now, or nothing will come any more.
+    /// Reads once. Gives the number of bytes, 0 when the read was interrupted; `None` when the pipe is empty or at its end.
     fn read_once(
         &mut self,
         stream: Stream,
         buffer: &mut [u8],
         emit: &mut impl FnMut(String),
     ) -> Option<usize> {
-        let read = rustix::io::read(self.pipes[stream as usize].as_ref()?, &mut *buffer);
-        let count = self.heard(stream, read)?;
-        if count > 0 {
-            self.recorder.push(stream, &buffer[..count]);
-            self.tell(stream, emit);
-        }
-        Some(count)
-    }
-
-    /// What a read of this output says: how much came, 0 when it was interrupted.
-    fn heard(&mut self, stream: Stream, read: rustix::io::Result<usize>) -> Option<usize> {
         let index = stream as usize;
-        match read {
+        let pipe = self.pipes[index].as_ref()?;
+        match rustix::io::read(pipe, &mut *buffer) {
             Ok(0) => {
                 // A closed descriptor leaves epoll by itself.
                 self.pipes[index] = None;
                 None
             }
             Ok(count) => {
-                if count >= BUSY_READ_BYTES && !self.grown[index] {
-                    self.grown[index] = true;
-                    let pipe = self.pipes[index].as_ref()?;
-                    // Fewer, larger reads; where it is refused the pipe stays as it is.
+                if count >= BUSY_READ_BYTES && !self.is_enlarged[index] {
+                    self.is_enlarged[index] = true;
+                    // Fewer, larger reads follow. Where the kernel refuses, the pipe stays as it is.
                     let _ = rustix::pipe::fcntl_setpipe_size(pipe.as_fd(), BUSY_PIPE_BYTES);
                 }
+                self.recorder.push(stream, &buffer[..count]);
+                self.emit_streamed(stream, emit);
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),
@@ -159,57 +132,57 @@ impl Run {
         }
     }
 
-    /// Hands on what is ready, if the caller wants it.
-    fn tell(&mut self, stream: Stream, emit: &mut impl FnMut(String)) {
-        if self.streaming
-            && let Some(text) = self.recorder.take_outgoing(stream)
+    /// Passes the text that is ready to a caller who wants the output piece by piece.
+    fn emit_streamed(&mut self, stream: Stream, emit: &mut impl FnMut(String)) {
+        if self.is_streaming
+            && let Some(text) = self.recorder.take_streamed(stream)
         {
-            self.unconsumed += 1;
-            self.paused |= self.unconsumed >= MAX_UNCONSUMED_PIECES;
+            self.unconsumed_pieces += 1;
+            self.is_suspended |= self.unconsumed_pieces >= MAX_UNCONSUMED_PIECES;
             emit(text);
         }
     }
 
-    /// When to look for a pause, if a line has not ended and no timer runs for it yet.
-    pub(crate) fn await_pause(&mut self) -> Option<Instant> {
-        let streams = [Stream::Stdout, Stream::Stderr];
-        let unfinished =
-            self.streaming && streams.iter().any(|&stream| self.recorder.is_unfinished(stream));
-        if !unfinished || self.pause_at.is_some() {
+    /// When to look for a pause, if an output has an unfinished line and no timer is set yet.
+    pub(crate) fn start_pause_timer(&mut self) -> Option<Instant> {
+        let has_unfinished_line =
+            self.is_streaming && STREAMS.iter().any(|&stream| self.recorder.is_unfinished(stream));
+        if !has_unfinished_line || self.pause_timer_at.is_some() {
             return None;
         }
-        self.pause_at = Some(Instant::now() + PAUSE);
-        self.pause_at
+        self.pause_timer_at = Some(Instant::now() + PAUSE);
+        self.pause_timer_at
     }
 
-    /// The timer is over: tells what can be told of the unfinished line of an output that paused. Gives when to look again,
-    /// should one not have paused yet.
-    pub(crate) fn pause(&mut self, emit: &mut impl FnMut(Stream, String)) -> Option<Instant> {
+    /// Handles the end of the pause timer: passes on the visible part of the unfinished line of each output that paused.
+    /// Gives when to look again, if an output has not paused yet.
+    pub(crate) fn emit_paused(&mut self, emit: &mut impl FnMut(Stream, String)) -> Option<Instant> {
         let now = Instant::now();
-        let mut again = None;
-        for stream in [Stream::Stdout, Stream::Stderr] {
+        let mut next_look_at: Option<Instant> = None;
+        for stream in STREAMS {
             if !self.recorder.is_unfinished(stream) {
                 continue;
             }
-            // While the caller does not keep up, nothing is read and nothing more is told.
-            let begun = if self.paused { now } else { self.read_at[stream as usize] };
-            let due = begun + PAUSE;
+            // While the caller does not keep up, nothing is read and nothing more is passed on.
+            let quiet_since =
+                if self.is_suspended { now } else { self.last_read_at[stream as usize] };
+            let due = quiet_since + PAUSE;
             if due <= now {
-                self.recorder.pause(stream);
-                self.tell(stream, &mut |text| emit(stream, text));
+                self.recorder.stream_unfinished_line(stream);
+                self.emit_streamed(stream, &mut |text| emit(stream, text));
             } else {
-                again = Some(again.map_or(due, |other: Instant| other.min(due)));
+                next_look_at = Some(next_look_at.map_or(due, |other| other.min(due)));
             }
         }
-        self.pause_at = again;
-        again
+        self.pause_timer_at = next_look_at;
+        next_look_at
     }
 
-    /// The caller consumed one piece; true when reading can go on.
-    pub(crate) fn consumed(&mut self) -> bool {
-        self.unconsumed = self.unconsumed.saturating_sub(1);
-        let resume = self.paused && self.unconsumed <= MAX_UNCONSUMED_PIECES / 2;
-        self.paused &= !resume;
-        resume
+    /// The caller consumed one piece. True when reading resumes.
+    pub(crate) fn acknowledge_piece(&mut self) -> bool {
+        self.unconsumed_pieces = self.unconsumed_pieces.saturating_sub(1);
+        let resumes = self.is_suspended && self.unconsumed_pieces <= MAX_UNCONSUMED_PIECES / 2;
+        self.is_suspended &= !resumes;
+        resumes
     }
 }

@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
 
 use handrail_pty::{Look, Waiting};
+use handrail_supervisor::proc::{OWN_PROC, Stat};
 
 /// Processes of one session that are looked at; in a larger one the rest is not.
 const MAX_PROCESSES: usize = 256;
@@ -234,9 +235,5 @@ fn descendants(of: i32) -> Vec<i32> {
 }
 
 fn group_of(pid: i32) -> Option<i32> {
-    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything; the fields start after the last one.
-    let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
-    let text = std::str::from_utf8(&stat[after..]).ok()?;
-    text.split_ascii_whitespace().nth(2)?.parse().ok()
+    Stat::of(OWN_PROC, pid)?.group()
 }

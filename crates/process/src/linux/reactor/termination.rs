@@ -4,6 +4,7 @@ use std::os::fd::AsFd;
 use std::time::Instant;
 
 use handrail_supervisor::message::ToWorker;
+use handrail_supervisor::proc::{OWN_PROC, Stat};
 
 use super::{CHECK_AFTER, LOST_AFTER, Reactor, kill};
 use crate::linux::child::{Ending, Sink};
@@ -133,7 +134,5 @@ impl<S: Fn(Event)> Reactor<S> {
 }
 
 fn is_stopped(pid: i32) -> bool {
-    let Ok(stat) = std::fs::read(format!("/proc/{pid}/stat")) else { return false };
-    let state = stat.iter().rposition(|&byte| byte == b')').and_then(|end| stat.get(end + 2));
-    matches!(state, Some(b'T' | b't'))
+    Stat::of(OWN_PROC, pid).is_some_and(|stat| stat.is_stopped())
 }

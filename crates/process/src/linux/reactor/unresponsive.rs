@@ -6,11 +6,12 @@
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use handrail_supervisor::proc::{OWN_PROC, Stat};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::{Reactor, kill};
 use crate::linux::child::Ending;
-use crate::linux::descendants;
+use crate::linux::descendants::kill_descendants;
 use crate::linux::failures;
 use crate::linux::pool::SupervisorLink;
 use crate::outcome::Event;
@@ -56,7 +57,7 @@ impl<S: Fn(Event)> Reactor<S> {
             let mut pool = self.shared.pool();
             pool.silence.watched = false;
             let Some(supervisor) = &pool.supervisor else { return };
-            let ticks = descendants::processor_ticks(supervisor.process.id());
+            let ticks = processor_ticks(supervisor.process.id());
             if !pool.is_asking() {
                 pool.silence.broken();
                 return;
@@ -82,7 +83,7 @@ impl<S: Fn(Event)> Reactor<S> {
             // Workers that act end their runs when their sockets close; then whoever is left.
             self.shared.pool().workers.clear();
             is_dead_within(&link, DEATH_LIMIT);
-            descendants::kill_all(link.process.id());
+            kill_descendants(link.process.id());
             let mut process = link.process;
             let reap = std::thread::Builder::new().name("handrail-reap".into());
             // Without a thread it stays a zombie of this process, once it is thawed.
@@ -108,6 +109,11 @@ impl<S: Fn(Event)> Reactor<S> {
             );
         }
     }
+}
+
+/// The processor time that a process has used; `None` when it is gone.
+fn processor_ticks(pid: u32) -> Option<u64> {
+    Stat::of(OWN_PROC, i32::try_from(pid).ok()?)?.processor_ticks()
 }
 
 fn is_dead_within(link: &SupervisorLink, limit: Duration) -> bool {

@@ -10,7 +10,7 @@ fn recorder(redactor: &Redactor, head_bytes: usize, tail_bytes: usize) -> Record
     Recorder::new(redactor.clone(), limits, false, Path::new("/nowhere"), 1, &Budget::new(0))
 }
 
-/// What is kept of `text` when the secret joins behind it.
+/// The part that is kept of `text` when the secret is added after it was written.
 fn recorded(text: &str, head_bytes: usize, tail_bytes: usize) -> Cut {
     let redactor = Redactor::new(Options::default()).unwrap();
     let mut recorder = recorder(&redactor, head_bytes, tail_bytes);
@@ -51,11 +51,12 @@ fn a_late_secret_shows_no_half_at_the_cut() {
     }
 }
 
-/// Both outputs as one, of pieces on either; `from_the_start` keeps it apart from the first byte on.
+/// The joined output of these pieces; `from_the_start` keeps a text of its own for it from the first byte on.
 fn joined(redactor: &Redactor, pieces: &[(Stream, &str)], from_the_start: bool) -> Cut {
     let mut recorder = recorder(redactor, 40, 90);
     if from_the_start {
-        recorder.joined = Joined::Both(Box::new(Cutter::new(Bounds::new(Unit::Bytes, 40, 90))));
+        recorder.joined_output =
+            JoinedOutput::Both(Box::new(Cutter::new(Bounds::new(Unit::Bytes, 40, 90))));
     }
     for (stream, piece) in pieces {
         recorder.push(*stream, piece.as_bytes());
@@ -101,7 +102,7 @@ fn a_reader_of_both_is_told_what_is_missing_of_both() {
     let line = "a line of some length\n";
     for (stderr, max_chars) in [("", 200), ("", 60), ("an error\n", 200), ("an error\n", 9_000)] {
         let mut recorder = recorder(&redactor, 1_000, 1_000);
-        recorder.max_chars = Some(max_chars);
+        recorder.max_joined_chars = Some(max_chars);
         for _ in 0..200 {
             recorder.push(Stream::Stdout, line.as_bytes());
         }
