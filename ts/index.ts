@@ -154,8 +154,10 @@ export type {
 } from './mcp/data.js';
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
-export { type ServeMcpOptions, serveMcp } from './mcp-server/serve.js';
+export { serveMcp } from './mcp-server/serve.js';
+export type { ServeMcpOptions } from './mcp-server/serve-options.js';
 export type { TextCut } from './redaction/fit.js';
+export type { Finding } from './redaction/marks.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,
@@ -179,7 +181,6 @@ export {
   stripAnsi,
   truncateOutput,
 } from './redaction/text.js';
-export type { Finding } from './redaction/text-redactor.js';
 export type {
   Advice,
   AdvisedUse,

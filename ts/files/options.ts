@@ -16,7 +16,7 @@ import type { NativeFilesConfig } from '../native/binding.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { givenRedactor, withMaskedErrors } from '../terminal/masked-errors.js';
-import type { WriteGuards } from '../terminal/native-config.js';
+import type { ProtectedPlaces } from '../terminal/native-config.js';
 import { type CheckedRoot, type Root, rootsOption } from '../terminal/options.js';
 import { DEFAULT_MAX_READ_BYTES, MAX_READ_BYTES } from './limits.js';
 
@@ -173,6 +173,6 @@ export function nativeFilesConfig(checked: CheckedFilesOptions): NativeFilesConf
 }
 
 /** The same guards for what writes without the file engine: redirections of scripts. */
-export function writeGuards({ writeBlocklist, lift, protect }: FileGuardOptions): WriteGuards {
+export function writeGuards({ writeBlocklist, lift, protect }: FileGuardOptions): ProtectedPlaces {
   return { writeRules: writeBlocklist !== 'none', lifted: lift ?? [], protectedPaths: protect ?? [] };
 }

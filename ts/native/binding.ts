@@ -43,6 +43,7 @@ export type {
   Question as NativeQuestion,
   RedactorOptions as NativeRedactorOptions,
   Reply as NativeReply,
+  RuleList as NativeRuleList,
   RunReport as NativeReport,
   Start as NativeStart,
   StartStage,
@@ -94,7 +95,15 @@ export type NativeFileAnswer =
 export interface TextBinding
   extends Pick<
     typeof generated,
-    'explain' | 'readToml' | 'sanitize' | 'stripAnsi' | 'truncateOutput' | 'boundOutput' | 'excerptOutput' | 'fitOutput'
+    | 'explain'
+    | 'readRuleList'
+    | 'readToml'
+    | 'sanitize'
+    | 'stripAnsi'
+    | 'truncateOutput'
+    | 'boundOutput'
+    | 'excerptOutput'
+    | 'fitOutput'
   > {
   NativeRedactor: new (options: Json<RedactorOptions>) => NativeRedactor;
 }

@@ -30,8 +30,6 @@ pub struct NativeOpenCall {
     /// On whose word: `host`, `approval` or `policy`.
     #[napi(ts_type = "'host' | 'approval' | 'policy'")]
     pub warrant: String,
-    /// What runs in place of the words that were judged.
-    pub argv: Option<Vec<String>>,
     /// What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many.
     pub env: String,
     /// The same for programs that name git, beside those or in their place.
@@ -279,7 +277,6 @@ fn open_call(call: NativeOpenCall, kind: LiveProgramKind) -> Result<OpenCall> {
             "approval" => Warrant::Approval,
             _ => Warrant::Policy,
         },
-        argv: call.argv,
         environment: Environment {
             variables: variables(&call.env),
             git: variables(&call.git_env),

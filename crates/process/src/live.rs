@@ -30,13 +30,12 @@ pub struct OpenCall {
     pub grace: Duration,
     /// Who decided that it may start.
     pub warrant: Warrant,
-    /// Runs in place of the arguments that were judged.
-    pub argv: Option<Vec<String>>,
     /// The environment of the program.
     pub environment: Environment,
     /// The plan of a program that the host names; any other program is held to the plan of commands.
     pub confine: Option<Confine>,
-    /// Whether it is a shell whose lines will be judged: its plan then lists what a script needs.
+    /// Whether it is a shell whose lines will be judged. It is then started so that it runs them as they are typed, and its
+    /// plan lists what a script needs.
     pub typed: bool,
 }
 

@@ -200,10 +200,17 @@ impl Runner {
         if verdict.script.is_some() { self.explain_plain(command) } else { verdict }
     }
 
-    /// What the policy says of a text that is typed into a shell. Who started that shell may have held it to anything, so
-    /// nothing counts as held.
-    pub fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
-        self.decide_script(text, directory, Enforced::NOTHING)
+    /// What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. Who started that
+    /// shell may have held it to anything, so nothing counts as held.
+    pub fn explain_typed(
+        &self,
+        line: &str,
+        edits_lines: bool,
+        directory: Option<&Path>,
+    ) -> Verdict {
+        self.with_surroundings(directory, Enforced::NOTHING, |policy, surroundings| {
+            policy.decide_typed(line, edits_lines, surroundings)
+        })
     }
 
     /// Whether the kernel will hold commands to the programs of the plan.
@@ -224,7 +231,11 @@ impl Runner {
             });
         }
         match (command, self.options.shell) {
-            (Command::Line(text), Shell::Bash) => self.decide_script(text, directory, enforced),
+            (Command::Line(text), Shell::Bash) => {
+                self.with_surroundings(directory, enforced, |policy, surroundings| {
+                    policy.decide_script(text, surroundings)
+                })
+            }
             _ => self.decide_plain(command, enforced),
         }
     }
@@ -236,7 +247,13 @@ impl Runner {
         }
     }
 
-    fn decide_script(&self, text: &str, directory: Option<&Path>, enforced: Enforced) -> Verdict {
+    /// Lets `decide` judge what bash runs in this directory.
+    fn with_surroundings(
+        &self,
+        directory: Option<&Path>,
+        enforced: Enforced,
+        decide: impl FnOnce(&Policy, &Surroundings<'_>) -> Verdict,
+    ) -> Verdict {
         let RunnerOptions { policy, environment, writable_roots, path_rules, .. } = &self.options;
         let directory = self.options.directory.join(directory.unwrap_or_else(|| Path::new("")));
         let Environment { variables, git, .. } = environment;
@@ -247,8 +264,8 @@ impl Runner {
             // These are added when it starts.
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
-        policy.decide_script(
-            text,
+        decide(
+            policy,
             &Surroundings {
                 directory: directory.to_str(),
                 writable_roots: writable_roots.as_deref(),

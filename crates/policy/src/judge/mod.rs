@@ -35,6 +35,7 @@ use crate::syntax::word::Word;
 use crate::verdict::{Advice, Decision, Reason, Report, Span};
 pub(crate) use named::Named;
 use payload::Placeholders;
+pub(crate) use shell::line_shell;
 use walk::Walk;
 
 /// Longest program name shown in a message, in characters.

@@ -4,10 +4,20 @@ use std::io;
 
 use handrail_reports::{Failure, FailureCode, StartStage};
 use handrail_supervisor::message::Stage;
+use rustix::io::Errno;
 
 use crate::linux::error::shortage;
 use crate::linux::live::{MAX_EDITED_LINE_BYTES, MAX_QUEUED_BYTES};
 use crate::outcome::RequestError;
+
+pub(crate) fn directory_not_found() -> Failure {
+    Failure::new(FailureCode::NotFound, "Working directory does not exist")
+}
+
+/// The working directory is something else, such as a file.
+pub(crate) fn directory_is_none() -> Failure {
+    Failure::new(FailureCode::NotADirectory, "Working directory is not a directory")
+}
 
 pub(crate) fn worker_lost() -> Failure {
     Failure::new(
@@ -51,8 +61,13 @@ pub(crate) fn supervisor_lost() -> Failure {
     )
 }
 
-/// The system refused a step of a start.
+/// The system refused a step of a start. A working directory that was removed meanwhile has the code of one that never was.
 pub(crate) fn spawn(stage: Stage, errno: i32) -> Failure {
+    match (stage, Errno::from_raw_os_error(errno)) {
+        (Stage::Directory, Errno::NOENT) => return directory_not_found(),
+        (Stage::Directory, Errno::NOTDIR) => return directory_is_none(),
+        _ => {}
+    }
     let (stage, step) = match stage {
         Stage::Request => (StartStage::Request, "the request could not be used"),
         Stage::Fork => (StartStage::Fork, "no process could be made"),

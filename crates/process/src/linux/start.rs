@@ -12,6 +12,7 @@ use handrail_reports::{Failure, FailureCode};
 
 use crate::linux::engine::{Engine, LiveStart, RunStart};
 use crate::linux::error::Error;
+use crate::linux::failures;
 use crate::linux::program::Program;
 use crate::live::{LiveProgram, OpenCall, Warrant};
 use crate::outcome::Event;
@@ -79,8 +80,9 @@ impl Runner {
         call: OpenCall,
     ) -> Result<(Answer, Option<LiveProgram>), Error> {
         let may_run = call.warrant != Warrant::Policy || verdict.decision != Decision::Deny;
-        let judged = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
-        let Some(arguments) = call.argv.as_ref().or(judged).filter(|_| may_run) else {
+        let words = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
+        let arguments = if call.typed { verdict.line_shell.as_ref() } else { words };
+        let Some(arguments) = arguments.filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
         let arguments: Vec<Vec<u8>> =
@@ -233,20 +235,16 @@ fn is_git_named(arguments: &[Vec<u8>]) -> bool {
 }
 
 fn directory_refusal(refusal: DirectoryRefusal) -> Refusal {
-    let failed = |code, message: String| Refusal::Failed(Failure::new(code, message));
     match refusal {
         DirectoryRefusal::OutsideRoot => Refusal::Denied {
             rule: "outside_root",
             message: "Working directory escapes sandbox root".into(),
         },
-        DirectoryRefusal::NotFound => {
-            failed(FailureCode::NotFound, "Working directory does not exist".into())
-        }
-        DirectoryRefusal::NotADirectory => {
-            failed(FailureCode::NotADirectory, "Working directory is not a directory".into())
-        }
+        DirectoryRefusal::NotFound => Refusal::Failed(failures::directory_not_found()),
+        DirectoryRefusal::NotADirectory => Refusal::Failed(failures::directory_is_none()),
         DirectoryRefusal::System(error) => {
-            failed(FailureCode::Unreadable, format!("Working directory cannot be opened: {error}"))
+            let message = format!("Working directory cannot be opened: {error}");
+            Refusal::Failed(Failure::new(FailureCode::Unreadable, message))
         }
     }
 }

@@ -1,17 +1,16 @@
-//! A reading as lines of text, for tests that compare it with that of bash.
+//! A reading as lines of text, to be compared with that of bash.
 
 use std::fmt::Write as _;
 
-use super::tree::{
+use crate::syntax::tree::{
     Command, Compound, Form, Operator, Parameter, Part, Pipeline, RawWord, Redirection, Script,
     Simple, Target,
 };
-use super::{Dialect, grammar};
+use crate::syntax::{Dialect, grammar};
 
 /// One line for each simple command, in order, with its assignments, words and redirections; absent when the text is
 /// not read.
-#[must_use]
-pub fn outline(text: &str) -> Option<Vec<String>> {
+pub(super) fn outline(text: &str) -> Option<Vec<String>> {
     let script = grammar::read(text, Dialect::Bash).script.ok()?;
     let mut lines = Lines::default();
     lines.script(&script);
