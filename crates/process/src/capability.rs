@@ -69,6 +69,13 @@ impl Capability {
         ]
     }
 
+    /// Whether workers that enforce this much enforce for commands of this plan all that is needed.
+    pub fn are_enforced(needs: Enforced, enforcement: &Enforcement, plan: &Plan) -> bool {
+        let is_enforced = |line: Capability| line.level == Level::Enforced;
+        (!needs.exec || is_enforced(exec(enforcement, plan)))
+            && (!needs.writes || is_enforced(writes(enforcement, plan)))
+    }
+
     /// The report for a platform that runs no commands, for this reason.
     pub fn without_runs(reason: &str) -> Vec<Capability> {
         let line = |feature| capability(feature, Level::Unavailable, reason.into(), Some(LINUX));
@@ -108,14 +115,6 @@ impl Capability {
         }
         installed
     }
-}
-
-/// Whether workers that enforce this much hold commands of a plan to all that is needed.
-#[cfg(target_os = "linux")]
-pub(crate) fn holds(enforcement: &Enforcement, plan: &Plan, needs: Enforced) -> bool {
-    let is_enforced = |line: Capability| line.level == Level::Enforced;
-    (!needs.exec || is_enforced(exec(enforcement, plan)))
-        && (!needs.writes || is_enforced(writes(enforcement, plan)))
 }
 
 /// Whether the plan holds commands to something here.
