@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ruleWords } from '../../ts/cli/rule-words.js';
+import { readRuleList } from '../../ts/terminal/rule-list.js';
 import { temporaryFolder } from '../compat/terminal-environment.js';
 import { handrail } from '../support/cli.js';
 import { shell } from './shell.js';
@@ -25,7 +25,7 @@ describe('the words of a rule', () => {
     [`a ''`, [['a', '']]],
     ['[ -f', [['[', '-f']]],
   ])('%j is %j', (list, words) => {
-    expect(ruleWords(list, '--allow')).toEqual(words);
+    expect(readRuleList(list)).toEqual({ rules: words });
   });
 });
 

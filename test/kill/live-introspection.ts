@@ -20,7 +20,7 @@ const script = `for f in environ maps; do v=$(tr -d '\\0' 2>/dev/null <"/proc/${
   tr -d '\\0' <"/proc/${pid}/cmdline" | grep -q . && echo cmdline`;
 const session = await new Sessions(launcher).open('bash', { args: ['-c', script] });
 // Not what it wrote until it was quiet, but all of it.
-const release = engine.hold();
+const release = engine.keepAlive();
 await session.ended;
 release();
 const { text } = await session.read();

@@ -108,7 +108,7 @@ const BREACHES: readonly Breach[] = [
   {
     rule: 'the tools do not know the toolkit',
     make: () => copy.write('ts/tools/shortcut.ts', "import { createToolkit } from '../toolkit.js';\n"),
-    says: 'ts/tools/shortcut.ts imports ../toolkit.js: it is a layer above',
+    says: 'ts/tools may not know ts/toolkit',
   },
   {
     rule: 'nothing is imported from outside of ts',
@@ -124,9 +124,28 @@ const BREACHES: readonly Breach[] = [
     says: 'imports in a circle: ts/tools/one.ts -> ts/tools/two.ts -> ts/tools/one.ts',
   },
   {
+    rule: 'no imports in a circle, of types either',
+    make: () => {
+      copy.write('ts/tools/one.ts', "import type { Two } from './two.js';\nexport interface One { two: Two }\n");
+      copy.write('ts/tools/two.ts', "import type { One } from './one.js';\nexport interface Two { one: One }\n");
+    },
+    says: 'imports in a circle: ts/tools/one.ts -> ts/tools/two.ts -> ts/tools/one.ts',
+  },
+  {
+    rule: 'the table of folders lets no import lead up',
+    make: () => copy.replace('scripts/lib/layers/folders.json', '"config": ["base"]', '"config": ["base", "terminal"]'),
+    says: 'folders.json lets ts/config import ts/terminal, which is not below it',
+  },
+  {
+    rule: 'the table of folders lets no two folders import each other',
+    make: () =>
+      copy.replace('scripts/lib/layers/folders.json', '"native": ["base"]', '"native": ["base", "redaction"]'),
+    says: 'folders.json lets ts/native import ts/redaction, which is not below it',
+  },
+  {
     rule: 'a new folder gets a place first',
     make: () => copy.write('ts/helpers/one.ts', 'export const one = 1;\n'),
-    says: 'ts/helpers is not in the layer table',
+    says: 'ts/helpers is not in scripts/lib/layers/folders.json',
   },
   {
     rule: 'every export is named',

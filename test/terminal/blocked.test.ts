@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { createToolkit, type OptionAdvice, Terminal, type TerminalOptions } from '../../ts/index.js';
-import { blockedIn, type Held } from '../../ts/terminal/blocked.js';
+import { type EnforcedPlan, refusalsInOutput } from '../../ts/terminal/blocked.js';
 
 const work = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-blocked-')));
 writeFileSync(path.join(work, 'kept.txt'), 'kept\n');
@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(outsideFolder, { recursive: true });
 });
 
-function held(plan: Partial<Held['plan']>): Held {
+function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
   return {
     plan: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no', programs: ['ls'], writable: [], ...plan },
     writable: [work],
@@ -56,24 +56,24 @@ describe('what a program wrote about a refusal', () => {
     ['bash: line 1: /dev/tcp/127.0.0.1/9: Address family not supported by protocol', 'network', '/dev/tcp/127.0.0.1/9'],
     ["fatal: unable to access 'https://example.com/x/': Could not resolve host", 'network', 'https://example.com'],
   ])('%s', (line, guarantee, subject) => {
-    expect(blockedIn(`before\n${line}\nafter\n`, held({}))).toMatchObject([{ guarantee, subject }]);
+    expect(refusalsInOutput(`before\n${line}\nafter\n`, held({}))).toMatchObject([{ guarantee, subject }]);
   });
 
   test('is not put down to a plan that lets it pass, or that the system would refuse anyway', () => {
     const open = held({ writes: 'any', exec: 'any', network: 'any', remove: 'yes' });
-    expect(blockedIn('sh: 1: env: Permission denied', open)).toEqual([]);
-    expect(blockedIn(`touch: cannot touch '${outside}': Permission denied`, open)).toEqual([]);
-    expect(blockedIn('curl: (6) Could not resolve host: example.com', open)).toEqual([]);
-    expect(blockedIn("cat: '/no/such/place': Permission denied", held({}))).toEqual([]);
-    expect(blockedIn('ls: Permission denied', held({}))).toEqual([]);
-    expect(blockedIn('PermissionError: [Errno 13] Permission denied', held({}))).toEqual([]);
+    expect(refusalsInOutput('sh: 1: env: Permission denied', open)).toEqual([]);
+    expect(refusalsInOutput(`touch: cannot touch '${outside}': Permission denied`, open)).toEqual([]);
+    expect(refusalsInOutput('curl: (6) Could not resolve host: example.com', open)).toEqual([]);
+    expect(refusalsInOutput("cat: '/no/such/place': Permission denied", held({}))).toEqual([]);
+    expect(refusalsInOutput('ls: Permission denied', held({}))).toEqual([]);
+    expect(refusalsInOutput('PermissionError: [Errno 13] Permission denied', held({}))).toEqual([]);
   });
 
   test('is named three times at most, and looked for in the last lines only', () => {
     const line = (name: string) => `touch: cannot touch '${outside}${name}': Permission denied\n`;
-    expect(blockedIn(['1', '2', '3', '4'].map(line).join(''), held({}))).toHaveLength(3);
-    expect(blockedIn(line('1') + 'x\n'.repeat(1_000), held({}))).toEqual([]);
-    expect(blockedIn(`${'x '.repeat(100_000)} Permission denied`, held({}))).toEqual([]);
+    expect(refusalsInOutput(['1', '2', '3', '4'].map(line).join(''), held({}))).toHaveLength(3);
+    expect(refusalsInOutput(line('1') + 'x\n'.repeat(1_000), held({}))).toEqual([]);
+    expect(refusalsInOutput(`${'x '.repeat(100_000)} Permission denied`, held({}))).toEqual([]);
   });
 });
 

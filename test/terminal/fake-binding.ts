@@ -150,8 +150,9 @@ export class FakeBinding {
           fake.terminals.push(config);
         }
         explain = (command: string | string[]) => jsonOf(fake.explain(command));
-        explainScript = (script: string) => jsonOf(fake.explain(script));
-        judge = (command: string) => ({ decision: jsonOf(fake.explain(command)) });
+        explainTyped = (line: string) => jsonOf(fake.explain(line));
+        isLineShell = () => false;
+        judge = (command: string) => ({ decision: jsonOf(fake.explain(command)), typed: false });
         run(id: number, command: string | string[], call: NativeCall) {
           const run = { id, command, call };
           const start = fake.start(run);
@@ -162,6 +163,7 @@ export class FakeBinding {
         plan = () => jsonOf<NativePlan>(PLAN);
         close = () => undefined;
       },
+      readRuleList: () => jsonOf({ rules: [] }),
       readToml: () => jsonOf({ entries: [] }),
       sanitize: (bytes) => Buffer.from(bytes).toString(),
       stripAnsi: (text) => text,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { Terminal } from '../../ts/index.js';
-import { MAX_DIGEST_BYTES, Naming } from '../../ts/terminal/named.js';
+import { MAX_DIGEST_BYTES, NamedFilesRecorder } from '../../ts/terminal/named.js';
 
 let folder = '';
 const at = (name: string): string => path.join(folder, name);
@@ -99,10 +99,10 @@ test.each([
   mkdirSync(at('sub'));
   writeFileSync(at('sub/s.py'), '');
   writeFileSync(at('my s.py'), '');
-  const named = new Naming(folder).of({ command, cwd: '' });
-  expect(named.changed()).toBeUndefined();
+  const named = new NamedFilesRecorder(folder).record({ command, cwd: '' });
+  expect(named.describeChange()).toBeUndefined();
   replace(file)();
-  expect(named.changed()).toContain('was changed while somebody was asked');
+  expect(named.describeChange()).toContain('was changed while somebody was asked');
 });
 
 test('a file with a blank in its name does not run where it was replaced', async () => {
@@ -117,24 +117,24 @@ test('the attack works with what no word names', async () => {
 });
 
 test('content is read up to a bound; beyond it the times tell', () => {
-  const naming = new Naming(folder);
+  const naming = new NamedFilesRecorder(folder);
   const call = { command: ['cat', 'large'], cwd: '' };
   for (const bytes of [MAX_DIGEST_BYTES, MAX_DIGEST_BYTES + 1]) {
     writeFileSync(at('large'), '');
     truncateSync(at('large'), bytes);
-    const named = naming.of(call);
-    expect(named.changed()).toBeUndefined();
+    const named = naming.record(call);
+    expect(named.describeChange()).toBeUndefined();
     utimesSync(at('large'), 1, 1);
-    expect(named.changed() === undefined).toBe(bytes === MAX_DIGEST_BYTES);
+    expect(named.describeChange() === undefined).toBe(bytes === MAX_DIGEST_BYTES);
   }
 });
 
 test('a fingerprint is the same for the same, and says nothing to another terminal', () => {
   const call = { command: ['cat', 's.py'], cwd: '' };
-  const naming = new Naming(folder);
-  const first = naming.of(call).fingerprint;
-  expect(naming.of(call).fingerprint).toBe(first);
-  expect(new Naming(folder).of(call).fingerprint).not.toBe(first);
+  const naming = new NamedFilesRecorder(folder);
+  const first = naming.record(call).fingerprint;
+  expect(naming.record(call).fingerprint).toBe(first);
+  expect(new NamedFilesRecorder(folder).record(call).fingerprint).not.toBe(first);
   writeFileSync(at('s.py'), 'print("other")\n');
-  expect(naming.of(call).fingerprint).not.toBe(first);
+  expect(naming.record(call).fingerprint).not.toBe(first);
 });

@@ -128,7 +128,7 @@ describe('an option of a terminal', () => {
     ['maxChars', 1, 0],
     ['maxChars', MAX_OUTPUT_CHARS, MAX_OUTPUT_CHARS + 1],
   ])('output.%s is taken at %i and refused at %i', (name, good, bad) => {
-    expect(checkTerminalOptions({ output: { [name]: good } })).toMatchObject({ [name]: good });
+    expect(checkTerminalOptions({ output: { [name]: good } })).toMatchObject({ output: { [name]: good } });
     mistake(() => checkTerminalOptions({ output: { [name]: bad } }));
   });
 

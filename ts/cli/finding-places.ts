@@ -1,4 +1,4 @@
-import type { Finding } from '../redaction/text-redactor.js';
+import type { Finding } from '../redaction/marks.js';
 
 /** Lines and columns of a finding, from 1 on; columns count UTF-16 units, and the end column is the one after it. */
 export interface Place {

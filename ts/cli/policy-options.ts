@@ -5,8 +5,8 @@ import { isBeneath } from '../terminal/beneath.js';
 import { MAX_RULE_ARGUMENTS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
+import { readRuleList } from '../terminal/rule-list.js';
 import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
-import { ruleWords } from './rule-words.js';
 import { readablePath } from './shown-path.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
@@ -45,7 +45,11 @@ function assertDirectory(directory: string, given: string): void {
 function rules(line: CommandLine, name: 'allow' | 'deny'): PolicyOptions {
   const lists = line.values.get(name);
   if (lists === undefined) return {};
-  const entries = lists.flatMap((list) => ruleWords(list, said(line, name)));
+  const entries = lists.flatMap((list) => {
+    const { rules, problem } = readRuleList(list);
+    if (problem !== undefined) throw new UsageError(`${said(line, name)} ${problem}`);
+    return rules;
+  });
   return { [name]: entries.map((words, index) => ruleOf(words, `${said(line, name)} entry ${index + 1}`)) };
 }
 

@@ -9,8 +9,7 @@ import {
   DEFAULT_SETTLE_MS,
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
-import { Session, type SessionOutput, type SessionParts } from '../session/session.js';
-import { type TypedJudge, typedJudge, typedShell } from '../session/typed.js';
+import { type LineJudge, Session, type SessionOutput, type SessionParts } from '../session/session.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
 import { checkTerminalOptions } from '../terminal/options.js';
@@ -212,26 +211,23 @@ export class AGTerm implements AsyncDisposable {
 
   #start(): void {
     const readyMarkers = this.#interactive ? this.#markers : [];
-    const { args = [], ...options } = this.#options;
-    const shell = this.#isJudged ? typedShell([this.#command, ...args].join(' ')) : undefined;
-    const checked = checkSessionOptions({ ...(shell === undefined ? this.#options : options), readyMarkers });
+    const { args } = this.#options;
+    const command = args === undefined ? this.#command : [this.#command, ...args];
+    const typed = this.#isJudged && this.#runner.isLineShell(command);
+    const judge: LineJudge = (line, cwd) => this.#runner.explainTyped(line, !typed, cwd);
     const parts: SessionParts = {
       launcher: this.#launcher,
-      judge: this.#isJudged ? this.#judge(shell === undefined) : undefined,
+      judge: this.#isJudged ? judge : undefined,
       warrant: 'host',
-      typed: shell !== undefined,
+      isJudgedShell: typed,
     };
     this.#session = undefined;
     this.#failure = undefined;
     try {
-      this.#session = new Session(shell ?? this.#command, checked, parts);
+      this.#session = new Session(this.#command, checkSessionOptions({ ...this.#options, readyMarkers }), parts);
     } catch (error) {
       this.#failure = error;
     }
-  }
-
-  #judge(edits: boolean): TypedJudge {
-    return typedJudge((input, cwd) => this.#runner.explainScript(input, cwd), edits);
   }
 
   #alive(): Session {

@@ -69,7 +69,7 @@ export function openEngines(
         timeoutMs: BASH_TIMEOUT_SECS * 1_000,
         redactor,
       },
-      { guards: { writeRules: true, lifted: [], protectedPaths: protect } },
+      { protectedPlaces: { writeRules: true, lifted: [], protectedPaths: protect } },
     ),
   };
 }

@@ -67,6 +67,56 @@ export function optionsObject(
   return value;
 }
 
+/** How each option of an object is checked: by its value, and by its name for messages. */
+type OptionChecks = Readonly<Record<string, (value: unknown, name: string) => unknown>>;
+
+/** What the checks of a table return, by the names of the options. */
+export type Checked<Checks extends OptionChecks> = { readonly [Name in keyof Checks]: ReturnType<Checks[Name]> };
+
+/**
+ * Checks every option of an object by a table, which is the one list of the options that are known. Frozen.
+ *
+ * @param name The object's name in messages. The options of the object `options` itself are named without it.
+ * @param expected What the message says where something else may stand too.
+ */
+export function checkedOptions<Checks extends OptionChecks>(
+  value: unknown,
+  name: string,
+  checks: Checks,
+  expected?: string,
+): Checked<Checks> {
+  const given = optionsObject(value, name, Object.keys(checks), expected);
+  const entries = Object.entries(checks).map(([key, check]) => [
+    key,
+    check(given[key], name === 'options' ? key : `${name}.${key}`),
+  ]);
+  return Object.freeze(Object.fromEntries(entries)) as Checked<Checks>;
+}
+
+/** A check for a table: a whole number within `range`, or `fallback`. */
+export function integer(range: Range, fallback: number): (value: unknown, name: string) => number {
+  return (value, name) => integerOption(value, name, range, fallback);
+}
+
+/** A check for a table: an array of at most `maximum` entries. */
+export function list<Entry>(
+  maximum: number,
+  entry: (value: unknown, name: string) => Entry,
+): (value: unknown, name: string) => readonly Entry[] | undefined {
+  return (value, name) => listOption(value, name, maximum, entry);
+}
+
+/** A check for a table: one of `names`. */
+export function oneOf<Name extends string>(names: readonly Name[]): (value: unknown, name: string) => Name | undefined {
+  return (value, name) => nameOption(value, name, names);
+}
+
+/** A signal. Undefined when absent. */
+export function signalOption(value: unknown, name: string): AbortSignal | undefined {
+  if (value === undefined || value instanceof AbortSignal) return value;
+  throw invalidArgument(name, 'an AbortSignal', value);
+}
+
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

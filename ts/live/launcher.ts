@@ -3,9 +3,9 @@ import { HandrailError } from '../errors.js';
 import type { NativeOpenCall, NativeStart, NativeTerminal } from '../native/binding.js';
 import type { Json } from '../native/json.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { failureOf, type SandboxReport, StartFailed } from '../report/end.js';
+import { failureOf, type SandboxReport, StartError } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
-import type { Engine, LiveListener } from '../terminal/engine.js';
+import type { Engine, ProgramListener } from '../terminal/engine.js';
 import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
 import { nativeConfine } from '../terminal/native-config.js';
 import type { Runner } from '../terminal/runner.js';
@@ -40,8 +40,6 @@ export interface Launch {
   readonly plan: ConfineOptions;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
-  /** What runs in place of the words that were judged. */
-  readonly argv?: readonly string[] | undefined;
 }
 
 /** How long a program that lives gets from the polite signal to the final one, in milliseconds. */
@@ -74,7 +72,7 @@ export class Launcher {
   }
 
   /** What was in force for a program, as results say it. */
-  held(enforced: readonly string[]): SandboxReport {
+  sandboxReport(enforced: readonly string[]): SandboxReport {
     return { profile: this.engine.confines ? 'default' : 'off', enforced };
   }
 
@@ -88,7 +86,7 @@ export class Launcher {
     what: string,
     launch: Launch,
     open: (native: NativeTerminal, id: number, call: NativeOpenCall) => Native,
-    listener: LiveListener,
+    listener: ProgramListener,
   ): { readonly id: number; readonly native: Native } {
     const { plan, warrant } = launch;
     const isFree = warrant === 'host' && plan.writes === 'any' && plan.exec === 'any';
@@ -98,7 +96,7 @@ export class Launcher {
     return opened;
   }
 
-  #call({ cwd, env, fixed, graceMs, warrant, plan, typed, argv }: Launch): NativeOpenCall {
+  #call({ cwd, env, fixed, graceMs, warrant, plan, typed }: Launch): NativeOpenCall {
     return {
       cwd: this.#directory(cwd),
       graceMs,
@@ -106,7 +104,6 @@ export class Launcher {
       ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment()),
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,
-      ...(argv === undefined ? {} : { argv: [...argv] }),
     };
   }
 
@@ -123,6 +120,6 @@ function startError(redactor: Redactor, start: NativeStart, what: string): Handr
   const code = start.failure?.code ?? start.denial?.rule ?? reason?.rule ?? 'refused';
   return new HandrailError('ERR_INVALID_ARGUMENT', `The ${what} was not started: ${redactor.redact(message)}`, {
     data: { name: 'command', reason: code },
-    cause: start.failure === undefined ? undefined : new StartFailed(failureOf(start.failure, redactor)),
+    cause: start.failure === undefined ? undefined : new StartError(failureOf(start.failure, redactor)),
   });
 }

@@ -33,7 +33,7 @@ export class Requests {
     const request = this.#next;
     this.#next += 1;
     return new Promise((resolve, reject) => {
-      this.#pending.set(request, { resolve, reject, release: this.#engine.hold() });
+      this.#pending.set(request, { resolve, reject, release: this.#engine.keepAlive() });
       try {
         ask(request);
       } catch (error) {

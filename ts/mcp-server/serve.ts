@@ -1,15 +1,5 @@
-import type { Readable, Writable } from 'node:stream';
 import type { Toolkit } from '../tools/toolkit.js';
-
-/** Where the client of an MCP server is. */
-export interface ServeMcpOptions {
-  /** What the client writes: a message a line. Default: standard input. */
-  readonly input?: Readable | undefined;
-  /** What the client reads. Nothing else may be written to it. Default: standard output. */
-  readonly output?: Writable | undefined;
-  /** Ends the serving when it fires. Default: none. */
-  readonly signal?: AbortSignal | undefined;
-}
+import type { ServeMcpOptions } from './serve-options.js';
 
 /**
  * Offers the tools of a toolkit to one client of the Model Context Protocol, over two streams: `handrail mcp` as a function.

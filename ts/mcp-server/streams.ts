@@ -1,11 +1,11 @@
 import { Readable, Writable } from 'node:stream';
-import { invalidArgument, optionsObject } from '../config/validate.js';
+import { checkedOptions, invalidArgument, signalOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Lines } from '../mcp/lines.js';
 import type { Toolkit } from '../tools/toolkit.js';
 import { MAX_MESSAGE_BYTES, MAX_WAITING } from './limits.js';
 import { RPC, RpcError } from './protocol.js';
-import type { ServeMcpOptions } from './serve.js';
+import type { ServeMcpOptions } from './serve-options.js';
 import { McpSession } from './session.js';
 import { WaitingLines } from './waiting.js';
 
@@ -13,7 +13,7 @@ const TOO_MUCH = 'The client of the MCP server writes, and does not read what it
 
 /** Serves one client until it has gone. */
 export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise<void> {
-  const { input, output, signal } = checkOptions(options);
+  const { input, output, signal } = checkedOptions(options, 'options', CHECKS);
   let isOver = false;
   const session = new McpSession(toolkit, (message) => {
     if (!isOver) output.write(`${JSON.stringify(message)}\n`);
@@ -70,19 +70,14 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   }
 }
 
-interface Client {
-  readonly input: Readable;
-  readonly output: Writable;
-  readonly signal: AbortSignal | undefined;
-}
-
-function checkOptions(options: unknown): Client {
-  const { input = process.stdin, output = process.stdout, signal } = optionsObject(options, 'options', KEYS);
-  if (!(input instanceof Readable)) throw invalidArgument('input', 'a Readable', input);
-  if (!(output instanceof Writable)) throw invalidArgument('output', 'a Writable', output);
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw invalidArgument('signal', 'an AbortSignal', signal);
-  return { input, output, signal };
-}
-
-const KEYS = ['input', 'output', 'signal'] as const;
+const CHECKS = {
+  input: (value: unknown, name: string): Readable => {
+    if (value === undefined || value instanceof Readable) return value ?? process.stdin;
+    throw invalidArgument(name, 'a Readable', value);
+  },
+  output: (value: unknown, name: string): Writable => {
+    if (value === undefined || value instanceof Writable) return value ?? process.stdout;
+    throw invalidArgument(name, 'a Writable', value);
+  },
+  signal: signalOption,
+};

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, Capability, Decision, Document, Event, Fitted, History, LastAnswer, Plan, Question, Reading, RedactorOptions, Start } from './reports.js';
+import type { Json, Capability, Decision, Document, Event, Fitted, History, LastAnswer, Plan, Question, Reading, RedactorOptions, RuleList, Start } from './reports.js';
 
 /* eslint-disable */
 
@@ -39,6 +39,8 @@ export declare class NativeFiles {
 export declare class NativeJudged {
   /** What the policy says. */
   get decision(): Json<Decision>
+  /** Whether it is a shell that starts because each line typed into it will be judged. */
+  get typed(): boolean
 }
 
 /** Masks secrets. */
@@ -67,13 +69,13 @@ export declare class NativeRedactor {
 
 /** A redaction in progress. */
 export declare class NativeRedactStream {
-  /** Takes a piece; returns what is certain by now. */
+  /** Takes a piece; gives the output that is final now. */
   write(bytes: Uint8Array): Uint8Array
   /** The same for a string of `length` UTF-16 units. */
   writeText(text: string, length: number): Uint8Array
-  /** Nothing came for a while: what can be shown of an unfinished line. */
+  /** Nothing came for a while: gives the part of an unfinished line that can be shown. */
   idle(): Uint8Array
-  /** The rest. */
+  /** Ends the stream; gives the rest of the output. */
   end(): Uint8Array
   /** Secrets masked so far. */
   findings(): number
@@ -143,9 +145,14 @@ export declare class NativeTerminal {
   constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
   /** What the policy says; nothing is run. */
   explain(command: string | Array<string>, cwd?: string | undefined | null): Json<Decision>
-  /** What the policy says of a text that bash runs, whatever commands may be. */
-  explainScript(script: string, cwd: string): Json<Decision>
-  /** Judges a program that is to live, once: what this gives is what starts. */
+  /** What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. */
+  explainTyped(line: string, editsLines: boolean, cwd: string): Json<Decision>
+  /** Whether the command is a bash that takes what it runs from its terminal, and nothing else. */
+  isLineShell(command: string | Array<string>): boolean
+  /**
+   * Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
+   * be typed into it.
+   */
   judge(command: string, cwd: string): NativeJudged
   /** Judges the command, and starts it when it may run; events with this id follow. */
   run(id: number, command: string | Array<string>, call: NativeCall): Json<Start>
@@ -310,8 +317,6 @@ export interface NativeOpenCall {
   graceMs: number
   /** On whose word: `host`, `approval` or `policy`. */
   warrant: 'host' | 'approval' | 'policy'
-  /** What runs in place of the words that were judged. */
-  argv?: Array<string>
   /** What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many. */
   env: string
   /** The same for programs that name git, beside those or in their place. */
@@ -431,6 +436,9 @@ export interface NativeVariable {
   /** Its value. */
   value: string
 }
+
+/** The rules of a list as a person types it, each as its words, or what is wrong with it. */
+export declare function readRuleList(list: string): Json<RuleList>
 
 /** The entries of a TOML document, each with the line it stands in, or what is wrong with it. */
 export declare function readToml(text: string): Json<Document>

@@ -445,6 +445,15 @@ message: string, };
 export type RuleFile = { name: string, toml: string, };
 
 /**
+ * A list of rules: each rule as its words, or why it is none.
+ */
+export type RuleList = { rules: Array<Array<string>>, 
+/**
+ * To be read after the name of the list.
+ */
+problem?: string, };
+
+/**
  * How a run went. Its texts are beside this.
  */
 export type RunReport = { 

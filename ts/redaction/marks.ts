@@ -1,5 +1,14 @@
 import type { NativeRedactor } from '../native/binding.js';
-import type { Finding } from './text-redactor.js';
+
+/** One masked part of a text. It says where that is and which rule found it, and never contains the secret itself. */
+export interface Finding {
+  /** The id of the built-in rule or of the rule from a file, or `known-value`, `substring` or `pattern`. */
+  readonly rule: string;
+  /** The offset of the first masked UTF-16 unit. */
+  readonly start: number;
+  /** The offset after the last masked UTF-16 unit. */
+  readonly end: number;
+}
 
 /** Start, end and code of each mark, in order; offsets in UTF-16 units of the whole text. */
 export type Marks = Uint32Array;

@@ -3,20 +3,10 @@ import type { NativeRedactor } from '../native/binding.js';
 import { jsonOf } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
-import { findingsOf, type Marks, Masked } from './marks.js';
+import { type Finding, findingsOf, type Marks, Masked } from './marks.js';
 import { nativeRedactorOptions, type RedactorOptions, secretValue } from './options.js';
 import { PIECE_UNITS, piecesOf } from './pieces.js';
 import { type RedactionStream, StreamOverNative } from './stream.js';
-
-/** One masked part of a text. It says where that is and which rule found it, and never contains the secret itself. */
-export interface Finding {
-  /** The id of the built-in rule or of the rule from a file, or `known-value`, `substring` or `pattern`. */
-  readonly rule: string;
-  /** The offset of the first masked UTF-16 unit. */
-  readonly start: number;
-  /** The offset after the last masked UTF-16 unit. */
-  readonly end: number;
-}
 
 /** A `Redactor` with the methods that it has on every host. */
 export class TextRedactor {

@@ -1,37 +1,37 @@
-/** What lifts a refusal, and the sentences that each reader is told of it. Nothing reads these sentences back. */
+/** Advice that lifts a refusal, and its sentences for each reader. No code parses these sentences. */
 
 /** A program with the arguments it must begin with, as an entry of `allow`. */
 export interface AdvisedUse {
-  /** Its name. */
+  /** Name of the program. */
   readonly program: string;
-  /** The words its arguments begin with. */
+  /** The arguments that it must begin with. */
   readonly args: readonly string[];
 }
 
 /**
- * This call is allowed. Only the first reason of a decision has it, and it lifts all of them. It repeats words of the command,
- * which may hold what no rule knows for a secret: so it can be read, but neither `JSON.stringify` nor `console.log` shows more
- * of it than its kind.
+ * A call that is allowed in place of the refused one. Only the first reason of a decision has it, and it lifts all reasons. It
+ * repeats words of the command, which may hold a secret that no rule recognises. Its fields can therefore be read, but
+ * `JSON.stringify` and `console.log` show only its kind.
  */
 export interface ReplaceAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'replace';
-  /** What to ask for in place of the refused command. Secrets masked. */
+  /** The command to run in place of the refused one. Secrets masked. */
   readonly command: string;
-  /** The directory to run it in, seen from that of the refused call. Absent: the same one. */
+  /** The directory to run it in, relative to that of the refused call. Absent: the same directory. */
   readonly cwd?: string | undefined;
 }
 
 /**
- * With this option of the host the reason is gone. With one for each reason that has any, the command is allowed, or asked
- * about.
+ * An option of the host that lifts a reason. With one such option for each reason that has any, the command is allowed, or an
+ * approver is asked about it.
  */
 export interface OptionAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'option';
-  /** The option of a `Terminal`; a dot leads to a key of it. */
+  /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
-  /** Its value; of `allow`, `trustInterpreters` and `roots`, which are lists, one more entry. Only that of `allow` is ever a use. */
+  /** The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has an `AdvisedUse`. */
   readonly value: string | AdvisedUse;
 }
 
@@ -43,63 +43,63 @@ export type OptionName =
   | 'sandbox'
   | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
 
-/** Those of which advice gives one more entry. */
-const LISTS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots'];
+/** The options that are lists: advice adds an entry to them. */
+const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots'];
 
-/** More can be asked for. */
+/** A limit that a call can raise. */
 export interface LimitAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'limit';
-  /** The argument that was the limit. */
+  /** The argument that sets the limit. */
   readonly name: 'timeout_ms';
-  /** The most that it takes. */
+  /** Its largest value. */
   readonly value: number;
 }
 
-/** It runs once somebody agrees whom the host asks. */
+/** The command runs when an approver of the host agrees. */
 export interface ApproveAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'approve';
 }
 
-/** What lifts a refusal. Each piece was tried before it is given. */
+/** Something that lifts a refusal. Every piece of advice was tried before it is given. */
 export type Advice = ReplaceAdvice | OptionAdvice | LimitAdvice | ApproveAdvice;
 
-/** What has a hint, and what lifts it. */
-export interface Advised {
+/** Anything with a hint and advice: a reason of a decision, or a refusal of the kernel. */
+export interface WithAdvice {
   readonly hint?: string | undefined;
   readonly advice?: readonly Advice[] | undefined;
 }
 
-/** Writes the hint for one reader. */
-export type HintFor = (advised: Advised & { readonly rule?: string }) => string | undefined;
+/** Writes the hint for one kind of reader. */
+export type HintFor = (advised: WithAdvice & { readonly rule?: string }) => string | undefined;
 
-/** The hint, and how a program that uses the library lifts what it is about. Undefined: there is nothing to say. */
-export function hintForHost(advised: Advised): string | undefined {
-  return joined(advised, (options) => `The host lifts this with ${options.map(inCode).join(' or ')}.`);
+/** The hint, and the options with which a program that uses the library lifts the refusal. Undefined: there is neither. */
+export function hintForHost(advised: WithAdvice): string | undefined {
+  return hintWithOptions(advised, (options) => `The host lifts this with ${options.map(asCode).join(' or ')}.`);
 }
 
-/** The same for whoever types a command line, in its flags. */
-export function hintForCommandLine(advised: Advised): string | undefined {
+/** The hint, and the flags with which a user of the command line lifts the refusal. Undefined: there is neither. */
+export function hintForCommandLine(advised: WithAdvice): string | undefined {
   const advice = advised.advice?.filter((one) => one.kind !== 'option' || FLAGS[one.name] !== undefined);
-  return joined({ ...advised, advice }, (options) => `${options.map(asFlag).join(' or ')} lifts this.`);
+  return hintWithOptions({ ...advised, advice }, (options) => `${options.map(asFlag).join(' or ')} lifts this.`);
 }
 
-/** Rules about which programs may run. A model is told all of them beside it. */
+/** Rules about which programs may run. Their denials show a model all allowed programs. */
 const LIST_RULES: ReadonlySet<string> = new Set(['list.not_allowed', 'list.denied', 'list.empty']);
 
-/** Whether it helps to know which programs may run. */
+/** Whether the list of allowed programs helps with a reason. */
 export function concernsLists({ rule }: { readonly rule: string }): boolean {
   return LIST_RULES.has(rule);
 }
 
-/** The hint for a model, which reads the lists as well. */
-export function hintForModel(reason: Advised & { readonly rule?: string }): string | undefined {
+/** The hint for a model, which sees the list of allowed programs as well. */
+export function hintForModel(reason: WithAdvice & { readonly rule?: string }): string | undefined {
   return reason.rule !== undefined && LIST_RULES.has(reason.rule) ? reason.hint : hintForHost(reason);
 }
 
-function joined(
-  { hint, advice = [] }: Advised,
+function hintWithOptions(
+  { hint, advice = [] }: WithAdvice,
   sentence: (options: readonly OptionAdvice[]) => string,
 ): string | undefined {
   const options = advice.filter((one) => one.kind === 'option');
@@ -107,25 +107,25 @@ function joined(
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** As it stands in the options of a host. */
-function inCode({ name, value }: OptionAdvice): string {
-  // The first root is where commands start.
-  if (name === 'roots') return `\`roots: [..., ${literal(value)}]\``;
-  if (LISTS.includes(name)) return `\`${name}: [${literal(value)}, ...]\``;
+/** The option as code of a host. */
+function asCode({ name, value }: OptionAdvice): string {
+  // The new root goes last, because commands start in the first one.
+  if (name === 'roots') return `\`roots: [..., ${asLiteral(value)}]\``;
+  if (LIST_OPTIONS.includes(name)) return `\`${name}: [${asLiteral(value)}, ...]\``;
   const [option = '', key] = name.split('.');
-  return key === undefined ? `\`${option}: ${literal(value)}\`` : `\`${option}: { ${key}: ${literal(value)} }\``;
+  return key === undefined ? `\`${option}: ${asLiteral(value)}\`` : `\`${option}: { ${key}: ${asLiteral(value)} }\``;
 }
 
-function literal(value: string | AdvisedUse): string {
-  if (typeof value === 'string') return quoted(value);
-  return `{ program: ${quoted(value.program)}, args: [${value.args.map(quoted).join(', ')}] }`;
+function asLiteral(value: string | AdvisedUse): string {
+  if (typeof value === 'string') return inQuotes(value);
+  return `{ program: ${inQuotes(value.program)}, args: [${value.args.map(inQuotes).join(', ')}] }`;
 }
 
-function quoted(text: string): string {
+function inQuotes(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** The flags of these options; the others have none. */
+/** The flags of the command line, by option. The other options have none. */
 const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   allow: '--allow',
   trustInterpreters: '--trust',
@@ -137,26 +137,27 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
 };
 
 function asFlag({ name, value }: OptionAdvice): string {
-  if (name !== 'allow') return `${FLAGS[name]} ${inShell(typeof value === 'string' ? value : value.program)}`;
-  // An entry is read as words, like a line of a shell.
+  if (name !== 'allow') return `${FLAGS[name]} ${shellWord(typeof value === 'string' ? value : value.program)}`;
+  // The command line splits an entry into words, like a shell.
   const words = typeof value === 'string' ? [value] : [value.program, ...value.args];
-  return `--allow ${inShell(words.map(inShell).join(' '))}`;
+  return `--allow ${shellWord(words.map(shellWord).join(' '))}`;
 }
 
-/** Quoted where a shell would take it for more than one word. */
-function inShell(text: string): string {
-  const isPlain = [...text].every((character) => PLAIN.includes(character));
+/** The text, in quotes where a shell would change or split it. */
+function shellWord(text: string): string {
+  const isPlain = [...text].every((character) => PLAIN_CHARACTERS.includes(character));
   return isPlain ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=-';
+/** Characters that a shell takes as they are. */
+const PLAIN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=-';
 
-/** The call that a model can make in place of the refused one. `cwd` is seen from the workspace. */
+/** A line with the call that a model can make in place of the refused one. `cwd` is relative to the workspace. */
 export function callForModel(call: { readonly command: string; readonly cwd?: string | undefined }): string {
   return `instead: ${JSON.stringify({ command: call.command, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) })}`;
 }
 
-/** What of a limit a model can ask for. `asked`: what it asked for. */
+/** A line that says how far a model can raise a limit. `asked` is the value that it gave. */
 export function limitForModel({ name, value }: LimitAdvice, asked: number): string {
   return `[the limit was ${name} ${asked}; up to ${value} can be asked for]`;
 }

@@ -1,11 +1,11 @@
 import { type HintFor, hintForHost, type OptionAdvice } from './advice.js';
 
 /**
- * Something the kernel refused a command, as far as what the program wrote about it can be understood. The guarantee
- * holds whether or not it is named here.
+ * Something that the kernel refused a command, as read from the command's output. The guarantee holds whether or not a refusal
+ * is recognised.
  */
 export interface Blocked {
-  /** What refused it. */
+  /** The guarantee that refused it. */
   readonly guarantee: 'exec' | 'writes' | 'remove' | 'network';
   /** The program, the path or the address, as the command wrote it. Secrets masked. */
   readonly subject: string;
@@ -17,7 +17,7 @@ export interface Blocked {
   readonly advice: readonly OptionAdvice[];
 }
 
-/** Notes for a model about what was refused, in brackets. */
+/** Notes in brackets about what the kernel refused. */
 export function blockedNotes(blocked: readonly Blocked[] = [], hintFor: HintFor = hintForHost): string[] {
   return blocked.map((one) => `[blocked: ${one.message}. ${hintFor(one) ?? ''}]`);
 }

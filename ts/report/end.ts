@@ -3,24 +3,24 @@ import type { Redactor } from '../redaction/redactor.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
 /**
- * Why a program failed for a reason that is not its own. Runs, sessions, services and MCP servers have the same codes:
+ * A failure that the program did not cause. Runs, sessions, services and MCP servers have the same codes:
  *
  * | code | meaning |
  * | --- | --- |
- * | `program_not_found` | there is no such program in the folders that are searched, or at that path |
- * | `interpreter_not_found` | the program is a script, and what its first line names is not there |
+ * | `program_not_found` | there is no such program in the searched folders, or at that path |
+ * | `interpreter_not_found` | the program is a script, and the interpreter in its first line does not exist |
  * | `not_found`, `not_a_directory`, `unreadable` | the working directory does not exist, is a file, or cannot be opened |
  * | `system` | the host is short of something: descriptors, memory, processes |
  * | `spawn` | the system refused a step of the start; `stage` says which |
  * | `busy` | no worker was free before the deadline |
  * | `input_failed` | the stream that was to be the standard input failed |
- * | `worker_lost`, `supervisor_lost` | the worker or the supervisor was killed, or does not act any more |
+ * | `worker_lost`, `supervisor_lost` | the worker or the supervisor was killed, or does not answer any more |
  * | `internal` | a bug in Handrail; nothing of the output is given |
  */
 export interface Failure {
   /** Stable, lower case. */
   readonly code: FailureCode;
-  /** The step of a start at which the system refused it. Present with the code `spawn`. */
+  /** The step of the start that the system refused. Present with the code `spawn`. */
   readonly stage?: StartStage;
   /** One sentence, secrets masked. */
   readonly message: string;
@@ -28,30 +28,30 @@ export interface Failure {
 
 export type { FailureCode, StartStage };
 
-/** What the kernel held a program to. */
+/** What the kernel enforced on a program. */
 export interface SandboxReport {
   /** `off` when the host switched it off. */
   readonly profile: 'default' | 'off';
-  /** What was in force, in words such as `landlock abi 7`. Empty when nothing ran. */
+  /** The mechanisms in force, in words such as `landlock abi 7`. Empty when nothing ran. */
   readonly enforced: readonly string[];
 }
 
-/** What is known of every session or service that ended. */
+/** The common part of the end of a session or a service. */
 export interface EndReport {
-  /** Why it never ran, or what went wrong on our side. */
+  /** Why the program never ran, or what went wrong in Handrail. */
   readonly failure?: Failure;
   /**
-   * Processes that could not be killed; empty but for what hangs in the kernel. `'unknown'` where those who end them were
-   * killed themselves.
+   * Processes that could not be killed, because they hang in the kernel; usually empty. `'unknown'` where Handrail's own
+   * processes were killed.
    */
   readonly survivors: Survivors;
-  /** What the kernel held it to. */
+  /** What the kernel enforced on it. */
   readonly sandbox: SandboxReport;
 }
 
 /**
- * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `cancelled` when it was closed, or
- * `spawn_failed` when it never ran.
+ * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `cancelled` when it was closed,
+ * or `spawn_failed` when it never ran.
  */
 export type LiveEnd = EndReport &
   (
@@ -99,7 +99,7 @@ export type ProgramEnd =
   | { readonly status: 'cancelled'; readonly exitCode: null; readonly signal: null; readonly failure?: Failure }
   | { readonly status: 'spawn_failed'; readonly exitCode: null; readonly signal: null; readonly failure: Failure };
 
-/** The end that the engine reports. An unknown status, and one without what belongs to it, must not read as success. */
+/** The end that the engine reports. A status without its exit code or signal counts as a failure, never as success. */
 export function endOf(end: NativeEnd, redactor: Redactor): ProgramEnd {
   const failure = end.failure === undefined ? {} : { failure: failureOf(end.failure, redactor) };
   const { status } = end;
@@ -108,10 +108,10 @@ export function endOf(end: NativeEnd, redactor: Redactor): ProgramEnd {
   if (status === 'signaled' && end.signal !== undefined)
     return { status, exitCode: null, signal: end.signal, ...failure };
   if (status === 'timed_out' || status === 'cancelled') return { status, exitCode: null, signal: null, ...failure };
-  return { status: 'spawn_failed', exitCode: null, signal: null, failure: NO_REPORT, ...failure };
+  return { status: 'spawn_failed', exitCode: null, signal: null, failure: MISSING_END, ...failure };
 }
 
-const NO_REPORT: Failure = {
+const MISSING_END: Failure = {
   code: 'internal',
   message: 'Nothing says how the program ended; this is a bug in handrail',
 };
@@ -121,8 +121,8 @@ export function failureOf(failure: NativeFailure, redactor: Redactor): Failure {
   return { ...failure, message: redactor.redact(failure.message) };
 }
 
-/** The cause of an error that says that a program could not be started. */
-export class StartFailed extends Error {
+/** The cause of an error about a program that could not be started. */
+export class StartError extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {
@@ -131,30 +131,30 @@ export class StartFailed extends Error {
   }
 }
 
-/** Why a program could not be started, when that is what an error is about. */
+/** The failure of a start in an error or its causes; undefined when there is none. */
 export function startFailureIn(error: unknown): Failure | undefined {
-  if (error instanceof StartFailed) return error.failure;
+  if (error instanceof StartError) return error.failure;
   return error instanceof Error ? startFailureIn(error.cause) : undefined;
 }
 
-/** What is needed to report an end. */
+/** What is needed to describe an end. */
 interface EndContext {
   readonly redactor: Redactor;
-  /** What was in force, as results say it. */
-  held(enforced: readonly string[]): SandboxReport;
+  /** The report about the mechanisms that were in force. */
+  sandboxReport(enforced: readonly string[]): SandboxReport;
 }
 
 /** The end of a session or a service. */
 export function liveEndOf(context: EndContext, { end: native }: NativeReport): LiveEnd {
   const end = endOf(native, context.redactor);
   const survivors = survivorsOf(native, context.redactor);
-  const report = { survivors, sandbox: context.held(native.sandbox) };
-  // A program that lives is never given a deadline.
+  const report = { survivors, sandbox: context.sandboxReport(native.sandbox) };
+  // Sessions and services have no deadline.
   if (end.status === 'timed_out') return Object.freeze({ ...end, status: 'cancelled', ...report });
   return Object.freeze({ ...end, ...report });
 }
 
-/** The end of a program when the engine is gone before it reported one. */
+/** The end of a program whose engine was lost before it reported one. */
 export function lostEnd(context: EndContext, { message }: Error): LiveEnd {
   return Object.freeze({
     status: 'signaled',
@@ -162,11 +162,11 @@ export function lostEnd(context: EndContext, { message }: Error): LiveEnd {
     signal: 'SIGKILL',
     failure: { code: 'supervisor_lost' as const, message },
     survivors: 'unknown',
-    sandbox: context.held([]),
+    sandbox: context.sandboxReport([]),
   });
 }
 
-/** One sentence about it, for people and models. */
+/** A sentence about an end, for people and models. */
 export function describeEnd(end: LiveEnd): string {
   if (end.failure !== undefined) return end.failure.message;
   if (end.status === 'exited') return `it ended with exit code ${end.exitCode}`;

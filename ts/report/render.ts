@@ -7,40 +7,40 @@ import type { Failure } from './end.js';
 import type { CommandResult } from './result.js';
 import type { ProcessNote } from './survivors.js';
 
-/** Reasons of a denial shown to the model; the rest is counted. */
+/** Most reasons of a denial that are shown; further ones are counted. */
 export const MAX_SHOWN_REASONS = 4;
 
-/** Processes named in a note; the rest is counted. */
+/** Most processes that a note names; further ones are counted. */
 export const MAX_NAMED_PROCESSES = 5;
 
-/** How a result is shown. */
+/** How a result is rendered. */
 export interface Rendering {
-  /** Unicode characters of the whole text. */
+  /** Most Unicode characters of the whole text. */
   readonly maxChars: number;
-  /** What may run, as a sentence; shown when the lists were the reason of a denial. */
+  /** A sentence that names the allowed programs; shown when they are the reason of a denial. */
   readonly lists: string;
-  /** What to ask instead, or what a limit was. Default: nothing. */
+  /** Lines with the next call to make, or about a limit. Default: none. */
   readonly advice?: readonly string[];
-  /** Writes the hints. Default: for a model. */
+  /** Writes the hints. Default: those for a model. */
   readonly hintFor?: HintFor;
 }
 
-/** Of the room for output, the least that standard error gets when both outputs are too long. */
+/** The share of the room for output that standard error gets at least when both outputs are too long. */
 const STDERR_SHARE = 1 / 3;
 
-/** Durations from here on are shown in seconds. */
+/** Durations from this one on are shown in seconds. */
 const SECONDS_FROM_MS = 10_000;
 
-/** What is shown of the outputs. */
-interface Shown {
+/** A part of the output that is shown. */
+interface ShownOutput {
   readonly text: string;
-  /** How many masks are in it. */
+  /** How many masks the text has. */
   readonly masks: number;
 }
 
 /**
- * A result as a model reads it: a status line, the output, and notes in brackets about what cannot
- * be seen in the output. Never longer than `maxChars`. Counts are of the whole output.
+ * A result for a model: a status line, the output, and notes in brackets about what the output does not show. Never longer
+ * than `maxChars`. Counts are those of the whole output.
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const { advice = [] } = rendering;
@@ -48,24 +48,28 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   const before = [statusLine(result), ...denialLines(result, rendering), ...(hasRun ? [] : advice)];
   if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
   const output = shownOutput(result, MAX_OUTPUT_CHARS);
-  const after = [...notes(result, output.masks, rendering), ...(hasRun ? advice : [])];
-  const whole = joined(before, output.text === '' && result.status === 'exited' ? '(no output)' : output.text, after);
+  const after = [...notesOf(result, output.masks, rendering), ...(hasRun ? advice : [])];
+  const whole = joinLines(
+    before,
+    output.text === '' && result.status === 'exited' ? '(no output)' : output.text,
+    after,
+  );
   if (countChars(whole) <= rendering.maxChars) return whole;
 
   const counts = `[in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`;
   const extra = result.status === 'denied' ? [] : [counts];
   const room = rendering.maxChars - countChars([...before, ...extra, ...after].join('\n')) - 1;
   const shortened = shownOutput(result, room);
-  // Fewer secrets may be in it: the notes do not get longer.
-  const text = joined(before, shortened.text, [
+  // The shortened output may have fewer masks, never more: the notes do not get longer.
+  const text = joinLines(before, shortened.text, [
     ...extra,
-    ...notes(result, shortened.masks, rendering),
+    ...notesOf(result, shortened.masks, rendering),
     ...(hasRun ? advice : []),
   ]);
   return fitText(text, rendering.maxChars);
 }
 
-/** Lines that were chosen, and where the others are. */
+/** A result with an excerpt: the chosen lines, and where the other lines are. */
 function withExcerpt(
   result: CommandResult,
   { text, shownLines, totalLines }: Excerpt,
@@ -74,34 +78,34 @@ function withExcerpt(
 ): string {
   const { maxChars, advice = [] } = rendering;
   const body = withoutLastLineEnd(text);
-  const shown = `[${grouped(shownLines)} of ${grouped(totalLines)} lines shown${wholeOutput(result)}]`;
-  const after = (masks: number) => [shown, ...notes(result, masks, rendering), ...advice];
+  const shown = `[${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${wholeOutput(result)}]`;
+  const after = (masks: number) => [shown, ...notesOf(result, masks, rendering), ...advice];
   const whole = shownText(result, body, MAX_OUTPUT_CHARS);
   const room = maxChars - countChars([...before, ...after(whole.masks)].join('\n')) - 1;
   const { text: chosen, masks } = shownText(result, body, room);
-  return fitText(joined(before, chosen, after(masks)), maxChars);
+  return fitText(joinLines(before, chosen, after(masks)), maxChars);
 }
 
-/** Where a model finds what is not shown. */
+/** A phrase that says where the lines are that are not shown. */
 function wholeOutput({ spill }: CommandResult): string {
   if (spill === undefined) return '; the others are not kept';
-  const extent = spill.complete ? 'all of them' : `the first ${grouped(spill.bytes)} bytes`;
+  const extent = spill.complete ? 'all of them' : `the first ${withCommas(spill.bytes)} bytes`;
   return `; ${extent} in ${spill.path}`;
 }
 
-/** `1,234`. */
-function grouped(count: number): string {
+/** A number such as `1,234`. */
+function withCommas(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** The same without the output, which was shown already, and whole. */
+/** A result without its output, for a reader who has seen the output already. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
   const shown = result.truncated ? result.redactions : shownOutput(result, MAX_OUTPUT_CHARS).masks;
-  const lines = [statusLine(result), ...denialLines(result, rendering), ...notes(result, shown, rendering)];
+  const lines = [statusLine(result), ...denialLines(result, rendering), ...notesOf(result, shown, rendering)];
   return fitText(lines.join('\n'), rendering.maxChars);
 }
 
-function joined(before: readonly string[], body: string, after: readonly string[]): string {
+function joinLines(before: readonly string[], body: string, after: readonly string[]): string {
   return [...before, ...(body === '' ? [] : [body]), ...after].join('\n');
 }
 
@@ -124,7 +128,7 @@ function statusLine(result: CommandResult): string {
   }
 }
 
-/** `12 ms`, `12.3 s`. */
+/** A duration such as `12 ms` or `12.3 s`. */
 export function formatDuration(ms: number): string {
   return ms < SECONDS_FROM_MS ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
@@ -137,7 +141,7 @@ function reasonText(reason: Reason | undefined): string {
   return reason === undefined ? 'no reason is known' : `${reason.message} (${reason.rule})`;
 }
 
-/** What follows the first reason: its hint, further reasons, and what would be allowed. */
+/** The lines after the first reason: further reasons, hints, and the allowed programs. */
 function denialLines({ status, decision }: CommandResult, { lists, hintFor = hintForModel }: Rendering): string[] {
   if (status !== 'denied') return [];
   const [first, ...others] = decision.reasons;
@@ -151,33 +155,33 @@ function denialLines({ status, decision }: CommandResult, { lists, hintFor = hin
   return [...lines, ...new Set(hints), ...(decision.reasons.some(concernsLists) ? [lists] : [])];
 }
 
-/** One output as it is; both with labels, standard error last; within `room` characters. */
-function shownOutput(result: CommandResult, room: number): Shown {
+/** The output within `room` characters. Where both outputs have text, each has a label, and standard error comes last. */
+function shownOutput(result: CommandResult, room: number): ShownOutput {
   const stdout = withoutLastLineEnd(result.stdout);
   const stderr = withoutLastLineEnd(result.stderr);
   const { cuts = {} } = result;
   if (stderr === '') return shownText(result, stdout, room, cuts.stdout);
   if (stdout === '') return shownText(result, stderr, room, cuts.stderr);
-  const shared = room - countChars(labelled('', ''));
-  // What one output does not need, the other gets.
+  const shared = room - countChars(withLabels('', ''));
+  // Room that one output does not need goes to the other.
   const errorRoom = Math.max(Math.floor(shared * STDERR_SHARE), shared - countChars(stdout));
   const errors = shownText(result, stderr, errorRoom, cuts.stderr);
   const output = shownText(result, stdout, shared - countChars(errors.text), cuts.stdout);
   const masks = Math.min(result.redactions, output.masks + errors.masks);
-  return { text: labelled(output.text, errors.text), masks };
+  return { text: withLabels(output.text, errors.text), masks };
 }
 
 /**
- * A text within `room` characters, and the secrets masked in it. Others were left out, or are masked in `output` alone, where
- * the halves of one stand side by side. A program may write a mask itself.
+ * A text within `room` characters, and how many secrets are masked in it. That is at most the count of the result, because a
+ * program may write a mask itself.
  */
-function shownText({ redactions }: CommandResult, text: string, room: number, cut?: TextCut): Shown {
+function shownText({ redactions }: CommandResult, text: string, room: number, cut?: TextCut): ShownOutput {
   if (redactions === 0 && text.length <= room) return { text, masks: 0 };
   const fitted = fitWithin(text, room, cut);
   return { text: fitted.text, masks: Math.min(redactions, fitted.masks) };
 }
 
-function labelled(stdout: string, stderr: string): string {
+function withLabels(stdout: string, stderr: string): string {
   return `stdout:\n${stdout}\nstderr:\n${stderr}`;
 }
 
@@ -185,24 +189,24 @@ function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notes(result: CommandResult, masked: number, { hintFor = hintForModel }: Rendering): string[] {
+function notesOf(result: CommandResult, masked: number, { hintFor = hintForModel }: Rendering): string[] {
   const lines: string[] = blockedNotes(result.blocked, hintFor);
-  if (masked > 0) lines.push(`[${counted(masked, 'secret')} masked]`);
+  if (masked > 0) lines.push(`[${countOf(masked, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)
-    lines.push(`[${counted(ended.length, 'process', 'es')} left behind and ended: ${names(ended)}]`);
+    lines.push(`[${countOf(ended.length, 'process', 'es')} left behind and ended: ${processNames(ended)}]`);
   const alive = result.survivors;
   if (alive === 'unknown') lines.push('[whether all of its processes were ended is not known]');
   else if (alive.length > 0)
-    lines.push(`[${counted(alive.length, 'process', 'es')} could not be ended: ${names(alive)}]`);
+    lines.push(`[${countOf(alive.length, 'process', 'es')} could not be ended: ${processNames(alive)}]`);
   return lines;
 }
 
-function counted(count: number, noun: string, plural = 's'): string {
+function countOf(count: number, noun: string, plural = 's'): string {
   return `${count} ${noun}${count === 1 ? '' : plural}`;
 }
 
-function names(processes: readonly ProcessNote[]): string {
+function processNames(processes: readonly ProcessNote[]): string {
   const shown = processes.slice(0, MAX_NAMED_PROCESSES).map(({ program }) => program);
   const rest = processes.length - shown.length;
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');

@@ -13,28 +13,28 @@ import { type ProcessNote, processNote, type Survivors, survivorsOf } from './su
  * | status | meaning |
  * | --- | --- |
  * | `exited` | the program ended by itself; `exitCode` says how |
- * | `signaled` | a signal ended it that did not come from a deadline or an abort |
- * | `timed_out` | the deadline passed; what was written until then is kept |
+ * | `signaled` | a signal ended the program, which did not come from a deadline or an abort |
+ * | `timed_out` | the deadline passed; the output until then is kept |
  * | `denied` | policy, roots or approver said no; nothing ran |
  * | `cancelled` | the abort signal fired or the terminal was closed |
- * | `spawn_failed` | it was allowed but could not be started, or its supervisor was lost; see `failure` |
+ * | `spawn_failed` | the command was allowed but could not be started, or its supervisor was lost; see `failure` |
  */
 export type CommandStatus = 'exited' | 'signaled' | 'timed_out' | 'denied' | 'cancelled' | 'spawn_failed';
 
-/** The file that holds the output which did not fit. */
+/** A file with an output that did not fit. */
 export interface Spill {
   /**
-   * Absolute path, outside every root. Removed when the terminal is closed, and earlier when later files need its
-   * place: see `spillTotalBytes` of `OutputOptions`.
+   * Absolute path, outside every root. The file is removed when the terminal is closed, and earlier when later files need its
+   * space: see `spillTotalBytes` of `OutputOptions`.
    */
   readonly path: string;
   /** Bytes in the file when the command ended. */
   readonly bytes: number;
-  /** False when even the file was too small, or other files left no room, and it holds the beginning only. */
+  /** False when the file holds the beginning only, because it reached its limit or other files left no space. */
   readonly complete: boolean;
 }
 
-/** What every `CommandResult` has, whatever its status is. */
+/** The fields that every `CommandResult` has, whatever its status. */
 export interface CommandReport {
   /** How it ended. */
   readonly status: CommandStatus;
@@ -46,9 +46,9 @@ export interface CommandReport {
   readonly signal: string | null;
   /** Whether the status is `timed_out`. */
   readonly timedOut: boolean;
-  /** Whether any of the texts lacks something that was written. */
+  /** Whether one of the texts was cut. */
   readonly truncated: boolean;
-  /** What each of the texts lacks: nothing is here of one that is whole. Absent when all are. */
+  /** What each text lacks. It has no entry for a text that is whole, and is absent when all of them are. */
   readonly cuts?: {
     /** Of `output`. */
     readonly output?: TextCut;
@@ -60,17 +60,17 @@ export interface CommandReport {
   /** Both outputs in the order they were read: cleaned, redacted, head and tail. Empty when nothing ran. */
   readonly output: string;
   /**
-   * What a model should read when `output` is more than `excerptTokens` of the options: errors, what is rare or new, headings,
-   * beginning and end. Absent when everything fits, or no excerpt was asked for.
+   * The lines that a model should read when `output` has more tokens than `excerptTokens` of the options: errors, rare and new
+   * lines, headings, beginning and end. Absent when everything fits, or when no excerpt was asked for.
    */
   readonly excerpt?: Excerpt;
-  /** The standard output alone, bounded likewise. */
+  /** The standard output alone, bounded in the same way. */
   readonly stdout: string;
-  /** The standard error alone, bounded likewise. Empty with `merge`. */
+  /** The standard error alone, bounded in the same way. Empty with `merge`. */
   readonly stderr: string;
   /** From the start to the end of the run, in milliseconds. 0 when nothing ran. */
   readonly durationMs: number;
-  /** Exact counts of bytes: as written by the command, and of `output` kept and left out. */
+  /** Exact counts of bytes: those that the command wrote, and those of `output` that were kept and left out. */
   readonly bytes: {
     /** Bytes the command wrote to its standard output. */
     readonly stdout: number;
@@ -81,22 +81,22 @@ export interface CommandReport {
     /** Bytes of `output` that were left out. */
     readonly omitted: number;
   };
-  /** Where the rest is. Absent when everything fitted, spilling is off or there was no room for a file. */
+  /** The file with the whole output. Absent when everything fitted, spilling is off or there was no space for a file. */
   readonly spill?: Spill;
   /** Secrets that were masked in the outputs. */
   readonly redactions: number;
   /** Why it was allowed or denied. */
   readonly decision: Decision;
-  /** What the kernel held it to. */
+  /** What the kernel enforced on the command. */
   readonly sandbox: SandboxReport;
   /**
-   * Processes of the run that could not be ended. Empty unless the machine is in trouble; `'unknown'` where those who end
-   * them were killed themselves, so that nobody has looked.
+   * Processes of the run that could not be ended; usually empty. `'unknown'` where Handrail's own processes were killed, so
+   * that nobody has looked.
    */
   readonly survivors: Survivors;
-  /** Processes that were still there when the program had ended, and were killed. Absent when there were none. */
+  /** Processes that still ran when the program had ended, and were killed. Absent when there were none. */
   readonly pipesHeldBy?: readonly ProcessNote[];
-  /** What the run and all of its descendants used. Zeros when nothing ran. */
+  /** Resources that the program and all of its descendants used. Zeros when nothing ran. */
   readonly usage: {
     /** Processor time of programs, in milliseconds. */
     readonly userMs: number;
@@ -105,11 +105,10 @@ export interface CommandReport {
     /** Most memory one of the processes held, in bytes. */
     readonly maxRssBytes: number;
   };
-  /** What went wrong outside of the program; the table at `Failure` has the codes. Absent when nothing did. */
+  /** A failure that the program did not cause; the table at `Failure` has the codes. Absent when there was none. */
   readonly failure?: Failure;
   /**
-   * What the kernel refused a command that failed, read from what it wrote; up to three. Absent when nothing was
-   * understood as such.
+   * Up to three refusals of the kernel, read from the output of a command that failed. Absent when none was recognised.
    */
   readonly blocked?: readonly Blocked[];
   /** Names of the host's variables that the command did not see, sorted. */
@@ -214,14 +213,14 @@ export type CommandResult =
   | DeniedCommand
   | FailedCommand;
 
-/** What every result of one terminal has in common. */
+/** The values that all results of one terminal share. */
 export interface ResultContext {
   readonly redactor: Redactor;
   readonly profile: 'default' | 'off';
   readonly withheld: readonly string[];
 }
 
-/** The result of a command that ran. `blocked` is what the kernel refused it. */
+/** The result of a command that ran. `blocked` are the refusals of the kernel. */
 export function resultOfRun(
   native: NativeResult,
   decision: Decision,
@@ -230,7 +229,7 @@ export function resultOfRun(
 ): CommandResult {
   const { end, streams, spill } = native;
   const truncated = Object.keys(streams.cuts).length > 0;
-  // A file is begun before it is known whether an excerpt leaves anything out.
+  // The binding begins the file before it knows whether anything is left out of the result.
   const isSpilled = spill !== undefined && (truncated || native.excerpt !== undefined);
   return {
     ...commandEnd(endOf(end, context.redactor)),
@@ -261,9 +260,9 @@ export function resultOfRun(
   };
 }
 
-const NO_EXIT = { ok: false, exitCode: null, signal: null, timedOut: false } as const;
+const NEVER_RAN = { ok: false, exitCode: null, signal: null, timedOut: false } as const;
 
-/** An end with what results derive from it. */
+/** An end with `ok` and `timedOut`, which follow from it. */
 function commandEnd(end: ProgramEnd) {
   switch (end.status) {
     case 'exited':
@@ -278,21 +277,21 @@ function commandEnd(end: ProgramEnd) {
 /** The result of a command that was refused. */
 export function deniedResult(decision: Decision, context: ResultContext): DeniedCommand {
   const denial: Denial = { decision: 'deny', reasons: decision.reasons };
-  return { ...NO_EXIT, ...withoutRun(context), status: 'denied', decision: denial };
+  return { ...NEVER_RAN, ...withoutRun(context), status: 'denied', decision: denial };
 }
 
 /** The result of a command that was cancelled before it started. */
 export function cancelledResult(decision: Decision, context: ResultContext): CancelledCommand {
-  return { ...NO_EXIT, ...withoutRun(context), status: 'cancelled', decision };
+  return { ...NEVER_RAN, ...withoutRun(context), status: 'cancelled', decision };
 }
 
 /** The result of a command that could not be started. */
 export function failedResult(decision: Decision, context: ResultContext, failure: Failure): FailedCommand {
   const masked = failureOf(failure, context.redactor);
-  return { ...NO_EXIT, ...withoutRun(context), status: 'spawn_failed', decision, failure: masked };
+  return { ...NEVER_RAN, ...withoutRun(context), status: 'spawn_failed', decision, failure: masked };
 }
 
-/** What is the same of all commands that never started. */
+/** The fields that are the same for all commands that never started. */
 function withoutRun(context: ResultContext) {
   return {
     truncated: false,

@@ -6,26 +6,26 @@ import { checkTerminalOptions, type Root, type TerminalOptions } from '../termin
 import { Runner } from '../terminal/runner.js';
 import { LaunchedServices, type Service, type ServiceOptions, type Services } from './service.js';
 
-/** What `confine` of services refers to. */
+/** The roots and lists that `confine` of services refers to. */
 export interface OwnLimits {
-  /** Where they may write with `writes: 'roots'`. Default: nowhere. */
+  /** The directories that services may write beneath with `writes: 'roots'`. Default: none. */
   readonly roots?: readonly Root[];
-  /** The lists, for `exec: 'listed'`. Default: none. */
+  /** The lists for `exec: 'listed'`. Default: none. */
   readonly policy?: Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'confine'>;
 }
 
-/** Services with an engine of their own, which the first one starts. */
+/** Services with an engine of their own, which is created with the first service. */
 export class OwnServices implements Services {
   readonly #redactor: Redactor;
   readonly #cwd: string;
   readonly #limits: OwnLimits;
-  /** Those without roots, and those beneath them: roots are opened for the first service that is held to them. */
+  /** A runner with the roots and one without, by `isFree`. Roots are opened for the first service that is confined to them. */
   readonly #runners = new Map<boolean, Runner>();
   #parts: { readonly engine: Engine; readonly services: LaunchedServices } | undefined;
 
   /**
-   * @param cwd Where services start unless they are told otherwise; absolute.
-   * @param limits What `confine` of a service refers to.
+   * @param cwd The directory in which services start by default; absolute.
+   * @param limits The roots and lists that `confine` of a service refers to.
    */
   constructor(redactor: Redactor, cwd: string, limits: OwnLimits = {}) {
     this.#redactor = redactor;
@@ -38,7 +38,7 @@ export class OwnServices implements Services {
     return this.#parts.services.start(options);
   }
 
-  /** Ends all of them, and the engine. */
+  /** Ends all services and the engine. */
   async close(): Promise<void> {
     const parts = this.#parts;
     this.#parts = undefined;
@@ -49,7 +49,7 @@ export class OwnServices implements Services {
   }
 
   #open(): { readonly engine: Engine; readonly services: LaunchedServices } {
-    // How many there are is the host's word.
+    // The host decides how many services there are.
     const engine = new Engine({ maxServices: MAX_LIVE_PROGRAMS });
     const launcher = new Launcher({
       engine,

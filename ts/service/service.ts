@@ -14,27 +14,27 @@ import { within } from '../terminal/within.js';
 /** How a service ended. */
 export type ServiceEnd = LiveEnd;
 
-/** A program that talks over its pipes, started for a tool. */
+/** The options of a service. */
 export interface ServiceOptions {
   /** Its program. */
   readonly command: string;
   /** Its arguments. */
   readonly args?: readonly string[];
-  /** Where it starts; a relative directory is joined to the owner's. */
+  /** Working directory; a relative one is joined to the owner's. */
   readonly cwd?: string;
-  /** What it sees beside the fixed variables. */
+  /** The variables that it sees in addition to the fixed ones. */
   readonly env?: EnvironmentOptions;
-  /** What the kernel holds it to. Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`. */
+  /** What the kernel enforces on it. Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`. */
   readonly confine?: Partial<CheckedConfine>;
-  /** Gets its standard output as it is; reading waits for what it returns. */
+  /** Gets the bytes of its standard output. No more is read until the returned promise settles. */
   readonly onOutput: (bytes: Uint8Array) => void | Promise<void>;
 }
 
-/** A running service. */
+/** A running program that a tool talks to over pipes. */
 export interface Service {
-  /** When nothing of its whole tree is alive. Never rejects. */
+  /** Settles when no process of its whole tree is alive. Never rejects. */
   readonly ended: Promise<ServiceEnd>;
-  /** When the program itself is gone; what it started is ended at once. */
+  /** Settles when the program itself has ended; everything that it started is ended at once. */
   readonly exited: Promise<void>;
   /**
    * Writes to its standard input; resolves when the kernel has taken it.
@@ -42,13 +42,13 @@ export interface Service {
    * @throws HandrailError `ERR_BUSY` when 4 MiB wait already, `ERR_CLOSED` after its end.
    */
   write(bytes: Uint8Array): Promise<void>;
-  /** Nothing more will be written. */
+  /** Ends its standard input. */
   endInput(): void;
   /** The last 64 KiB of its standard error, cleaned and masked. */
   stderr(): string;
   /**
-   * Ends its input; what then does not end by itself gets SIGTERM, and SIGKILL after its grace, with everything it started. Can be
-   * called again.
+   * Ends its input. If the service does not end by itself, it and everything that it started get SIGTERM, and SIGKILL after
+   * the grace. Can be called again.
    */
   close(): Promise<ServiceEnd>;
 }
@@ -56,21 +56,21 @@ export interface Service {
 /** Starts services. */
 export interface Services {
   /**
-   * Starts one.
+   * Starts a service.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` when its program cannot be found or started,
-   * `ERR_BUSY` when there are as many services as there may be.
+   * `ERR_BUSY` when the limit of services is reached.
    */
   start(options: ServiceOptions): Promise<Service>;
 }
 
-/** How long a service whose input was ended may take to end by itself, in milliseconds; then it gets SIGTERM. */
+/** How long a service may take to end by itself after the end of its input, in milliseconds; then it gets SIGTERM. */
 export const END_OF_INPUT_MS = 2_000;
 
-/** How long it may take after SIGTERM, in milliseconds; then it and everything it started is killed. */
+/** How long a service may take to end after SIGTERM, in milliseconds; then it and everything that it started is killed. */
 export const SERVICE_GRACE_MS = 2_000;
 
-/** How long all of them together may take until whoever owns the engine ends it, in milliseconds. */
+/** How long closing all services may take, in milliseconds; then the owner closes the engine. */
 export const MAX_SERVICES_END_MS = END_OF_INPUT_MS + SERVICE_GRACE_MS + 1_000;
 
 /** Services of one owner. */
@@ -91,7 +91,7 @@ export class LaunchedServices implements Services {
     });
   }
 
-  /** Ends all of them. */
+  /** Ends all services. */
   async close(): Promise<void> {
     await Promise.all([...this.#running].map((service) => service.close()));
   }
@@ -168,7 +168,7 @@ class LaunchedService implements Service {
   }
 
   async #shutDown(): Promise<ServiceEnd> {
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     try {
       this.endInput();
       await within(this.ended, END_OF_INPUT_MS);

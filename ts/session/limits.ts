@@ -1,25 +1,25 @@
-/** Time a read of a session gets, in milliseconds: 20 seconds. */
+/** Default time limit of a read, in milliseconds: 20 seconds. */
 export const DEFAULT_SESSION_TIMEOUT_MS = 20_000;
 
 /** Most bytes of one answer of a session: 2 MiB. */
 export const DEFAULT_SESSION_OUTPUT_BYTES = 2 * 1_024 * 1_024;
 
-/** Waited after a marker where the kernel cannot say whether the program waits, in milliseconds. */
+/** Time to wait after a marker where the kernel cannot say whether the program waits for input, in milliseconds. */
 export const DEFAULT_SETTLE_MS = 200;
 
-/** Without output for this long, and a program that waits: it is quiet. In milliseconds. */
+/** A program that has written nothing for this long is quiet. In milliseconds. */
 export const DEFAULT_QUIET_MS = 80;
 
-/** Text of a session that is kept, in bytes: 4 MiB. */
+/** Bytes of a session's text that are kept: 4 MiB. */
 export const DEFAULT_HISTORY_BYTES = 4 * 1_024 * 1_024;
 
-/** Most text of a session that can be kept, in bytes: 64 MiB. */
+/** Most bytes of a session's text that can be kept: 64 MiB. */
 export const MAX_HISTORY_BYTES = 64 * 1_024 * 1_024;
 
-/** Most that can be sent or written at once, in bytes: 1 MiB. */
+/** Most bytes that can be sent or written at once: 1 MiB. */
 export const MAX_SESSION_INPUT_BYTES = 1_024 * 1_024;
 
-/** Most markers of a session, and most characters of each. */
+/** Most markers of a session. */
 export const MAX_READY_MARKERS = 64;
 /** Most UTF-8 bytes of a marker. */
 export const MAX_READY_MARKER_BYTES = 256;

@@ -1,15 +1,18 @@
 import {
-  integerOption,
+  type Checked,
+  checkedOptions,
+  integer,
   invalidArgument,
+  list,
   listOption,
   nameOption,
-  optionsObject,
+  signalOption,
   textOption,
   textValue,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeRead } from '../native/binding.js';
-import { type CheckedConfine, type ConfineOptions, confineOption } from '../terminal/confine.js';
+import { type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { type EnvironmentOptions, environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
@@ -27,18 +30,17 @@ import {
   MAX_TERMINAL_SIZE,
 } from './limits.js';
 
-/** How a session is opened. */
+/** The options of a session. */
 export interface SessionOptions {
   /** Arguments, when the command is a program alone. Default: none. */
   readonly args?: readonly string[] | undefined;
-  /** Where it starts; a relative directory is joined to the owner's. Default: the owner's. */
+  /** Working directory; a relative one is joined to the toolkit's. Default: the toolkit's. */
   readonly cwd?: string | undefined;
-  /** What it sees beside the fixed variables; `TERM` is `xterm-256color`. Default: nothing of the host. */
+  /** The variables that it sees in addition to the fixed ones; `TERM` is `xterm-256color`. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
   /**
-   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256
-   * bytes. One counts where the written text ends with it and the program waits for its terminal.
-   * Default: none; then quiet shows it.
+   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256 bytes. A marker counts where
+   * the output ends with it and the program waits for its terminal. Default: none; then the program is ready when it is quiet.
    */
   readonly readyMarkers?: readonly string[] | undefined;
   /** Width of its terminal, in characters. Default: 200. Range: 1 to 10,000. */
@@ -48,75 +50,76 @@ export interface SessionOptions {
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
   readonly historyBytes?: number | undefined;
   /**
-   * What the kernel holds the program to, and all that it starts. Default: `exec` is `'any'`; the others are what `confine` of
-   * the toolkit's terminal says, and where that says nothing `writes` follows from the roots and `remove` is `'yes'`. With `exec:
-   * 'listed'` the program itself may run, and what `allow` of the terminal names.
+   * What the kernel enforces on the program and everything that it starts. Default: `exec` is `'any'`; the others are those of
+   * `confine` of the toolkit's terminal, and where that has none, `writes` follows from the roots and `remove` is `'yes'`. With
+   * `exec: 'listed'` the program itself may run, and the programs in `allow` of the terminal.
    */
   readonly confine?: ConfineOptions | undefined;
 }
 
-/** When a read of a session is over. */
+/** The options that say when a read of a session ends. */
 export interface SessionReadOptions {
   /**
-   * `'ready'`: a marker, or quiet where there are none. `'quiet'`: quiet alone. `'now'`: at once, with
-   * what there is. Default: `'ready'`.
+   * `'ready'`: the read ends at a marker, or where there are none when the program is quiet. `'quiet'`: when it is quiet.
+   * `'now'`: at once, with the output that there is. Default: `'ready'`.
    */
   readonly until?: 'ready' | 'quiet' | 'now' | undefined;
-  /** The most it takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
+  /** Longest time that the read takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
-  /** Waited after a marker where the kernel cannot confirm it, in milliseconds. Default: 200. Range: 0 to 60,000. */
+  /** Time to wait after a marker where the kernel cannot confirm that the program waits, in milliseconds. Default: 200. Range: 0 to 60,000. */
   readonly settleMs?: number | undefined;
-  /** Without output for this long, the program is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
+  /** A program that has written nothing for this long is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
   readonly quietMs?: number | undefined;
-  /** Most bytes of the answer; the rest is in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
+  /** Most bytes of the answer; further ones are in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
   readonly maxOutputBytes?: number | undefined;
-  /** Ends the read with what there is when it fires. Default: none. */
+  /** Ends the read, with the output that there is, when it fires. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The options, checked. */
-export interface CheckedSessionOptions {
-  readonly args: readonly string[] | undefined;
-  readonly cwd: string | undefined;
-  readonly env: EnvironmentOptions;
-  readonly readyMarkers: readonly string[];
-  readonly cols: number;
-  readonly rows: number;
-  readonly historyBytes: number;
-  readonly confine: CheckedConfine;
-}
-
-const KEYS = ['args', 'cwd', 'env', 'readyMarkers', 'cols', 'rows', 'historyBytes', 'confine'] as const;
-const READ_KEYS = ['until', 'timeoutMs', 'settleMs', 'quietMs', 'maxOutputBytes', 'signal'] as const;
 const MIN_HISTORY_BYTES = 4_096;
 const MAX_PAUSE_MS = 60_000;
 
+const HISTORY_RANGE = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'bytes' };
+const SIZE_RANGE = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
+const PAUSE_RANGE = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
+const TIMEOUT_RANGE = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
+const OUTPUT_RANGE = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
+
+const CHECKS = {
+  args: list(MAX_LIST_ENTRIES, argumentValue),
+  cwd: textOption,
+  env: environmentOption,
+  readyMarkers: checkMarkers,
+  cols: integer(SIZE_RANGE, DEFAULT_COLUMNS),
+  rows: integer(SIZE_RANGE, DEFAULT_ROWS),
+  historyBytes: integer(HISTORY_RANGE, DEFAULT_HISTORY_BYTES),
+  confine: confineOption,
+};
+
+const READ_CHECKS = {
+  until: (value: unknown, name: string) => nameOption(value, name, ['ready', 'quiet', 'now']) ?? 'ready',
+  timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_SESSION_TIMEOUT_MS),
+  settleMs: integer(PAUSE_RANGE, DEFAULT_SETTLE_MS),
+  quietMs: integer(PAUSE_RANGE, DEFAULT_QUIET_MS),
+  maxOutputBytes: integer(OUTPUT_RANGE, DEFAULT_SESSION_OUTPUT_BYTES),
+  signal: signalOption,
+};
+
+/** Checked options of a session. */
+export type CheckedSessionOptions = Checked<typeof CHECKS>;
+
 /** Checks the options of a session. */
 export function checkSessionOptions(options: unknown): CheckedSessionOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  const history = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'bytes' };
-  return Object.freeze({
-    args: listOption(given['args'], 'args', MAX_LIST_ENTRIES, argumentValue),
-    cwd: textOption(given['cwd'], 'cwd'),
-    env: environmentOption(given['env']),
-    readyMarkers: checkMarkers(given['readyMarkers'] ?? []),
-    ...checkSize(given['cols'] ?? DEFAULT_COLUMNS, given['rows'] ?? DEFAULT_ROWS),
-    historyBytes: integerOption(given['historyBytes'], 'historyBytes', history, DEFAULT_HISTORY_BYTES),
-    confine: confineOption(given['confine']),
-  });
+  return checkedOptions(options, 'options', CHECKS);
 }
 
 /** Checks the size of a terminal. */
 export function checkSize(cols: unknown, rows: unknown): { readonly cols: number; readonly rows: number } {
-  const size = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
-  return {
-    cols: integerOption(cols, 'cols', size, DEFAULT_COLUMNS),
-    rows: integerOption(rows, 'rows', size, DEFAULT_ROWS),
-  };
+  return { cols: CHECKS.cols(cols, 'cols'), rows: CHECKS.rows(rows, 'rows') };
 }
 
-/** Checks markers. An empty one would be everywhere. */
-export function checkMarkers(value: unknown): readonly string[] {
+/** Checks markers. An empty marker is refused: every text ends with it. */
+export function checkMarkers(value: unknown = []): readonly string[] {
   return listOption(value, 'readyMarkers', MAX_READY_MARKERS, markerValue) ?? [];
 }
 
@@ -135,21 +138,6 @@ function argumentValue(value: unknown, name: string): string {
 
 /** Checks the options of a read. */
 export function checkRead(options: unknown): { readonly read: NativeRead; readonly signal: AbortSignal | undefined } {
-  const given = optionsObject(options, 'options', READ_KEYS);
-  const pause = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
-  const timeout = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
-  const bytes = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
-  const signal = given['signal'];
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw invalidArgument('signal', 'an AbortSignal', signal);
-  return {
-    signal,
-    read: {
-      until: nameOption(given['until'], 'until', ['ready', 'quiet', 'now']) ?? 'ready',
-      timeoutMs: integerOption(given['timeoutMs'], 'timeoutMs', timeout, DEFAULT_SESSION_TIMEOUT_MS),
-      settleMs: integerOption(given['settleMs'], 'settleMs', pause, DEFAULT_SETTLE_MS),
-      quietMs: integerOption(given['quietMs'], 'quietMs', pause, DEFAULT_QUIET_MS),
-      maxBytes: integerOption(given['maxOutputBytes'], 'maxOutputBytes', bytes, DEFAULT_SESSION_OUTPUT_BYTES),
-    },
-  };
+  const { signal, maxOutputBytes: maxBytes, ...read } = checkedOptions(options, 'options', READ_CHECKS);
+  return { signal, read: { ...read, maxBytes } };
 }

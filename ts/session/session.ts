@@ -14,86 +14,88 @@ import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js'
 import { checkCommand } from '../terminal/command.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
-import type { TypedJudge } from './typed.js';
 
-/** Why a read of a session came back. */
+/** Judges a line of input in the working directory of the program. */
+export type LineJudge = (line: string, cwd: string) => Decision;
+
+/** Why a read of a session ended. */
 export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
 
-/** What a session wrote, cleaned and masked, and why the read is over. */
+/** The output of a session, cleaned and masked, and why the read ended. */
 export interface SessionOutput {
-  /** What the program wrote since the last answer, without an echo of what was sent. */
+  /** The output since the last answer, without the echo of the input. */
   readonly text: string;
   /**
-   * `marker`: a marker at the end, and the program waits. `quiet`: nothing came for `quietMs`.
-   * `timeout`: the time is over, the program may still work. `limit`: the answer is as long as it may be; the rest is in the
-   * history. `exited`: the program has ended. `available`: what there was. `denied`: the lists do not let this be sent.
+   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`. `timeout`: the time is
+   * over, and the program may still work. `limit`: the answer is as long as it may be; the rest is in the history. `exited`:
+   * the program has ended. `available`: the read did not wait. `denied`: the policy does not allow the input.
    */
   readonly reason: SessionReason;
   /**
-   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. An event loop that is
-   * quiet may as well wait for a timer of its own.
+   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the program may
+   * also wait for a timer of its own.
    */
   readonly confirmed: boolean;
-  /** Whether what was sent was written: not when the program never became ready to take it in time. */
+  /** Whether the input was written. False when the program was not ready to take it in time. */
   readonly sent: boolean;
-  /** Bytes of text that came between the last answer and this one and are in the history only. */
+  /** Bytes of output between the last answer and this one, which are in the history only. */
   readonly skippedBytes: number;
   /** Bytes of this answer that are in the history only. */
   readonly omittedBytes: number;
   /** Secrets masked in this answer. */
   readonly redactions: number;
-  /** Where this answer ends in the history. */
+  /** The position in the history where this answer ends. */
   readonly cursor: number;
-  /** Why it was denied. */
+  /** Why the input was denied. */
   readonly decision?: Decision;
 }
 
-/** What a session wrote so far. */
+/** The output of a session so far. */
 export interface SessionHistory {
   /** Cleaned and masked. */
   readonly text: string;
   /** Position of its first byte, counted from the session's start. */
   readonly start: number;
-  /** Position of its end: give it as `since` to get what comes after. */
+  /** Position of its end. Give it as `since` to get later output. */
   readonly end: number;
-  /** Bytes that were asked for and are not kept any more. */
+  /** Bytes before `start` that were asked for and are not kept any more. */
   readonly droppedBytes: number;
 }
 
 /** How a session ended. */
 export type SessionEnd = LiveEnd;
 
-/** What a session is made with, beside its options. */
+/** What a session needs in addition to its options. */
 export interface SessionParts {
   readonly launcher: Launcher;
-  /** Judges what is sent; undefined: nothing does. */
-  readonly judge: TypedJudge | undefined;
-  /** Who let it start. The host may name any program in any place. */
+  /** Judges input; undefined: input is not judged. */
+  readonly judge: LineJudge | undefined;
+  /** Who allowed the start. A host may start any program in any directory. */
   readonly warrant: Warrant;
-  /** Whether it is a shell whose lines are judged. */
-  readonly typed: boolean;
-  /** What let it start, where that was judged. */
+  /** Whether the program is a shell whose input is judged line by line. */
+  readonly isJudgedShell: boolean;
+  /** The judged command, where it was judged. */
   readonly judged?: NativeJudged | undefined;
 }
 
-/** What every session finds in its environment unless it is told otherwise. */
-const FIXED = { TERM: 'xterm-256color' } as const;
+/** Variables that every session has, unless its options set them. */
+const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
 
-/** Where nothing lies: what is relative to it is in no root. */
-const NOWHERE = '/nonexistent';
+/** A directory that stands for an unknown one: relative paths beneath it are in no root. */
+const UNKNOWN_DIRECTORY = '/nonexistent';
 
-/** Ctrl-C, as a terminal sends it. */
+/** The byte that a terminal sends for Ctrl-C. */
 const INTERRUPT = '\u0003';
 
 /**
- * A program on a terminal of its own that lives until it ends, is closed, or its owner is.
+ * A program on a terminal of its own. It lives until it ends by itself, is closed, or its toolkit is closed.
  *
- * Reads and sends take their turns. Made by `toolkit.sessions.open()`.
+ * Reads and sends wait for earlier ones. Made by `toolkit.sessions.open()`.
  */
 export class Session implements AsyncDisposable {
-  /** How it was started. */
+  /** The command that was started. */
   readonly command: string;
-  /** When nothing of it is alive, with how it ended. Never rejects. */
+  /** Settles with the end when no process of the session is alive. Never rejects. */
   readonly ended: Promise<SessionEnd>;
   readonly #launcher: Launcher;
   readonly #judge: SessionParts['judge'];
@@ -101,21 +103,21 @@ export class Session implements AsyncDisposable {
   readonly #id: number;
   readonly #native: NativeSession;
   #end: SessionEnd | undefined;
-  /** Whether what was sent last may still be at work. */
+  /** Whether the program may still work on the last input. */
   #isWorking = true;
-  #turn: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #waitingReads = 0;
   #closing: Promise<SessionEnd> | undefined;
-  /** When its program runs, or it is over. Asked for by whoever has to know where the program works. */
+  /** Settles when the program runs or has ended. Undefined until it is asked for. */
   #started: Promise<void> | undefined;
 
   /**
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when there are as
-   * many sessions as there may be.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when the limit of
+   * sessions is reached.
    * @internal
    */
   constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
-    const { launcher, warrant, typed, judged } = parts;
+    const { launcher, warrant, isJudgedShell: typed, judged } = parts;
     const { engine, redactor } = launcher;
     this.command = command;
     this.#launcher = launcher;
@@ -134,12 +136,11 @@ export class Session implements AsyncDisposable {
     const launch = {
       cwd: options.cwd,
       env: options.env,
-      fixed: FIXED,
+      fixed: FIXED_VARIABLES,
       graceMs: LIVE_GRACE_MS,
       warrant,
       plan: sessionPlan(options.confine, launcher.confine),
       typed,
-      argv: judged !== undefined && typed ? command.split(' ') : undefined,
     };
     const screen = {
       columns: options.cols,
@@ -162,14 +163,14 @@ export class Session implements AsyncDisposable {
     this.#native = opened.native;
   }
 
-  /** Whether its program lives, as far as is known now. */
+  /** Whether the session is neither over nor being closed. */
   get alive(): boolean {
     return this.#end === undefined && this.#closing === undefined;
   }
 
-  /** What the kernel holds it to. Nothing is said of one that has not started yet, or never did. */
+  /** What the kernel enforces on it. Empty before the program has started. */
   get sandbox(): SandboxReport {
-    return this.#end?.sandbox ?? this.#launcher.held(callNative(() => this.#native.sandbox()));
+    return this.#end?.sandbox ?? this.#launcher.sandboxReport(callNative(() => this.#native.sandbox()));
   }
 
   /** How it ended; undefined while it lives. */
@@ -178,7 +179,7 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Reads what the program writes until it is ready.
+   * Reads output until the program is ready for input.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option, `ERR_BUSY` when 64 others wait, `ERR_SYSTEM` when the
    * program could not be started.
@@ -191,32 +192,32 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Sends a line: waits until the program is ready to take it, writes it and a line end, and reads until the program is ready
-   * again. Late output of what was sent before is not part of the answer.
+   * Sends a line: waits until the program is ready, writes the line and a line end, and reads until the program is ready again.
+   * Late output about earlier input is not part of the answer.
    *
-   * @param input Without its line end.
-   * @throws As `read()`; `ERR_INVALID_ARGUMENT` too for input of more than 1 MiB, and for a line that the terminal would cut.
+   * @param input The line without its line end.
+   * @throws As `read()`; also `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, and for a line that the terminal would cut.
    */
   send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
     const bytes = inputBytes(`${textOf(input)}\n`);
     return this.#inTurn(read, signal, async (left) => {
-      const early = await this.#judged(input, left, signal);
+      const early = await this.#answerInPlace(input, left, signal);
       return early ?? this.#answer(left, signal, (request) => this.#native.send(request, bytes, left));
     });
   }
 
   /**
-   * Writes now, without waiting for the program or for an answer.
+   * Writes input now, without waiting for the program or for an answer.
    *
-   * @throws HandrailError `ERR_CLOSED` when the program has ended, `ERR_BUSY` when it has not read 4 MiB already,
-   * `ERR_INVALID_ARGUMENT` for what `send()` refuses too, where the lists would deny it, and, where lines are judged, for a part
-   * of a line and while the program works.
+   * @throws HandrailError `ERR_CLOSED` when the program has ended, `ERR_BUSY` when 4 MiB of input are unread already,
+   * `ERR_INVALID_ARGUMENT` for input that `send()` refuses too or that the policy denies, and, where lines are judged, for a
+   * part of a line and while the program works.
    */
   async write(input: string): Promise<void> {
     const bytes = inputBytes(textOf(input));
     if (this.#judge !== undefined && this.#end === undefined) await this.#untilStarted();
-    if (this.#end !== undefined) throw this.#over();
+    if (this.#end !== undefined) throw this.#closedError();
     if (this.#judge !== undefined && !(input.endsWith('\n') && !this.#isWorking)) {
       throw new HandrailError(
         'ERR_INVALID_ARGUMENT',
@@ -224,39 +225,39 @@ export class Session implements AsyncDisposable {
         { data: { name: 'input' } },
       );
     }
-    const denied = this.#denied(input);
+    const denied = this.#denialOf(input);
     if (denied !== undefined) {
       const why = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
       throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${why}`, { data: { name: 'input' } });
     }
-    await this.#put(bytes);
+    await this.#writeBytes(bytes);
   }
 
-  /** Sends Ctrl-C: interrupts what is in the foreground, behind what was written before. */
+  /** Sends Ctrl-C, after all earlier input: interrupts the program in the foreground. */
   interrupt(): Promise<void> {
     return this.key(INTERRUPT);
   }
 
   /**
-   * Sends a key, which no list is asked about.
+   * Sends a key, which is not judged.
    *
    * @internal
    */
   async key(code: string): Promise<void> {
     if (this.#end !== undefined) return;
-    await this.#put(Buffer.from(code));
+    await this.#writeBytes(Buffer.from(code));
   }
 
-  async #put(bytes: Uint8Array): Promise<void> {
-    // Whatever it does may go on when the next line comes.
+  async #writeBytes(bytes: Uint8Array): Promise<void> {
+    // The program may still work on this input when the next line comes.
     this.#isWorking = true;
     await this.#requests.make((request) => callNative(() => this.#native.write(request, bytes)));
   }
 
   /**
-   * Sends a signal to the program itself.
+   * Sends a signal to the program itself, not to what it started.
    *
-   * @param name Such as `'SIGHUP'`.
+   * @param name A name such as `'SIGHUP'`.
    */
   signal(name: NodeJS.Signals): void {
     const number = constants.signals[name];
@@ -264,19 +265,19 @@ export class Session implements AsyncDisposable {
     if (this.#end === undefined) callNative(() => this.#native.signal(number));
   }
 
-  /** Changes the size of its terminal; programs that draw are told. */
+  /** Changes the size of its terminal; the program gets SIGWINCH. */
   resize(cols: number, rows: number): void {
     const size = checkSize(cols, rows);
     if (this.#end === undefined) callNative(() => this.#native.resize(size.cols, size.rows));
   }
 
-  /** Changes what shows that the program is ready, from now on. */
+  /** Replaces the ready markers, from now on. */
   setReadyMarkers(markers: readonly string[]): void {
     const checked = checkMarkers(markers);
     callNative(() => this.#native.setMarkers([...checked]));
   }
 
-  /** What it wrote so far, as far as it is kept: all of it, or what came after a position. */
+  /** The output so far, as far as it is kept: all of it, or the part after a position. */
   history(since?: number): SessionHistory {
     if (since !== undefined && !(Number.isSafeInteger(since) && since >= 0)) {
       throw invalidArgument('since', 'a position in the history', since);
@@ -284,7 +285,7 @@ export class Session implements AsyncDisposable {
     return read(callNative(() => this.#native.history(since ?? null)));
   }
 
-  /** Ends the program and everything it started, and waits until nothing of it is left. Can be called again. */
+  /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
   close(): Promise<SessionEnd> {
     this.#closing ??= this.#shutDown();
     return this.#closing;
@@ -300,9 +301,9 @@ export class Session implements AsyncDisposable {
     return await this.#untilEnded();
   }
 
-  /** Keeps the host's process alive meanwhile: somebody waits for it. */
+  /** Waits for the end, and keeps the host's process alive until then. */
   async #untilEnded(): Promise<SessionEnd> {
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     try {
       return await this.ended;
     } finally {
@@ -310,36 +311,36 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** One after the other; the time of one that waits for its turn runs, and its signal is heeded. */
+  /** Calls `ask` after all earlier reads and sends. The time limit and the signal count while it waits. */
   async #inTurn(
     read: NativeRead,
     signal: AbortSignal | undefined,
     ask: (left: NativeRead) => SessionOutput | Promise<SessionOutput>,
   ): Promise<SessionOutput> {
-    if (this.#waiting >= MAX_WAITING_READS) {
+    if (this.#waitingReads >= MAX_WAITING_READS) {
       throw new HandrailError('ERR_BUSY', `${MAX_WAITING_READS} reads of this session wait already`, {
         data: { limit: MAX_WAITING_READS },
       });
     }
-    this.#waiting += 1;
+    this.#waitingReads += 1;
     const began = performance.now();
     let isOver = false;
-    const turn = this.#turn.then(() => {
+    const turn = this.#lastTurn.then(() => {
       const timeoutMs = Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began)));
-      return isOver ? this.#nothing('timeout') : ask({ ...read, timeoutMs });
+      return isOver ? this.#emptyOutput('timeout') : ask({ ...read, timeoutMs });
     });
-    const others = this.#turn;
-    this.#turn = turn.catch(() => undefined);
+    const others = this.#lastTurn;
+    this.#lastTurn = turn.catch(() => undefined);
     const late = new AbortController();
-    const release = this.#launcher.engine.hold();
+    const release = this.#launcher.engine.keepAlive();
     try {
-      const isMine = await Promise.race([others.then(() => true), givenUp(read.timeoutMs, signal, late.signal)]);
+      const isMine = await Promise.race([others.then(() => true), whenGivenUp(read.timeoutMs, signal, late.signal)]);
       isOver = !isMine;
-      return isOver ? this.#nothing('timeout') : await turn;
+      return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
       late.abort();
       release();
-      this.#waiting -= 1;
+      this.#waitingReads -= 1;
     }
   }
 
@@ -348,23 +349,23 @@ export class Session implements AsyncDisposable {
     signal: AbortSignal | undefined,
     ask: (request: number) => void,
   ): Promise<SessionOutput> {
-    if (this.#end !== undefined) return this.#ended(this.#end, read);
-    if (signal?.aborted === true) return this.#nothing('timeout');
+    if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
+    if (signal?.aborted === true) return this.#emptyOutput('timeout');
     const stop = (): void => {
       if (this.#end === undefined) callNative(() => this.#native.stop());
     };
-    // Held until the end is known too: the answer alone lets the host's process end.
-    const release = this.#launcher.engine.hold();
+    // The host's process stays alive until the end is known too, not only the answer.
+    const release = this.#launcher.engine.keepAlive();
     const answered = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const output = outputOf(await answered);
       this.#isWorking = output.reason === 'timeout' || output.reason === 'limit';
-      // What comes after the last words says how it ended.
-      if (output.reason === 'exited') await this.#untilEnded();
+      // The report of the end comes after the last output, and says whether the program has run at all.
+      if (output.reason === 'exited') assertRan(await this.#untilEnded());
       return output;
     } catch (error) {
-      if (this.#end !== undefined) return this.#ended(this.#end, read);
+      if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -372,49 +373,53 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** The program is gone: nothing more comes, but what it wrote last may not have been read. */
-  #ended(end: SessionEnd, how: NativeRead): SessionOutput {
-    if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
+  /** The answer about a program that has ended: its last output, as far as it was not read yet. */
+  #lastOutput(end: SessionEnd, how: NativeRead): SessionOutput {
+    assertRan(end);
     const rest = callNative(() => this.#native.rest(how));
-    if (rest === null) return this.#nothing('exited');
+    if (rest === null) return this.#emptyOutput('exited');
     const { answer, text } = read(rest);
     return outputOf({ reply: { request: 0, answer }, text });
   }
 
-  #nothing(reason: SessionReason): SessionOutput {
+  #emptyOutput(reason: SessionReason): SessionOutput {
     const { end } = this.history(Number.MAX_SAFE_INTEGER);
     const none = { confirmed: false, sent: false, skippedBytes: 0, omittedBytes: 0, redactions: 0 };
     return { text: '', reason, ...none, cursor: end };
   }
 
-  /** What is to be given in place of sending this: that it is denied, or that nobody knows yet where the program works. */
-  async #judged(input: string, read: NativeRead, signal: AbortSignal | undefined): Promise<SessionOutput | undefined> {
+  /** The answer in place of sending a line that is denied, or that cannot be judged while the program works. */
+  async #answerInPlace(
+    input: string,
+    read: NativeRead,
+    signal: AbortSignal | undefined,
+  ): Promise<SessionOutput | undefined> {
     if (this.#judge !== undefined && this.#isWorking && this.#end === undefined) {
-      // What was sent before may still change the directory.
+      // Earlier input may still change the working directory, by which the line is judged.
       const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
       if (this.#isWorking) return { ...output, sent: false };
     }
     if (this.#judge !== undefined) await this.#untilStarted();
-    return this.#denied(input);
+    return this.#denialOf(input);
   }
 
-  /** Returns when the program runs: from then on it is known where it works. */
+  /** Waits until the program runs: from then on its working directory is known. */
   async #untilStarted(): Promise<void> {
     this.#started ??= Promise.race([
       this.#requests.make((request) => callNative(() => this.#native.awaitStart(request))),
-      // What is over is not asked about.
+      // A session that is over never starts.
       this.ended,
     ]).then(() => undefined);
     await this.#started;
   }
 
-  #denied(input: string): SessionOutput | undefined {
-    const decision = this.#judge?.(input, callNative(() => this.#native.cwd()) ?? NOWHERE);
+  #denialOf(input: string): SessionOutput | undefined {
+    const decision = this.#judge?.(input, callNative(() => this.#native.cwd()) ?? UNKNOWN_DIRECTORY);
     if (decision === undefined || decision.decision === 'allow') return undefined;
-    return { ...this.#nothing('denied'), decision };
+    return { ...this.#emptyOutput('denied'), decision };
   }
 
-  #over(): HandrailError {
+  #closedError(): HandrailError {
     const why = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
     return new HandrailError('ERR_CLOSED', `The session is over: ${why}`);
   }
@@ -426,8 +431,8 @@ function outputOf({ reply, text }: Reply): SessionOutput {
   return Object.freeze({ ...answer, text });
 }
 
-/** False once the time is over or the signal fires; never after `late`. */
-function givenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {
+/** Settles with false when the time is over or the signal fires, unless `late` fires first. */
+function whenGivenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     const give = (): void => resolve(false);
     const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
@@ -437,6 +442,11 @@ function givenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal)
       signal?.removeEventListener('abort', give);
     });
   });
+}
+
+/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
+function assertRan(end: SessionEnd): void {
+  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
 }
 
 function textOf(input: unknown): string {

@@ -4,18 +4,17 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudged } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import { Session } from './session.js';
-import type { TypedJudge } from './typed.js';
+import { type LineJudge, Session } from './session.js';
 
-/** What decides about a session that a model asked for. */
+/** How a session that a model asked for is guarded. */
 export interface GuardedStart {
-  /** Judges what is sent; undefined: nothing does. */
-  readonly judge: TypedJudge | undefined;
-  /** Who let it start. */
+  /** Judges input; undefined: input is not judged. */
+  readonly judge: LineJudge | undefined;
+  /** Who allowed the start. */
   readonly warrant: Warrant;
-  /** Whether it is a shell whose lines are judged. */
-  readonly typed: boolean;
-  /** What let it start, where that was judged. */
+  /** Whether the program is a shell whose input is judged line by line. */
+  readonly isJudgedShell: boolean;
+  /** The judged command, where it was judged. */
   readonly judged?: NativeJudged | undefined;
 }
 
@@ -31,8 +30,8 @@ export class Sessions {
   }
 
   /**
-   * Starts a program on a terminal of its own. What is started here is the host's word: no list is asked, and what is sent is
-   * not judged. The kernel holds it to what `confine` of its options says.
+   * Starts a program on a terminal of its own. The host decides here: neither the command nor the input is judged. The kernel
+   * enforces `confine` of the options.
    *
    * @param command A program, or a plain command with its arguments, quoted as in bash.
    * @param options See `SessionOptions`.
@@ -41,12 +40,12 @@ export class Sessions {
    */
   open(command: string, options: SessionOptions = {}): Promise<Session> {
     return new Promise((resolve) => {
-      resolve(this.#start(command, options, { judge: undefined, warrant: 'host', typed: false }));
+      resolve(this.#start(command, options, { judge: undefined, warrant: 'host', isJudgedShell: false }));
     });
   }
 
   /**
-   * Starts what a model asked for and the policy has let through.
+   * Starts a program that a model asked for and the policy has allowed.
    *
    * @internal
    */
@@ -54,12 +53,12 @@ export class Sessions {
     return this.#start(command, options, guard);
   }
 
-  /** Those that are open, oldest first. */
+  /** The open sessions, oldest first. */
   list(): readonly Session[] {
     return [...this.#open];
   }
 
-  /** Ends all of them. @internal */
+  /** Ends all sessions. @internal */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.list().map((session) => session.close()));

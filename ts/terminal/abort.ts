@@ -1,8 +1,8 @@
-/** What `untilAborted` gives when a signal came first. */
+/** Returned by `untilAborted` when a signal fired before the work was finished. */
 export const ABORTED: unique symbol = Symbol('aborted');
 
-/** Those who wait for one signal, and the one listener they share. */
-interface Waiting {
+/** The callbacks that wait for one signal, and the listener on it that calls them all. */
+interface SharedListener {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
 }
@@ -12,16 +12,16 @@ interface Waiting {
  * that gives one signal to a hundred commands is not warned of a leak.
  */
 export class AbortWatch {
-  readonly #signals = new WeakMap<AbortSignal, Waiting>();
+  readonly #signals = new WeakMap<AbortSignal, SharedListener>();
 
   /**
    * Calls `onAbort` once, when `signal` fires. A signal that fired before is not noticed.
    *
-   * @returns Takes it back. The listener goes with the last one that waited.
+   * @returns A function that stops watching. The last one to be called removes the listener.
    */
   watch(signal: AbortSignal, onAbort: () => void): () => void {
     const waiting = this.#signals.get(signal) ?? this.#listen(signal);
-    // A function of its own: the same one may wait twice.
+    // A new function for each call: a set would keep the same `onAbort` only once.
     const callback = (): void => onAbort();
     waiting.callbacks.add(callback);
     return () => {
@@ -32,7 +32,7 @@ export class AbortWatch {
     };
   }
 
-  #listen(signal: AbortSignal): Waiting {
+  #listen(signal: AbortSignal): SharedListener {
     const callbacks = new Set<() => void>();
     const listener = (): void => {
       this.#signals.delete(signal);
@@ -46,9 +46,8 @@ export class AbortWatch {
 }
 
 /**
- * Waits for `work` or for the first of `signals`, whichever comes first. `work` gets a signal of
- * its own that fires in the second case. Listeners are removed in every case; what `work` does
- * afterwards is ignored.
+ * Waits for `work` or for the first of `signals`, whichever comes first. `work` gets a signal that fires as soon as one
+ * of `signals` does. Every listener is removed in the end, and a later outcome of `work` is ignored.
  */
 export async function untilAborted<Value>(
   watch: AbortWatch,

@@ -1,7 +1,7 @@
 import { MAX_START_MS_PER_TURN, MAX_STARTS_PER_TURN } from './limits.js';
 
-/** Of what a turn has room for, the part that may be used before the end of the turn is waited for. */
-const UNNOTICED = 0.5;
+/** The share of a turn's limits up to which starts are counted without noticing the end of the turn. */
+const UNSCHEDULED_SHARE = 0.5;
 
 /**
  * Spreads starts over turns of the event loop, in the order they came. Starting a command is work
@@ -14,7 +14,7 @@ export class Admission {
   #scheduled = false;
 
   /**
-   * Does `start` now when this turn has room for it, else in a later turn.
+   * Calls `start` now when this turn's limits leave room for it, else in a later turn.
    *
    * @returns What `start` gives, or a promise of it.
    */
@@ -32,7 +32,7 @@ export class Admission {
     });
   }
 
-  /** @param part Of the room of a turn. */
+  /** @param part The share of the limits that is looked at. */
   #hasRoom(part = 1): boolean {
     return this.#startedInTurn < part * MAX_STARTS_PER_TURN && this.#spentInTurnMs < part * MAX_START_MS_PER_TURN;
   }
@@ -44,8 +44,8 @@ export class Admission {
       return start();
     } finally {
       this.#spentInTurnMs += performance.now() - begun;
-      // The first starts are counted over several turns: asking for the end of each costs more than it tells.
-      if (!this.#hasRoom(UNNOTICED)) this.#schedule();
+      // Few starts are counted over several turns: scheduling a callback for the end of each turn costs more than that.
+      if (!this.#hasRoom(UNSCHEDULED_SHARE)) this.#schedule();
     }
   }
 

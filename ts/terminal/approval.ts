@@ -1,13 +1,13 @@
 import { invalidArgument } from '../config/validate.js';
 import type { Reason } from '../report/decision.js';
 
-/** A command that the policy leaves open, and what there is to know of it. */
+/** A command that the policy leaves open, with everything that an approver should know. */
 export interface ApprovalQuestion {
   /** Exactly what will run when it is approved: bash syntax, or an argv. */
   readonly command: string | readonly string[];
   /** Working directory it will run in. */
   readonly cwd: string;
-  /** Why nobody could say yes without asking. */
+  /** Why the policy did not allow it. */
   readonly reasons: readonly Reason[];
   /**
    * The command for a person to read: control, invisible and direction-changing characters are
@@ -15,13 +15,13 @@ export interface ApprovalQuestion {
    */
   readonly rendering: string;
   /**
-   * Of the working directory and of the files and folders that the words of the command name, as they are when the question
-   * is asked. Another value is another question. It can be compared with other values of the same terminal only.
+   * A digest of the working directory and of the files and folders that the words of the command name, as they are when the
+   * question is asked. When it differs, so does the question. It can be compared with other values of the same terminal only.
    */
   readonly fingerprint: string;
 }
 
-/** What an approver is asked. */
+/** The question that an approver gets. */
 export interface ApprovalRequest extends ApprovalQuestion {
   /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
@@ -31,26 +31,26 @@ export interface ApprovalRequest extends ApprovalQuestion {
 export interface Approval {
   /** Whether the command may run, this once. */
   readonly approved: boolean;
-  /** Shown to the model when it may not. Default: a neutral sentence. */
+  /** Shown to the model when the command may not run. Default: a neutral sentence. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Decides on a command that the policy leaves open. What it throws becomes the rejection of
- * `run()`, and the command does not run.
+ * Decides on a command that the policy leaves open. When it throws, the command does not run, and `run()` rejects with that
+ * error.
  */
 export type Approve = (request: ApprovalRequest) => Approval | Promise<Approval>;
 
 /** Characters that hide or imitate others: controls, formats, spaces that are no U+0020, fillers. */
-const MISLEADING = /\p{C}|(?! )\p{Z}|\p{Default_Ignorable_Code_Point}/gu;
+const MISLEADING_CHARACTERS = /\p{C}|(?! )\p{Z}|\p{Default_Ignorable_Code_Point}/gu;
 
-/** The command as one line that cannot show something else than it does. */
+/** The command as one line in which no character hides or imitates another. */
 export function renderForApproval(command: string | readonly string[]): string {
   const text = typeof command === 'string' ? command : command.map(quoteArgument).join(' ');
-  return text.replace(MISLEADING, escapeCharacter);
+  return text.replace(MISLEADING_CHARACTERS, escapeCharacter);
 }
 
-/** Arguments of plain characters stay bare; the rest is quoted as a shell would need it. */
+/** Arguments of plain characters stay unquoted; others are quoted as a shell needs it. */
 function quoteArgument(argument: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
@@ -62,7 +62,7 @@ function escapeCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The approver's answer, checked: anything but a clear yes or no is the approver's mistake. */
+/** Checks an approver's answer. Anything but a clear yes or no is an error. */
 export function checkApproval(value: unknown): Approval {
   if (typeof value !== 'object' || value === null) {
     throw invalidArgument('approval', 'an object', value);

@@ -2,22 +2,22 @@ import type { Decision } from '../report/decision.js';
 import { ABORTED, type AbortWatch, untilAborted } from './abort.js';
 import { type Approval, type ApprovalQuestion, type Approve, checkApproval, renderForApproval } from './approval.js';
 import type { CheckedCall } from './call.js';
-import type { Named } from './named.js';
+import type { NamedFiles } from './named.js';
 
-/** As file tools say it of what was changed since it was read. */
-export const CHANGED = 'changed_on_disk';
-export const NO_APPROVER = 'This command needs approval and nobody here can give it';
+/** The rule of a denial because a named file changed; file tools have the same code for files that changed after a read. */
+export const CHANGED_RULE = 'changed_on_disk';
+export const NO_APPROVER_MESSAGE = 'This command needs approval and nobody here can give it';
 
 /**
- * The approver's answer about a call, unless one of `signals` fires before it comes.
+ * Asks the approver about a call. `ABORTED` when one of `signals` fires before the answer comes.
  *
- * @throws What the approver throws, and `ERR_INVALID_ARGUMENT` for an answer that is neither yes nor no.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for an answer that is neither yes nor no. Errors of the approver pass through.
  */
 export async function askApprover(
   approve: Approve,
   call: CheckedCall,
   decision: Decision,
-  named: Named,
+  named: NamedFiles,
   aborts: AbortWatch,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<Approval | typeof ABORTED> {
@@ -27,13 +27,13 @@ export async function askApprover(
   return answer === ABORTED ? ABORTED : checkApproval(answer);
 }
 
-/** What there is to ask about a call. */
+/** The question for an approver about a call. */
 export function questionOf(
   { command, cwd }: CheckedCall,
   { reasons }: Decision,
-  { fingerprint }: Named,
+  { fingerprint }: NamedFiles,
 ): ApprovalQuestion {
-  // A copy: whatever becomes of it, the argv that was shown is the one that runs.
+  // A copy: an approver that changes the array does not change what runs.
   const shown = typeof command === 'string' ? command : [...command];
   return { command: shown, cwd, reasons, rendering: renderForApproval(command), fingerprint };
 }

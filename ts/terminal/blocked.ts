@@ -1,131 +1,150 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import type { NativePlan } from '../native/binding.js';
+import type { NativePlan, NativeResult } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
 
-/** What the kernel held a run to, and where. */
-export interface Held {
+/** The restrictions that the kernel enforced on a run, and the folders that they concern. */
+export interface EnforcedPlan {
   readonly plan: NativePlan;
-  /** Canonical directories that it could write beneath. */
+  /** Canonical directories beneath which the run could write. */
   readonly writable: readonly string[];
   /** Folders that programs are found in. */
   readonly path: readonly string[];
-  /** Where the run started; absolute. */
+  /** The directory in which the run started; absolute. */
   readonly cwd: string;
 }
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
 
-/** What programs write when a call was refused. */
-const REFUSED = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
-/** Numbers that go with it: no word of what the line is about. */
-const NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
-/** Why something happened, a line below what did. */
-const CAUSE = /\n+Caused by:\n\s*/g;
-/** What tar and git write when they cannot start something, or the shell they start it with. */
-const NOT_STARTED = /\bcannot exec\b/i;
-/** The same about a library. */
-const NOT_MAPPED = /failed to map segment from shared object/i;
-/** What programs write when there is no network. */
-const UNREACHED =
+/** Texts that programs write when the kernel refused a call. */
+const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
+/** Error numbers in such a line. They name nothing. */
+const ERROR_NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
+/** A heading in the output of cargo: the cause of a failure follows on the next line. */
+const CAUSE_HEADING = /\n+Caused by:\n\s*/g;
+/** A text of tar and git when they cannot start a program, or the shell that would start it. */
+const PROGRAM_NOT_STARTED = /\bcannot exec\b/i;
+/** A text of the loader when it cannot map a library. */
+const LIBRARY_NOT_MAPPED = /failed to map segment from shared object/i;
+/** Texts that programs write when there is no network. */
+const NETWORK_NOT_REACHED =
   /Address family not supported|EAFNOSUPPORT|(?:could not|couldn't|can't|cannot|failed to) (?:resolve|connect|reach)|name resolution|Name or service not known|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|getaddrinfo/i;
-/** An address in such a line: a host of a URL, a name behind a word that says so, host and port, or a device of bash. */
+/** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
 const ADDRESS =
   /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
-/** The program that wrote a line: it runs, so it is not what the line is about. */
-const SPEAKER = /^[^\s:]+(?: \(child\))?: /;
-/** One name or path. */
-const NAME = /^\S{1,256}$/;
-/** Anything in quotes, then what colons, commas, blanks and brackets separate. */
-const QUOTED = /(?:"([^"]+)"|'([^']+)'|‘([^’]+)’|`([^`']+)[`'])/g;
-const SEPARATED = /[:,()[\]\s]+/;
+/** The name of the program that wrote a line, at its start. That program runs, so the line is about another. */
+const WRITING_PROGRAM = /^[^\s:]+(?: \(child\))?: /;
+/** One name or path without spaces. */
+const ONE_WORD = /^\S{1,256}$/;
+/** Text in quotes. */
+const QUOTED_TEXT = /(?:"([^"]+)"|'([^']+)'|‘([^’]+)’|`([^`']+)[`'])/g;
+/** Characters between the words of a line. */
+const WORD_SEPARATOR = /[:,()[\]\s]+/;
 
-/** Lines looked at, from the end, and what is named at most. */
-const MAX_LINES = 200;
+/** Lines that are read, counted from the end of the output. */
+const MAX_READ_LINES = 200;
+/** Longer lines are passed over. */
 const MAX_LINE_CHARS = 2_000;
-const MAX_NAMED = 3;
+/** Refusals that are named of one run. */
+const MAX_NAMED_REFUSALS = 3;
 
 /**
- * What the plan refused, read from what the command wrote. Only what the host itself could have done is put down to the
- * plan: everything else was refused by the system, as it would be without it.
+ * What the kernel refused a run, read from its errors, or from both outputs when they came through one pipe.
+ *
+ * @param plan Undefined where no plan was enforced.
  */
-export function blockedIn(output: string, held: Held): Blocked[] {
+export function refusalsOfRun(
+  { end, stdout, stderr, output }: NativeResult,
+  plan: EnforcedPlan | undefined,
+): readonly Blocked[] {
+  // A command that succeeded was refused nothing that matters; its output may well be about refusals.
+  if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
+  return refusalsInOutput(stderr === '' && stdout === '' ? output : stderr, plan);
+}
+
+/**
+ * The refusals of the kernel plan, read from the output of the command. A refusal is put down to the plan only where the
+ * host's own user has the right: otherwise the system would have refused the call without a plan as well.
+ */
+export function refusalsInOutput(output: string, held: EnforcedPlan): Blocked[] {
   const found = new Map<string, Blocked>();
-  const lines = output.replace(CAUSE, ' ').split('\n').slice(-MAX_LINES);
+  const lines = output.replace(CAUSE_HEADING, ' ').split('\n').slice(-MAX_READ_LINES);
   for (const line of lines) {
-    if (line.length > MAX_LINE_CHARS || found.size >= MAX_NAMED) continue;
-    const blocked = blockedByLine(line, held);
+    if (line.length > MAX_LINE_CHARS || found.size >= MAX_NAMED_REFUSALS) continue;
+    const blocked = refusalInLine(line, held);
     if (blocked !== undefined) found.set(`${blocked.guarantee} ${blocked.subject}`, blocked);
   }
   return [...found.values()];
 }
 
-function blockedByLine(line: string, held: Held): Blocked | undefined {
+function refusalInLine(line: string, held: EnforcedPlan): Blocked | undefined {
   const { plan } = held;
-  if (NOT_MAPPED.test(line) && plan.exec === 'listed') {
-    const library = candidates(line).find((word) => word.includes('/') || word.includes('.so'));
-    return library === undefined ? undefined : notMapped(library);
+  if (LIBRARY_NOT_MAPPED.test(line) && plan.exec === 'listed') {
+    const library = candidateWords(line).find((word) => word.includes('/') || word.includes('.so'));
+    return library === undefined ? undefined : libraryRefusal(library);
   }
-  if (plan.network === 'none' && (UNREACHED.test(line) || isRefusedConnection(line))) {
-    return notReached(ADDRESS.exec(line)?.[0] ?? 'the network');
+  if (plan.network === 'none' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
+    return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network');
   }
-  return REFUSED.test(line) ? refusedCall(line, held) : undefined;
+  return REFUSED_CALL.test(line) ? refusalOfCall(line, held) : undefined;
 }
 
-function refusedCall(line: string, held: Held): Blocked | undefined {
-  const words = candidates(line.replace(SPEAKER, '').replace(REFUSED, ' ').replace(NUMBER, ' '));
-  // Where what is named may be started, it is the shell for it that may not.
-  const isStart = held.plan.exec === 'listed' && NOT_STARTED.test(line);
+function refusalOfCall(line: string, held: EnforcedPlan): Blocked | undefined {
+  const words = candidateWords(line.replace(WRITING_PROGRAM, '').replace(REFUSED_CALL, ' ').replace(ERROR_NUMBER, ' '));
+  // When the named program is listed, the kernel refused the shell that was to start it.
+  const isStart = held.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
   for (const word of isStart ? [...words, 'sh'] : words) {
-    const blocked = isStart ? unlistedWord(word, held) : refusedWord(word, held);
+    const blocked = isStart ? refusalOfUnlisted(word, held) : refusalOfWord(word, held);
     if (blocked !== undefined) return blocked;
   }
   return undefined;
 }
 
-/** The words of a line that may name what it is about, the likeliest first: quoted ones, then the last. */
-function candidates(line: string): string[] {
-  const quoted = [...line.matchAll(QUOTED)].map((match) => match.slice(1).find((text) => text !== undefined) ?? '');
-  const rest = line.replace(QUOTED, ' ');
-  const words = rest.split(SEPARATED).filter((word) => word !== '');
+/** The words of a line that may name what was refused, the likeliest first: quoted ones, then the others from the end. */
+function candidateWords(line: string): string[] {
+  const quoted = [...line.matchAll(QUOTED_TEXT)].map(
+    (match) => match.slice(1).find((text) => text !== undefined) ?? '',
+  );
+  const rest = line.replace(QUOTED_TEXT, ' ');
+  const words = rest.split(WORD_SEPARATOR).filter((word) => word !== '');
   return [...quoted.toReversed(), ...words.toReversed()];
 }
 
 function isRefusedConnection(line: string): boolean {
-  return /\b(?:connect|socket|bind|listen)\b/i.test(line) && REFUSED.test(line);
+  return /\b(?:connect|socket|bind|listen)\b/i.test(line) && REFUSED_CALL.test(line);
 }
 
-function unlistedWord(word: string, held: Held): Blocked | undefined {
-  const program = programOf(word, held);
-  return program === undefined || isListed(program, held) ? undefined : notExecuted(word, program, held);
+function refusalOfUnlisted(word: string, held: EnforcedPlan): Blocked | undefined {
+  const program = findProgram(word, held);
+  return program === undefined || isListed(program, held) ? undefined : executionRefusal(word, program, held);
 }
 
-function refusedWord(word: string, held: Held): Blocked | undefined {
+function refusalOfWord(word: string, held: EnforcedPlan): Blocked | undefined {
   const { plan } = held;
-  // A sentence is no name: whoever wrote it is quoted nowhere.
-  if (!NAME.test(word)) return undefined;
-  const unlisted = plan.exec === 'listed' ? unlistedWord(word, held) : undefined;
+  // A quoted sentence is no name.
+  if (!ONE_WORD.test(word)) return undefined;
+  const unlisted = plan.exec === 'listed' ? refusalOfUnlisted(word, held) : undefined;
   if (unlisted !== undefined) return unlisted;
   if (!looksLikePath(word)) return undefined;
   const file = path.resolve(held.cwd, word);
   const isWritable = held.writable.some((root) => isBeneath(root, file));
-  if (!isWritable && plan.writes !== 'any' && couldChange(file)) return notWritten(word, held);
-  if (!isWritable && isOfKernel(file) && couldChange(file)) return notWritten(word, held);
-  if (isWritable && plan.remove !== 'yes' && existsSync(file) && couldChange(file)) return notRemoved(word, plan);
+  if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, held);
+  if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, held);
+  if (isWritable && plan.remove !== 'yes' && existsSync(file) && mayChange(file)) return removalRefusal(word, plan);
   return undefined;
 }
 
 /** The file that a word names as a program: a path, or a name in the search path or of a package. */
-function programOf(word: string, { path: folders, cwd }: Held): string | undefined {
+function findProgram(word: string, { path: folders, cwd }: EnforcedPlan): string | undefined {
   const searched = [...folders, path.join(cwd, 'node_modules', '.bin')];
   const places = word.includes('/') ? [path.resolve(cwd, word)] : searched.map((folder) => path.join(folder, word));
-  return places.find(isProgram);
+  return places.find(isExecutableFile);
 }
 
-function isProgram(file: string): boolean {
+function isExecutableFile(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
@@ -134,8 +153,8 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Whether the plan lets it be executed, as far as its name says. */
-function isListed(file: string, { plan, writable }: Held): boolean {
+/** Whether the plan lists the program, judged by its path alone. */
+function isListed(file: string, { plan, writable }: EnforcedPlan): boolean {
   if (writable.some((root) => isBeneath(root, file))) return false;
   return plan.programs.some((program) => (program.includes('/') ? program === file : program === path.basename(file)));
 }
@@ -144,12 +163,12 @@ function looksLikePath(word: string): boolean {
   return /\w/.test(word) && !word.startsWith('-');
 }
 
-function isOfKernel(file: string): boolean {
+function isKernelFile(file: string): boolean {
   return /^\/(?:proc|sys)\//.test(file);
 }
 
-/** Whether this user could change the file, or make it. */
-function couldChange(file: string): boolean {
+/** Whether this user may change the file, or create it. */
+function mayChange(file: string): boolean {
   for (const place of [file, path.dirname(file)]) {
     try {
       accessSync(place, constants.W_OK);
@@ -161,7 +180,7 @@ function couldChange(file: string): boolean {
   return false;
 }
 
-function notExecuted(word: string, program: string, held: Held): Blocked {
+function executionRefusal(word: string, program: string, held: EnforcedPlan): Blocked {
   if (held.writable.some((root) => isBeneath(root, program))) {
     return {
       guarantee: 'exec',
@@ -181,7 +200,7 @@ function notExecuted(word: string, program: string, held: Held): Blocked {
   };
 }
 
-function notMapped(library: string): Blocked {
+function libraryRefusal(library: string): Blocked {
   return {
     guarantee: 'exec',
     subject: library,
@@ -191,8 +210,8 @@ function notMapped(library: string): Blocked {
   };
 }
 
-/** The folder of what was not written, where more roots would help. */
-function furtherRoot(word: string, { cwd, plan, path: programs }: Held): OptionAdvice[] {
+/** Advises a root for the folder of a file that was not written, where a root would help. */
+function rootAdvice(word: string, { cwd, plan, path: programs }: EnforcedPlan): OptionAdvice[] {
   const folder = path.dirname(path.resolve(cwd, word));
   // No root holds programs or devices.
   const isTaken = [...programs, '/dev'].some((place) => isBeneath(folder, place) || isBeneath(place, folder));
@@ -200,9 +219,9 @@ function furtherRoot(word: string, { cwd, plan, path: programs }: Held): OptionA
   return isRoot ? [{ kind: 'option', name: 'roots', value: folder }] : [];
 }
 
-function notWritten(word: string, held: Held): Blocked {
+function writeRefusal(word: string, held: EnforcedPlan): Blocked {
   const { writable, plan } = held;
-  if (isOfKernel(word)) {
+  if (isKernelFile(word)) {
     return {
       guarantee: 'writes',
       subject: word,
@@ -217,11 +236,11 @@ function notWritten(word: string, held: Held): Blocked {
     subject: word,
     message: `'${word}' was not written: commands write beneath ${places} only`,
     hint: 'Write there instead.',
-    advice: [...furtherRoot(word, held), { kind: 'option', name: 'confine.writes', value: 'any' }],
+    advice: [...rootAdvice(word, held), { kind: 'option', name: 'confine.writes', value: 'any' }],
   };
 }
 
-function notRemoved(word: string, { remove }: NativePlan): Blocked {
+function removalRefusal(word: string, { remove }: NativePlan): Blocked {
   const what = remove === 'no' ? 'removed or moved' : 'removed, moved or emptied';
   return {
     guarantee: 'remove',
@@ -232,7 +251,7 @@ function notRemoved(word: string, { remove }: NativePlan): Blocked {
   };
 }
 
-function notReached(address: string): Blocked {
+function networkRefusal(address: string): Blocked {
   return {
     guarantee: 'network',
     subject: address,

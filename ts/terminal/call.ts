@@ -1,6 +1,14 @@
 import path from 'node:path';
 
-import { booleanOption, functionOption, invalidArgument, optionsObject, textOption } from '../config/validate.js';
+import {
+  booleanOption,
+  type Checked,
+  checkedOptions,
+  functionOption,
+  invalidArgument,
+  signalOption,
+  textOption,
+} from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Approve } from './approval.js';
 import { checkCommand } from './command.js';
@@ -8,93 +16,91 @@ import { isStdinSource, type StdinSource } from './input.js';
 import { MAX_STDIN_BYTES } from './limits.js';
 import { timeoutOption } from './options.js';
 
-/** A piece of output while the command runs: cleaned, redacted, whole characters. */
+/** A piece of output of a running command: cleaned, redacted, and never cut within a character. */
 export interface OutputChunk {
-  /** Where the command wrote it. With `merge`, always `stdout`. */
+  /** The output that the command wrote it to. With `merge`, always `stdout`. */
   readonly stream: 'stdout' | 'stderr';
   /** Never empty. */
   readonly text: string;
 }
 
-/** What one `run()` can be told beside the command. */
+/** The options of one `run()`. */
 export interface RunOptions {
   /** Working directory; a relative one is joined to the terminal's. Default: the terminal's. */
   readonly cwd?: string | undefined;
   /** Time the command gets, in milliseconds. Default: the terminal's. Range: 1 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * What the command reads on its standard input: up to 16 MiB, or a source of pieces of any length, such as a `Readable` or a web
-   * stream. A source is read when the command has started, not before, and only as fast as the command reads. What is left of it
-   * when the command ends, or has closed its input, is given up: a stream is destroyed or cancelled, an iterator's `return` is called. A source that
-   * fails ends the command; its result has the failure `input_failed`. Default: nothing (/dev/null).
+   * The standard input of the command: up to 16 MiB, or a source of pieces of any total length, such as a `Readable` or a web
+   * stream. A source is read when the command has started, not before, and only as fast as the command reads. When the command
+   * ends, or has closed its input, the source is given up: a stream is destroyed or cancelled, an iterator's `return` is
+   * called. A source that fails ends the command; its result has the failure `input_failed`. Default: nothing (/dev/null).
    */
   readonly stdin?: string | Uint8Array | StdinSource | undefined;
   /** Ends the command when it fires; the result then has status `cancelled`. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called in order with each piece of output while the command runs. A command that writes
-   * faster waits; while a promise it returned is pending, that piece counts as not taken. An
-   * exception or a rejection ends the command and becomes the rejection of `run()`. Pieces are
-   * whole lines, but for the last and for a prompt: when nothing came for 150 ms, a line that has not
-   * ended is told as far as no end of it could be masked (see `RedactionStream.idle()`), and the rest
-   * when it ends. A line whose told beginning the command wrote over is told again, from its start, on
-   * a row of its own. Once the command moved to another row, as what repaints does, the last 60 rows are
-   * told when more follow, or at the end.
+   * Called in order with each piece of output while the command runs. When it returns a promise, the next piece waits for
+   * it, and so does a command that writes faster. An exception or a rejection ends the command, and `run()` rejects with
+   * that error. Pieces are whole lines, except for the last one and for a prompt: after 150 ms without output the beginning
+   * of an unfinished line is given, as far as no later text could become a secret with it (see `RedactionStream.idle()`),
+   * and the rest when the line ends. When the command writes over a beginning that was given, the line is given again from
+   * its start, on a row of its own. After the command has moved its cursor to another row, as programs that repaint do, the
+   * last 60 rows are given when more rows follow, or at the end.
    *
-   * Each of the two outputs is masked by itself here. A secret of which the command writes one half to
-   * standard output and the other to standard error is masked in `output`, but its halves are told as they
-   * are: give `merge` where that matters, then they are masked here too. Default: none.
+   * Each of the two outputs is masked by itself here. When the command writes one half of a secret to standard output and
+   * the other half to standard error, the secret is masked in `output`, but both halves come here as they are. With `merge`
+   * they are masked here too. Default: none.
    */
   readonly onOutput?: ((chunk: OutputChunk) => unknown) | undefined;
   /**
-   * Gives the command one pipe for both of its outputs: their order is then exact, and all of it
-   * is `stdout`. Default: false.
+   * Gives the command one pipe for both of its outputs. Their order is then exact, and everything counts as `stdout`.
+   * Default: false.
    */
   readonly merge?: boolean | undefined;
   /** Asked in place of the terminal's own `approve` when the policy leaves the command open. Default: the terminal's. */
   readonly approve?: Approve | undefined;
 }
 
-/** What one `stream()` can be told: the loop is its `onOutput`. */
+/** The options of one `stream()`. It has no `onOutput`: the loop gets the output. */
 export type StreamOptions = Omit<RunOptions, 'onOutput'>;
 
-/** One call, checked. */
-export interface CheckedCall {
-  /** What will be judged and run: the same value goes to both. */
+const CHECKS = {
+  cwd: textOption,
+  timeoutMs: (value: unknown) => (value === undefined ? undefined : timeoutOption(value)),
+  stdin: stdinOption,
+  signal: signalOption,
+  onOutput: functionOption<(chunk: OutputChunk) => unknown>,
+  merge: (value: unknown, name: string) => booleanOption(value, name, false),
+  approve: functionOption<Approve>,
+};
+
+/** The checked arguments of one call. */
+export interface CheckedCall extends Omit<Checked<typeof CHECKS>, 'cwd' | 'timeoutMs'> {
+  /** The same value is judged and run. */
   readonly command: string | string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  readonly stdin: Uint8Array | StdinSource | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
-  readonly merge: boolean;
-  readonly approve: Approve | undefined;
 }
 
-const KEYS = ['cwd', 'timeoutMs', 'stdin', 'signal', 'onOutput', 'merge', 'approve'] as const;
-
-/** Checks the arguments of `run()`; `base` has what the call leaves out. */
+/** Checks the arguments of `run()`; `defaults` has what the call leaves out. */
 export function checkCall(
   command: unknown,
   options: unknown,
-  base: { readonly cwd: string; readonly timeoutMs: number },
+  defaults: { readonly cwd: string; readonly timeoutMs: number },
 ): CheckedCall {
-  const given = optionsObject(options, 'options', KEYS);
+  const checked = checkedOptions(options, 'options', CHECKS);
   return {
+    ...checked,
     command: checkCommand(command),
-    cwd: joinDirectory(base.cwd, textOption(given['cwd'], 'cwd')),
-    timeoutMs: timeoutOption(given['timeoutMs'], base.timeoutMs),
-    stdin: stdinOption(given['stdin']),
-    signal: signalOption(given['signal']),
-    onOutput: functionOption<(chunk: OutputChunk) => unknown>(given['onOutput'], 'onOutput'),
-    merge: booleanOption(given['merge'], 'merge', false),
-    approve: functionOption<Approve>(given['approve'], 'approve'),
+    cwd: joinDirectory(defaults.cwd, checked.cwd),
+    timeoutMs: checked.timeoutMs ?? defaults.timeoutMs,
   };
 }
 
 /**
- * `directory` seen from `base`. Nothing is resolved here: `..` and links are followed beneath the
- * roots when the directory is opened, and only there.
+ * A path to `directory`, which may be relative to `base`. Nothing is resolved here: only when the directory is opened are
+ * `..` and links followed, beneath the roots.
  */
 function joinDirectory(base: string, directory: string | undefined): string {
   if (directory === undefined) return base;
@@ -107,7 +113,7 @@ function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
     if (isStdinSource(value)) return value;
     throw invalidArgument('stdin', 'a string, a Uint8Array, a stream or an async iterable', value);
   }
-  // A copy: bytes that are shared with the caller could change on their way.
+  // A copy: the caller could change the bytes before they are written.
   const bytes = Buffer.from(value as Uint8Array);
   if (bytes.length > MAX_STDIN_BYTES) {
     throw new HandrailError(
@@ -119,12 +125,7 @@ function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
   return bytes;
 }
 
-function signalOption(value: unknown): AbortSignal | undefined {
-  if (value === undefined || value instanceof AbortSignal) return value;
-  throw invalidArgument('signal', 'an AbortSignal', value);
-}
-
-/** Whether its signal has fired. */
+/** Whether the signal of a call has fired. */
 export function isAborted({ signal }: CheckedCall): boolean {
   return signal?.aborted === true;
 }

@@ -2,19 +2,19 @@ import { HandrailError } from '../errors.js';
 import type { NativeCapability } from '../native/binding.js';
 import type { Guarantee } from './confine.js';
 
-/** One thing the machine may or may not be able to do. */
+/** Something that Handrail needs from the machine, and whether the machine has it. */
 export interface Capability {
   /** Short name, such as `kill`, `signals` or `environ`. */
   readonly feature: string;
   /** `enforced` by the kernel, done as well as possible, or not available. */
   readonly level: 'enforced' | 'best-effort' | 'unavailable';
-  /** By what means, or why not. */
+  /** The means, or why there is none. */
   readonly detail: string;
-  /** What an administrator could do. Absent when nothing is to be done. */
+  /** What an administrator could do about it. Absent when there is nothing to do. */
   readonly fix?: string;
 }
 
-/** What this machine holds commands to, as it was found and not as it was hoped for. */
+/** What this machine can enforce on commands, as measured on it. */
 export interface CapabilityReport {
   /** In a fixed order. */
   readonly features: readonly Capability[];
@@ -22,7 +22,7 @@ export interface CapabilityReport {
   readonly withheld: readonly string[];
 }
 
-/** The binding's answer, typed. A level nobody knows counts as unavailable. */
+/** The report of the binding. An unknown level counts as unavailable. */
 export function capabilityReport(native: readonly NativeCapability[], withheld: readonly string[]): CapabilityReport {
   const features = native.map(({ feature, level, detail, fix }) => ({
     feature,
@@ -34,7 +34,7 @@ export function capabilityReport(native: readonly NativeCapability[], withheld: 
 }
 
 /**
- * Throws for the first guarantee that is not enforced. What is not in the report is not enforced.
+ * Throws for the first guarantee that is not enforced. A guarantee that the report lacks is not enforced.
  *
  * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE`.
  */

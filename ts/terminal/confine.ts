@@ -1,4 +1,4 @@
-import { listOption, nameOption, optionsObject, textValue } from '../config/validate.js';
+import { checkedOptions, list, oneOf, textValue } from '../config/validate.js';
 import { MAX_LIST_ENTRIES } from './limits.js';
 
 /**
@@ -18,32 +18,32 @@ import { MAX_LIST_ENTRIES } from './limits.js';
 export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
 
 /**
- * What the kernel holds every command to, whatever the command is. It follows from the lists and the
- * roots; an option given here takes the place of what follows.
+ * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the roots;
+ * each option given here replaces one of these defaults.
  */
 export interface ConfineOptions {
   /**
-   * Where files are written. `'roots'`: beneath the roots of mode `'rw'`, in the private home and
-   * temporary folder, to a private `/dev/shm`, null devices and terminals of their own. `'none'`: the same without the roots. `'any'`:
+   * Where commands write files. `'roots'`: beneath the roots of mode `'rw'`, in their private home and temporary folder, in a
+   * private `/dev/shm`, to null devices and to terminals of their own. `'none'`: the same without the roots. `'any'`:
    * everywhere but below `/proc` and `/sys`, and not in `/` itself.
    * Default: `'roots'` where roots are given, else `'any'`.
    */
   readonly writes?: 'roots' | 'none' | 'any' | undefined;
   /**
-   * Which programs are executed. `'listed'`: those of `allow`, the interpreters of listed scripts, and
-   * the parts some programs consist of, such as git's own commands or the passes of a compiler; nothing
-   * that lies where commands can write. `'any'`: every program. What `approve` said yes to may start any.
+   * Which programs commands execute. `'listed'`: those of `allow`, the interpreters of listed scripts, and the parts that some
+   * programs consist of, such as git's own commands or the passes of a compiler; nothing that lies where commands can write.
+   * `'any'`: every program. A command that `approve` agreed to may start any program.
    * Default: `'listed'` where `allow` is given and names none of `trustInterpreters`, else `'any'`.
    */
   readonly exec?: 'listed' | 'any' | undefined;
   /**
-   * What is reached. `'none'`: no address, not even this machine's own, and no socket of another process.
+   * What commands reach over the network. `'none'`: no address, not even this machine's own, and no socket of another process.
    * `'any'`: everything. Default: `'any'`.
    */
   readonly network?: 'none' | 'any' | undefined;
   /**
-   * Whether files outside of the private folders vanish. `'no'`: they are neither removed nor moved, but
-   * by `rewriters` and by what `approve` said yes to. `'no-truncate'`: nor emptied. `'yes'`: they may.
+   * Whether commands remove files outside of their private folders. `'no'`: they neither remove nor move them, except for
+   * `rewriters` and commands that `approve` agreed to. `'no-truncate'`: nor do they empty them. `'yes'`: they may.
    * Default: `'no'` where there is no `allow` and `deny` names a program that removes files, such as
    * `rm`; else `'yes'`.
    */
@@ -55,16 +55,10 @@ export interface ConfineOptions {
   readonly rewriters?: readonly string[] | undefined;
 }
 
-/** The same, checked: what is absent follows from the lists. */
-export interface CheckedConfine {
-  readonly writes: 'roots' | 'none' | 'any' | undefined;
-  readonly exec: 'listed' | 'any' | undefined;
-  readonly network: 'none' | 'any' | undefined;
-  readonly remove: 'yes' | 'no' | 'no-truncate' | undefined;
-  readonly rewriters: readonly string[] | undefined;
-}
+/** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
+export type CheckedConfine = Required<ConfineOptions>;
 
-/** The guarantees, as `require` takes them. */
+/** The guarantees that `require` takes. */
 export const GUARANTEES: readonly Guarantee[] = [
   'writes',
   'exec',
@@ -76,7 +70,7 @@ export const GUARANTEES: readonly Guarantee[] = [
   'kill',
 ];
 
-/** The values of the options of `confine` that have names. */
+/** The values of those options of `confine` that take one of several names. */
 export const CONFINE_CHOICES = {
   writes: ['roots', 'none', 'any'],
   exec: ['listed', 'any'],
@@ -84,16 +78,15 @@ export const CONFINE_CHOICES = {
   remove: ['yes', 'no', 'no-truncate'],
 } as const;
 
-const KEYS = ['writes', 'exec', 'network', 'remove', 'rewriters'] as const;
+const CHECKS = {
+  writes: oneOf(CONFINE_CHOICES.writes),
+  exec: oneOf(CONFINE_CHOICES.exec),
+  network: oneOf(CONFINE_CHOICES.network),
+  remove: oneOf(CONFINE_CHOICES.remove),
+  rewriters: list(MAX_LIST_ENTRIES, textValue),
+};
 
-/** Checks a `confine`, of a terminal, a session or a server. */
-export function confineOption(value: unknown, name = 'confine'): CheckedConfine {
-  const given = value === undefined ? {} : optionsObject(value, name, KEYS);
-  return Object.freeze({
-    writes: nameOption(given['writes'], `${name}.writes`, CONFINE_CHOICES.writes),
-    exec: nameOption(given['exec'], `${name}.exec`, CONFINE_CHOICES.exec),
-    network: nameOption(given['network'], `${name}.network`, CONFINE_CHOICES.network),
-    remove: nameOption(given['remove'], `${name}.remove`, CONFINE_CHOICES.remove),
-    rewriters: listOption(given['rewriters'], `${name}.rewriters`, MAX_LIST_ENTRIES, textValue),
-  });
+/** Checks the `confine` of a terminal, a session or a server. */
+export function confineOption(value: unknown = {}, name = 'confine'): CheckedConfine {
+  return checkedOptions(value, name, CHECKS);
 }

@@ -22,7 +22,7 @@ import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, DEFAULT_SPILL_TOTAL_BYTES, 
 import { stateFolder } from './state-folder.js';
 import { isThenable } from './tap.js';
 
-/** Switches of an engine that no public option reaches. */
+/** The options of an engine. No public option sets those for tests. */
 export interface EngineOptions {
   /** Commands that can run at once. Default: `MAX_WORKERS`. */
   readonly maxWorkers?: number;
@@ -30,15 +30,15 @@ export interface EngineOptions {
   readonly maxSessions?: number;
   /** Services at once; one more is refused. Default: `DEFAULT_MAX_SERVICES`. */
   readonly maxServices?: number;
-  /** What all spill files take together, in bytes. Default: `DEFAULT_SPILL_TOTAL_BYTES`. */
+  /** The total size of all spill files, in bytes. Default: `DEFAULT_SPILL_TOTAL_BYTES`. */
   readonly spillTotalBytes?: number | undefined;
   /** False only in tests that must see what would survive without killing. Default: true. */
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
   readonly confine?: boolean;
-  /** Given only in tests that must see what other kernels hold: the newest ABI of Landlock, and what else is there. */
+  /** Given only in tests that imitate other kernels: the newest ABI of Landlock, and whether there is seccomp and a namespace. */
   readonly kernel?: { readonly landlock: number; readonly filters: boolean; readonly namespaces: boolean };
-  /** False only in tests that must see what the kernel holds by itself. Default: true. */
+  /** False only in tests that must see what the kernel stops without a judgement. Default: true. */
   readonly judging?: boolean;
   /** Directories agents work in; private folders and spill files are kept out of them. Default: none. */
   readonly roots?: readonly string[];
@@ -51,30 +51,30 @@ export interface StartedRun {
   readonly done: Promise<NativeResult>;
 }
 
-/** What became of a request to run. */
+/** The outcome of a request to start a command. */
 export interface StartOutcome {
   readonly start: NativeStart;
-  /** Undefined when the verdict or a refusal kept it from starting. */
+  /** Undefined when the decision or a failure kept the command from starting. */
   readonly run: StartedRun | undefined;
 }
 
-/** What a session or a service is told. */
-export interface LiveListener {
-  /** What became of a request. */
+/** Receives the events of one session or service. */
+export interface ProgramListener {
+  /** A request was answered. */
   onReply(reply: NativeReply, text: string): void;
-  /** A piece of a service's standard output; reading waits for what it returns. */
+  /** A piece of a service's standard output came. No more is read until the returned promise settles. */
   onData?(bytes: Uint8Array): unknown;
-  /** Nothing of it is left. */
+  /** The program and everything that it started have ended. */
   onEnd(report: NativeReport): void;
-  /** The engine itself is lost. */
+  /** The engine is closed or its supervisor lost: no other event comes. */
   onLost(error: HandrailError): void;
 }
 
-/** Who is told of a run before its end. */
+/** Receives the events of one run before its end. */
 export interface RunListener {
-  /** Each piece of output, in order. A piece counts as taken when what this returned has settled. */
+  /** Gets each piece of output, in order. The next piece waits until the returned promise settles. */
   readonly onChunk?: ((chunk: NativeChunk) => unknown) | undefined;
-  /** What became of something that was written to its standard input. */
+  /** A write to its standard input was answered. */
   readonly onWritten?: ((reply: NativeReply) => void) | undefined;
 }
 
@@ -84,24 +84,23 @@ interface PendingRun extends RunListener {
 }
 
 /** Longest delay a Node timer takes; the timer only keeps the process alive. */
-const KEEP_ALIVE_MS = 0x7fff_ffff;
+const LONGEST_TIMER_MS = 0x7fff_ffff;
 
 /**
- * One supervisor with its workers, shared by the terminals of a toolkit. Nothing is started before
- * the first run. The host's process stays alive while a run or `close()` is pending, and can end
- * by itself otherwise.
+ * One supervisor with its workers, shared by everything that a toolkit runs. The supervisor is started with the first run.
+ * The host's process stays alive while a run or `close()` is pending, and can end by itself otherwise.
  */
 export class Engine {
-  /** Whether the kernel confines what runs here. One answer for all terminals of the engine. */
+  /** Whether the kernel confines the programs of this engine. */
   readonly confines: boolean;
   /** Whether commands are judged before they run. */
   readonly judges: boolean;
   readonly #native: NativeEngine;
   readonly #admission = new Admission();
   readonly #pending = new Map<number, PendingRun>();
-  readonly #live = new Map<number, LiveListener>();
-  /** Requests to sessions and services that somebody waits for. */
-  #requests = 0;
+  readonly #programs = new Map<number, ProgramListener>();
+  /** How many callers wait for a session or a service. */
+  #waitingCallers = 0;
   readonly #spillFolders = new Set<string>();
   #nextId = 1;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -133,18 +132,18 @@ export class Engine {
     );
   }
 
-  /** A terminal of the binding on this engine, whose commands work beneath these roots. */
+  /** Creates a terminal of the binding on this engine, whose commands work beneath `roots`. */
   terminal(roots: NativeRoots, config: NativeTerminalConfig): NativeTerminal {
     const { binding } = loadNative();
     return callNative(() => new binding.NativeTerminal(this.#native, roots, config));
   }
 
-  /** Where the rest of outputs is that did not fit; another folder after a supervisor was lost. */
+  /** The folders of spill files. There is another one after a supervisor was lost. */
   get spillFolders(): ReadonlySet<string> {
     return this.#spillFolders;
   }
 
-  /** Does `start`, in this turn of the event loop or in a later one. */
+  /** Calls `start` in this turn of the event loop, or in a later one when this turn has started enough. */
   admit<Value>(start: () => Value): Value | Promise<Value> {
     return this.#admission.admit(start);
   }
@@ -161,54 +160,54 @@ export class Engine {
     const done = new Promise<NativeResult>((resolve, reject) => {
       this.#pending.set(id, { ...listener, resolve, reject });
     });
-    this.#holdProcess();
+    this.#keepProcessAlive();
     return { start, run: { id, done } };
   }
 
   /**
-   * Starts a session or a service with what `open` makes of its number.
+   * Starts a session or a service: `open` gets its number and creates the object of the binding.
    *
    * @throws HandrailError `ERR_BUSY` when there are as many as there may be.
    */
   open<Native extends { readonly start: Json<NativeStart> }>(
     open: (id: number) => Native,
-    listener: LiveListener,
+    listener: ProgramListener,
   ): { readonly id: number; readonly native: Native; readonly start: NativeStart } {
     this.#assertOpen();
     const id = this.#nextId;
     this.#nextId += 1;
     const native = callNative(() => open(id));
     const start = read(native.start);
-    if (start.started) this.#live.set(id, listener);
+    if (start.started) this.#programs.set(id, listener);
     return { id, native, start };
   }
 
-  /** Keeps the host's process alive until what it returns is called: somebody waits for a session or a service. */
-  hold(): () => void {
-    this.#requests += 1;
-    this.#holdProcess();
+  /** Keeps the host's process alive until the returned function is called: somebody waits for a session or a service. */
+  keepAlive(): () => void {
+    this.#waitingCallers += 1;
+    this.#keepProcessAlive();
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.#requests -= 1;
-      this.#releaseProcess();
+      this.#waitingCallers -= 1;
+      this.#letProcessEnd();
     };
   }
 
-  /** Writes to a run that reads a pipe; its listener is told what became of that. Does nothing for one that has ended. */
+  /** Writes to the standard input of a run, whose listener gets the answer. Does nothing for a run that has ended. */
   write(id: number, request: number, bytes: Uint8Array): void {
     if (this.#pending.has(id)) callNative(() => this.#native.write(id, request, bytes));
   }
 
-  /** Ends the standard input of a run that reads a pipe. */
+  /** Ends the standard input of a run. */
   endInput(id: number): void {
     if (this.#pending.has(id)) callNative(() => this.#native.endInput(id));
   }
 
-  /** Ends a program: polite signal, grace, final signal. Does nothing for one that has ended. */
+  /** Ends a program: SIGTERM, the grace, SIGKILL. Does nothing for a program that has ended. */
   cancel(id: number): void {
-    if (this.#pending.has(id) || this.#live.has(id)) callNative(() => this.#native.cancel(id));
+    if (this.#pending.has(id) || this.#programs.has(id)) callNative(() => this.#native.cancel(id));
   }
 
   /** Kills everything, removes the folders, ends the supervisor. Can be called again. */
@@ -218,7 +217,7 @@ export class Engine {
   }
 
   #shutDown(): Promise<void> {
-    const release = this.hold();
+    const release = this.keepAlive();
     return new Promise<void>((resolve, reject) => {
       try {
         callNative(() => {
@@ -241,14 +240,14 @@ export class Engine {
 
   #dispatch(event: NativeEvent, beside: string[] | Uint8Array): void {
     if (event.kind === 'closed') {
-      // Of our own making, `close()` itself says what becomes of the runs.
+      // After `close()` this is expected: `close()` itself rejects the pending runs.
       if (this.#closing !== undefined) return;
       this.#abandon(new HandrailError('ERR_SUPERVISOR', 'The supervisor ended unexpectedly'));
       return;
     }
-    const live = this.#live.get(event.id);
+    const live = this.#programs.get(event.id);
     if (live !== undefined) {
-      this.#tell(event, beside, live);
+      this.#notify(event, beside, live);
       return;
     }
     const run = this.#pending.get(event.id);
@@ -260,20 +259,20 @@ export class Engine {
     if (event.kind === 'written') run?.onWritten?.(event.reply);
     if (event.kind !== 'done' || run === undefined) return;
     this.#pending.delete(event.id);
-    this.#releaseProcess();
+    this.#letProcessEnd();
     const { spill } = event.report;
     if (spill !== undefined) this.#spillFolders.add(path.dirname(spill.path));
-    // Where one of them is empty, the other one is both.
+    // The binding leaves the combined output out where one of the two is empty.
     const [stdout = '', stderr = '', output = stdout + stderr] = beside as string[];
     run.resolve({ ...event.report, stdout, stderr, output });
   }
 
-  /** Chunks of a run nobody listens to any more are acknowledged too: its pipe must not stall. */
+  /** Chunks of a run without a listener are acknowledged too: its pipe must not stall. */
   #deliver(id: number, run: PendingRun | undefined, chunk: NativeChunk): void {
-    this.#acknowledged(id, run?.onChunk?.(chunk));
+    this.#acknowledgeAfter(id, run?.onChunk?.(chunk));
   }
 
-  #acknowledged(id: number, taken: unknown): void {
+  #acknowledgeAfter(id: number, taken: unknown): void {
     const acknowledge = (): void => {
       this.#native.acknowledge(id);
     };
@@ -281,7 +280,7 @@ export class Engine {
     else acknowledge();
   }
 
-  #tell(event: Exclude<NativeEvent, { kind: 'closed' }>, beside: string[] | Uint8Array, live: LiveListener): void {
+  #notify(event: Exclude<NativeEvent, { kind: 'closed' }>, beside: string[] | Uint8Array, live: ProgramListener): void {
     switch (event.kind) {
       case 'answered':
         live.onReply(event.reply, (beside as string[])[0] ?? '');
@@ -290,10 +289,10 @@ export class Engine {
         live.onReply(event.reply, '');
         break;
       case 'data':
-        this.#acknowledged(event.id, live.onData?.(beside as Uint8Array));
+        this.#acknowledgeAfter(event.id, live.onData?.(beside as Uint8Array));
         break;
       case 'done':
-        this.#live.delete(event.id);
+        this.#programs.delete(event.id);
         live.onEnd(event.report);
         break;
       default:
@@ -303,18 +302,18 @@ export class Engine {
   #abandon(error: HandrailError): void {
     for (const run of this.#pending.values()) run.reject(error);
     this.#pending.clear();
-    for (const live of this.#live.values()) live.onLost(error);
-    this.#live.clear();
-    this.#releaseProcess();
+    for (const live of this.#programs.values()) live.onLost(error);
+    this.#programs.clear();
+    this.#letProcessEnd();
   }
 
-  #holdProcess(): void {
+  #keepProcessAlive(): void {
     // The argument keeps the engine itself reachable while somebody waits for it.
-    this.#keepAlive ??= setInterval((_engine: this) => undefined, KEEP_ALIVE_MS, this);
+    this.#keepAlive ??= setInterval((_engine: this) => undefined, LONGEST_TIMER_MS, this);
   }
 
-  #releaseProcess(): void {
-    if (this.#pending.size > 0 || this.#requests > 0) return;
+  #letProcessEnd(): void {
+    if (this.#pending.size > 0 || this.#waitingCallers > 0) return;
     clearInterval(this.#keepAlive);
     this.#keepAlive = undefined;
   }

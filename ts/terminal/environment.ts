@@ -1,24 +1,24 @@
 import type { Environment } from '../config/host-environment.js';
-import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import { checkedOptions, invalidArgument, list, listOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeVariable } from '../native/binding.js';
 import { gitVariables } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
 /**
- * What a command sees beside the fixed variables: `PATH`, `LANG`, `LC_ALL`, `TERM`, `NO_COLOR`,
- * `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`, with a `HOME` and a
- * `TMPDIR` that are private and empty for each run. Each of them can be set here as well.
+ * The variables that a command sees in addition to the fixed ones, which are `PATH`, `LANG`, `LC_ALL`, `TERM`, `NO_COLOR`,
+ * `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`, with a `HOME` and a `TMPDIR` that are private
+ * and empty for each run. The fixed ones can be set here as well.
  */
 export interface EnvironmentOptions {
-  /** Names of the host's variables that are let through as they are. Up to 512. Default: none. */
+  /** Names of the host's variables that commands see unchanged. Up to 512. Default: none. */
   readonly inherit?: readonly string[] | undefined;
   /** Variables set for every command. Wins over `inherit`. Up to 512. Default: none. */
   readonly set?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The variables every command starts with; nothing of the host is among them. */
-const FIXED: Readonly<Record<string, string>> = Object.freeze({
+const FIXED_VARIABLES: Readonly<Record<string, string>> = Object.freeze({
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
   LC_ALL: 'C.UTF-8',
@@ -31,29 +31,29 @@ const FIXED: Readonly<Record<string, string>> = Object.freeze({
   CI: '1',
 });
 
-/** Set by the engine for each run: a private empty folder, unless the host passes its own. */
-const PRIVATE_NAMES: readonly string[] = ['HOME', 'TMPDIR'];
+/** Variables that the engine sets for each run to a private empty folder, unless the host sets them. */
+const PRIVATE_FOLDER_VARIABLES: readonly string[] = ['HOME', 'TMPDIR'];
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A value may stand where a name was meant: only what no key looks like is repeated. */
+/** Names that messages may repeat. Others could be a secret that was given in place of a name. */
 const SHOWABLE_NAME = /^[A-Z_]{1,40}$/;
 
 /** The environment of every command of a terminal. */
 export interface ChildEnvironment {
   /** Sorted by name. HOME and TMPDIR are missing when the engine makes private ones. */
   readonly variables: readonly NativeVariable[];
-  /** Sorted by name: what commands that name git see beside those, or in their place. */
+  /** The variables that commands which name git see in addition, or in place of others. Sorted by name. */
   readonly git: readonly NativeVariable[];
   /** Whether commands get a private empty home. */
   readonly privateHome: boolean;
-  /** Names the host has and commands do not see, sorted. Values are never kept. */
+  /** Names of the host's variables that commands do not see, sorted. Their values are not kept. */
   readonly withheld: readonly string[];
 }
 
-/** The fixed variables, and what the host lets through or sets. */
+/** The fixed variables, those that the host lets through, and those that it sets. */
 function variablesOf({ inherit = [], set = {} }: EnvironmentOptions, host: Environment): Map<string, string> {
-  const variables = new Map<string, string>(Object.entries(FIXED));
+  const variables = new Map<string, string>(Object.entries(FIXED_VARIABLES));
   for (const name of inherit) {
     const value = host[name];
     if (value !== undefined) variables.set(name, value);
@@ -62,7 +62,7 @@ function variablesOf({ inherit = [], set = {} }: EnvironmentOptions, host: Envir
   return variables;
 }
 
-/** What one program finds in its environment, as the binding takes it: `NAME=value`, joined by NUL. */
+/** The environment of one program in the form that the binding takes: `NAME=value`, joined by NUL. */
 export function joinedEnvironment(options: EnvironmentOptions, host: Environment) {
   const variables = variablesOf(options, host);
   const joined = (entries: ReadonlyMap<string, string>): string =>
@@ -74,10 +74,10 @@ export function joinedEnvironment(options: EnvironmentOptions, host: Environment
   };
 }
 
-/** Builds the environment from nothing: the fixed variables, and what the host lets through or sets. */
+/** The environment of every command of a terminal. */
 export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
   const variables = variablesOf(options, host);
-  const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_NAMES.includes(name));
+  const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_FOLDER_VARIABLES.includes(name));
   return Object.freeze({
     variables: sorted(variables),
     git: sorted(gitVariables(variables)),
@@ -88,8 +88,8 @@ export function childEnvironment(options: EnvironmentOptions, host: Environment)
 
 /** Names of the variables that every command finds, or those among them that name git. */
 export function variableNames(): string[] {
-  const fixed = new Map(Object.entries(FIXED));
-  return [...new Set([...fixed.keys(), ...gitVariables(fixed).keys(), ...PRIVATE_NAMES])];
+  const fixed = new Map(Object.entries(FIXED_VARIABLES));
+  return [...new Set([...fixed.keys(), ...gitVariables(fixed).keys(), ...PRIVATE_FOLDER_VARIABLES])];
 }
 
 function sorted(variables: ReadonlyMap<string, string>): readonly NativeVariable[] {
@@ -101,20 +101,13 @@ function byName([left]: [string, string], [right]: [string, string]): number {
 }
 
 /** Checks `env`. */
-export function environmentOption(value: unknown): EnvironmentOptions {
-  if (value === undefined) return {};
-  const given = optionsObject(value, 'env', ['inherit', 'set']);
-  const inherit = listOption(given['inherit'], 'env.inherit', MAX_ENVIRONMENT_ENTRIES, nameValue);
-  const set = given['set'] === undefined ? undefined : setOption(given['set']);
-  return Object.freeze({
-    ...(inherit === undefined ? {} : { inherit }),
-    ...(set === undefined ? {} : { set }),
-  });
+export function environmentOption(value: unknown = {}): EnvironmentOptions {
+  return checkedOptions(value, 'env', { inherit: list(MAX_ENVIRONMENT_ENTRIES, nameValue), set: setOption });
 }
 
 function nameValue(value: unknown, name: string): string {
   const text = textValue(value, name);
-  if (!NAME.test(text)) {
+  if (!VARIABLE_NAME.test(text)) {
     throw new HandrailError(
       'ERR_INVALID_ARGUMENT',
       `Expected \`${name}\` to be the name of a variable (letters, digits and _)`,
@@ -124,7 +117,8 @@ function nameValue(value: unknown, name: string): string {
   return text;
 }
 
-function setOption(value: unknown): Readonly<Record<string, string>> {
+function setOption(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidArgument('env.set', 'an object of names and values', value);
   }

@@ -1,4 +1,4 @@
-import { invalidArgument, listOption, nameOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { type Checked, checkedOptions, invalidArgument, list, oneOf, textValue } from '../config/validate.js';
 import type { NativeQuestion } from '../native/binding.js';
 import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
@@ -11,7 +11,7 @@ import { MAX_LIST_ENTRIES, SYSTEM_PATH } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 import { nativeRule, type Rule, ruleValue } from './rule.js';
 
-/** What `explain` judges a command by: those options of a `Terminal` that a judgement needs. Paths are those of Linux. */
+/** The options of a `Terminal` that a judgement needs. Paths are those of Linux. */
 export interface ExplainOptions {
   /** Whether a string is one plain command (`'none'`), or may be a script of bash. Default: `'none'`. */
   readonly shell?: 'none' | 'bash' | undefined;
@@ -25,29 +25,42 @@ export interface ExplainOptions {
   /** Interpreters whose code is not judged. They must also be allowed. Up to 1,000. Default: none. */
   readonly trustInterpreters?: readonly string[] | undefined;
   /**
-   * Working directory, absolute. Default: the first root; without roots none, and what a relative path of a script means is a
-   * question then.
+   * Working directory, absolute. Default: the first root. Without either, a script that writes to a relative path is a
+   * question.
    */
   readonly cwd?: string | undefined;
-  /** Directories that a script may write beneath, but in protected places; absolute. Up to 1,000. Default: absent, and each write is a question. */
+  /**
+   * Directories beneath which a script may write, except for protected places; absolute. Up to 1,000. Default: none, and
+   * each write is a question.
+   */
   readonly roots?: readonly string[] | undefined;
   /** Folders that programs are found in beside the system's, absolute. Up to 1,000. Default: none. */
   readonly path?: readonly string[] | undefined;
-  /** Home folder of the user, absolute. Protected places lie in it. Default: none. */
+  /** Home folder of the user, absolute. Some protected places lie in it. Default: none. */
   readonly home?: string | undefined;
-  /** Masks what the decision quotes of the command. Default: one with the built-in rules. */
+  /** Masks secrets in the parts of the command that the decision quotes. Default: a redactor with the built-in rules. */
   readonly redactor?: TextRedactor | undefined;
 }
 
-const KEYS = ['shell', 'allow', 'deny', 'trustInterpreters', 'cwd', 'roots', 'path', 'home', 'redactor'] as const;
+const CHECKS = {
+  shell: oneOf(['none', 'bash']),
+  allow: list(MAX_LIST_ENTRIES, ruleValue),
+  deny: list(MAX_LIST_ENTRIES, ruleValue),
+  trustInterpreters: list(MAX_LIST_ENTRIES, textValue),
+  cwd: optionalPath,
+  roots: list(MAX_LIST_ENTRIES, absolutePath),
+  path: list(MAX_LIST_ENTRIES, absolutePath),
+  home: optionalPath,
+  redactor: redactorOption,
+};
 
-/** Made on first use; making one takes milliseconds. */
-let ownRedactor: TextRedactor | undefined;
+/** The redactor of calls that give none. Created on first use, because that takes milliseconds. */
+let defaultRedactor: TextRedactor | undefined;
 
 /**
- * How a command would be judged: as a `Terminal` with these options judges it, without one and without looking at this
- * machine. No program is searched, no link is followed, and nothing runs. Works where commands cannot run as well: on a platform without
- * Handrail's native files, and in `handrail/wasm`.
+ * Judges a command as a `Terminal` with these options does, without a terminal and without looking at this machine: no
+ * program is searched, no link is followed, and nothing runs. It also works where commands cannot run: on a platform
+ * without Handrail's native files, and in `handrail/wasm`.
  *
  * @param command A string, or a program with its arguments.
  * @param options See `ExplainOptions`.
@@ -63,48 +76,46 @@ let ownRedactor: TextRedactor | undefined;
  */
 export function explain(command: string | readonly string[], options: ExplainOptions = {}): Decision {
   return withMaskedErrors(givenRedactor(options), () => {
-    const { question, redactor } = checked(command, options);
-    const asked = jsonOf(question);
-    return decisionOf(read(callNative(() => textBinding().explain(asked, TextRedactor.nativeOf(redactor)))));
+    const checked = checkedOptions(options, 'options', CHECKS);
+    const question = jsonOf(questionOf(checkCommand(command), checked));
+    const redactor = TextRedactor.nativeOf(checked.redactor);
+    return decisionOf(read(callNative(() => textBinding().explain(question, redactor))));
   });
 }
 
-function checked(command: unknown, options: unknown): { question: NativeQuestion; redactor: TextRedactor } {
-  const given = optionsObject(options, 'options', KEYS);
-  const list = <Entry>(name: (typeof KEYS)[number], check: (value: unknown, name: string) => Entry) =>
-    listOption(given[name], name, MAX_LIST_ENTRIES, check);
-  const allow = list('allow', ruleValue)?.map(nativeRule);
-  const deny = list('deny', ruleValue)?.map(nativeRule);
-  const roots = list('roots', absolutePath);
-  const home = given['home'] === undefined ? undefined : absolutePath(given['home'], 'home');
-  const directory = textOption(given['cwd'], 'cwd') === undefined ? roots?.[0] : absolutePath(given['cwd'], 'cwd');
-  const question: NativeQuestion = {
-    command: checkCommand(command),
-    script: nameOption(given['shell'], 'shell', ['none', 'bash']) === 'bash',
-    trustInterpreters: [...(list('trustInterpreters', textValue) ?? [])],
-    path: [...SYSTEM_PATH, ...(list('path', absolutePath) ?? [])],
+function questionOf(command: string | string[], options: Checked<typeof CHECKS>): NativeQuestion {
+  const { allow, deny, roots, home, cwd: directory = roots?.[0] } = options;
+  return {
+    command,
+    script: options.shell === 'bash',
+    trustInterpreters: [...(options.trustInterpreters ?? [])],
+    path: [...SYSTEM_PATH, ...(options.path ?? [])],
     environment: variableNames(),
-    ...(allow === undefined ? {} : { allow }),
-    ...(deny === undefined ? {} : { deny }),
+    ...(allow === undefined ? {} : { allow: allow.map(nativeRule) }),
+    ...(deny === undefined ? {} : { deny: deny.map(nativeRule) }),
     ...(home === undefined ? {} : { home }),
     ...(directory === undefined ? {} : { directory }),
     ...(roots === undefined ? {} : { roots: [...roots] }),
   };
-  return { question, redactor: redactorOption(given['redactor']) };
 }
 
-/** Whatever this machine is: commands run on Linux. */
+function optionalPath(value: unknown, name: string): string | undefined {
+  return value === undefined ? undefined : absolutePath(value, name);
+}
+
+/** A path of Linux, on whatever machine this is: commands run on Linux only. */
 function absolutePath(value: unknown, name: string): string {
   const text = textValue(value, name);
   if (!text.startsWith('/')) throw invalidArgument(name, 'an absolute path', value);
   return text;
 }
 
-function redactorOption(value: unknown): TextRedactor {
+function redactorOption(value: unknown, name: string): TextRedactor {
   if (value === undefined) {
-    if (ownRedactor === undefined || TextRedactor.nativeOf(ownRedactor).isLost) ownRedactor = new TextRedactor();
-    return ownRedactor;
+    if (defaultRedactor === undefined || TextRedactor.nativeOf(defaultRedactor).isLost)
+      defaultRedactor = new TextRedactor();
+    return defaultRedactor;
   }
   if (TextRedactor.isRedactor(value)) return value;
-  throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
+  throw invalidArgument(name, 'a Redactor made by this copy of handrail', value);
 }

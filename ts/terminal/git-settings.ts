@@ -1,9 +1,9 @@
 import { HandrailError } from '../errors.js';
 
 /**
- * Settings that make git run what lies in a repository, where commands may have put it: a monitor, hooks, remote
- * helpers that are programs, and a whole repository made of plain files. Names of drivers and aliases are free, so none
- * of those can be turned off here.
+ * Settings that keep git from running programs of a repository, where commands may have put them: a file system monitor,
+ * hooks, programs as remote helpers, and a bare repository among the files. Drivers and aliases may have any name, so they
+ * cannot be turned off here.
  */
 export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = Object.freeze([
   ['core.fsmonitor', 'false'],
@@ -12,30 +12,31 @@ export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = 
   ['safe.bareRepository', 'explicit'],
 ]);
 
-/** Settings that a host may pass in the same way. */
+/** Most settings of git that a host may pass in its own environment variables. */
 const MAX_HOST_SETTINGS = 99;
 
-const COUNT = 'GIT_CONFIG_COUNT';
+const COUNT_VARIABLE = 'GIT_CONFIG_COUNT';
 
-/** Variables that name an editor. A command has no terminal to edit in: git would wait, or fail. */
-const EDITORS: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR', 'VISUAL', 'EDITOR'];
+/** Variables that name an editor. A command has no terminal to edit in: git would wait or fail. */
+const EDITOR_VARIABLES: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR', 'VISUAL', 'EDITOR'];
 
 /**
- * What commands that name git see beside `variables`, or in their place: the settings as git reads them from the
- * environment, those of the host behind and winning; and for an editor one that keeps the text, unless the host named one.
+ * The variables that commands which name git see in addition to `variables`, or in place of them: settings in the form in
+ * which git reads them, those of the host last, so that they win; and an editor that leaves every text as it is, unless
+ * the host named one.
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when the host's count is no number or above 99.
  */
 export function gitVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
   const hosts = hostSettings(variables);
-  const own = new Map([[COUNT, String(GIT_SETTINGS.length + hosts.length)]]);
+  const own = new Map([[COUNT_VARIABLE, String(GIT_SETTINGS.length + hosts.length)]]);
   for (const [index, [key, value]] of [...GIT_SETTINGS, ...hosts].entries()) {
     own.set(`GIT_CONFIG_KEY_${index}`, key);
     own.set(`GIT_CONFIG_VALUE_${index}`, value);
   }
-  // `git status` would refresh the index beside what it was asked for, and leave a lock where it may not remove one.
+  // Otherwise `git status` refreshes the index too, and leaves a lock file where it may not remove one.
   own.set('GIT_OPTIONAL_LOCKS', '0');
-  if (!EDITORS.some((name) => variables.has(name))) {
+  if (!EDITOR_VARIABLES.some((name) => variables.has(name))) {
     own.set('GIT_EDITOR', ':');
     own.set('GIT_SEQUENCE_EDITOR', ':');
   }
@@ -43,11 +44,15 @@ export function gitVariables(variables: ReadonlyMap<string, string>): Map<string
 }
 
 function hostSettings(variables: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {
-  const count = variables.get(COUNT) ?? '0';
+  const count = variables.get(COUNT_VARIABLE) ?? '0';
   if (!/^\d{1,2}$/.test(count)) {
-    throw new HandrailError('ERR_INVALID_ARGUMENT', `Expected \`${COUNT}\` to be a number up to ${MAX_HOST_SETTINGS}`, {
-      data: { name: COUNT },
-    });
+    throw new HandrailError(
+      'ERR_INVALID_ARGUMENT',
+      `Expected \`${COUNT_VARIABLE}\` to be a number up to ${MAX_HOST_SETTINGS}`,
+      {
+        data: { name: COUNT_VARIABLE },
+      },
+    );
   }
   return Array.from({ length: Number(count) }, (_, index) => [
     // git refuses a setting without a name.

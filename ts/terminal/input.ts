@@ -4,33 +4,33 @@ import { describeValue } from '../config/validate.js';
 import type { NativeReply } from '../native/binding.js';
 import type { Failure } from '../report/end.js';
 
-/** A piece of what a command reads. A text is written as UTF-8. */
+/** A piece of a command's standard input. A text is written as UTF-8. */
 export type StdinPiece = string | Uint8Array;
 
 /**
- * Where a command's standard input comes from, piece by piece: a `Readable` of Node, a web stream, or anything else that can be
- * iterated. The next piece is asked for when the command has taken the last one.
+ * A source of a command's standard input: a `Readable` of Node, a web stream, or any other async iterable. The next piece is
+ * asked for when the command has read the last one.
  */
 export type StdinSource = AsyncIterable<StdinPiece> | ReadableStream<StdinPiece>;
 
-/** Larger pieces are written in parts. The engine lets four times as much wait. */
+/** Larger pieces are written in parts. The engine queues up to four times as many bytes. */
 const MAX_PART_BYTES = 1024 * 1024;
 
-/** What is done for a feed. */
+/** Writes the input of one run. */
 export interface FeedTarget {
-  /** Writes; `InputFeed.written` is told when that is done. */
+  /** Writes bytes. `InputFeed.written` is called when the command has taken them. */
   write(request: number, bytes: Uint8Array): void;
-  /** Nothing more comes. */
+  /** Ends the input: the source has no more. */
   end(): void;
-  /** The source failed. */
+  /** Ends the run: the source failed. */
   fail(): void;
 }
 
-/** One way to read all kinds of sources. */
-interface Reader {
+/** Reads a source of any kind. */
+interface SourceReader {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  /** Says that nothing more is wanted. */
-  end(): unknown;
+  /** Gives the source up before its end. */
+  giveUp(): unknown;
 }
 
 /** Whether `value` can be read piece by piece. */
@@ -39,25 +39,25 @@ export function isStdinSource(value: unknown): value is StdinSource {
   return Symbol.asyncIterator in value || isWebStream(value);
 }
 
-/** Reads a source for one run, never ahead of what the command has taken, and lets go of it with the run. */
+/** Feeds a source to one run: never reads ahead of the command, and gives the source up when the run ends. */
 export class InputFeed {
   readonly #target: FeedTarget;
-  #reader: Reader | undefined;
+  #reader: SourceReader | undefined;
   #failure: Failure | undefined;
-  #written: ((isTaken: boolean) => void) | undefined;
-  #request = 0;
+  #onWritten: ((isTaken: boolean) => void) | undefined;
+  #lastRequest = 0;
   #isOver = false;
 
   constructor(target: FeedTarget) {
     this.#target = target;
   }
 
-  /** Why the source could not be read on. Its message may hold secrets. */
+  /** Why the source failed. The message may hold secrets. */
   get failure(): Failure | undefined {
     return this.#failure;
   }
 
-  /** Reads `source` until it ends, fails, or nothing more of it is wanted. Never rejects. */
+  /** Reads `source` until it ends, fails, or the run takes no more. Never rejects. */
   async read(source: StdinSource): Promise<void> {
     try {
       const reader = readerOf(source);
@@ -67,7 +67,7 @@ export class InputFeed {
         if (this.#isOver) return;
         if (done === true) break;
         if (!(await this.#writeAll(bytesOf(value)))) {
-          // The command has closed its standard input, which it may.
+          // The command has closed its standard input, which is no failure.
           this.stop();
           return;
         }
@@ -79,17 +79,17 @@ export class InputFeed {
     }
   }
 
-  /** What became of a piece. */
+  /** Tells the feed that a write was answered. */
   written({ request, error }: NativeReply): void {
-    if (request === this.#request) this.#written?.(error === undefined);
+    if (request === this.#lastRequest) this.#onWritten?.(error === undefined);
   }
 
-  /** The run is over, or takes no more. */
+  /** Tells the feed that the run has ended or takes no more input. */
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#written?.(false);
-    this.#letGo();
+    this.#onWritten?.(false);
+    this.#giveUpSource();
   }
 
   async #writeAll(bytes: Uint8Array): Promise<boolean> {
@@ -101,9 +101,9 @@ export class InputFeed {
 
   #write(part: Uint8Array): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#request += 1;
-      this.#written = resolve;
-      this.#target.write(this.#request, part);
+      this.#lastRequest += 1;
+      this.#onWritten = resolve;
+      this.#target.write(this.#lastRequest, part);
     });
   }
 
@@ -112,26 +112,26 @@ export class InputFeed {
     this.#isOver = true;
     const why = error instanceof Error ? error.message : describeValue(error);
     this.#failure = { code: 'input_failed', message: `the standard input could not be read on: ${why}` };
-    this.#letGo();
+    this.#giveUpSource();
     this.#target.fail();
   }
 
-  /** What a source says to that concerns no run any more. */
-  #letGo(): void {
-    const ended = Promise.resolve().then(() => this.#reader?.end());
+  /** Gives the source up. An error of the source no longer matters: its run is over. */
+  #giveUpSource(): void {
+    const ended = Promise.resolve().then(() => this.#reader?.giveUp());
     ended.catch(() => undefined);
   }
 }
 
-function readerOf(source: StdinSource): Reader {
+function readerOf(source: StdinSource): SourceReader {
   if (isWebStream(source)) {
     const reader = source.getReader();
-    return { next: () => reader.read(), end: () => reader.cancel() };
+    return { next: () => reader.read(), giveUp: () => reader.cancel() };
   }
   const iterator = source[Symbol.asyncIterator]();
-  // A stream of Node that waits for its next piece does not hear `return`.
+  // A stream of Node ignores `return` while it waits for its next piece.
   const end = isDestroyable(source) ? () => source.destroy() : () => iterator.return?.();
-  return { next: () => iterator.next(), end };
+  return { next: () => iterator.next(), giveUp: end };
 }
 
 function bytesOf(piece: unknown): Uint8Array {

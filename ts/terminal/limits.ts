@@ -1,45 +1,44 @@
 /**
- * Every bound of a terminal in one place. Those a caller can change are the defaults of options;
- * the others say why they are fixed.
+ * Every bound of a terminal in one place. Callers can change those that are defaults of options.
  */
 
-/** Time a command gets unless it is told otherwise, in milliseconds: two minutes. */
+/** Default time limit of a command, in milliseconds: two minutes. */
 export const DEFAULT_TIMEOUT_MS = 120_000;
 
-/** Shortest time a command can be given. */
+/** Shortest time limit of a command, in milliseconds. */
 export const MIN_TIMEOUT_MS = 1;
 
-/** Longest time a command can be given, in milliseconds: 24 hours. */
+/** Longest time limit of a command, in milliseconds: 24 hours. */
 export const MAX_TIMEOUT_MS = 86_400_000;
 
-/** Time between the polite and the final signal at a deadline or an abort, in milliseconds. */
+/** Time between SIGTERM and SIGKILL at a deadline or an abort, in milliseconds. */
 export const DEFAULT_GRACE_MS = 2_000;
 
 /** Longest grace, in milliseconds: one minute. A run ends by its deadline plus this. */
 export const MAX_GRACE_MS = 60_000;
 
-/** Kept from the beginning of an output, in bytes: 30 % of 64 KiB. */
+/** Bytes kept from the beginning of an output: 30 % of 64 KiB. */
 export const DEFAULT_HEAD_BYTES = 19_660;
 
-/** Kept from the end of an output, in bytes: 70 % of 64 KiB. */
+/** Bytes kept from the end of an output: 70 % of 64 KiB. */
 export const DEFAULT_TAIL_BYTES = 45_876;
 
-/** Most that can be kept from either end, in bytes: 64 MiB. It is held in memory and becomes one string. */
+/** Most bytes that can be kept from either end: 64 MiB. They are held in memory and become one string. */
 export const MAX_KEPT_BYTES = 64 * 1_024 * 1_024;
 
-/** Size of the file that takes what does not fit into head and tail, in bytes: 16 MiB. */
+/** Size limit of the file with an output that does not fit into head and tail, in bytes: 16 MiB. */
 export const DEFAULT_SPILL_BYTES = 16 * 1_024 * 1_024;
 
 /** Largest spill file, in bytes: 1 GiB. */
 export const MAX_SPILL_BYTES = 1_024 * 1_024 * 1_024;
 
-/** What the spill files of one terminal, or of one toolkit, take together, in bytes: 256 MiB. */
+/** Total size of the spill files of one terminal, or of one toolkit, in bytes: 256 MiB. */
 export const DEFAULT_SPILL_TOTAL_BYTES = 256 * 1_024 * 1_024;
 
-/** Most that spill files may be given together, in bytes: 64 GiB. */
+/** Largest total size of spill files that can be asked for, in bytes: 64 GiB. */
 export const MAX_SPILL_TOTAL_BYTES = 64 * 1_024 * 1_024 * 1_024;
 
-/** Most that can be given to a command on its standard input, in bytes: 16 MiB. */
+/** Most bytes of a standard input that is given as a whole: 16 MiB. */
 export const MAX_STDIN_BYTES = 16 * 1_024 * 1_024;
 
 /** Most commands of one terminal, or of one toolkit, that run at the same time; others wait. */
@@ -51,7 +50,7 @@ export const DEFAULT_MAX_SESSIONS = 16;
 /** Most services (servers that tools talk to) of one toolkit at the same time, unless `limits.services` says otherwise. */
 export const DEFAULT_MAX_SERVICES = 16;
 
-/** Most of either that can be asked for. */
+/** Most sessions, and most services, that can be asked for. */
 export const MAX_LIVE_PROGRAMS = 256;
 
 /**
@@ -61,20 +60,20 @@ export const MAX_LIVE_PROGRAMS = 256;
  */
 export const MAX_STARTS_PER_TURN = 32;
 
-/** Time starts take in one turn before the others wait, in milliseconds; one start is never interrupted. */
+/** Time that starts may take in one turn before further starts wait, in milliseconds. One start is never interrupted. */
 export const MAX_START_MS_PER_TURN = 2;
 
-/** Most entries of `allow`, `deny`, `roots`, `path` and `trustInterpreters`, each. */
+/** Most entries of each of `allow`, `deny`, `roots`, `path` and `trustInterpreters`. */
 export const MAX_LIST_ENTRIES = 1_000;
 
 /** Most arguments one rule can name. */
 export const MAX_RULE_ARGUMENTS = 64;
 
-/** Most variables a host can set or let through, each. */
+/** Most variables that a host can set, and most that it can let through. */
 export const MAX_ENVIRONMENT_ENTRIES = 512;
 
 /** Smallest character budget for the texts of a result. */
 export const MIN_OUTPUT_CHARS = 1;
 
-/** Folders that programs are searched in first, in this order; the same that commands see in PATH. */
+/** Folders in which programs are searched first, in this order. Commands see the same ones in `PATH`. */
 export const SYSTEM_PATH: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];

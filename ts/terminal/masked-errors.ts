@@ -2,12 +2,12 @@ import { HandrailError, type HandrailErrorData } from '../errors.js';
 import { firstChars } from '../redaction/fit.js';
 import { TextRedactor } from '../redaction/text-redactor.js';
 
-/** Characters of a message about options: names and paths in it may be of any length. */
+/** Longest message about options, in characters: names and paths in it may be of any length. */
 export const MAX_ERROR_CHARS = 1_000;
 
 /**
- * What `check` gives. An error about options names the option, which may itself hold what the
- * redactor knows to be a secret: as a key, a variable's name or a folder.
+ * Returns the result of `check`, and masks secrets in an error that it throws: the error names a key, a variable or a
+ * folder, which may hold a secret that the redactor knows.
  */
 export function withMaskedErrors<Value>(redactor: TextRedactor | undefined, check: () => Value): Value {
   try {
@@ -17,7 +17,7 @@ export function withMaskedErrors<Value>(redactor: TextRedactor | undefined, chec
   }
 }
 
-/** The same error where there is nothing to mask. */
+/** The error with masked texts, or the very error where nothing was masked. */
 function masked(error: HandrailError, redactor: TextRedactor): HandrailError {
   const message = firstChars(redactor.redact(error.message), MAX_ERROR_CHARS);
   const data = error.data === undefined ? undefined : maskedData(error.data, redactor);
@@ -37,7 +37,7 @@ function maskedData(data: HandrailErrorData, redactor: TextRedactor): HandrailEr
   );
 }
 
-/** The redactor among options of which nothing else is known. */
+/** The redactor among options that were not checked yet. */
 export function givenRedactor(options: unknown): TextRedactor | undefined {
   const redactor = typeof options === 'object' && options !== null && 'redactor' in options && options.redactor;
   return TextRedactor.isRedactor(redactor) ? redactor : undefined;

@@ -4,16 +4,16 @@ import path from 'node:path';
 import type { CheckedCall } from './call.js';
 import { wordsOf } from './words.js';
 
-/** Words of one command that are looked at, and files of the folders that it may name them in. */
+/** Most words of one command that are looked up as paths, and most files of the folders that it may name. */
 const MAX_PATHS = 16_384;
-/** Content that is read for one question, in bytes; of files beyond it the times of change are taken. */
+/** Bytes of content that are hashed for one question. Of further files the times of change are compared. */
 export const MAX_DIGEST_BYTES = 16 * 1024 * 1024;
-const PIECE_BYTES = 64 * 1024;
-/** Bytes of a digest's key. */
+const READ_BYTES = 64 * 1024;
+/** Length of the key of the digests, in bytes. */
 const KEY_BYTES = 32;
 
-/** Looks at what commands name. Its digests say nothing about content to anybody else. */
-export class Naming {
+/** Records the files that commands name. The key of its digests is secret, so that they tell nobody about the content. */
+export class NamedFilesRecorder {
   readonly #key = randomBytes(KEY_BYTES);
   readonly #base: string;
 
@@ -22,25 +22,25 @@ export class Naming {
     this.#base = base;
   }
 
-  /** The working directory of a command, and the files and folders that its words name, as they are now. */
-  of({ command, cwd }: Pick<CheckedCall, 'command' | 'cwd'>): Named {
+  /** Records the working directory of a command, and the files and folders that its words name, as they are now. */
+  record({ command, cwd }: Pick<CheckedCall, 'command' | 'cwd'>): NamedFiles {
     const texts = typeof command === 'string' ? [command] : command;
     const read = texts.map(wordsOf);
     const words = [...new Set(read.flatMap((text) => text.words))].filter((word) => word !== '');
-    // Each word of a list is passed on as it is.
-    const areAll = typeof command !== 'string' || read.every((text) => text.areAll);
-    const folders = areAll && words.length <= MAX_PATHS ? [] : ['.', ...new Set(words.flatMap(foldersOf))];
-    return new Named(this.#key, words.slice(0, MAX_PATHS), folders, path.resolve(this.#base, cwd));
+    // Words of an argv are passed on as they are: only a text of a shell can name more than its words.
+    const areAll = typeof command !== 'string' || read.every((text) => text.areComplete);
+    const folders = areAll && words.length <= MAX_PATHS ? [] : ['.', ...new Set(words.flatMap(possibleFolders))];
+    return new NamedFiles(this.#key, words.slice(0, MAX_PATHS), folders, path.resolve(this.#base, cwd));
   }
 }
 
-/** What a question was about. Held by identity and content, from the question to the start. */
-export class Named {
-  /** Another value is another question. */
+/** The state of the files that a command names, by identity and content, recorded when an approver is asked. */
+export class NamedFiles {
+  /** A digest of that state. */
   readonly fingerprint: string;
   readonly #key: Uint8Array;
   readonly #paths: readonly string[];
-  /** Folders in which a word may name any file: a variable or a pattern does. */
+  /** Folders in which a word may name any file, because it holds a variable or a pattern. */
   readonly #folders: readonly string[];
   readonly #cwd: string;
   readonly #states: readonly string[];
@@ -50,13 +50,13 @@ export class Named {
     this.#cwd = cwd;
     this.#paths = ['.', ...words];
     this.#folders = folders;
-    this.#states = this.#look();
+    this.#states = this.#currentStates();
     this.fingerprint = createHmac('sha256', key).update(JSON.stringify(this.#states)).digest('hex');
   }
 
-  /** Why this is not what was asked about any more; undefined while it is. */
-  changed(): string | undefined {
-    const now = this.#look();
+  /** A sentence that says what has changed since; undefined while nothing has. */
+  describeChange(): string | undefined {
+    const now = this.#currentStates();
     const index = this.#states.findIndex((state, at) => state !== now[at]);
     if (index === -1) return undefined;
     const word = this.#paths[index];
@@ -65,7 +65,7 @@ export class Named {
     return `${what} was changed while somebody was asked about this command, so it did not run: look at it, and send the command again, which asks again`;
   }
 
-  #look(): string[] {
+  #currentStates(): string[] {
     let left = MAX_DIGEST_BYTES;
     const named = this.#paths.map((name) => {
       const file = path.resolve(this.#cwd, name);
@@ -76,15 +76,15 @@ export class Named {
         left -= status.size;
         return `${identity} ${left < 0 ? timesOf(status) : this.#digest(file, status)}`;
       } catch (error) {
-        // What is not there is nothing, and so is what is no path at all.
+        // The state of a file that is missing, or of a word that is no path.
         return (error as NodeJS.ErrnoException).code ?? 'none';
       }
     });
-    return this.#folders.length === 0 ? named : [...named, this.#listed()];
+    return this.#folders.length === 0 ? named : [...named, this.#folderState()];
   }
 
-  /** The files of the folders, by identity and times. Of folders with more than can be looked at nothing is the same. */
-  #listed(): string {
+  /** The state of the folders: their files by identity and times. A random one where there are too many files to look at. */
+  #folderState(): string {
     const states: string[] = [];
     for (const name of this.#folders) {
       const folder = path.resolve(this.#cwd, name);
@@ -102,11 +102,11 @@ export class Named {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     try {
       const opened = fstatSync(descriptor);
-      // Another file by now, which cannot be what it was; or a growing one, of which the start says nothing.
+      // Exchanged or changed since `stat`: its times then differ from any earlier state.
       if (!opened.isFile() || opened.size !== size) return timesOf(opened);
       const hash = createHmac('sha256', this.#key);
-      const piece = Buffer.allocUnsafe(PIECE_BYTES);
-      // One that grows meanwhile is read to where it ended.
+      const piece = Buffer.allocUnsafe(READ_BYTES);
+      // A file that grows meanwhile is read up to the size that it had.
       for (let left = size; left > 0; ) {
         const read = readSync(descriptor, piece, 0, Math.min(left, piece.length), null);
         if (read === 0) break;
@@ -120,13 +120,13 @@ export class Named {
   }
 }
 
-/** The folders that the parts of a path may lie in: what stands before a variable is none, what is behind it may be one. */
-function foldersOf(word: string): string[] {
+/** The folders that a word with a variable may name: the variable may stand for any beginning of its path. */
+function possibleFolders(word: string): string[] {
   const parts = word.split('/').slice(0, -1);
   return parts.map((_, first) => parts.slice(first).join('/')).concat(word.startsWith('/') ? [path.dirname(word)] : []);
 }
 
-/** The names in a folder, so many at most. None where it is no folder. */
+/** Up to `most` names in a folder. None where it is no folder. */
 function entriesOf(folder: string, most: number): string[] {
   try {
     const opened = opendirSync(folder);

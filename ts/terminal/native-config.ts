@@ -8,27 +8,28 @@ import { SYSTEM_PATH } from './limits.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
 
-/** What protects places from being written to, beside the roots. */
-export interface WriteGuards {
-  /** Whether the list of protected places holds. */
+/** The protected places, which scripts may not write to even beneath a root. */
+export interface ProtectedPlaces {
+  /** Whether the built-in list of protected places applies. */
   readonly writeRules: boolean;
-  /** Ids of its rules that do not. */
+  /** Ids of rules of that list that do not apply. */
   readonly lifted: readonly string[];
-  /** Further places, absolute. */
+  /** Further protected places, absolute. */
   readonly protectedPaths: readonly string[];
 }
 
-const WHOLE_LIST: WriteGuards = { writeRules: true, lifted: [], protectedPaths: [] };
+const BUILT_IN_PLACES: ProtectedPlaces = { writeRules: true, lifted: [], protectedPaths: [] };
 
-/** What the binding needs to know about a terminal. */
+/** The configuration of a terminal in the form that the binding takes. */
 export function nativeTerminalConfig(
   options: CheckedTerminalOptions,
   cwd: string,
   environment: ChildEnvironment,
   redactor: NativeRedactor,
-  guards: WriteGuards = WHOLE_LIST,
+  guards: ProtectedPlaces = BUILT_IN_PLACES,
   judging = true,
 ): NativeTerminalConfig {
+  const { output } = options;
   const home = hostHome();
   return {
     ...(options.allow === undefined ? {} : { allow: options.allow.map(nativeRule) }),
@@ -47,21 +48,21 @@ export function nativeTerminalConfig(
     gitEnv: environment.git.map((variable) => ({ ...variable })),
     privateHome: environment.privateHome,
     graceMs: options.graceMs,
-    headBytes: options.headBytes,
-    tailBytes: options.tailBytes,
-    ...(options.maxChars === undefined ? {} : { maxChars: options.maxChars }),
-    spillBytes: options.spillBytes,
-    excerptTokens: options.excerptTokens,
+    headBytes: output.headBytes,
+    tailBytes: output.tailBytes,
+    ...(output.maxChars === undefined ? {} : { maxChars: output.maxChars }),
+    spillBytes: output.spillBytes,
+    excerptTokens: output.excerptTokens,
     redactor,
   };
 }
 
-/** The system's folders, Node's own, then what the host adds; each once. */
+/** The folders in which programs are searched: the system's, Node's own, then those of the host. Each once. */
 export function searchPath(added: readonly string[]): string[] {
   return [...new Set([...SYSTEM_PATH, path.dirname(process.execPath), ...added])];
 }
 
-/** What the binding needs to know about a `confine`. */
+/** A `confine` in the form that the binding takes. */
 export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
   const { writes, exec, network, remove, rewriters } = confine;
   return {

@@ -1,19 +1,23 @@
 import path from 'node:path';
 import {
   booleanOption,
+  type Checked,
+  checkedOptions,
   functionOption,
+  integer,
   integerOption,
   invalidArgument,
+  list,
   listOption,
   nameOption,
-  optionsObject,
+  oneOf,
   textOption,
   textValue,
 } from '../config/validate.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_EXCERPT_TOKENS, MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import type { Approve } from './approval.js';
-import { type CheckedConfine, type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
+import { type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
 import { type EnvironmentOptions, environmentOption } from './environment.js';
 import {
   DEFAULT_GRACE_MS,
@@ -32,15 +36,14 @@ import {
   MIN_TIMEOUT_MS,
 } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
-import { type CheckedRule, type Rule, ruleValue } from './rule.js';
+import { type Rule, ruleValue } from './rule.js';
 
 /**
  * A directory that an agent works in, as a path or with a mode.
  *
- * File tools read beneath a root of any mode and change files only beneath one of `'rw'`, the
- * default. Commands are held to the same by the kernel, see `ConfineOptions.writes`. What lies in a
- * root of mode `'rw'` may have been written by agents: programs and folders of `path` in it are not
- * trusted. `'ro'` says that it was not.
+ * File tools read beneath a root of any mode and change files only beneath one of mode `'rw'`, the default. The kernel
+ * enforces the same on commands, see `ConfineOptions.writes`. Agents may have written anything in a root of mode `'rw'`:
+ * programs and folders of `path` that lie in it are not trusted. With `'ro'` they are.
  */
 export type Root =
   | string
@@ -49,7 +52,7 @@ export type Root =
       readonly path: string;
       /** Whether agents may write there. Default: `'rw'`. */
       readonly mode?: 'rw' | 'ro' | undefined;
-      /** Says that `/` is meant, which is refused otherwise. Default: false. */
+      /** Whether the directory may be `/`, which is refused otherwise. Default: false. */
       readonly allowFilesystemRoot?: boolean | undefined;
     };
 
@@ -60,8 +63,8 @@ export interface OutputOptions {
   /** Bytes kept from the end. Default: 45,876. Range: 0 to 64 MiB. */
   readonly tailBytes?: number | undefined;
   /**
-   * Unicode characters `output` has at most, the line with the omitted counts included. Default:
-   * no bound beside the bytes. Range: 1 to 1,000,000,000.
+   * Most Unicode characters of `output`, including the line with the omitted counts. Default: no bound other than the bytes.
+   * Range: 1 to 1,000,000,000.
    */
   readonly maxChars?: number | undefined;
   /**
@@ -76,9 +79,9 @@ export interface OutputOptions {
    */
   readonly spillBytes?: number | undefined;
   /**
-   * What all of these files take together, in bytes. When there is no room for more, files of commands that have
-   * ended are removed, the oldest first; that of a command that runs is cut where the room ends, or not made. In a toolkit
-   * all tools share one bound: give `limits.spillTotalBytes` there.
+   * Total size of all these files, in bytes. When it is reached, files of commands that have ended are removed, the oldest
+   * first; the file of a running command is cut there, or not created. In a toolkit all tools share one bound: give
+   * `limits.spillTotalBytes` there.
    * Default: 256 MiB. Range: 0 to 64 GiB.
    */
   readonly spillTotalBytes?: number | undefined;
@@ -89,8 +92,8 @@ export interface TerminalOptions {
   /**
    * `'none'`: a string is one plain command, and no shell sees anything. `'bash'`: it may be a script
    * with pipes, lists, loops, substitutions and redirections; it is judged whole, every program it
-   * names has to pass, and real bash runs exactly the judged text. What cannot be read or is only
-   * known at run time is a question for `approve`. Default: `'none'`.
+   * names has to pass, and real bash runs exactly the judged text. A part that cannot be parsed or is only known at run time
+   * is a question for `approve`. Default: `'none'`.
    */
   readonly shell?: 'none' | 'bash' | undefined;
   /**
@@ -99,13 +102,13 @@ export interface TerminalOptions {
    */
   readonly allow?: readonly Rule[] | undefined;
   /**
-   * Programs that may not run, by whole name. Wins over `allow`. Alone: every other may. Up to
-   * 1,000. Default: absent.
+   * Programs that may not run, by whole name. Wins over `allow`. Without `allow`, every other program may run. Up to 1,000.
+   * Default: absent.
    */
   readonly deny?: readonly Rule[] | undefined;
   /**
-   * Interpreters (such as `'python3'`) whose code may do what the kernel lets it, although nobody
-   * can say which programs it starts. They must also be allowed. Default: none.
+   * Interpreters (such as `'python3'`) whose code is not judged: it may do whatever the kernel plan lets it. They must also
+   * be allowed. Default: none.
    */
   readonly trustInterpreters?: readonly string[] | undefined;
   /**
@@ -120,139 +123,109 @@ export interface TerminalOptions {
    * writable root is refused. Default: none.
    */
   readonly path?: readonly string[] | undefined;
-  /** What commands see beside the fixed variables. Default: nothing of the host. */
+  /** The variables that commands see in addition to the fixed ones. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
   /** Time a command gets, in milliseconds. Default: 120,000. Range: 1 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time between the polite and the final signal at a deadline or an abort, in milliseconds.
-   * Default: 2,000. Range: 0 to 60,000.
+   * Time between SIGTERM and SIGKILL at a deadline or an abort, in milliseconds. Default: 2,000. Range: 0 to 60,000.
    */
   readonly graceMs?: number | undefined;
   /** How much of an output is kept. Default: that of each of its options. */
   readonly output?: OutputOptions | undefined;
-  /** What the kernel holds commands to. Default: what follows from the lists and the roots. */
+  /** What the kernel enforces on commands. Default: what follows from the lists and the roots. */
   readonly confine?: ConfineOptions | undefined;
-  /** `'off'`: no confinement by the kernel at all. Default: that of `confine`. */
+  /** `'off'`: no confinement by the kernel at all. Default: the confinement of `confine`. */
   readonly sandbox?: 'off' | undefined;
   /**
    * Guarantees without which nothing runs: the first `run()` or `ready()` rejects with
    * `ERR_GUARANTEE_UNAVAILABLE` where the machine cannot enforce one. Default: none.
    */
   readonly require?: readonly Guarantee[] | undefined;
-  /** What masks secrets in outputs and messages. Default: a `Redactor` with the default rules. */
+  /** Masks secrets in outputs and messages. Default: a `Redactor` with the default rules. */
   readonly redactor?: Redactor | undefined;
-  /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
+  /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
   readonly approve?: Approve | undefined;
 }
 
-/** The options with every default filled in. Frozen. */
-export interface CheckedTerminalOptions {
-  readonly shell: 'none' | 'bash';
-  readonly allow: readonly CheckedRule[] | undefined;
-  readonly deny: readonly CheckedRule[] | undefined;
-  readonly trustInterpreters: readonly string[];
-  readonly cwd: string | undefined;
-  readonly roots: readonly CheckedRoot[] | undefined;
-  readonly path: readonly string[];
-  readonly env: EnvironmentOptions;
-  readonly timeoutMs: number;
-  readonly graceMs: number;
-  readonly headBytes: number;
-  readonly tailBytes: number;
-  readonly maxChars: number | undefined;
-  readonly excerptTokens: number;
-  readonly spillBytes: number;
-  readonly confine: CheckedConfine;
-  /** Undefined when absent: the engine has a default. */
-  readonly spillTotalBytes: number | undefined;
-  readonly sandbox: 'default' | 'off';
-  readonly require: readonly Guarantee[];
-  readonly redactor: Redactor | undefined;
-  readonly approve: Approve | undefined;
-}
-
+/** A root that was checked. */
 export interface CheckedRoot {
+  /** Absolute. */
   readonly path: string;
   readonly writable: boolean;
   readonly allowFilesystemRoot: boolean;
 }
 
-const KEYS = [
-  'shell',
-  'allow',
-  'deny',
-  'trustInterpreters',
-  'cwd',
-  'roots',
-  'path',
-  'env',
-  'timeoutMs',
-  'graceMs',
-  'output',
-  'confine',
-  'sandbox',
-  'require',
-  'redactor',
-  'approve',
-] as const;
-
-const OUTPUT_KEYS = ['headBytes', 'tailBytes', 'maxChars', 'excerptTokens', 'spillBytes', 'spillTotalBytes'] as const;
-
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
+const GRACE_RANGE = { min: 0, max: MAX_GRACE_MS, unit: 'milliseconds' } as const;
+const KEPT_RANGE = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
+const SPILL_RANGE = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
+const SPILL_TOTAL_RANGE = { min: 0, max: MAX_SPILL_TOTAL_BYTES, unit: 'bytes' } as const;
+const CHARS_RANGE = { min: MIN_OUTPUT_CHARS, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
+const TOKENS_RANGE = { min: 0, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
+
+const OUTPUT_CHECKS = {
+  headBytes: integer(KEPT_RANGE, DEFAULT_HEAD_BYTES),
+  tailBytes: integer(KEPT_RANGE, DEFAULT_TAIL_BYTES),
+  maxChars: (value: unknown, name: string) =>
+    value === undefined ? undefined : integerOption(value, name, CHARS_RANGE, MIN_OUTPUT_CHARS),
+  excerptTokens: integer(TOKENS_RANGE, 0),
+  spillBytes: integer(SPILL_RANGE, DEFAULT_SPILL_BYTES),
+  spillTotalBytes: spillTotalOption,
+};
+
+const CHECKS = {
+  shell: (value: unknown, name: string) => nameOption(value, name, ['none', 'bash']) ?? 'none',
+  allow: list(MAX_LIST_ENTRIES, ruleValue),
+  deny: list(MAX_LIST_ENTRIES, ruleValue),
+  trustInterpreters: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, textValue) ?? [],
+  cwd: textOption,
+  roots: rootsOption,
+  path: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, absolutePath) ?? [],
+  env: environmentOption,
+  timeoutMs: (value: unknown) => timeoutOption(value),
+  graceMs: integer(GRACE_RANGE, DEFAULT_GRACE_MS),
+  output: outputOption,
+  confine: confineOption,
+  sandbox: (value: unknown, name: string) => nameOption(value, name, ['off']) ?? 'default',
+  require: (value: unknown, name: string) => listOption(value, name, GUARANTEES.length, guaranteeValue) ?? [],
+  redactor: redactorOption,
+  approve: functionOption<Approve>,
+};
+
+/** The options with every default filled in. */
+export type CheckedTerminalOptions = Checked<typeof CHECKS>;
 
 /** Checks the options of a terminal. */
 export function checkTerminalOptions(options: unknown): CheckedTerminalOptions {
-  return withMaskedErrors(givenRedactor(options), () => checkedOptions(options));
-}
-
-function checkedOptions(options: unknown): CheckedTerminalOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  return Object.freeze({
-    shell: nameOption(given['shell'], 'shell', ['none', 'bash']) ?? 'none',
-    allow: listOption(given['allow'], 'allow', MAX_LIST_ENTRIES, ruleValue),
-    deny: listOption(given['deny'], 'deny', MAX_LIST_ENTRIES, ruleValue),
-    trustInterpreters: listOption(given['trustInterpreters'], 'trustInterpreters', MAX_LIST_ENTRIES, textValue) ?? [],
-    cwd: textOption(given['cwd'], 'cwd'),
-    roots: rootsOption(given['roots']),
-    path: listOption(given['path'], 'path', MAX_LIST_ENTRIES, absolutePath) ?? [],
-    env: environmentOption(given['env']),
-    timeoutMs: timeoutOption(given['timeoutMs'], DEFAULT_TIMEOUT_MS),
-    graceMs: integerOption(
-      given['graceMs'],
-      'graceMs',
-      { min: 0, max: MAX_GRACE_MS, unit: 'milliseconds' },
-      DEFAULT_GRACE_MS,
-    ),
-    ...outputOption(given['output']),
-    confine: confineOption(given['confine']),
-    sandbox: nameOption(given['sandbox'], 'sandbox', ['off']) ?? 'default',
-    require: listOption(given['require'], 'require', GUARANTEES.length, guaranteeValue) ?? [],
-    redactor: redactorOption(given['redactor']),
-    approve: functionOption<Approve>(given['approve'], 'approve'),
-  });
+  return withMaskedErrors(givenRedactor(options), () => checkedOptions(options, 'options', CHECKS));
 }
 
 /** Checks a `timeoutMs`, of a terminal or of one call. */
-export function timeoutOption(value: unknown, fallback: number): number {
-  return integerOption(value, 'timeoutMs', TIMEOUT_RANGE, fallback);
+export function timeoutOption(value: unknown): number {
+  return integerOption(value, 'timeoutMs', TIMEOUT_RANGE, DEFAULT_TIMEOUT_MS);
 }
 
 /** Checks `roots`, of a terminal or of the file engine. Undefined when absent. */
-export function rootsOption(value: unknown): readonly CheckedRoot[] | undefined {
-  return listOption(value, 'roots', MAX_LIST_ENTRIES, rootValue);
+export function rootsOption(value: unknown, name = 'roots'): readonly CheckedRoot[] | undefined {
+  return listOption(value, name, MAX_LIST_ENTRIES, rootValue);
 }
+
+const ROOT_CHECKS = {
+  path: textValue,
+  mode: oneOf(['rw', 'ro']),
+  allowFilesystemRoot: (value: unknown, name: string) => booleanOption(value, name, false),
+};
 
 function rootValue(value: unknown, name: string): CheckedRoot {
   if (typeof value === 'string') {
     return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true, allowFilesystemRoot: false });
   }
-  const given = optionsObject(value, name, ['path', 'mode', 'allowFilesystemRoot'], 'a path, or an object with `path`');
-  const mode = nameOption(given['mode'], `${name}.mode`, ['rw', 'ro']) ?? 'rw';
+  const root = checkedOptions(value, name, ROOT_CHECKS, 'a path, or an object with `path`');
   return Object.freeze({
-    path: path.resolve(textValue(given['path'], `${name}.path`)),
-    writable: mode === 'rw',
-    allowFilesystemRoot: booleanOption(given['allowFilesystemRoot'], `${name}.allowFilesystemRoot`, false),
+    path: path.resolve(root.path),
+    writable: root.mode !== 'ro',
+    allowFilesystemRoot: root.allowFilesystemRoot,
   });
 }
 
@@ -268,30 +241,16 @@ function guaranteeValue(value: unknown, name: string): Guarantee {
   return guarantee;
 }
 
-function outputOption(value: unknown): Pick<CheckedTerminalOptions, (typeof OUTPUT_KEYS)[number]> {
-  const given = value === undefined ? {} : optionsObject(value, 'output', OUTPUT_KEYS);
-  const kept = { min: 0, max: MAX_KEPT_BYTES, unit: 'bytes' } as const;
-  const spill = { min: 0, max: MAX_SPILL_BYTES, unit: 'bytes' } as const;
-  const chars = { min: MIN_OUTPUT_CHARS, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
-  const tokens = { min: 0, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
-  const maxChars = given['maxChars'];
-  return {
-    headBytes: integerOption(given['headBytes'], 'output.headBytes', kept, DEFAULT_HEAD_BYTES),
-    tailBytes: integerOption(given['tailBytes'], 'output.tailBytes', kept, DEFAULT_TAIL_BYTES),
-    maxChars: maxChars === undefined ? undefined : integerOption(maxChars, 'output.maxChars', chars, MIN_OUTPUT_CHARS),
-    excerptTokens: integerOption(given['excerptTokens'], 'output.excerptTokens', tokens, 0),
-    spillBytes: integerOption(given['spillBytes'], 'output.spillBytes', spill, DEFAULT_SPILL_BYTES),
-    spillTotalBytes: spillTotalOption(given['spillTotalBytes'], 'output.spillTotalBytes'),
-  };
+function outputOption(value: unknown = {}, name = 'output'): Checked<typeof OUTPUT_CHECKS> {
+  return checkedOptions(value, name, OUTPUT_CHECKS);
 }
 
-/** Checks the bound of all spill files, of a terminal or of a toolkit. Undefined when absent. */
+/** Checks the total size of the spill files of a terminal or a toolkit. Undefined when absent. */
 export function spillTotalOption(value: unknown, name: string): number | undefined {
-  const range = { min: 0, max: MAX_SPILL_TOTAL_BYTES, unit: 'bytes' } as const;
-  return value === undefined ? undefined : integerOption(value, name, range, DEFAULT_SPILL_TOTAL_BYTES);
+  return value === undefined ? undefined : integerOption(value, name, SPILL_TOTAL_RANGE, DEFAULT_SPILL_TOTAL_BYTES);
 }
 
-function redactorOption(value: unknown): Redactor | undefined {
+function redactorOption(value: unknown, name: string): Redactor | undefined {
   if (value === undefined || Redactor.isRedactor(value)) return value;
-  throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
+  throw invalidArgument(name, 'a Redactor made by this copy of handrail', value);
 }

@@ -3,9 +3,9 @@ import { type Decision, denyFor } from '../report/decision.js';
 import { type CommandResult, deniedResult, failedResult, type ResultContext } from '../report/result.js';
 
 /**
- * The result of a command that did not start; undefined when somebody has to be asked first.
+ * The result of a command that did not start; undefined when an approver has to be asked first.
  *
- * @param decision The judgement in `start`.
+ * @param decision The decision in `start`.
  */
 export function resultOfNoStart(
   start: NativeStart,
@@ -23,7 +23,7 @@ export function resultOfNoStart(
   return deniedResult(denyFor(decision, reason), context);
 }
 
-/** The span of the whole command; an argv counts as its parts joined by single spaces. */
+/** The span of the whole command. An argv counts as its words joined by single spaces. */
 export function wholeSpan(command: string | readonly string[]): readonly [number, number] {
   return [0, typeof command === 'string' ? command.length : command.join(' ').length];
 }

@@ -3,20 +3,20 @@ import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import type { CheckedRoot } from './options.js';
 
-/** Roots that are held open. */
+/** Roots whose directories are held open. */
 export type OpenRoots = NativeRoots;
 
 /**
- * Opens roots, to be held by everything that works beneath them; undefined stands for no restriction.
+ * Opens the directories of roots. Undefined: no restriction to roots.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for one that is missing, no directory, or `/` unasked.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a root that is missing or no directory, and for `/` unless it is allowed.
  */
 export function openRoots(roots: readonly CheckedRoot[] | undefined): OpenRoots {
   const { binding } = loadNative();
   return callNative(() => new binding.NativeRoots(roots?.map((root) => ({ ...root })) ?? null));
 }
 
-/** What `use` makes of freshly opened roots; what it made holds them from then on. */
+/** Opens roots for `use` and closes them after it. What `use` created keeps its own hold of the directories. */
 export function withRoots<Value>(roots: readonly CheckedRoot[] | undefined, use: (opened: OpenRoots) => Value): Value {
   const opened = openRoots(roots);
   try {

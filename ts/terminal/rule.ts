@@ -1,4 +1,4 @@
-import { listOption, optionsObject, textValue } from '../config/validate.js';
+import { type Checked, checkedOptions, list, textValue } from '../config/validate.js';
 import type { NativeRule } from '../native/binding.js';
 import { MAX_RULE_ARGUMENTS } from './limits.js';
 
@@ -15,24 +15,20 @@ export type Rule =
       readonly args?: readonly string[] | undefined;
     };
 
-export interface CheckedRule {
-  readonly program: string;
-  readonly args: readonly string[] | undefined;
-}
+const CHECKS = { program: textValue, args: list(MAX_RULE_ARGUMENTS, textValue) };
 
-/** One entry of `allow` or `deny`. */
+/** A `Rule` that was checked. Undefined `args`: with any. */
+export type CheckedRule = Checked<typeof CHECKS>;
+
+/** Checks one entry of `allow` or `deny`. */
 export function ruleValue(value: unknown, name: string): CheckedRule {
   if (typeof value === 'string') {
     return Object.freeze({ program: textValue(value, name), args: undefined });
   }
-  const given = optionsObject(value, name, ['program', 'args'], 'a program, or an object with `program`');
-  return Object.freeze({
-    program: textValue(given['program'], `${name}.program`),
-    args: listOption(given['args'], `${name}.args`, MAX_RULE_ARGUMENTS, textValue),
-  });
+  return checkedOptions(value, name, CHECKS, 'a program, or an object with `program`');
 }
 
-/** As the binding takes it. */
+/** A rule in the form that the binding takes. */
 export function nativeRule({ program, args }: CheckedRule): NativeRule {
   return { program, ...(args === undefined ? {} : { args: [...args] }) };
 }

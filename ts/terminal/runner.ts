@@ -13,37 +13,39 @@ import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
-import type { Engine, LiveListener, RunListener, StartOutcome } from './engine.js';
+import type { Engine, ProgramListener, RunListener, StartOutcome } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { withMaskedErrors } from './masked-errors.js';
-import { nativeTerminalConfig, type WriteGuards } from './native-config.js';
+import { nativeTerminalConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { type OpenRoots, withRoots } from './roots.js';
 
-/** What a runner is given beside its options. */
+/** What a runner needs in addition to its options. */
 export interface RunnerParts {
   readonly engine: Engine;
-  /** The roots of the options, open already. Default: they are opened for it. */
+  /** The roots of the options, opened already. Default: the runner opens them. */
   readonly roots?: OpenRoots | undefined;
-  /** What redirections of scripts may not write to. Default: the whole list of protected places. */
-  readonly guards?: WriteGuards | undefined;
+  /** The places that redirections of scripts may not write to. Default: the built-in list. */
+  readonly guards?: ProtectedPlaces | undefined;
 }
 
-/** A command that was judged and may be started as it was. */
-export interface Judged {
+/** A command that was judged. Starting it does not judge it again. */
+export interface JudgedCommand {
   readonly decision: Decision;
   readonly native: NativeJudged;
+  /** Whether it is a shell that may start because each line typed into it will be judged. */
+  readonly typed: boolean;
 }
 
 /**
- * What a host lets start, decided once: lists, plan, roots, folders of programs, environment. The runs, sessions and services
- * of one owner are judged and started with it.
+ * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start: lists,
+ * kernel plan, roots, folders of programs and environment.
  */
 export class Runner {
   readonly engine: Engine;
   readonly options: CheckedTerminalOptions;
   readonly redactor: Redactor;
-  /** Where programs start unless they are told otherwise; absolute. */
+  /** The directory in which programs start by default; absolute. */
   readonly cwd: string;
   /** Names of the host's variables that commands do not see, sorted. */
   readonly withheld: readonly string[];
@@ -65,20 +67,29 @@ export class Runner {
     );
   }
 
-  /** What the policy says of a command; nothing is run. */
+  /** Judges a command without running it. */
   explain(command: string | string[], cwd?: string): Decision {
     return decisionOf(read(callNative(() => this.#native.explain(command, cwd))));
   }
 
-  /** What the policy says of a text that bash runs in this directory, whatever commands may be. */
-  explainScript(script: string, cwd: string): Decision {
-    return decisionOf(read(callNative(() => this.#native.explainScript(script, cwd))));
+  /**
+   * Judges a line that is typed into a shell in this directory.
+   *
+   * @param editsLines Whether the program may edit lines and expand history itself.
+   */
+  explainTyped(line: string, editsLines: boolean, cwd: string): Decision {
+    return decisionOf(read(callNative(() => this.#native.explainTyped(line, editsLines, cwd))));
   }
 
-  /** Judges a program that is to live: one plain command. */
-  judge(command: string, cwd: string): Judged {
+  /** Whether a command is a bash that reads the commands which it runs from its terminal alone. */
+  isLineShell(command: string | string[]): boolean {
+    return callNative(() => this.#native.isLineShell(command));
+  }
+
+  /** Judges a session: one plain command, or a shell whose lines will be judged. */
+  judge(command: string, cwd: string): JudgedCommand {
     const native = callNative(() => this.#native.judge(command, cwd));
-    return { native, decision: decisionOf(read(native.decision)) };
+    return { native, decision: decisionOf(read(native.decision)), typed: native.typed };
   }
 
   /** Judges a command and starts it when it may run. */
@@ -86,25 +97,25 @@ export class Runner {
     return this.engine.start(this.#native, command, call, listener);
   }
 
-  /** Starts a session or a service with what `open` makes of its number. */
+  /** Starts a session or a service: `open` gets its number and creates the object of the binding. */
   open<Native extends { readonly start: Json<NativeStart> }>(
     open: (native: NativeTerminal, id: number) => Native,
-    listener: LiveListener,
+    listener: ProgramListener,
   ): { readonly id: number; readonly native: Native; readonly start: NativeStart } {
     return this.engine.open((id) => open(this.#native, id), listener);
   }
 
-  /** What this machine enforces for its commands; starts the supervisor. */
+  /** What this machine can enforce on the commands of this runner. Starts the supervisor. */
   capabilities(): NativeCapability[] {
     return read(callNative(() => this.#native.capabilities()));
   }
 
-  /** What the kernel holds its commands to. */
+  /** The kernel plan of its commands. */
   plan(): NativePlan {
     return read(callNative(() => this.#native.plan()));
   }
 
-  /** Gives back the directories it holds; nothing can be started any more. */
+  /** Closes the directories that it holds open. Nothing can be started afterwards. */
   close(): void {
     callNative(() => {
       this.#native.close();

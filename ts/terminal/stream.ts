@@ -1,13 +1,13 @@
 import type { CommandResult } from '../report/result.js';
 import type { OutputChunk } from './call.js';
 
-/** Starts the command; a piece counts as taken when what `onOutput` returned has settled. */
+/** Starts the command. The next piece waits until the promise that `onOutput` returned settles. */
 export type StartStreamed = (
   onOutput: ((chunk: OutputChunk) => unknown) | undefined,
   stop: AbortSignal,
 ) => Promise<CommandResult>;
 
-interface Waiting {
+interface QueuedPiece {
   readonly chunk: OutputChunk;
   readonly taken: () => void;
 }
@@ -15,8 +15,8 @@ interface Waiting {
 /**
  * The output of one command, piece by piece, and its result. Made by `Terminal.stream()`.
  *
- * Nothing starts before it is iterated or asked for its result. Leaving the loop early ends the command and everything it started,
- * before the loop is left. A command that writes faster than the loop takes waits.
+ * The command starts when the stream is iterated or asked for its result. Leaving the loop early ends the command and
+ * everything that it started. A command that writes faster than the loop reads has to wait.
  */
 export class CommandStream implements AsyncIterable<OutputChunk> {
   readonly #start: StartStreamed;
@@ -30,7 +30,7 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   }
 
   /**
-   * The pieces, once: a second loop goes on where the first ended.
+   * The pieces of output. There is one sequence: a second loop continues where the first ended.
    *
    * Rejects as `Terminal.run()` does.
    */
@@ -39,8 +39,8 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   }
 
   /**
-   * The result. Asked for before the first piece was, it starts the command, whose pieces are then not told; after that it
-   * comes when the loop has taken all of them, or was left.
+   * The result. When it is asked for before the first piece, it starts the command, and the loop gets no pieces. Otherwise it
+   * comes when the loop has read all pieces or was left.
    *
    * @returns As `Terminal.run()`: `cancelled` when the loop was left early.
    * @throws As `Terminal.run()`.
@@ -53,8 +53,8 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   async *#iterate(): AsyncGenerator<OutputChunk, void, undefined> {
     if (this.#result === undefined) {
       const stop = new AbortController();
-      const handoff = new Handoff();
-      const result = this.#start(handoff.give, stop.signal);
+      const handoff = new PieceQueue();
+      const result = this.#start(handoff.add, stop.signal);
       this.#result = result;
       const ended = result.then(handoff.end, handoff.end);
       try {
@@ -72,32 +72,32 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   }
 }
 
-/** Pieces on their way from a command to a loop. The engine bounds how many are not taken. */
-class Handoff {
-  #waiting: Waiting[] = [];
+/** A queue of pieces between a command and a loop. The engine bounds its length. */
+class PieceQueue {
+  #queue: QueuedPiece[] = [];
   #isOver = false;
   #isDropping = false;
   #wake: (() => void) | undefined;
 
-  /** Settles when the loop has taken the piece. */
-  readonly give = (chunk: OutputChunk): Promise<void> | undefined => {
+  /** Adds a piece; settles when the loop has taken it. */
+  readonly add = (chunk: OutputChunk): Promise<void> | undefined => {
     if (this.#isDropping) return undefined;
     return new Promise((taken) => {
-      this.#waiting.push({ chunk, taken });
+      this.#queue.push({ chunk, taken });
       this.#wake?.();
     });
   };
 
-  /** No more will come. */
+  /** Says that no more pieces will come. */
   readonly end = (): void => {
     this.#isOver = true;
     this.#wake?.();
   };
 
-  /** The next piece; undefined after the last. */
-  async take(): Promise<Waiting | undefined> {
+  /** Waits for the next piece; undefined after the last one. */
+  async take(): Promise<QueuedPiece | undefined> {
     while (true) {
-      const next = this.#waiting.shift();
+      const next = this.#queue.shift();
       if (next !== undefined || this.#isOver) return next;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -105,9 +105,9 @@ class Handoff {
     }
   }
 
-  /** Nobody takes what there is, or what comes. */
+  /** Throws away all pieces, now and later: the loop was left. */
   drop(): void {
     this.#isDropping = true;
-    for (const { taken } of this.#waiting.splice(0)) taken();
+    for (const { taken } of this.#queue.splice(0)) taken();
   }
 }

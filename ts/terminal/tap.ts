@@ -2,8 +2,7 @@ import type { NativeChunk } from '../native/binding.js';
 import type { OutputChunk } from './call.js';
 
 /**
- * Hands output to a caller's function and keeps the first thing it threw. After that nothing more
- * is handed over.
+ * Passes output to a caller's function and keeps the first error that it threw. After an error nothing more is passed.
  */
 export class OutputTap {
   readonly #onOutput: (chunk: OutputChunk) => unknown;
@@ -16,7 +15,7 @@ export class OutputTap {
     this.#onFailure = onFailure;
   }
 
-  /** Never throws, and what it returns never rejects. */
+  /** Passes one piece. Never throws, and a promise that it returns never rejects. */
   readonly take = (chunk: NativeChunk): unknown => {
     if (this.#failure !== undefined) return undefined;
     try {
@@ -30,7 +29,7 @@ export class OutputTap {
     }
   };
 
-  /** Throws what the caller's function threw, if it did. */
+  /** Throws the error that the caller's function threw, if any. */
   rethrow(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
@@ -42,7 +41,7 @@ export class OutputTap {
   }
 }
 
-/** Whether `value` settles later: a promise, of whatever make. */
+/** Whether `value` is a promise, of whatever library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -4,46 +4,51 @@ import { HandrailError } from '../errors.js';
 import type { NativeCall, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
-import { type CommandResult, cancelledResult, deniedResult, type ResultContext } from '../report/result.js';
+import {
+  type CommandResult,
+  cancelledResult,
+  deniedResult,
+  type ResultContext,
+  resultOfRun,
+} from '../report/result.js';
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
-import { askApprover, CHANGED, NO_APPROVER, questionOf } from './ask.js';
-import type { Held } from './blocked.js';
+import { askApprover, CHANGED_RULE, NO_APPROVER_MESSAGE, questionOf } from './ask.js';
+import { type EnforcedPlan, refusalsOfRun } from './blocked.js';
 import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
 import { InputFeed } from './input.js';
-import { type Named, Naming } from './named.js';
-import { searchPath, type WriteGuards } from './native-config.js';
+import { type NamedFiles, NamedFilesRecorder } from './named.js';
+import { type ProtectedPlaces, searchPath } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
-import { readRun } from './run-result.js';
-import { type Judged, Runner } from './runner.js';
+import { type JudgedCommand, Runner } from './runner.js';
 import { CommandStream } from './stream.js';
 import { OutputTap } from './tap.js';
 import { isTemplate, type TemplateValue, templateCommand } from './template.js';
 
-/** What several engines of one host use together. */
+/** What a toolkit shares with its terminal. */
 export interface SharedParts {
   readonly engine?: Engine | undefined;
-  /** Made of the same options; closed by whoever made it. */
+  /** Created from the same options, and closed by its creator. */
   readonly runner?: Runner;
-  /** What redirections of scripts may not write to. Default: the whole list of protected places. */
-  readonly guards?: WriteGuards;
+  /** The places that redirections of scripts may not write to. Default: the built-in list. */
+  readonly protectedPlaces?: ProtectedPlaces;
 }
 
-/** A command that runs and will have a result, or one that did not start. */
-type Begun =
+/** The outcome of a start: a promise of the result, or the report about a command that did not start. */
+type StartedOrNot =
   | { readonly finished: Promise<CommandResult>; readonly start?: never }
   | { readonly finished?: never; readonly start: NativeStart };
 
 /**
- * Runs commands that are judged before they start, confined while they run, killed for certain
- * when their time is over, and redacted before anyone reads them.
+ * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over. Its
+ * output is redacted before anyone reads it.
  *
- * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell
- * sees. What a command did is always a result of the same shape; only mistakes of the caller reject.
+ * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell sees. Whatever a command
+ * did, its result has the same shape; only mistakes of the caller reject.
  *
  * A terminal of its own starts one small supervisor process with its first run and keeps it until
  * `close()`. An idle terminal does not keep the host's process alive.
@@ -72,11 +77,11 @@ export class Terminal {
   /** Runs of this terminal, which may share its engine with others. */
   readonly #running = new Map<number, Promise<unknown>>();
   readonly #aborts = new AbortWatch();
-  readonly #naming: Naming;
+  readonly #recorder: NamedFilesRecorder;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
-  #guaranteed = false;
-  /** Asked for once. */
+  #hasCheckedGuarantees = false;
+  /** The kernel plan, once it was asked for. */
   #plan: NativePlan | undefined;
 
   /**
@@ -86,13 +91,13 @@ export class Terminal {
    */
   constructor(options?: TerminalOptions);
   /**
-   * @param shared What a toolkit lends, and closes itself.
+   * @param shared Parts that a toolkit shares with its terminal, and closes itself.
    * @internal
    */
   constructor(options: TerminalOptions, shared?: SharedParts);
   constructor(options: TerminalOptions = {}, shared: SharedParts = {}) {
     this.#options = shared.runner?.options ?? checkTerminalOptions(options);
-    const { spillTotalBytes } = this.#options;
+    const { spillTotalBytes } = this.#options.output;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
     const lent = shared.runner?.engine ?? shared.engine;
@@ -109,10 +114,10 @@ export class Terminal {
       );
     }
     this.#ownsRunner = shared.runner === undefined;
-    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards: shared.guards });
+    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards: shared.protectedPlaces });
     this.#redactor = this.#runner.redactor;
     this.#cwd = this.#runner.cwd;
-    this.#naming = new Naming(this.#cwd);
+    this.#recorder = new NamedFilesRecorder(this.#cwd);
     this.#context = {
       redactor: this.#redactor,
       profile: this.#options.sandbox,
@@ -120,7 +125,7 @@ export class Terminal {
     };
   }
 
-  /** Where commands start unless they are told otherwise; absolute. @internal */
+  /** The directory in which commands start by default; absolute. @internal */
   get cwd(): string {
     return this.#cwd;
   }
@@ -152,14 +157,13 @@ export class Terminal {
    *
    * @param command One plain command, with `shell: 'bash'` a script, or an argv that no shell sees.
    * @param options See `RunOptions`.
-   * @returns The result, also when it was denied, failed, ran out of time or was cancelled. It
-   * comes when `timeoutMs` and the terminal's `graceMs` have passed since the start, and is later by no more than the
-   * kernel takes to end what was killed: about 0.9 s at most, after which `survivors` names what still lives. Where the
-   * worker of the run does not answer, as when a control group freezes it, it comes about 2.2 s later, with the failure
-   * `worker_lost`.
+   * @returns The result, also of a command that was denied, failed, ran out of time or was cancelled. It comes at the latest
+   * when `timeoutMs` and the terminal's `graceMs` have passed, and the time that the kernel takes to end killed processes:
+   * at most about 0.9 s, after which `survivors` names the processes that still live. Where the worker of the run does not
+   * answer, for example because a control group froze it, the result comes about 2.2 s later, with the failure `worker_lost`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`,
    * `ERR_GUARANTEE_UNAVAILABLE` when `require` cannot be met, `ERR_SUPERVISOR` when the supervisor
-   * cannot be started. What `onOutput` or `approve` throws is thrown on.
+   * cannot be started. An error of `onOutput` or `approve` passes through.
    * @example
    * ```ts
    * import { Terminal } from 'handrail';
@@ -171,11 +175,11 @@ export class Terminal {
    */
   run(command: string | readonly string[], options?: RunOptions): Promise<CommandResult>;
   /**
-   * The same for a command that is written as a template: blanks divide words, and `${value}` is one argument whatever is in it;
-   * an array is several. No shell sees it, and there are no quotes.
+   * Runs a command that is written as a template: white space divides words, `${value}` is one argument whatever is in it, and
+   * an array is several arguments. No shell sees it, and there are no quotes.
    *
    * @param strings The text of the template.
-   * @param values What is put in.
+   * @param values The inserted values.
    * @returns As above.
    * @throws HandrailError As above; `ERR_INVALID_ARGUMENT` too for a value that is no string, number or array of these.
    * @example
@@ -191,16 +195,16 @@ export class Terminal {
   async run(command: string | readonly string[], ...rest: readonly unknown[]): Promise<CommandResult> {
     const [given = {}] = rest;
     const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, given];
-    const call = this.#checked(words, options);
+    const call = this.#checkedCall(words, options);
     this.#assertReady();
     if (isAborted(call)) return cancelledResult(this.#judge(call.command), this.#context);
     const first = await this.#attempt(call);
     if ('status' in first) return first;
 
     const approve = call.approve ?? this.#options.approve;
-    if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER);
+    if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER_MESSAGE);
     const signals = [call.signal, this.#closing.signal];
-    const named = this.#naming.of(call);
+    const named = this.#recorder.record(call);
     const answer = await askApprover(approve, call, first, named, this.#aborts, signals);
     if (answer === ABORTED) return cancelledResult(first, this.#context);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
@@ -209,12 +213,12 @@ export class Terminal {
   }
 
   /**
-   * A command whose output is read in a loop, and then its result.
+   * A command whose output is read in a loop, and whose result comes afterwards.
    *
    * @param command As for `run()`.
    * @param options As for `run()`, without `onOutput`: the loop takes the pieces, which are the same.
    * @returns See `CommandStream`. Nothing starts before it is iterated; leaving the loop ends the command.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. What else `run()` rejects with, the loop rejects with.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. The loop rejects with the other errors of `run()`.
    * @example
    * ```ts
    * import { Terminal } from 'handrail';
@@ -226,7 +230,7 @@ export class Terminal {
    * ```
    */
   stream(command: string | readonly string[], options: StreamOptions = {}): CommandStream {
-    const { signal, onOutput: other } = this.#checked(command, options);
+    const { signal, onOutput: other } = this.#checkedCall(command, options);
     if (other !== undefined) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', '`stream` takes no `onOutput`: the loop gets the pieces', {
         data: { name: 'onOutput' },
@@ -241,56 +245,48 @@ export class Terminal {
     );
   }
 
-  #checked(command: unknown, options: unknown): CheckedCall {
+  #checkedCall(command: unknown, options: unknown): CheckedCall {
     return checkCall(command, options, { cwd: this.#cwd, timeoutMs: this.#options.timeoutMs });
   }
 
   /**
-   * Judges a command in the directory it would run in, and gives what an approver would be asked. Nobody is asked.
+   * Judges a command in the directory in which it would run, and adds the question that an approver would get. Nobody is asked.
    *
    * @internal
    */
   explainCall(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
-    const call = this.#checked(command, options);
-    return this.#questioned(call, this.#runner.explain(call.command, call.cwd));
+    const call = this.#checkedCall(command, options);
+    return this.#withQuestion(call, this.#runner.explain(call.command, call.cwd));
   }
 
   /**
-   * The same for a program that is to live.
+   * Judges the program of a session in the same way.
    *
-   * @param settles What asks and needs no answer.
    * @internal
    */
-  explainLive(
-    command: string,
-    options: Pick<RunOptions, 'cwd'>,
-    settles: (decision: Decision) => boolean,
-  ): Decision & { readonly question?: ApprovalQuestion } {
+  explainLive(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
-    const call = this.#checked(command, options);
-    const { decision } = this.#runner.judge(command, call.cwd);
-    return settles(decision) ? decision : this.#questioned(call, decision);
+    const call = this.#checkedCall(command, options);
+    return this.#withQuestion(call, this.#runner.judge(command, call.cwd).decision);
   }
 
-  #questioned(call: CheckedCall, decision: Decision): Decision & { readonly question?: ApprovalQuestion } {
+  #withQuestion(call: CheckedCall, decision: Decision): Decision & { readonly question?: ApprovalQuestion } {
     if (decision.decision !== 'ask') return decision;
-    return { ...decision, question: questionOf(call, decision, this.#naming.of(call)) };
+    return { ...decision, question: questionOf(call, decision, this.#recorder.record(call)) };
   }
 
   /**
-   * Judges a program that is to live, and asks `approve` about what the policy leaves open.
+   * Judges the program of a session, and asks `approve` where the policy leaves it open.
    *
-   * @param settles What asks and needs no answer.
-   * @returns What starts, with its decision: `allow` when it may; and whether a person said so.
+   * @returns The program with its decision, `allow` when it may start, and whether the approver allowed it.
    * @internal
    */
   async judge(
     command: string,
     options: Pick<RunOptions, 'cwd' | 'signal' | 'approve'>,
-    settles: (decision: Decision) => boolean,
-  ): Promise<Judged & { readonly approved: boolean }> {
-    const call = this.#checked(command, options);
+  ): Promise<JudgedCommand & { readonly approved: boolean }> {
+    const call = this.#checkedCall(command, options);
     this.#assertReady();
     const judged = this.#runner.judge(command, call.cwd);
     const { decision } = judged;
@@ -299,21 +295,21 @@ export class Terminal {
       decision: this.#denied(call, decision, rule, message),
       approved: false,
     });
-    if (decision.decision !== 'ask' || settles(decision)) return { ...judged, approved: false };
+    if (decision.decision !== 'ask') return { ...judged, approved: false };
     const approve = call.approve ?? this.#options.approve;
-    if (approve === undefined) return denied('no_approver', NO_APPROVER);
-    const named = this.#naming.of(call);
+    if (approve === undefined) return denied('no_approver', NO_APPROVER_MESSAGE);
+    const named = this.#recorder.record(call);
     const signals = [call.signal, this.#closing.signal];
     const answer = await askApprover(approve, call, decision, named, this.#aborts, signals);
     if (answer === ABORTED) return denied('not_approved');
     if (!answer.approved) return denied('not_approved', answer.reason);
-    const changed = named.changed();
-    if (changed !== undefined) return denied(CHANGED, changed);
+    const changed = named.describeChange();
+    if (changed !== undefined) return denied(CHANGED_RULE, changed);
     return { ...judged, decision: { ...decision, decision: 'allow' }, approved: true };
   }
 
   /**
-   * Checks that this machine enforces what `require` names. `run()` does so by itself.
+   * Checks that this machine can enforce the guarantees of `require`. `run()` checks this by itself.
    *
    * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE`, `ERR_CLOSED`.
    */
@@ -341,11 +337,11 @@ export class Terminal {
   }
 
   /**
-   * Ends every run of this terminal and waits until nothing of them is left. Its temporary folders
-   * and spill files are removed, with the supervisor when the terminal has its own. Comes back within about
-   * 4 seconds and the time it takes to remove folders, also when something cannot be ended now: what a control
-   * group has frozen dies as soon as it goes on, and its result has a failure or names it as a survivor. Can be
-   * called again; later runs reject with `ERR_CLOSED`.
+   * Ends every run of this terminal and waits until no process of them is left. Removes its temporary folders and spill
+   * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that removing
+   * folders takes, even when a process cannot be ended now: a process in a frozen control group dies as soon as the group is
+   * thawed, and the result of its run has a failure or names it as a survivor. Can be called again; later runs reject with
+   * `ERR_CLOSED`.
    */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
@@ -372,23 +368,23 @@ export class Terminal {
     return this.#runner.explain(command);
   }
 
-  /** Starts the command when it may start, and gives its result; else the decision to ask about. */
-  async #attempt(call: CheckedCall, approved?: Named): Promise<CommandResult | Decision> {
-    const outcome = await this.#engine.admit(() => this.#begin(call, approved));
+  /** Starts the command when it may start, and returns its result; else the decision that an approver has to be asked about. */
+  async #attempt(call: CheckedCall, approved?: NamedFiles): Promise<CommandResult | Decision> {
+    const outcome = await this.#engine.admit(() => this.#start(call, approved));
     if (outcome.finished !== undefined) return outcome.finished;
     const decision = decisionOf(outcome.start.decision);
     return resultOfNoStart(outcome.start, call.command, decision, this.#context) ?? decision;
   }
 
-  /** Judges and starts the command, without giving the event loop away. */
-  #begin(call: CheckedCall, approved: Named | undefined): Begun {
+  /** Judges and starts the command within one turn of the event loop. */
+  #start(call: CheckedCall, approved: NamedFiles | undefined): StartedOrNot {
     if (isAborted(call)) {
       return { finished: Promise.resolve(cancelledResult(this.#judge(call.command), this.#context)) };
     }
     this.#assertOpen();
-    const changed = approved?.changed();
+    const changed = approved?.describeChange();
     if (changed !== undefined) {
-      return { finished: Promise.resolve(this.#notApproved(call, this.#judge(call.command), CHANGED, changed)) };
+      return { finished: Promise.resolve(this.#notApproved(call, this.#judge(call.command), CHANGED_RULE, changed)) };
     }
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
     let run: StartedRun | undefined;
@@ -432,7 +428,7 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
-      return readRun(ended, decision, this.#context, this.#heldTo(call, decision));
+      return resultOfRun(ended, decision, this.#context, refusalsOfRun(ended, this.#enforcedPlan(call, decision)));
     } finally {
       feed?.stop();
       stopWatching?.();
@@ -440,8 +436,8 @@ export class Terminal {
     }
   }
 
-  /** What the kernel held a run to. What somebody approved may start any program and remove files. */
-  #heldTo({ cwd }: CheckedCall, { decision }: Decision): Held | undefined {
+  /** The kernel plan that a run was under. A command that was approved may start any program and remove files. */
+  #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
     if (!this.#engine.confines) return undefined;
     this.#plan ??= this.#runner.plan();
     const plan = decision === 'ask' ? { ...this.#plan, exec: 'any' as const, remove: 'yes' as const } : this.#plan;
@@ -470,11 +466,11 @@ export class Terminal {
 
   #assertReady(): void {
     this.#assertOpen();
-    if (this.#guaranteed) return;
+    if (this.#hasCheckedGuarantees) return;
     if (this.#options.require.length > 0) {
       assertGuarantees(this.#options.require, this.capabilities());
     }
-    this.#guaranteed = true;
+    this.#hasCheckedGuarantees = true;
   }
 
   #assertOpen(): void {

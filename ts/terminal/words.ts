@@ -1,50 +1,50 @@
-/** What the words of a command come to, for whoever has to hold what they name. */
-export interface Words {
-  /** With their quotes taken away; what may be a path is among them. */
+/** The words of a command that may name files. */
+export interface CommandWords {
+  /** The words without their quotes, and parts of them that may be paths. */
   readonly words: readonly string[];
-  /** Whether they are all: no variable, pattern or text of another grammar could name anything else. */
-  readonly areAll: boolean;
+  /** Whether the command can name no other file, because it has no variable, pattern or text in another grammar. */
+  readonly areComplete: boolean;
 }
 
-/** What divides words in nested scripts too, and a path from its option: a word that is no path is no file either. */
-const BETWEEN_WORDS = /[\s'"`;&|()<>$={}]+/;
+/** Characters that divide words, also in nested scripts, or an option from its path. Words that are no path do no harm. */
+const WORD_DIVIDERS = /[\s'"`;&|()<>$={}]+/;
 
-/** What stands for something else in a word, outside of single quotes and within double ones. */
-const STANDS_FOR_MORE = /[$`*?[{~'"]/;
-const STANDS_FOR_MORE_IN_QUOTES = /[$`]/;
+/** Characters that stand for another text: outside of quotes, and within double quotes. */
+const EXPANSION = /[$`*?[{~'"]/;
+const EXPANSION_IN_QUOTES = /[$`]/;
 
-/** Comments and here-documents have quotes that are none. */
+/** Comments and here-documents, in which quotes do not quote. */
 const OTHER_GRAMMAR = /#|<</;
 
-/** The words of one text, as a shell reads them, and those of texts within it. */
-export function wordsOf(text: string): Words {
+/** The words of one text, as a shell reads them, and the words of scripts that are arguments in it. */
+export function wordsOf(text: string): CommandWords {
   const outer = unquoted(text);
-  // A script may be a word of another command.
+  // A word may itself be a script.
   const inner = outer.words.filter((word) => word !== text && /\s/.test(word) && /['"\\]/.test(word)).map(unquoted);
   return {
-    words: [text, ...text.split(BETWEEN_WORDS), ...outer.words, ...inner.flatMap(({ words }) => words)],
-    areAll: outer.areAll && inner.every(({ areAll }) => areAll),
+    words: [text, ...text.split(WORD_DIVIDERS), ...outer.words, ...inner.flatMap(({ words }) => words)],
+    areComplete: outer.areComplete && inner.every(({ areComplete: areAll }) => areAll),
   };
 }
 
-/** A backslash with what it takes the meaning of, a quoted text, what ends a word, or what is none of them. */
-const PIECE = /\\([\s\S]?)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|([\s;&|()<>=])|([\s\S])/g;
+/** One token: a backslash with the character that it escapes, a quoted text, a character that ends a word, or any other. */
+const TOKEN = /\\([\s\S]?)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|([\s;&|()<>=])|([\s\S])/g;
 
-function unquoted(text: string): Words {
+function unquoted(text: string): CommandWords {
   const words: string[] = [];
   let word = '';
   let areAll = !OTHER_GRAMMAR.test(text);
-  for (const [, escaped, literal, quoted, end, plain] of text.matchAll(PIECE)) {
+  for (const [, escaped, literal, quoted, end, plain] of text.matchAll(TOKEN)) {
     if (end !== undefined) {
       words.push(word);
       word = '';
       continue;
     }
-    if (quoted !== undefined) areAll &&= !STANDS_FOR_MORE_IN_QUOTES.test(quoted);
-    // A quote that is not closed is one of these.
-    if (plain !== undefined) areAll &&= !STANDS_FOR_MORE.test(plain);
+    if (quoted !== undefined) areAll &&= !EXPANSION_IN_QUOTES.test(quoted);
+    // A quote that is not closed comes here as a plain character.
+    if (plain !== undefined) areAll &&= !EXPANSION.test(plain);
     word += escaped ?? literal ?? quoted?.replace(/\\([\s\S])/g, '$1') ?? plain;
   }
   words.push(word);
-  return { words, areAll };
+  return { words, areComplete: areAll };
 }

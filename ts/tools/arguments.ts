@@ -3,13 +3,13 @@ import { meant } from '../config/nearest.js';
 import type { ParametersSchema } from './definition.js';
 import { MAX_SHOWN_PROBLEMS } from './limits.js';
 
-/** Long enough for the name of an argument; most secrets have a digit. */
+/** Names that are repeated to a model. Long enough for the name of an argument; most secrets have a digit. */
 const SHOWABLE_NAME = /^[A-Za-z_]{1,32}$/;
 
 // The small build of zod has no texts of its own.
 z.config(z.locales.en());
 
-/** As much of a JSON Schema as tools use. */
+/** The parts of a JSON Schema that tools use. */
 interface JsonSchema {
   readonly type?: unknown;
   readonly anyOf?: readonly JsonSchema[];
@@ -22,7 +22,7 @@ interface JsonSchema {
 /** The arguments of a tool: an object with these keys and no others. */
 export type ArgumentsSchema = z.ZodMiniObject<Readonly<Record<string, z.ZodMiniType>>, z.core.$strict>;
 
-/** Arguments that fit, or what is wrong with them. */
+/** Valid arguments, or the problems with them. */
 export type CheckedArguments<Schema extends ArgumentsSchema> =
   | { readonly ok: true; readonly value: z.output<Schema> }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -49,34 +49,34 @@ export function checkArguments<Schema extends ArgumentsSchema>(
   args: unknown,
   parameters: ParametersSchema = parametersOf(schema),
 ): CheckedArguments<Schema> {
-  const given = entriesOf(args);
+  const given = copyArguments(args);
   if (typeof given === 'string') return { ok: false, problems: [given] };
   const parsed = schema.safeParse(withoutNulls(parameters, given));
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = Object.keys(parameters.properties);
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, given, names));
-  return { ok: false, problems: capped(problems) };
+  return { ok: false, problems: firstProblems(problems) };
 }
 
-/** How the arguments should look, in one line. */
+/** The expected arguments in one line, in the syntax of TypeScript. */
 export function signatureOf(parameters: ParametersSchema): string {
-  return typeOf(parameters);
+  return typeOfSchema(parameters);
 }
 
-/** A JSON Schema as a reader of TypeScript would write it. */
-function typeOf({ anyOf, enum: values, items, properties, required = [], type }: JsonSchema): string {
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ');
+/** A JSON Schema as a type of TypeScript. */
+function typeOfSchema({ anyOf, enum: values, items, properties, required = [], type }: JsonSchema): string {
+  if (anyOf !== undefined) return anyOf.map(typeOfSchema).join(' | ');
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ');
-  if (items !== undefined) return `${typeOf(items)}[]`;
+  if (items !== undefined) return `${typeOfSchema(items)}[]`;
   if (properties === undefined) return String(type);
   const fields = Object.entries(properties).map(
-    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(property)}`,
+    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOfSchema(property)}`,
   );
   return `{ ${fields.join(', ')} }`;
 }
 
-/** A copy that is read once, or why there is none: a getter or a proxy may do anything. */
-function entriesOf(args: unknown): object | string {
+/** A copy of the arguments, or a problem. They are read only once, because a getter or a proxy may answer differently. */
+function copyArguments(args: unknown): object | string {
   try {
     if (typeof args !== 'object' || args === null || Array.isArray(args)) return 'the arguments must be an object';
     return { ...args };
@@ -85,7 +85,7 @@ function entriesOf(args: unknown): object | string {
   }
 }
 
-/** `null` for what may be left out is taken away, also in objects of arrays. */
+/** Removes every optional argument that is `null`, also in objects of arrays. */
 function withoutNulls(schema: JsonSchema, value: unknown): unknown {
   const { items, properties, required = [] } = schema;
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withoutNulls(items, item));
@@ -100,33 +100,33 @@ function withoutNulls(schema: JsonSchema, value: unknown): unknown {
   );
 }
 
-/** Values are never repeated, and of what a model sent for names only what looks like one. */
+/** The problems of one issue of zod. They repeat no value, and only those names that look like the name of an argument. */
 function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly string[]): string[] {
   if (issue.code === 'unrecognized_keys') {
-    const place = issue.path.length === 0 ? '' : `${placeOf(issue.path)}.`;
+    const place = issue.path.length === 0 ? '' : `${argumentPath(issue.path)}.`;
     return issue.keys.map((key) =>
       SHOWABLE_NAME.test(key)
-        ? `unknown argument: ${place}${key}${place === '' ? meantBy(key, names) : ''}`
+        ? `unknown argument: ${place}${key}${place === '' ? didYouMean(key, names) : ''}`
         : 'unknown argument of a strange name',
     );
   }
-  const name = placeOf(issue.path);
+  const name = argumentPath(issue.path);
   return isMissing(issue.path, args) ? [`missing argument: ${name}`] : [`${name}: ${issue.message}`];
 }
 
-/** The argument that a name is near to, or the beginning of. */
-function meantBy(key: string, names: readonly string[]): string {
+/** A question that names the argument which was probably meant; empty when there is none. */
+function didYouMean(key: string, names: readonly string[]): string {
   const name = meant(key, names);
   return name === undefined ? '' : ` (did you mean ${name}?)`;
 }
 
-/** `edits[0].old`: made of names of the schema and of positions only. */
-function placeOf(path: readonly PropertyKey[]): string {
+/** A path such as `edits[0].old`. It has only names of the schema and positions. */
+function argumentPath(path: readonly PropertyKey[]): string {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   return place === '' ? 'arguments' : place.replace(/^\./, '');
 }
 
-/** Whether the arguments have nothing at this place, not even `undefined`. */
+/** Whether the arguments have no key at this path, not even one with the value `undefined`. */
 function isMissing(path: readonly PropertyKey[], args: object): boolean {
   const holder = path
     .slice(0, -1)
@@ -134,7 +134,7 @@ function isMissing(path: readonly PropertyKey[], args: object): boolean {
   return typeof holder === 'object' && holder !== null && !Object.hasOwn(holder, path.at(-1) ?? '');
 }
 
-function capped(problems: readonly string[]): readonly string[] {
+function firstProblems(problems: readonly string[]): readonly string[] {
   const rest = problems.length - MAX_SHOWN_PROBLEMS;
   return rest > 0 ? [...problems.slice(0, MAX_SHOWN_PROBLEMS), `and ${rest} more`] : problems;
 }

@@ -1,22 +1,19 @@
-import { functionOption, invalidArgument, optionsObject } from '../config/validate.js';
+import { checkedOptions, functionOption, invalidArgument, signalOption } from '../config/validate.js';
 import type { Approve } from '../terminal/approval.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { CallContext } from './definition.js';
 
-/** Checks what the host tells of one call: a mistake in it is the host's, not the model's. */
+const CHECKS = {
+  signal: signalOption,
+  onOutput: functionOption<(chunk: OutputChunk) => unknown>,
+  callId: (value: unknown, name: string) => {
+    if (value === undefined || typeof value === 'string') return value;
+    throw invalidArgument(name, 'a string', value);
+  },
+  approve: functionOption<Approve>,
+};
+
+/** Checks the context that the host gives with a call: a mistake in it is the host's, not the model's. */
 export function checkContext(context: unknown): CallContext {
-  const keys = ['signal', 'onOutput', 'callId', 'approve'] as const;
-  const { signal, onOutput, callId, approve } = optionsObject(context, 'context', keys);
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw invalidArgument('context.signal', 'an AbortSignal', signal);
-  }
-  const listener = functionOption<(chunk: OutputChunk) => unknown>(onOutput, 'context.onOutput');
-  if (callId !== undefined && typeof callId !== 'string') throw invalidArgument('context.callId', 'a string', callId);
-  const approver = functionOption<Approve>(approve, 'context.approve');
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(listener === undefined ? {} : { onOutput: listener }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(approver === undefined ? {} : { approve: approver }),
-  };
+  return checkedOptions(context, 'context', CHECKS);
 }

@@ -14,7 +14,7 @@ import { sessionStart } from './session-start.js';
 import { terminalRun } from './terminal-run.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
-/** Every tool there is, in the order models are told about them. */
+/** Every tool of Handrail, in the order in which models see them. */
 export const CATALOGUE: readonly AnyToolSpec[] = [
   terminalRun,
   sessionStart,

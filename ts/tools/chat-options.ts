@@ -6,23 +6,23 @@ import { invalidArgument, listOption, optionsObject, textOption, textValue } fro
 import type { ChatHost } from './host.js';
 import { MAX_KNOWN_AGENTS } from './limits.js';
 
-/** The tool that there is only where messages can be sent. */
+/** The tool that is published only in a toolkit with a bus. */
 export const CHAT_TOOL = 'chat_send';
 
-/** Who an agent is to others, and whom it may write to. */
+/** The name of an agent, and the agents that it may write to. */
 export interface ToolkitChatOptions {
-  /** The name that messages are sent under, never the model's choice. Default: `AGENT_NAME`, or else `unknown`. */
+  /** The sender's name in messages; a model cannot choose it. Default: `AGENT_NAME`, or else `unknown`. */
   readonly agent?: string | undefined;
-  /** The conversation of messages that name none. Default: `CHAT_TOOL_CONVERSATION_ID`. */
+  /** The conversation of messages that name no other. Default: `CHAT_TOOL_CONVERSATION_ID`. */
   readonly conversationId?: string | undefined;
   /**
-   * The agents there are, at most 1,000: another one is refused, and no conversation may have the
-   * name of one. Default: anybody may be written to.
+   * The agents that exist, at most 1,000. Messages to other agents are refused, and no conversation may have the name of an
+   * agent. Default: messages to any agent are sent.
    */
   readonly agents?: readonly string[] | undefined;
 }
 
-/** What a toolkit sends messages with. Undefined where neither option is given. */
+/** The bus and the names for `chat_send`. Undefined where neither option is given. */
 export function chatOptions(bus: unknown, chat: unknown): ChatHost | undefined {
   if (bus === undefined && chat === undefined) return undefined;
   const given = chat === undefined ? {} : optionsObject(chat, 'chat', ['agent', 'conversationId', 'agents']);
@@ -50,7 +50,7 @@ function nameValue(value: unknown, name: string): string {
   throw invalidArgument(name, `a name of ${CHAT_NAME_RULE}`, value);
 }
 
-/** Anything that can publish: it may be of another copy of this package. */
+/** Checks a bus. Anything that can publish is one: it may come from another copy of this package. */
 function busOption(value: unknown): Bus | undefined {
   if (value === undefined) return undefined;
   const isBus =

@@ -9,10 +9,10 @@ import type { ChatHost } from './host.js';
 import { MAX_NAMED_AGENTS } from './limits.js';
 import { defineTool } from './tool-spec.js';
 
-type Code = UnsentMessageData['refusal']['code'];
+type RefusalCode = UnsentMessageData['refusal']['code'];
 
-/** Reasons of a bus that a model can do something about. */
-const BUS_CODES: readonly unknown[] = ['unavailable', 'unknown', 'refused'] satisfies readonly Code[];
+/** Reasons of an `ERR_BUS` that a model can do something about. */
+const REPORTED_BUS_REASONS: readonly unknown[] = ['unavailable', 'unknown', 'refused'] satisfies readonly RefusalCode[];
 
 /** The tool `chat_send`: a message to a conversation or to another agent. */
 export const chatSend = defineTool({
@@ -33,7 +33,7 @@ export const chatSend = defineTool({
       ),
     }),
   describe: ({ chat }) =>
-    `Send a message to a conversation or to another agent.${chat?.agents === undefined ? '' : ` ${agentsThereAre(chat.agents)}`}`,
+    `Send a message to a conversation or to another agent.${chat?.agents === undefined ? '' : ` ${listAgents(chat.agents)}`}`,
   async run({ recipient, content, conversation_id: conversationId }, _call, { chat, redactor }): Promise<MessageData> {
     if (chat === undefined) throw new HandrailError('ERR_INTERNAL', 'chat_send was published without a bus');
     const address = addressOf(recipient, [conversationId, chat.conversationId]);
@@ -55,9 +55,9 @@ export const chatSend = defineTool({
 function refusalOf({ agent, conversationId }: Address, { agents }: ChatHost): UnsentMessageData['refusal'] | undefined {
   if (agents === undefined) return undefined;
   if (agent !== undefined && !agents.includes(agent)) {
-    return { code: 'unknown_agent', message: `there is no agent of this name. ${agentsThereAre(agents)}` };
+    return { code: 'unknown_agent', message: `there is no agent of this name. ${listAgents(agents)}` };
   }
-  // Topics of both are alike: such a conversation would be that agent's inbox.
+  // Conversations and agents share the names of topics: such a conversation would be that agent's inbox.
   if (!agents.includes(conversationId)) return undefined;
   const message = `${conversationId} is the name of an agent, not of a conversation; its recipient is agent:${conversationId}`;
   return { code: 'reserved_name', message };
@@ -65,11 +65,11 @@ function refusalOf({ agent, conversationId }: Address, { agents }: ChatHost): Un
 
 function busRefusal(error: unknown): UnsentMessageData['refusal'] {
   const reason = isHandrailError(error) ? error.data?.['reason'] : undefined;
-  if (!BUS_CODES.includes(reason)) throw error;
-  return { code: reason as Code, message: (error as Error).message };
+  if (!REPORTED_BUS_REASONS.includes(reason)) throw error;
+  return { code: reason as RefusalCode, message: (error as Error).message };
 }
 
-function agentsThereAre(agents: readonly string[]): string {
+function listAgents(agents: readonly string[]): string {
   if (agents.length === 0) return 'There are no other agents.';
   const rest = agents.length - MAX_NAMED_AGENTS;
   const named = agents.slice(0, MAX_NAMED_AGENTS).join(', ');

@@ -3,29 +3,21 @@ import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/r
 import { nearest } from '../config/nearest.js';
 import { isHandrailError } from '../errors.js';
 import { countChars, firstChars, fitText } from '../redaction/fit.js';
-import { type ArgumentsSchema, type CheckedArguments, checkArguments, parametersOf, signatureOf } from './arguments.js';
+import { checkArguments, parametersOf, signatureOf } from './arguments.js';
+import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
 import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS } from './limits.js';
-import type { ForeignTools } from './mcp-tools.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
-/** A result with what the audit says about it. */
-interface Outcome {
+/** The result of a call, with its facts for the audit. */
+interface CallOutcome {
   readonly result: ToolResult;
   readonly facts: CallFacts;
 }
 
-/** A tool of one toolkit: its definition is made once. */
-export interface BoundTool {
-  readonly spec: Pick<AnyToolSpec, 'explain' | 'run' | 'isError' | 'render' | 'facts'>;
-  readonly definition: ToolDefinition;
-  /** What a model sent, or what is wrong with it. */
-  check(args: unknown): CheckedArguments<ArgumentsSchema>;
-}
-
-/** Errors of engines that a model caused and can act on; every other is the host's and is thrown on. */
-const REFUSALS: Readonly<Record<string, ToolRefusal['refused']>> = {
+/** Codes of errors that a model caused and can act on. Other errors are the host's and pass through. */
+const REFUSAL_CODES: Readonly<Record<string, ToolRefusal['refused']>> = {
   ERR_BUSY: 'busy',
   ERR_INVALID_ARGUMENT: 'invalid_arguments',
 };
@@ -36,25 +28,25 @@ const REFUSAL_TITLES: Readonly<Record<ToolRefusal['refused'], string>> = {
   busy: 'busy',
 };
 
-/** Calls tools by name: checks, refuses, bounds, times and records, for all of them alike. */
+/** Calls tools by name. For every tool alike it checks arguments, refuses, bounds results, measures time and records. */
 export class ToolCalls {
   readonly #host: ToolHost;
   readonly #tools: ReadonlyMap<string, BoundTool>;
   readonly #foreign: ForeignTools | undefined;
 
-  /** @param foreign Tools that are not in the catalogue; none has a name of one that is. */
+  /** @param mcpTools The tools of MCP servers. None has the name of a tool of the catalogue. */
   constructor(specs: readonly AnyToolSpec[], host: ToolHost, foreign?: ForeignTools) {
     this.#host = host;
     this.#foreign = foreign;
     this.#tools = new Map(specs.map((spec) => [spec.name, bind(spec, host)]));
   }
 
-  /** The tools as a model is told about them: those of the catalogue in its order, then the others by name. */
+  /** The definitions for a model: the tools of the catalogue in its order, then those of MCP servers by name. */
   definitions(): ToolDefinition[] {
     return [...this.#tools.values(), ...(this.#foreign?.all() ?? [])].map(({ definition }) => definition);
   }
 
-  /** What the policy says of a call; nothing is done, asked or recorded. */
+  /** Judges a call. Nothing is done, asked or recorded. */
   explain(name: string, args: unknown): CallDecision {
     const tool = this.#tools.get(name) ?? this.#foreign?.find(name);
     if (tool === undefined) return { decision: 'deny', reasons: [reasonOf('unknown_tool', 'There is no such tool')] };
@@ -64,7 +56,7 @@ export class ToolCalls {
     return { decision: 'deny', reasons: problems.map((problem) => reasonOf('invalid_arguments', problem)) };
   }
 
-  /** One call with what a model sent, and its record. */
+  /** Makes a call with the arguments of a model. Returns its result and its audit record. */
   async call(name: string, args: unknown, context: CallContext): Promise<{ result: ToolResult; record: AuditRecord }> {
     const startedAt = new Date();
     const started = performance.now();
@@ -84,7 +76,7 @@ export class ToolCalls {
     return { result, record };
   }
 
-  async #run({ spec, check, definition }: BoundTool, args: unknown, context: CallContext): Promise<Outcome> {
+  async #run({ spec, check, definition }: BoundTool, args: unknown, context: CallContext): Promise<CallOutcome> {
     const checked = check(args);
     if (!checked.ok) {
       return this.#refuse('invalid_arguments', checked.problems, `expected: ${signatureOf(definition.parameters)}`);
@@ -98,13 +90,13 @@ export class ToolCalls {
         facts: spec.facts(data, checked.value, this.#host),
       };
     } catch (error) {
-      const refused = isHandrailError(error) ? REFUSALS[error.code] : undefined;
+      const refused = isHandrailError(error) ? REFUSAL_CODES[error.code] : undefined;
       if (refused === undefined) throw error;
       return this.#refuse(refused, [(error as Error).message]);
     }
   }
 
-  #unknownTool(shownName: string): Outcome {
+  #unknownTool(shownName: string): CallOutcome {
     const names = this.definitions().map(({ name }) => name);
     const meant = nearest(shownName, names);
     const problem = `Unknown tool: ${shownName}`;
@@ -117,7 +109,7 @@ export class ToolCalls {
     };
   }
 
-  #refuse(refused: ToolRefusal['refused'], problems: readonly string[], advice?: string): Outcome {
+  #refuse(refused: ToolRefusal['refused'], problems: readonly string[], advice?: string): CallOutcome {
     const masked = problems.map((problem) => this.#host.redactor.redact(problem));
     const lines = [`${REFUSAL_TITLES[refused]}: ${masked.join('; ')}`, ...(advice === undefined ? [] : [advice])];
     const content = fitText(lines.join('\n'), this.#host.resultChars);
@@ -139,7 +131,7 @@ function bind(spec: AnyToolSpec, host: ToolHost): BoundTool {
   return { spec, definition, check: (args) => checkArguments(schema, args, definition.parameters) };
 }
 
-/** Why a call does not reach its tool: about no part of a command. */
+/** The reason of a call that does not reach its tool. Its span is empty, because it concerns no part of a command. */
 function reasonOf(rule: ToolRefusal['refused'], message: string): CallDecision['reasons'][number] {
   return { rule, span: [0, 0], message };
 }

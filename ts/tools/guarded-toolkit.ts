@@ -30,7 +30,7 @@ import { SessionBook } from './session-book.js';
 import type { Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
-/** A toolkit of checked options. Loaded with the first one: importing Handrail does not pay for it. */
+/** A toolkit made from checked options. This file is loaded with the first toolkit, so that importing Handrail stays cheap. */
 export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly files: Files;
@@ -38,11 +38,11 @@ export class GuardedToolkit implements Toolkit {
   readonly mcp: ToolkitMcp | undefined;
   readonly redactor: Redactor;
   declare readonly bus?: Bus;
-  /** One for everything that runs programs; closed here. */
+  /** Runs every program of the toolkit. */
   readonly #engine: Engine;
-  /** Opened once, for commands and files. */
+  /** The roots, opened once for commands and files. */
   readonly #roots: OpenRoots;
-  /** Starts everything that runs; closed here. */
+  /** Judges and starts every program. */
   readonly #runner: Runner;
   readonly #servers: CheckedToolkitOptions['mcpServers'];
   readonly #readyMs: number;
@@ -107,7 +107,7 @@ export class GuardedToolkit implements Toolkit {
     if (options.audit !== undefined) this.#listeners.call.add(options.audit);
   }
 
-  /** Makes ready what the first call should not wait for. */
+  /** Checks the guarantees and connects the MCP servers, so that the first call does not wait for them. */
   async ready(): Promise<void> {
     await this.terminal.ready();
     await this.#router?.connect(this.#servers, this.#readyMs);
@@ -170,7 +170,7 @@ export class GuardedToolkit implements Toolkit {
   async #shutDown(): Promise<void> {
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), servers]);
-    // Servers may flush what they hold. What runs does not get its grace: the whole engine goes.
+    // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.
     await within(Promise.allSettled([servers]), MAX_SERVICES_END_MS);
     await this.#engine.close();
     await ended;

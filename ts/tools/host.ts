@@ -5,39 +5,39 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { CommandPlaces } from './next-call.js';
 import type { SessionBook } from './session-book.js';
 
-/** Where messages go, and what the host says about them. */
+/** What `chat_send` needs. */
 export interface ChatHost {
   readonly bus: Bus;
-  /** The name that messages are sent under. */
+  /** The sender's name in messages. */
   readonly agent: string;
-  /** The conversation of messages that name none. Undefined: they have to. */
+  /** The conversation of messages that name no other. Undefined: they have to name one. */
   readonly conversationId: string | undefined;
-  /** The agents there are. Undefined: anybody may be written to. */
+  /** The agents that exist. Undefined: messages to any agent are sent. */
   readonly agents: readonly string[] | undefined;
 }
 
-/** The engines and decisions of one toolkit, as its tools get them. */
+/** The engines and settings of one toolkit, for its tools. */
 export interface ToolHost {
   /** Runs commands. */
   readonly terminal: Terminal;
   /** Reads and changes files. */
   readonly files: Files;
-  /** Programs that live on, as the model knows them. */
+  /** The sessions that the model has started. */
   readonly sessions: SessionBook;
   /** Sends messages. Undefined where there is no `chat_send`. */
   readonly chat?: ChatHost;
   /** Masks secrets. */
   readonly redactor: Redactor;
-  /** What may run, as a sentence. */
+  /** A sentence that names the programs that may run. */
   readonly lists: string;
-  /** What a refusal may name. */
+  /** The directories that a refusal may name. */
   readonly places: CommandPlaces;
   /** Whether `terminal_run` takes scripts. */
   readonly shell: 'none' | 'bash';
-  /** Time a command gets, and the most a model can ask for, in milliseconds. */
+  /** Default and largest time limit of a command, in milliseconds. */
   readonly timeoutMs: number;
-  /** Unicode characters of a result for the model. */
+  /** Most Unicode characters of a result for the model. */
   readonly resultChars: number;
-  /** Tokens of an output of which the lines are chosen. */
+  /** Most tokens of an output in a result; of a longer output the most telling lines are chosen. */
   readonly resultTokens: number;
 }

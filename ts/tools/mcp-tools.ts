@@ -2,19 +2,11 @@ import { mcpFacts, REFUSED } from '../audit/record.js';
 import { mcpArguments } from '../mcp/arguments.js';
 import type { McpRouter } from '../mcp/router.js';
 import type { McpTool } from '../mcp/tool.js';
+import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, ToolDefinition } from './definition.js';
-import type { BoundTool } from './executor.js';
-
-/** Tools that come and go while a toolkit lives. */
-export interface ForeignTools {
-  /** All of them, sorted by name. */
-  all(): readonly BoundTool[];
-  /** The one of a published name. */
-  find(name: string): BoundTool | undefined;
-}
 
 /**
- * The tools of MCP servers behind the executor of all tools.
+ * Makes the tools of MCP servers callable by the executor of all tools.
  *
  * @param isPublished Whether the host publishes a tool of this name.
  */
@@ -23,7 +15,7 @@ export function mcpTools(router: McpRouter, isPublished: (name: string) => boole
     all: () => router.tools.filter(({ name }) => isPublished(name)).map((tool) => bind(router, tool)),
     find(name) {
       const tool = router.find(name)?.tool;
-      // Models know the published names only: a bare one may mean another server's tool tomorrow.
+      // Only full names are published: without the server, a name could mean another server's tool tomorrow.
       return tool?.name === name && isPublished(name) ? bind(router, tool) : undefined;
     },
   };

@@ -1,4 +1,4 @@
-/** What a model can ask instead of a command that was refused or failed. */
+/** Advice for a model about a command that was refused or failed: the next call that it can make. */
 import path from 'node:path';
 import { nearest } from '../config/nearest.js';
 import type { Files } from '../files/files.js';
@@ -9,35 +9,39 @@ import type { Decision } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 
-/** What the tool was asked. */
-export interface AskedCommand {
+/** The arguments of a call of `terminal_run`. */
+export interface CommandArguments {
   readonly command: string;
   readonly cwd?: string | undefined;
   readonly timeout_ms?: number | undefined;
 }
 
-/** What the answer may name. */
+/** The directories that advice may name. */
 export interface CommandPlaces {
   /** The directories that commands may start in. */
   readonly roots: readonly string[];
 }
 
-/** What advice is made with. */
-export interface Adviser {
+/** What is needed to write advice. */
+export interface AdviceContext {
   readonly places: CommandPlaces;
-  /** Time a command gets, and the most that can be asked for, in milliseconds. */
+  /** Default and largest time limit of a command, in milliseconds. */
   readonly timeoutMs: number;
-  /** What is said about a directory. */
+  /** Lists directories. */
   readonly files: Pick<Files, 'list'>;
   readonly redactor: Pick<Redactor, 'redact'>;
 }
 
-/** Directories that are named where one was not found. */
+/** Most directories that are named when `cwd` was not found. */
 const MAX_NAMED_DIRECTORIES = 8;
-const WRITTEN_BY_TOOL = 'A file is written with file_write.';
+const FILE_WRITE_HINT = 'A file is written with file_write.';
 
-/** Lines to be put behind a refusal. */
-export async function nextCall(result: CommandResult, asked: AskedCommand, adviser: Adviser): Promise<string[]> {
+/** The lines that follow a refusal or a failure. */
+export async function nextCall(
+  result: CommandResult,
+  asked: CommandArguments,
+  adviser: AdviceContext,
+): Promise<string[]> {
   switch (result.status) {
     case 'denied':
       return [
@@ -53,9 +57,13 @@ export async function nextCall(result: CommandResult, asked: AskedCommand, advis
   }
 }
 
-/** The call that was found with the refusal; where it is for another directory, only if there is that directory. */
-async function deniedAdvice({ reasons }: Decision, asked: AskedCommand, { files }: Adviser): Promise<string[]> {
-  const writes = reasons.some(({ rule }) => rule === 'syntax.redirection') ? [WRITTEN_BY_TOOL] : [];
+/** The replacement call of the decision. A call in another directory is given only when that directory exists. */
+async function deniedAdvice(
+  { reasons }: Decision,
+  asked: CommandArguments,
+  { files }: AdviceContext,
+): Promise<string[]> {
+  const writes = reasons.some(({ rule }) => rule === 'syntax.redirection') ? [FILE_WRITE_HINT] : [];
   const call = reasons.flatMap(({ advice = [] }) => advice).find((one) => one.kind === 'replace');
   if (call === undefined) return writes;
   if (call.cwd === undefined) return [callForModel({ command: call.command, cwd: asked.cwd }), ...writes];
@@ -64,23 +72,27 @@ async function deniedAdvice({ reasons }: Decision, asked: AskedCommand, { files 
   return ok ? [callForModel({ command: call.command, cwd }), ...writes] : writes;
 }
 
-function timeoutAdvice({ timeout_ms: asked }: AskedCommand, { timeoutMs }: Adviser): string {
+function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs }: AdviceContext): string {
   if (asked !== undefined && asked < timeoutMs) {
     return limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked);
   }
   return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call, or use session_start for what goes on]`;
 }
 
-function outsideAdvice({ reasons: [first] }: Decision, { cwd }: AskedCommand, { places, redactor }: Adviser): string[] {
+function outsideAdvice(
+  { reasons: [first] }: Decision,
+  { cwd }: CommandArguments,
+  { places, redactor }: AdviceContext,
+): string[] {
   if (first?.rule !== 'outside_root' || cwd === undefined) return [];
   return [`hint: cwd ${shownName(cwd, redactor)} is outside of ${places.roots.join(', ')}; give one beneath it.`];
 }
 
-/** Names the directory that was asked for, and those that there are, as far as files are listed. */
+/** Names the directory that was asked for, and the directories that exist beside it. */
 async function directoryAdvice(
   code: string | undefined,
-  { cwd }: AskedCommand,
-  { files, redactor }: Adviser,
+  { cwd }: CommandArguments,
+  { files, redactor }: AdviceContext,
 ): Promise<string[]> {
   if (cwd === undefined || (code !== 'not_found' && code !== 'not_a_directory')) return [];
   const above = path.dirname(cwd);
@@ -97,8 +109,8 @@ async function directoryAdvice(
   return [`hint: cwd ${shownName(cwd, redactor)} ${problem}. ${choice}`];
 }
 
-/** Masked before it is cut: of half a secret no rule knows anything. */
-function shownName(name: string, redactor: Adviser['redactor']): string {
+/** A name with secrets masked, then shortened: no rule recognises a secret that was cut. */
+function shownName(name: string, redactor: AdviceContext['redactor']): string {
   const masked = redactor.redact(name);
   const shown = firstChars(masked, MAX_ECHOED_NAME_CHARS);
   return JSON.stringify(shown === masked ? masked : `${shown}...`);

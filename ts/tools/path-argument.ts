@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_PATH_CHARS } from './limits.js';
 
-/** An argument that is a path. Whether it may be used is judged by the engine that opens it. */
+/** The schema of an argument that is a path. The engine that opens the path decides whether it may be used. */
 export function pathArgument(description: string) {
   return z
     .string()

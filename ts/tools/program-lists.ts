@@ -2,7 +2,7 @@ import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { MAX_NAMED_PROGRAMS } from './limits.js';
 
-/** What the lists of a terminal let run, as one sentence for a model. */
+/** A sentence for a model that says which programs the lists of a terminal let run. */
 export function describeLists({ allow, deny }: Pick<TerminalOptions, 'allow' | 'deny'>): string {
   if (allow !== undefined) {
     return allow.length === 0 ? 'No program is allowed.' : `Allowed programs: ${nameList(allow)}.`;

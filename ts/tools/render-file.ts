@@ -1,20 +1,20 @@
-import type { FileRefusal, ReadFile } from '../files/results.js';
+import type { FileRefusal, ReadFile } from '../files/answers.js';
 import { countChars, firstChars } from '../redaction/fit.js';
 
-/** Characters of one line of a file that a model is shown; the rest is counted. */
+/** Most characters of a line of a file that are shown; further ones are counted. */
 export const MAX_SHOWN_LINE_CHARS = 2_000;
 
-/** Characters of a result left to its heading and its notes. */
+/** Characters that are reserved for the heading and the notes of a result. */
 const FRAME_CHARS = 200;
 
-/** Why nothing was done, and what to do instead. */
+/** A refusal for a model: why nothing was done, and what to do instead. */
 export function renderRefusal({ message, hint }: FileRefusal): string {
   return hint === undefined ? message : `${message}\nhint: ${hint}`;
 }
 
 /**
- * A file as a model reads it: its lines as they are, or numbered, as many as fit. A heading says
- * what is not plain about it, a note how to read on.
+ * A file for a model: as many of its lines as fit, with or without numbers. A heading tells of unusual line ends or
+ * encodings, and a note how to read on.
  */
 export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: number): string {
   if (data.binary) return `${data.path} is binary (${data.bytes} bytes); text was not returned.`;
@@ -28,13 +28,13 @@ export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: numbe
   return [...heading(data, lastLine), shown, ...notes].join('\n');
 }
 
-/** Bytes of a file that a result has room for, with a share for the numbers of lines. */
+/** How many bytes of a file fit into a result, leaving room for line numbers. */
 export function readableBytes(maxChars: number, withNumbers: boolean): number {
   const room = Math.max(1, maxChars - FRAME_CHARS);
   return Math.max(1, Math.floor(withNumbers ? room / 2 : room));
 }
 
-/** What is unusual: some of the lines only, line ends, encoding. Nothing for a plain file shown whole. */
+/** A heading that says which lines are shown, and unusual line ends and encodings. None for a plain file shown as a whole. */
 function heading(data: ReadFile, lastLine: number): string[] {
   const traits = [
     ...(data.newline === 'crlf' ? ['CRLF'] : []),
@@ -49,10 +49,10 @@ function heading(data: ReadFile, lastLine: number): string[] {
   return [`${data.path}  ${[lines, ...traits].join(', ')}`];
 }
 
-/** Whole lines from the first on, at least one, within `room` characters. */
+/** As many whole lines as fit into `room` characters, at least one. */
 function fittingLines(data: ReadFile, withNumbers: boolean, room: number): { shown: string; lastLine: number } {
   const lines = data.text.split(/\r?\n/);
-  // A line is cut only where the whole does not fit.
+  // Long lines are shortened only when the whole text does not fit.
   const shorten = data.text.length <= room ? (line: string): string => line : shortened;
   if (lines.length > data.lastLine - data.firstLine + 1) lines.pop();
   const shown: string[] = [];
@@ -73,13 +73,13 @@ function shortened(line: string): string {
   return rest <= 0 ? line : `${firstChars(line, MAX_SHOWN_LINE_CHARS)}[... ${rest} characters of this line omitted]`;
 }
 
-/** The lines with their numbers in front. */
+/** The lines with their numbers. */
 export function numbered(text: string, firstLine: number): string {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   return lines.map((line, index) => `${firstLine + index}\t${shortened(line)}`).join('\n');
 }
 
-/** The note about masks that became secrets again. */
+/** A note that says how many masks were replaced by their secrets. */
 export function restoredNote(restoredMasks: number): string[] {
   return restoredMasks === 0 ? [] : [`[${counted(restoredMasks, 'masked secret')} kept as it was]`];
 }

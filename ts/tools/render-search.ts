@@ -1,52 +1,56 @@
-/** What a model reads of a search: a line that says what was found, and as much of it as fits. */
-import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/search-results.js';
+/** The results of a search for a model: a line with the counts, and as many results as fit. */
+import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/answers.js';
 import { countChars } from '../redaction/fit.js';
 import { counted } from './render-file.js';
 
-/** Characters of a result left to what is said about it. */
+/** Characters that are reserved for counts and notes. */
 const FRAME_CHARS = 400;
 
-/** What of the call the text is about. */
-interface Asked {
+/** The arguments of the call that matter for its text. */
+interface SearchArguments {
   readonly mode?: 'lines' | 'files' | 'count' | undefined;
   readonly offset?: number | undefined;
 }
 
-/** A line of the text, and how many of the results that were asked for it is. */
-interface Row {
+/** A line of the text, and whether it is a result or only context. */
+interface TextRow {
   readonly text: string;
   readonly results: 0 | 1;
 }
 
-/** The paths, a line each. */
+/** The found paths, one a line. */
 export function renderGlob(data: FoundFiles, maxChars: number): string {
   const notes = [
     ...(data.protected > 0 ? [`${counted(data.protected, 'protected file')} left out.`] : []),
     ...stopNotes(data.stopped),
   ];
   if (data.total === 0) return ['No files match.', ...leftOutNotes(data.leftOut), ...notes].join(' ');
-  const rows = data.paths.map((text): Row => ({ text, results: 1 }));
-  const { texts, results } = fitting(rows, maxChars - FRAME_CHARS);
+  const rows = data.paths.map((text): TextRow => ({ text, results: 1 }));
+  const { texts, results } = fittingRows(rows, maxChars - FRAME_CHARS);
   const isWhole = results === data.total;
   const cut = `${results} of ${counted(data.total, 'file')}, those changed last; narrow the pattern, or raise limit.`;
   const all = isWhole ? notes : [cut, ...notes];
   return [...texts, ...(all.length === 0 ? [] : [`[${all.join(' ')}]`])].join('\n');
 }
 
-/** What was found, then its lines, files or counts. */
-export function renderGrep(data: FoundLines, { mode = 'lines', offset = 0 }: Asked, maxChars: number): string {
+/** The counts of matches, then the lines, files or counts per file. */
+export function renderGrep(
+  data: FoundLines,
+  { mode = 'lines', offset = 0 }: SearchArguments,
+  maxChars: number,
+): string {
   const notes = [...skipNotes(data), ...stopNotes(data.stopped)];
   if (data.totalFiles === 0) return [noMatch(data), ...notes].join(' ');
-  const { texts, results } = fitting(rowsOf(data.files, mode), maxChars - FRAME_CHARS);
+  const { texts, results } = fittingRows(rowsOf(data.files, mode), maxChars - FRAME_CHARS);
   const [total, found] =
     mode === 'lines'
       ? [data.totalMatches, `Found ${matches(data.totalMatches)} in ${counted(data.totalFiles, 'file')}`]
       : [data.totalFiles, `Found ${counted(data.totalFiles, 'file')} with ${matches(data.totalMatches)}`];
-  return [[`${found}${extent(offset, results, total)}.`, ...notes].join(' '), ...texts].join('\n');
+  return [[`${found}${shownRange(offset, results, total)}.`, ...notes].join(' '), ...texts].join('\n');
 }
 
-/** `; showing 250 (offset=250 for more)`. */
-function extent(offset: number, results: number, total: number): string {
+/** A phrase such as `; showing 250 (offset=250 for more)`. */
+function shownRange(offset: number, results: number, total: number): string {
   if (results === 0) return `; offset ${offset} is past the last of them, give a smaller one`;
   const end = offset + results;
   if (offset === 0 && end === total) return '';
@@ -63,15 +67,15 @@ function matches(count: number): string {
   return `${count} match${count === 1 ? '' : 'es'}`;
 }
 
-function rowsOf(files: readonly FileMatches[], mode: Asked['mode']): Row[] {
-  if (mode === 'files') return files.map(({ path }): Row => ({ text: path, results: 1 }));
-  if (mode === 'count') return files.map((file): Row => ({ text: `${file.path}: ${file.matches}`, results: 1 }));
+function rowsOf(files: readonly FileMatches[], mode: SearchArguments['mode']): TextRow[] {
+  if (mode === 'files') return files.map(({ path }): TextRow => ({ text: path, results: 1 }));
+  if (mode === 'count') return files.map((file): TextRow => ({ text: `${file.path}: ${file.matches}`, results: 1 }));
   const hasContext = files.some(({ lines }) => lines.some(({ match }) => !match));
   return files.flatMap(({ path, lines }, index) =>
-    lines.flatMap(({ line, text, match }, at): Row[] => {
+    lines.flatMap(({ line, text, match }, at): TextRow[] => {
       const before = lines[at - 1];
       const isApart = before === undefined ? index > 0 : before.line + 1 < line;
-      const row: Row = match
+      const row: TextRow = match
         ? { text: `${path}:${line}: ${text}`, results: 1 }
         : { text: `${path}-${line}- ${text}`, results: 0 };
       return hasContext && isApart ? [{ text: '--', results: 0 }, row] : [row];
@@ -79,8 +83,8 @@ function rowsOf(files: readonly FileMatches[], mode: Asked['mode']): Row[] {
   );
 }
 
-/** As many rows as there is room for, the first result in any case. */
-function fitting(rows: readonly Row[], room: number): { texts: readonly string[]; results: number } {
+/** As many rows as fit into `room` characters, at least up to the first result. */
+function fittingRows(rows: readonly TextRow[], room: number): { texts: readonly string[]; results: number } {
   const texts: string[] = [];
   let results = 0;
   let left = room;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** Whether a search looks at hidden files. */
+/** The argument `hidden`: whether a search looks at hidden files. */
 export const HIDDEN_ARGUMENT = z.optional(
   z.boolean().check(z.describe('Whether to look at names that begin with a dot too. Default: false.')),
 );
 
-/** Whether a search looks at ignored files. */
+/** The argument `ignored`: whether a search looks at ignored files. */
 export const IGNORED_ARGUMENT = z.optional(
   z.boolean().check(z.describe('Whether to look at what .gitignore leaves out too. Default: false.')),
 );

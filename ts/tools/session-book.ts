@@ -1,15 +1,11 @@
 import { HandrailError } from '../errors.js';
 import type { Decision } from '../report/decision.js';
-import type { Session } from '../session/session.js';
+import type { LineJudge, Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
-import { typedJudge, typedShell } from '../session/typed.js';
 import type { RunOptions } from '../terminal/call.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallDecision } from './definition.js';
-
-/** Why the policy asks about one: it cannot know what will be typed. */
-const TYPED_CODE = 'shell.script';
 
 /** Prompts of shells, debuggers and other programs that read line by line. */
 const USUAL_PROMPTS: readonly string[] = ['$ ', '# ', '> ', '>>> ', '(gdb) ', 'pwndbg> ', '(Pdb) ', '(lldb) '];
@@ -31,7 +27,7 @@ export class SessionBook {
   /** The same lists, for what is typed into a shell. */
   readonly #runner: Runner;
   readonly #sessions: Sessions;
-  readonly #lineJudge = typedJudge((input, cwd) => this.#runner.explainScript(input, cwd), false);
+  readonly #lineJudge: LineJudge = (line, cwd) => this.#runner.explainTyped(line, false, cwd);
   readonly #named = new Map<string, Session>();
   #next = 1;
 
@@ -43,24 +39,22 @@ export class SessionBook {
 
   /** What the policy says of a start, without starting anything. */
   explain(command: string, options: Pick<RunOptions, 'cwd'>): CallDecision {
-    const shell = typedShell(command);
-    const isTyped = (decision: Decision): boolean => shell !== undefined && asksForCode(decision);
-    const decision = this.#terminal.explainLive(command, options, isTyped);
-    return isTyped(decision) ? shellAllowed(decision) : decision;
+    return this.#terminal.explainLive(command, options);
   }
 
   /** Starts a program when the policy lets it; gives the decision when not. */
   async start(command: string, options: StartOptions): Promise<Started> {
-    const shell = typedShell(command);
-    const isTyped = (decision: Decision): boolean => shell !== undefined && asksForCode(decision);
-    const { native: judged, approved, decision: judgement } = await this.#terminal.judge(command, options, isTyped);
-    const typed = isTyped(judgement);
-    const decision = typed ? shellAllowed(judgement) : judgement;
+    const { native: judged, approved, decision, typed } = await this.#terminal.judge(command, options);
     if (decision.decision !== 'allow') return { decision };
     const session = this.#sessions.start(
-      typed && shell !== undefined ? shell : command,
+      command,
       { ...(options.cwd === undefined ? {} : { cwd: options.cwd }), readyMarkers: USUAL_PROMPTS },
-      { judge: typed ? this.#lineJudge : undefined, warrant: approved ? 'approval' : 'policy', typed, judged },
+      {
+        judge: typed ? this.#lineJudge : undefined,
+        warrant: approved ? 'approval' : 'policy',
+        isJudgedShell: typed,
+        judged,
+      },
     );
     const name = `s${this.#next}`;
     this.#next += 1;
@@ -96,14 +90,4 @@ export class SessionBook {
     const ended = [...this.#named].filter(([, session]) => session.end !== undefined);
     for (const [name] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#named.delete(name);
   }
-}
-
-/** Whether the policy leaves open nothing but what will be typed. */
-function asksForCode({ decision, reasons }: Decision): boolean {
-  return decision === 'ask' && reasons.every(({ rule }) => rule === TYPED_CODE);
-}
-
-/** A shell may start: what is typed into it is judged line by line. */
-function shellAllowed(decision: Decision): Decision {
-  return { ...decision, decision: 'allow', reasons: [] };
 }

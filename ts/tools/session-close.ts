@@ -3,7 +3,7 @@ import type { SessionData } from './definition.js';
 import { renderSession, sessionArgument, sessionFacts } from './session-tools.js';
 import { defineTool } from './tool-spec.js';
 
-/** The tool `session_close`: the end of a session and of everything it started. */
+/** The tool `session_close` ends a session and everything that it started. */
 export const sessionClose = defineTool({
   name: 'session_close',
   annotations: {

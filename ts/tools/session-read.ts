@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import type { SessionData } from './definition.js';
-import { readData, renderSession, sessionArgument, sessionFacts, waitArgument, waiting } from './session-tools.js';
+import {
+  readOptions,
+  renderSession,
+  sessionArgument,
+  sessionData,
+  sessionFacts,
+  waitArgument,
+} from './session-tools.js';
 import { defineTool } from './tool-spec.js';
 
-/** The tool `session_read`: what a session wrote since the last answer. */
+/** The tool `session_read` returns the output of a session since the last answer. */
 export const sessionRead = defineTool({
   name: 'session_read',
   annotations: {
@@ -17,7 +24,7 @@ export const sessionRead = defineTool({
   describe: () => 'Return what a session writes until it is ready for input, without sending anything.',
   async run({ session: name, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
     const session = sessions.get(name);
-    return readData('read', name, session, await session.read(waiting(timeoutMs, call.signal)));
+    return sessionData('read', name, session, await session.read(readOptions(timeoutMs, call.signal)));
   },
   isError: ({ ok }) => !ok,
   render: renderSession,

@@ -2,18 +2,25 @@ import * as z from 'zod/mini';
 import { HandrailError } from '../errors.js';
 import type { SessionData } from './definition.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
-import { readData, renderSession, sessionArgument, sessionFacts, waitArgument, waiting } from './session-tools.js';
+import {
+  readOptions,
+  renderSession,
+  sessionArgument,
+  sessionData,
+  sessionFacts,
+  waitArgument,
+} from './session-tools.js';
 import { defineTool } from './tool-spec.js';
 
-/** Keys that are no text, as a terminal sends them. */
-const KEYS = {
+/** The bytes that a terminal sends for a key. */
+const KEY_BYTES = {
   'ctrl-c': '\u0003',
   'ctrl-d': '\u0004',
   'ctrl-z': '\u001a',
   enter: '\r',
 } as const;
 
-/** The tool `session_send`: a line for a session, and what the program answers. */
+/** The tool `session_send` sends a line to a session and returns the answer of its program. */
 export const sessionSend = defineTool({
   name: 'session_send',
   annotations: {
@@ -44,11 +51,11 @@ export const sessionSend = defineTool({
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `input` or `key`', { data: { name: 'input' } });
     }
     const session = sessions.get(name);
-    const options = waiting(timeoutMs, call.signal);
-    if (input !== undefined) return readData('send', name, session, await session.send(input, options));
-    if (session.alive) await session.key(KEYS[key ?? 'ctrl-c']);
+    const options = readOptions(timeoutMs, call.signal);
+    if (input !== undefined) return sessionData('send', name, session, await session.send(input, options));
+    if (session.alive) await session.key(KEY_BYTES[key ?? 'ctrl-c']);
     const output = await session.read(options);
-    return readData('send', name, session, { ...output, sent: true });
+    return sessionData('send', name, session, { ...output, sent: true });
   },
   isError: ({ ok }) => !ok,
   render: renderSession,

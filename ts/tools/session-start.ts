@@ -3,10 +3,10 @@ import { isHandrailError } from '../errors.js';
 import type { SessionData } from './definition.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
-import { readData, renderSession, sessionFacts, waitArgument, waiting } from './session-tools.js';
+import { readOptions, renderSession, sessionData, sessionFacts, waitArgument } from './session-tools.js';
 import { defineTool } from './tool-spec.js';
 
-/** The tool `session_start`: a program on a terminal that goes on living. */
+/** The tool `session_start` starts a program on a terminal of its own, which lives until the session is closed. */
 export const sessionStart = defineTool({
   name: 'session_start',
   annotations: {
@@ -40,10 +40,10 @@ export const sessionStart = defineTool({
       const started = await sessions.start(command, where);
       const { decision } = started;
       if (started.session === undefined) return { kind: 'session', operation: 'start', ok: false, decision };
-      const output = await started.session.read(waiting(timeoutMs, call.signal));
-      return { ...readData('start', started.name, started.session, output), decision };
+      const output = await started.session.read(readOptions(timeoutMs, call.signal));
+      return { ...sessionData('start', started.name, started.session, output), decision };
     } catch (error) {
-      // A program that cannot be started is what the model asked for, and it can do better.
+      // The model chose the program that cannot be started, so the model is told.
       if (!isHandrailError(error) || error.code !== 'ERR_SYSTEM') throw error;
       return { kind: 'session', operation: 'start', ok: false, problem: error.message };
     }

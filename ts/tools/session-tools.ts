@@ -9,20 +9,24 @@ import type { Session, SessionOutput } from '../session/session.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
 
-/** Longest name of a session that is looked at. */
-const MAX_NAME_CHARS = 32;
+/** Longest name of a session that is accepted, in UTF-16 units. */
+const MAX_SESSION_NAME_CHARS = 32;
 
-/** Longest time a model can wait for a session in one call, in milliseconds. */
+/** Longest time that a model can wait for a session in one call, in milliseconds. */
 export const MAX_SESSION_WAIT_MS = 600_000;
 
-/** The argument that names a session. */
+/** The schema of the argument `session`. */
 export function sessionArgument() {
   return z
     .string()
-    .check(z.minLength(1), z.maxLength(MAX_NAME_CHARS), z.describe('Name of the session, as session_start gave it.'));
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_SESSION_NAME_CHARS),
+      z.describe('Name of the session, as session_start gave it.'),
+    );
 }
 
-/** The argument that says how long to wait. */
+/** The schema of the argument `timeout_ms`. */
 export function waitArgument() {
   return z.optional(
     z
@@ -38,16 +42,16 @@ export function waitArgument() {
   );
 }
 
-/** The options of a read that a call asks for. */
-export function waiting(timeoutMs: number | undefined, signal: AbortSignal | undefined) {
+/** The options of a read. */
+export function readOptions(timeoutMs: number | undefined, signal: AbortSignal | undefined) {
   return {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal === undefined ? {} : { signal }),
   };
 }
 
-/** What a read gave, as the result of a tool. */
-export function readData(
+/** The result of a tool that has read from a session. */
+export function sessionData(
   operation: SessionData['operation'],
   name: string,
   session: Session,
@@ -63,39 +67,39 @@ export function readData(
   };
 }
 
-/** The result of a tool for the model: what the program wrote, as far as it fits, then one line on how things stand. */
+/** The text for the model: as much of the output as fits, then one line about the state of the session. */
 export function renderSession(data: SessionData, _args: unknown, { resultTokens }: ToolHost): string {
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
-  if (output !== undefined && output.text !== '') lines.push(...written(output.text, resultTokens));
-  if (data.decision !== undefined && data.decision.decision !== 'allow') lines.push(denial(data.decision));
+  if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
+  if (data.decision !== undefined && data.decision.decision !== 'allow') lines.push(denialText(data.decision));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
-  else if (output !== undefined) lines.push(...notes(session, output, data.operation));
+  else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
   return lines.join('\n');
 }
 
-/** The lines that tell most, and how many of them there were. */
-function written(whole: string, tokens: number): string[] {
+/** The most telling lines of an output, and how many of all lines they are. */
+function outputLines(whole: string, tokens: number): string[] {
   const { text, shownLines, totalLines } = excerptOutput(whole, { tokens });
   const lines = text.replace(/\n$/, '');
   return text === whole ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
 }
 
-function denial({ reasons }: NonNullable<SessionData['decision']>): string {
+function denialText({ reasons }: NonNullable<SessionData['decision']>): string {
   const [first] = reasons;
   const hint = reasons.map(hintForModel).find((text) => text !== undefined);
   const why = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
   return hint === undefined ? why : `${why}\nhint: ${hint}`;
 }
 
-function notes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
+function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
   const masked =
     output.redactions > 0 ? [`[${output.redactions} ${output.redactions === 1 ? 'secret' : 'secrets'} masked]`] : [];
-  return [...skipped, ...masked, `[${session} ${standing(output, operation)}]`];
+  return [...skipped, ...masked, `[${session} ${sessionState(output, operation)}]`];
 }
 
-function standing(
+function sessionState(
   { reason, confirmed, sent, omittedBytes }: SessionOutput,
   operation: SessionData['operation'],
 ): string {
@@ -117,7 +121,7 @@ function standing(
   }
 }
 
-/** What the audit keeps of a call. */
+/** The facts of a call for the audit. */
 export function sessionFacts(redactor: Redactor, data: SessionData, input: string | undefined): CallFacts {
   const denied = data.decision !== undefined && data.decision.decision !== 'allow';
   const done = data.ok ? (data.output?.reason ?? 'done') : 'failed';

@@ -10,23 +10,23 @@ import { nextCall } from './next-call.js';
 import { pathArgument } from './path-argument.js';
 import { defineTool } from './tool-spec.js';
 
-/** What `command` takes, by whether there is a shell. */
-const COMMANDS: Readonly<Record<ToolHost['shell'], string>> = {
+/** The description of the argument `command`, without and with a shell. */
+const COMMAND_ARGUMENT_TEXTS: Readonly<Record<ToolHost['shell'], string>> = {
   none: 'One program with its arguments, quoted as in bash. Pipes, redirections and $expansions are refused.',
   bash:
     'A bash script: pipes, lists, loops, substitutions and redirections into the workspace are fine. Every program ' +
     'it names has to be allowed.',
 };
 
-const DESCRIPTIONS: Readonly<Record<ToolHost['shell'], string>> = {
+const SHELL_TEXTS: Readonly<Record<ToolHost['shell'], string>> = {
   none: 'There is no shell: one program with its arguments, nothing on its standard input.',
   bash: 'It is judged as a whole, then bash runs it with nothing on its standard input.',
 };
 
-/** There is no argument that weakens a guard, and `timeout_ms` can only shorten the host's. */
+/** The schema of the arguments. None of them weakens a guard, and `timeout_ms` can only shorten the host's time limit. */
 function schemaFor({ timeoutMs, shell }: ToolHost) {
   return z.strictObject({
-    command: z.string().check(z.maxLength(MAX_COMMAND_CHARS), z.describe(COMMANDS[shell])),
+    command: z.string().check(z.maxLength(MAX_COMMAND_CHARS), z.describe(COMMAND_ARGUMENT_TEXTS[shell])),
     cwd: z.optional(pathArgument('Directory to run in, relative to the workspace. Default: the workspace.')),
     timeout_ms: z.optional(
       z
@@ -40,7 +40,7 @@ function schemaFor({ timeoutMs, shell }: ToolHost) {
   });
 }
 
-/** The tool `terminal_run`: one command, judged, confined, redacted and bounded. */
+/** The tool `terminal_run` runs one command: judged, confined, redacted and bounded. */
 export const terminalRun = defineTool({
   name: 'terminal_run',
   annotations: {
@@ -52,7 +52,7 @@ export const terminalRun = defineTool({
   },
   schema: schemaFor,
   describe: ({ lists, shell }) =>
-    `Execute an allowed command non-interactively and return concise output. ${DESCRIPTIONS[shell]} ` +
+    `Execute an allowed command non-interactively and return concise output. ${SHELL_TEXTS[shell]} ` +
     `Processes it leaves behind are ended. ${lists}`,
   async run({ command, cwd, timeout_ms: timeoutMs }, call, { terminal }): Promise<CommandData> {
     return { kind: 'command', ...(await terminal.run(command, runOptions(cwd, timeoutMs, call))) };

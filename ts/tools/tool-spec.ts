@@ -5,34 +5,34 @@ import type { CallContext, CallDecision, ToolAnnotations, ToolData } from './def
 import type { ToolHost } from './host.js';
 
 /**
- * One tool, as its file says it. Everything else about a call (checking arguments, refusing, mapping
- * errors, bounding, timing, recording) is done by the executor, for all tools alike.
+ * One tool, as its file defines it. The executor does the rest for all tools alike: it checks arguments, refuses, maps errors,
+ * bounds results, measures time and records.
  */
 export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData> {
-  /** What a model calls it by. */
+  /** The name that a model calls. */
   readonly name: string;
-  /** What it does to the world. */
+  /** The effects of the tool. */
   readonly annotations: ToolAnnotations;
-  /** The arguments it takes, which may depend on what the host decided. */
+  /** The schema of its arguments, which may depend on the host's settings. */
   schema(host: ToolHost): Schema;
-  /** What it does, for the model. */
+  /** A description for the model. */
   describe(host: ToolHost): string;
-  /** What the policy says of a call, without doing anything. Absent: nothing is judged before a call is carried out. */
+  /** Judges a call without making it. Absent: nothing is judged before a call runs. */
   explain?(args: z.output<Schema>, host: ToolHost): CallDecision;
-  /** Does it. What is thrown is a mistake of the host, but for the codes the executor maps. */
+  /** Runs the tool. An error is the host's mistake, except for the codes that the executor maps. */
   run(args: z.output<Schema>, call: CallContext, host: ToolHost): Promise<Data>;
-  /** Whether the model is told that it failed. */
+  /** Whether the call failed, for the model. */
   isError(data: Data): boolean;
-  /** For the model, masked by the engine that made `data`. The executor bounds it once more. */
+  /** The text for the model. The engine that made `data` has masked it; the executor bounds it once more. */
   render(data: Data, args: z.output<Schema>, host: ToolHost): string | Promise<string>;
-  /** For the audit. */
+  /** The facts for the audit. */
   facts(data: Data, args: z.output<Schema>, host: ToolHost): CallFacts;
 }
 
-/** A tool of which only its own file knows the types. */
+/** A tool whose argument and result types only its own file knows. */
 export type AnyToolSpec = ToolSpec<ArgumentsSchema, ToolData>;
 
-/** Fixes the types of a tool and forgets them again, so that one catalogue can hold all tools. */
+/** Checks the types of a tool and returns it without them, so that one catalogue can hold all tools. */
 export function defineTool<Schema extends ArgumentsSchema, Data extends ToolData>(
   spec: ToolSpec<Schema, Data>,
 ): AnyToolSpec {

@@ -34,18 +34,18 @@ import {
   MIN_RESULT_TOKENS,
 } from './limits.js';
 
-/** A terminal's options, less those a toolkit decides for all of its tools. */
+/** The options of a terminal without those that a toolkit sets for all of its tools. */
 export type ToolkitTerminalOptions = Omit<TerminalOptions, 'roots' | 'redactor' | 'approve'>;
 
-/** What bounds every tool of a toolkit. */
+/** Limits for every tool of a toolkit. */
 export interface ToolkitLimits {
   /**
-   * Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
+   * Most Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
    */
   readonly resultChars?: number | undefined;
   /**
-   * Tokens of the output of a command or session in a result for the model, estimated to within some 15 %. Of a longer output the lines are
-   * shown that tell most. Default: 4,000. Range: 100 to 100,000.
+   * Most tokens of the output of a command or a session in a result for the model, estimated to within some 15 %. Of a longer
+   * output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number | undefined;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
@@ -53,57 +53,60 @@ export interface ToolkitLimits {
   /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
   readonly services?: number | undefined;
   /**
-   * What all spill files take together, in bytes; see `spillTotalBytes` of `OutputOptions`.
+   * Total size of all spill files, in bytes; see `spillTotalBytes` of `OutputOptions`.
    * Default: 256 MiB. Range: 0 to 64 GiB.
    */
   readonly spillTotalBytes?: number | undefined;
 }
 
-/** How a toolkit is made. Either `workspace` or `roots` has to be given. */
+/** The options of a toolkit. Either `workspace` or `roots` has to be given. */
 export interface ToolkitOptions {
-  /** The directory the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
+  /** The directory that the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
   readonly workspace?: string | undefined;
-  /** The directories the agent works in; the first one is where commands start and paths of files. See `Root` for their modes. */
+  /**
+   * The directories that the agent works in. Commands start in the first one, and relative paths of files begin there. See
+   * `Root` for their modes.
+   */
   readonly roots?: readonly Root[] | undefined;
-  /** What may run, and how. Default: nothing may. */
+  /** What may run, and how. Default: nothing may run. */
   readonly terminal?: ToolkitTerminalOptions | undefined;
-  /** What protects files inside of the roots. Default: that of each option. */
+  /** What protects files inside the roots. Default: that of each option. */
   readonly files?: FileGuardOptions | undefined;
-  /** Where `chat_send` sends to; closing it stays yours. Default: none, or with `chat` that of `getBus()`. */
+  /** The bus that `chat_send` publishes to; you close it. Default: none, or with `chat` the bus of `getBus()`. */
   readonly bus?: Bus | undefined;
-  /** Lets the agent send messages, and says as whom. Default: no `chat_send` without `bus`. */
+  /** Lets the agent send messages, and names it. Default: no `chat_send` without `bus`. */
   readonly chat?: ToolkitChatOptions | undefined;
-  /** Names of the tools that are published; every other is unknown. Default: all of them. */
+  /** Names of the tools that are published; calls of others are refused as unknown. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * MCP servers whose tools are published as `mcp__server__tool`. They are connected side by side; one that fails is a
-   * process warning with the code `HANDRAIL_MCP`. Default: none.
+   * MCP servers whose tools are published as `mcp__server__tool`. They are connected at the same time. A server that cannot be
+   * connected is a process warning with the code `HANDRAIL_MCP`. Default: none.
    */
   readonly mcpServers?: readonly McpServerOptions[] | undefined;
   /**
-   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a later one are published when it is
-   * ready, which `on('tools', ...)` tells; one is given up after 30 s. Default: 5,000. Range: 0 to 60,000.
+   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a slower server are published when it is ready,
+   * and `on('tools', ...)` tells it; after 30 s a server is given up. Default: 5,000. Range: 0 to 60,000.
    */
   readonly mcpReadyMs?: number | undefined;
-  /** What is masked, as options or as a redactor of your own. Default: the built-in rules. */
+  /** Options of the redactor, or a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
-  /** Gets a record of each call, as `on('call', ...)` does. Default: none. */
+  /** Gets a record of each call, like a listener of `on('call', ...)`. Default: none. */
   readonly audit?: AuditListener | undefined;
-  /** What bounds every tool. Default: that of each limit. */
+  /** Limits for every tool. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
-  /** Asked about commands the policy leaves open. Default: none, such commands are denied. */
+  /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
   readonly approve?: Approve | undefined;
 }
 
-/** The options, checked. */
+/** Checked options of a toolkit. */
 export interface CheckedToolkitOptions {
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
-  /** Undefined where no message can be sent. */
+  /** Undefined where there is no `chat_send`. */
   readonly chat: ChatHost | undefined;
   /** Names of tools that are published. */
   readonly tools: readonly string[];
-  /** Whether `tools` were named: then those of MCP servers have to be among them. */
+  /** Whether `tools` was given: then it has to name tools of MCP servers too. */
   readonly namesTools: boolean;
   readonly mcpServers: readonly CheckedMcpServer[];
   readonly mcpReadyMs: number;
@@ -121,32 +124,32 @@ const KEYS = [
   ...['mcpReadyMs', 'approve'],
 ] as const;
 const LIMIT_KEYS = ['resultChars', 'resultTokens', 'sessions', 'services', 'spillTotalBytes'] as const;
-const DECIDED_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
+const SET_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 const READY_RANGE = { min: 0, max: MAX_READY_MS, unit: 'milliseconds' };
 
-/** Where those are given instead. */
-const PLACES = { roots: 'roots', redactor: 'redaction', approve: 'approve' } as const;
+/** The options of the toolkit that are given instead. */
+const TOOLKIT_OPTIONS = { roots: 'roots', redactor: 'redaction', approve: 'approve' } as const;
 
-/** Of what is kept of an output, the part that comes from its beginning. */
+/** Share of the kept bytes of an output that comes from its beginning. */
 const HEAD_SHARE = 0.3;
 
-/** Characters of a result left to its status line, its notes and the line with the omitted counts. */
-const FRAME_CHARS = 400;
+/** Characters reserved for the status line, the notes and the line with the omitted counts. */
+const RESERVED_CHARS = 400;
 
-/** Of a small result, the part its output gets at least. */
+/** Share of a small result that its output gets at least. */
 const MIN_OUTPUT_SHARE = 0.5;
 
-/** What is kept of an output, in bytes: as much as a result has room for, so that it is cut once and counted exactly. */
+/** How many bytes of an output are kept: as many as fit into a result, so that an output is cut only once. */
 function keptBytes(resultChars: number): { readonly headBytes: number; readonly tailBytes: number } {
-  const kept = Math.floor(Math.max(resultChars - FRAME_CHARS, resultChars * MIN_OUTPUT_SHARE));
+  const kept = Math.floor(Math.max(resultChars - RESERVED_CHARS, resultChars * MIN_OUTPUT_SHARE));
   const headBytes = Math.floor(kept * HEAD_SHARE);
   return { headBytes, tailBytes: kept - headBytes };
 }
 
 /** Checks the options of a toolkit; those of its terminal are checked by the terminal. */
 export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
-  // First: what it knows masks the errors about everything else.
+  // The redactor comes first, because it masks the errors about the other options.
   const redaction = typeof options === 'object' && options !== null && 'redaction' in options;
   const redactor = redactorOf(redaction ? options.redaction : undefined);
   return withMaskedErrors(redactor, () => checkedOptions(options, redactor));
@@ -190,22 +193,22 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
   });
 }
 
-/** Its other keys are checked by the terminal that gets them. */
+/** Refuses options that the toolkit sets. The terminal checks the others. */
 function terminalOptions(value: unknown): ToolkitTerminalOptions {
   if (value === undefined) return {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidArgument('terminal', 'an object', value);
   }
-  const misplaced = DECIDED_BY_TOOLKIT.find((key) => key in value);
+  const misplaced = SET_BY_TOOLKIT.find((key) => key in value);
   if (misplaced === undefined) return value;
   throw new HandrailError(
     'ERR_INVALID_ARGUMENT',
-    `\`terminal.${misplaced}\` is decided for all tools: give \`${PLACES[misplaced]}\` of the toolkit instead`,
+    `\`terminal.${misplaced}\` is decided for all tools: give \`${TOOLKIT_OPTIONS[misplaced]}\` of the toolkit instead`,
     { data: { name: `terminal.${misplaced}` } },
   );
 }
 
-/** Its values are checked by the file engine that gets them. */
+/** Checks the keys. The file engine checks the values. */
 function guardOptions(value: unknown): FileGuardOptions {
   return value === undefined ? {} : optionsObject(value, 'files', GUARD_KEYS);
 }
@@ -221,7 +224,7 @@ function publishedTools(value: unknown, hasChat: boolean, servers: readonly Chec
   }
   for (const [index, name] of names.entries()) {
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
-    // What a server has is known once it is connected.
+    // Whether a server has the tool is known only when it is connected.
     if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
     const known = CATALOGUE.map((spec) => spec.name).join(', ');
     throw new HandrailError(
@@ -264,7 +267,7 @@ function rootsOf(given: Record<string, unknown>): readonly Root[] {
   return roots;
 }
 
-/** For the message only: directories are opened, and judged, when a command starts in them. */
+/** Fails early with a clear message. Access is checked when the directory is opened. */
 function assertDirectory(directory: string, name: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new HandrailError('ERR_INVALID_ARGUMENT', `\`${name}\` does not name a directory that exists`, {

@@ -9,41 +9,41 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 
 /**
- * Gets a server of MCP tools, as it is then: when its tools are other ones than before, and when it could not be connected.
- * What it throws, or what a promise it returns rejects with, is a process warning with the code `HANDRAIL_AUDIT`.
+ * Gets the state of an MCP server when its tools have changed, and when it could not be connected. An error that the listener
+ * throws, or with which its promise rejects, is a process warning with the code `HANDRAIL_AUDIT`.
  */
 export type ToolsListener = (server: McpServerInfo) => void;
 
 /** The MCP servers of a toolkit. */
 export interface ToolkitMcp {
-  /** Every server, in the order of `mcpServers`, also one that could not be connected. */
+  /** Every server in the order of `mcpServers`, including those that could not be connected. */
   readonly servers: readonly McpServerInfo[];
 }
 
 /** Guarded tools for one agent, with one policy, one redactor and one audit. */
 export interface Toolkit extends AsyncDisposable {
-  /** The terminal behind `terminal_run`, for the program's own use. */
+  /** The terminal that `terminal_run` uses, for the program's own use. */
   readonly terminal: Terminal;
-  /** The file engine behind the `file_…` tools, for the program's own use. */
+  /** The file engine that the `file_…` tools use, for the program's own use. */
   readonly files: Files;
-  /** Programs on terminals of their own, for the program's own use; those of `session_start` are among them. */
+  /** The sessions of the toolkit, for the program's own use; those of `session_start` are among them. */
   readonly sessions: Sessions;
-  /** The bus behind `chat_send`. Absent where neither `bus` nor `chat` was given. It stays yours to close. */
+  /** The bus that `chat_send` uses; you close it. Absent where neither `bus` nor `chat` was given. */
   readonly bus?: Bus;
-  /** The MCP servers of `mcpServers` and how they are now. Undefined when there are none. */
+  /** The state of the MCP servers. Undefined when there are none. */
   readonly mcp: ToolkitMcp | undefined;
-  /** What masks secrets in everything the tools give. */
+  /** The redactor, which masks secrets in every result. */
   readonly redactor: Redactor;
 
   /**
-   * The tools as a model is told about them, in a fixed order: Handrail's own, then those of MCP servers by name. Equal
-   * options and servers give equal definitions. Tools of servers come and go while the toolkit lives: `on('tools', ...)` says
-   * when.
+   * The definitions of the tools for a model, in a fixed order: Handrail's own, then those of MCP servers by name. Equal
+   * options and servers give equal definitions. The tools of servers may change while the toolkit lives: `on('tools', ...)`
+   * tells it.
    */
   definitions(): ToolDefinition[];
 
   /**
-   * Says what the policy would decide on a call. Nothing is done, nobody is asked, nothing is recorded.
+   * Returns the decision of the policy about a call. Nothing is done, nobody is asked, nothing is recorded.
    *
    * @param name Name of a tool.
    * @param args The model's arguments, unchecked.
@@ -63,13 +63,13 @@ export interface Toolkit extends AsyncDisposable {
   /**
    * Calls a tool with what a model sent.
    *
-   * @param name Name of a tool. An unknown one gives a result that says so.
-   * @param args The model's arguments, unchecked. Wrong ones give a result that says what is wrong.
+   * @param name Name of a tool. For an unknown name the result says that there is no such tool.
+   * @param args The model's arguments, unchecked. For wrong arguments the result says what is wrong.
    * @param context See `CallContext`.
-   * @returns The result, also when the call was denied, failed, ran out of time or was cancelled.
+   * @returns The result, also of a call that was denied, failed, ran out of time or was cancelled.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong `name` or `context`, `ERR_CLOSED`
-   * after `close()`, `ERR_SUPERVISOR` when the supervisor cannot be started. What `onOutput` or
-   * `approve` throws is thrown on.
+   * after `close()`, `ERR_SUPERVISOR` when the supervisor cannot be started. Errors of `onOutput` and `approve` pass
+   * through.
    */
   execute(name: string, args: unknown, context?: CallContext): Promise<ToolResult>;
 
@@ -77,34 +77,33 @@ export interface Toolkit extends AsyncDisposable {
   capabilities(): CapabilityReport;
 
   /**
-   * Tells `listener` about each call when its result is there; see `AuditListener` for one that throws.
+   * Calls `listener` with a record after each call; see `AuditListener` for listeners that throw.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for another event or a listener that is no function.
    */
   on(event: 'call', listener: AuditListener): this;
   /**
-   * Tells `listener` about each server of MCP tools whose tools are other ones now: one that was ready later than
-   * `mcpReadyMs`, one that has announced others, and one that could not be connected after all. By then
-   * `definitions()` has them. What was made of definitions before, such as `agentTools(toolkit)`, is to be made anew.
+   * Calls `listener` with each MCP server whose tools have changed: a server that was ready later than `mcpReadyMs`, one that
+   * has announced other tools, or one that could not be connected after all. `definitions()` has the new tools then. Make
+   * anything that was made from earlier definitions, such as `agentTools(toolkit)`, again.
    *
    * @throws HandrailError As above.
    */
   on(event: 'tools', listener: ToolsListener): this;
 
   /**
-   * Stops telling `listener`, which need not have been told before.
+   * Stops calling `listener`. Does nothing for a function that is not a listener.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for another event or a listener that is no function.
    */
   off(event: 'call', listener: AuditListener): this;
-  /** The same for the other event. */
+  /** Stops calling a listener of MCP servers. */
   off(event: 'tools', listener: ToolsListener): this;
 
   /**
-   * Ends every call, and everything the tools started, and waits until nothing of them is left, at most as
-   * long as `Terminal.close()`. Servers of MCP tools get the end of their input first, after 2 s SIGTERM, and
-   * after 2 s more SIGKILL: with them it may take at most 5 s longer. Can be called again; later calls of tools
-   * reject with `ERR_CLOSED`.
+   * Ends every call and everything that the tools started, and waits until no process of them is left, at most as long as
+   * `Terminal.close()`. MCP servers get the end of their input first, SIGTERM after 2 s, and SIGKILL after 2 s more: with
+   * them closing may take up to 5 s longer. Can be called again; later calls of tools reject with `ERR_CLOSED`.
    */
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ export {
   type HandrailErrorOptions,
   isHandrailError,
 } from '../errors.js';
+export type { Finding } from '../redaction/marks.js';
 export {
   DEFAULT_MIN_SECRET_LENGTH,
   MAX_MIN_SECRET_LENGTH,
@@ -33,7 +34,7 @@ export {
   stripAnsi,
   truncateOutput,
 } from '../redaction/text.js';
-export { type Finding, TextRedactor as Redactor } from '../redaction/text-redactor.js';
+export { TextRedactor as Redactor } from '../redaction/text-redactor.js';
 export type { Decision, Reason } from '../report/decision.js';
 export { type ExplainOptions, explain } from '../terminal/explain.js';
 export type { Rule } from '../terminal/rule.js';

@@ -1,4 +1,4 @@
-//! What needs nothing but a text: how a command would be judged, and TOML.
+//! What needs nothing but a text: how a command would be judged, lists of rules, and TOML.
 
 use napi::bindgen_prelude::ClassInstance;
 use napi_derive::napi;
@@ -15,6 +15,12 @@ use crate::redactor::NativeRedactor;
 pub fn explain(question: String, redactor: ClassInstance<'_, NativeRedactor>) -> Result<String> {
     handrail_reports::explain(question.as_bytes(), redactor.redactor())
         .map_err(|problem| error(problem.code, &problem.message))
+}
+
+/// The rules of a list as a person types it, each as its words, or what is wrong with it.
+#[napi(catch_unwind, ts_return_type = "Json<RuleList>")]
+pub fn read_rule_list(list: String) -> String {
+    handrail_reports::rule_list(&list)
 }
 
 /// The entries of a TOML document, each with the line it stands in, or what is wrong with it.

@@ -169,7 +169,7 @@ impl NativeTerminal {
         let runner = Runner::new(RunnerOptions {
             policy,
             confine: config.confine.read()?,
-            held: lock(&engine.shared()).holds(),
+            expected_enforcement: lock(&engine.shared()).expected_enforcement(),
             judging: config.judging,
             shell,
             search,
@@ -202,20 +202,30 @@ impl NativeTerminal {
         json(&self.decision(&self.runner.explain(&command, directory), &source))
     }
 
-    /// What the policy says of a text that bash runs, whatever commands may be.
+    /// What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not.
     #[napi(catch_unwind, ts_return_type = "Json<Decision>")]
-    pub fn explain_script(&self, script: String, cwd: String) -> String {
-        let verdict = self.runner.explain_script(&script, Some(Path::new(&cwd)));
-        json(&self.decision(&verdict, &script))
+    pub fn explain_typed(&self, line: String, edits_lines: bool, cwd: String) -> String {
+        let verdict = self.runner.explain_typed(&line, edits_lines, Some(Path::new(&cwd)));
+        json(&self.decision(&verdict, &line))
     }
 
-    /// Judges a program that is to live, once: what this gives is what starts.
+    /// Whether the command is a bash that takes what it runs from its terminal, and nothing else.
+    #[napi(catch_unwind)]
+    pub fn is_line_shell(&self, command: Either<String, Vec<String>>) -> bool {
+        self.runner.explain_plain(&read_command(command).0).line_shell.is_some()
+    }
+
+    /// Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
+    /// be typed into it.
     #[napi(catch_unwind)]
     pub fn judge(&self, command: String, cwd: String) -> NativeJudged {
         let (command, source) = read_command(Either::A(command));
-        let verdict = self.runner.explain_live(&command, Some(Path::new(&cwd)));
+        let plain = self.runner.explain_live(&command, Some(Path::new(&cwd)));
+        let with_lines = plain.with_judged_lines();
+        let typed = with_lines.is_some();
+        let verdict = with_lines.unwrap_or(plain);
         let json = json(&self.decision(&verdict, &source));
-        NativeJudged { verdict, source, json }
+        NativeJudged { verdict, source, typed, json }
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow.
@@ -294,6 +304,7 @@ pub struct NativeJudged {
     pub(crate) verdict: Verdict,
     /// What its spans refer to.
     pub(crate) source: String,
+    typed: bool,
     json: String,
 }
 
@@ -303,6 +314,12 @@ impl NativeJudged {
     #[napi(getter, ts_return_type = "Json<Decision>")]
     pub fn decision(&self) -> String {
         self.json.clone()
+    }
+
+    /// Whether it is a shell that starts because each line typed into it will be judged.
+    #[napi(getter)]
+    pub fn typed(&self) -> bool {
+        self.typed
     }
 }
 

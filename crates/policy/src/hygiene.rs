@@ -34,6 +34,27 @@ const DECEPTIVE: (Decision, &str, &str, &str) = (
     "Use plain ASCII blanks and letters, without invisible characters.",
 );
 
+const ACTED_ON: (Decision, &str, &str, &str) = (
+    Decision::Deny,
+    rule_id::SESSION_CONTROL,
+    "The line holds a character that a terminal or a line editor would act on",
+    "Leave it out, or write it as an escape that the program understands.",
+);
+
+/// The first character of a typed line that would not reach the program as it is. A terminal acts on control characters; a
+/// program that edits its lines also completes names at a tab and expands its history at a `!`. Line ends divide lines.
+pub(crate) fn acted_on(line: &str, edits_lines: bool) -> Option<Blemish> {
+    let acts = |character: char| match character {
+        '\n' => false,
+        '\t' | '!' => edits_lines,
+        '\0'..='\u{1f}' | '\u{7f}' => true,
+        _ => false,
+    };
+    let (at, character) = line.char_indices().find(|(_, character)| acts(*character))?;
+    let (decision, rule, message, hint) = ACTED_ON;
+    Some(Blemish { decision, rule, message, hint, at, length: character.len_utf8() })
+}
+
 /// The first character of each kind of blemish.
 pub(crate) fn blemishes(text: &str) -> Vec<Blemish> {
     let mut found: Vec<Blemish> = Vec::new();

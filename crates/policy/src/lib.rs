@@ -35,6 +35,5 @@ pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use nearest::mistakes;
 pub use policy::Policy;
 pub use surroundings::{Enforced, Surroundings};
-#[doc(hidden)]
-pub use syntax::outline::outline;
+pub use syntax::grammar::rule_words;
 pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

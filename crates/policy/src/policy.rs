@@ -5,7 +5,7 @@ use crate::checked::Checked;
 use crate::config::{Config, Error};
 use crate::hygiene;
 use crate::judge::walk::is_free;
-use crate::judge::{Found, Judge, Place, shown};
+use crate::judge::{Found, Judge, Place, line_shell, shown};
 use crate::length::Excess;
 use crate::plan::{Confine, Plan};
 use crate::program::base_name;
@@ -16,7 +16,7 @@ use crate::syntax::command::{self, only};
 use crate::syntax::grammar::{self, Reading};
 use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
-use crate::verdict::{Assignment, Decision, Span, Verdict};
+use crate::verdict::{Assignment, Decision, Reason, Verdict};
 
 /// Most programs that the reason of an allowed script names.
 const MAX_SHOWN_PROGRAMS: usize = 12;
@@ -52,6 +52,22 @@ impl Policy {
     /// what runs it. bash itself need not be listed for that.
     pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
         advised(self, &Question::Script(text, *surroundings))
+    }
+
+    /// Decides on a line that is typed into a program, in bash syntax. `edits_lines`: the program may edit lines and expand
+    /// history itself. What would not reach it as it is judged is denied.
+    pub fn decide_typed(
+        &self,
+        line: &str,
+        edits_lines: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Verdict {
+        let Some(blemish) = hygiene::acted_on(line, edits_lines) else {
+            return self.decide_script(line, surroundings);
+        };
+        let mut judge = Judge::new(&self.checked, *surroundings);
+        judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
+        unreadable(judge)
     }
 
     /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
@@ -199,8 +215,9 @@ fn finish(judge: Judge<'_>, words: Vec<Word>, assignments: Vec<Assignment>) -> V
     if found.report.decision() == Decision::Allow {
         found.report.push(allowed(&words[0], advice));
     }
+    let line_shell = if assignments.is_empty() { line_shell(&words) } else { None };
     let argv = words.into_iter().map(|word| word.text).collect();
-    verdict(found, Some(argv), assignments)
+    Verdict { line_shell, ..verdict(found, Some(argv), assignments) }
 }
 
 fn unreadable(judge: Judge<'_>) -> Verdict {
@@ -208,7 +225,7 @@ fn unreadable(judge: Judge<'_>) -> Verdict {
     verdict(found, None, Vec::new())
 }
 
-fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> crate::verdict::Reason {
+fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> Reason {
     let named: Vec<String> =
         named.iter().map(|name| shown(name)).take(MAX_SHOWN_PROGRAMS + 1).collect();
     let message = match named.as_slice() {
@@ -225,39 +242,28 @@ fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> crate::
             format!("The script is allowed: it starts '{others}' and '{last}'")
         }
     };
-    crate::verdict::Reason {
-        decision: Decision::Allow,
-        rule: rule_id::LIST_ALLOWED,
-        span: (0, text.len()),
-        message,
-        program: None,
-        hint,
-        advice: Vec::new(),
-        offers: Vec::new(),
-        meant: None,
-    }
+    Reason { hint, ..Reason::allowed((0, text.len()), None, message) }
 }
 
-fn allowed(program: &Word, hint: Option<String>) -> crate::verdict::Reason {
-    let name = base_name(&program.text).to_owned();
-    let span: Span = program.span;
-    crate::verdict::Reason {
-        decision: Decision::Allow,
-        rule: rule_id::LIST_ALLOWED,
-        span,
-        message: format!("Command '{}' is allowed", shown(&name)),
-        program: Some(name),
-        hint,
-        advice: Vec::new(),
-        offers: Vec::new(),
-        meant: None,
-    }
+fn allowed(program: &Word, hint: Option<String>) -> Reason {
+    let name = base_name(&program.text);
+    let message = format!("Command '{}' is allowed", shown(name));
+    Reason { hint, ..Reason::allowed(program.span, Some(name), message) }
 }
 
 fn verdict(found: Found, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
     let Found { report, named, stands_on } = found;
     let (decision, reasons) = report.into_parts();
     let (programs, programs_certain) = named.into_parts();
-    let script = None;
-    Verdict { decision, reasons, argv, assignments, script, programs, programs_certain, stands_on }
+    Verdict {
+        decision,
+        reasons,
+        argv,
+        assignments,
+        script: None,
+        line_shell: None,
+        programs,
+        programs_certain,
+        stands_on,
+    }
 }

@@ -50,6 +50,9 @@ pub const HYGIENE_DECEPTIVE: &str = "hygiene.deceptive";
 /// Escapes that decode to bytes which are not UTF-8.
 pub const HYGIENE_ENCODING: &str = "hygiene.encoding";
 
+/// A character of a typed line that a terminal or a line editor acts on, so that another line arrives.
+pub const SESSION_CONTROL: &str = "session.control";
+
 /// A path outside the trusted directories names the program.
 pub const PROGRAM_UNTRUSTED_PATH: &str = "program.untrusted_path";
 /// What runs is decided later (standard input, a pattern, another machine).

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::config::Rule;
 use crate::limits::MAX_REASONS;
+use crate::rule_id;
 use crate::surroundings::Enforced;
 
 /// Byte offsets, start and end, into the source that was judged.
@@ -54,6 +55,23 @@ pub struct Reason {
     pub(crate) offers: Vec<Advice>,
     /// The word that was probably meant in the place that it concerns.
     pub(crate) meant: Option<String>,
+}
+
+impl Reason {
+    /// The only reason of what is allowed.
+    pub(crate) fn allowed(span: Span, program: Option<&str>, message: String) -> Self {
+        Self {
+            decision: Decision::Allow,
+            rule: rule_id::LIST_ALLOWED,
+            span,
+            program: program.map(str::to_owned),
+            message,
+            hint: None,
+            advice: Vec::new(),
+            offers: Vec::new(),
+            meant: None,
+        }
+    }
 }
 
 /// What lifts a reason.
@@ -122,6 +140,9 @@ pub struct Verdict {
     pub assignments: Vec<Assignment>,
     /// The text is a script: `argv` runs bash on exactly these bytes.
     pub script: Option<String>,
+    /// The command is a bash that takes what it runs from its terminal: how it starts so that it runs each line as it was
+    /// typed.
+    pub line_shell: Option<Vec<String>>,
     /// Base names of every program that the text itself names, as written, each once, in the order of the text: those
     /// of launchers and of what they start, those of code in arguments. Built-ins of a shell are none.
     pub programs: Vec<String>,
@@ -133,6 +154,23 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The verdict where every line that is typed will be judged: a bash that takes what it runs from its terminal may start
+    /// when nothing else is open. None for every other command.
+    #[must_use]
+    pub fn with_judged_lines(&self) -> Option<Verdict> {
+        let argv = self.line_shell.as_ref()?;
+        let is_open = |reason: &Reason| reason.rule != rule_id::SHELL_SCRIPT;
+        if self.decision != Decision::Ask || self.reasons.iter().any(is_open) {
+            return None;
+        }
+        let verdict = self.clone();
+        let span = self.reasons.first().map_or((0, 0), |reason| reason.span);
+        let message = "The lines that are typed into it are judged".to_owned();
+        let reasons =
+            vec![Reason::allowed(span, self.programs.first().map(String::as_str), message)];
+        Some(Verdict { decision: Decision::Allow, reasons, argv: Some(argv.clone()), ..verdict })
+    }
+
     /// What nobody judged. For tests of what the kernel holds by itself.
     #[doc(hidden)]
     pub fn unjudged(argv: Vec<String>) -> Verdict {
@@ -142,6 +180,7 @@ impl Verdict {
             argv: Some(argv),
             assignments: Vec::new(),
             script: None,
+            line_shell: None,
             programs: Vec::new(),
             programs_certain: false,
             stands_on: Enforced::NOTHING,
@@ -158,6 +197,7 @@ impl fmt::Debug for Verdict {
             .field("argv_words", &self.argv.as_ref().map(Vec::len))
             .field("assignments", &self.assignments)
             .field("script_bytes", &self.script.as_ref().map(String::len))
+            .field("line_shell_words", &self.line_shell.as_ref().map(Vec::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
             .field("stands_on", &self.stands_on)

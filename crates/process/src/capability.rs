@@ -1,5 +1,6 @@
 //! What this machine enforces, as a report that says what to do about the rest.
 
+use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Plan};
 
 /// First ABI of Landlock with truncation.
@@ -68,6 +69,13 @@ impl Capability {
         ]
     }
 
+    /// Whether workers that enforce this much enforce for commands of this plan all that is needed.
+    pub fn are_enforced(needs: Enforced, enforcement: &Enforcement, plan: &Plan) -> bool {
+        let is_enforced = |line: Capability| line.level == Level::Enforced;
+        (!needs.exec || is_enforced(exec(enforcement, plan)))
+            && (!needs.writes || is_enforced(writes(enforcement, plan)))
+    }
+
     /// The report for a platform that runs no commands, for this reason.
     pub fn without_runs(reason: &str) -> Vec<Capability> {
         let line = |feature| capability(feature, Level::Unavailable, reason.into(), Some(LINUX));
@@ -107,12 +115,6 @@ impl Capability {
         }
         installed
     }
-}
-
-/// Whether commands of a plan are held to the programs that it lists.
-#[cfg(target_os = "linux")]
-pub(crate) fn holds_list(enforcement: &Enforcement, plan: &Plan) -> bool {
-    exec(enforcement, plan).level == Level::Enforced
 }
 
 /// Whether the plan holds commands to something here.

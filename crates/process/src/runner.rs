@@ -13,7 +13,7 @@ use handrail_redact::Redactor;
 use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
-use crate::{Held, KernelPlan, Plans, SearchPath};
+use crate::{ExpectedEnforcement, KernelPlan, KernelPlans, SearchPath};
 
 /// What becomes of a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct RunnerOptions {
     /// What the host chose of the plan.
     pub confine: Confine,
     /// What the engine's workers hold commands to.
-    pub held: Arc<Held>,
+    pub expected_enforcement: Arc<ExpectedEnforcement>,
     /// False only in tests of what the kernel holds by itself.
     pub judging: bool,
     /// Whether texts may be scripts.
@@ -81,7 +81,7 @@ pub struct Runner {
     pub(crate) options: RunnerOptions,
     /// What the kernel holds commands to.
     pub(crate) plan: Plan,
-    pub(crate) plans: Plans,
+    pub(crate) plans: KernelPlans,
 }
 
 /// What is to be run.
@@ -143,7 +143,7 @@ impl Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        Runner { options, plan, plans: Plans::default() }
+        Runner { options, plan, plans: KernelPlans::default() }
     }
 
     /// What masks secrets in what it says.
@@ -180,10 +180,14 @@ impl Runner {
     pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
         let verdict = self.decide(command, directory, Enforced::NOTHING);
         // What is held matters where something is not known, and is only found out then.
-        if verdict.decision == Decision::Allow || !self.is_held_to_list() {
+        if verdict.decision == Decision::Allow {
             return verdict;
         }
-        let held = self.decide(command, directory, Enforced { exec: true });
+        let enforced = self.enforced();
+        if enforced == Enforced::NOTHING {
+            return verdict;
+        }
+        let held = self.decide(command, directory, enforced);
         // Whoever is asked agrees to all that is open, and then any program may be started: nothing is left out for a list
         // that holds no more.
         if held.decision == Decision::Allow { held } else { verdict }
@@ -200,20 +204,34 @@ impl Runner {
         if verdict.script.is_some() { self.explain_plain(command) } else { verdict }
     }
 
-    /// What the policy says of a text that is typed into a shell. Who started that shell may have held it to anything, so
-    /// nothing counts as held.
-    pub fn explain_script(&self, text: &str, directory: Option<&Path>) -> Verdict {
-        self.decide_script(text, directory, Enforced::NOTHING)
+    /// What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. Who started that
+    /// shell may have held it to anything, so nothing counts as held.
+    pub fn explain_typed(
+        &self,
+        line: &str,
+        edits_lines: bool,
+        directory: Option<&Path>,
+    ) -> Verdict {
+        self.with_surroundings(directory, Enforced::NOTHING, |policy, surroundings| {
+            policy.decide_typed(line, edits_lines, surroundings)
+        })
     }
 
-    /// Whether the kernel will hold commands to the programs of the plan.
-    fn is_held_to_list(&self) -> bool {
-        let RunnerOptions { writable_roots, held, .. } = &self.options;
+    /// What the kernel will enforce for commands of the plan.
+    fn enforced(&self) -> Enforced {
+        let RunnerOptions { writable_roots, expected_enforcement, .. } = &self.options;
         let roots = writable_roots.as_deref().unwrap_or_default();
-        self.plan.programs.is_some()
-            && self.plan.writes != Writes::Any
-            && !roots.iter().any(|root| root == "/")
-            && held.exec()
+        let enforced = Enforced {
+            exec: self.plan.programs.is_some()
+                && self.plan.writes != Writes::Any
+                && !roots.iter().any(|root| root == "/"),
+            writes: self.plan.writes == Writes::None,
+        };
+        if enforced != Enforced::NOTHING && expected_enforcement.is_complete() {
+            enforced
+        } else {
+            Enforced::NOTHING
+        }
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {
@@ -224,7 +242,11 @@ impl Runner {
             });
         }
         match (command, self.options.shell) {
-            (Command::Line(text), Shell::Bash) => self.decide_script(text, directory, enforced),
+            (Command::Line(text), Shell::Bash) => {
+                self.with_surroundings(directory, enforced, |policy, surroundings| {
+                    policy.decide_script(text, surroundings)
+                })
+            }
             _ => self.decide_plain(command, enforced),
         }
     }
@@ -236,7 +258,13 @@ impl Runner {
         }
     }
 
-    fn decide_script(&self, text: &str, directory: Option<&Path>, enforced: Enforced) -> Verdict {
+    /// Lets `decide` judge what bash runs in this directory.
+    fn with_surroundings(
+        &self,
+        directory: Option<&Path>,
+        enforced: Enforced,
+        decide: impl FnOnce(&Policy, &Surroundings<'_>) -> Verdict,
+    ) -> Verdict {
         let RunnerOptions { policy, environment, writable_roots, path_rules, .. } = &self.options;
         let directory = self.options.directory.join(directory.unwrap_or_else(|| Path::new("")));
         let Environment { variables, git, .. } = environment;
@@ -247,8 +275,8 @@ impl Runner {
             // These are added when it starts.
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
-        policy.decide_script(
-            text,
+        decide(
+            policy,
             &Surroundings {
                 directory: directory.to_str(),
                 writable_roots: writable_roots.as_deref(),

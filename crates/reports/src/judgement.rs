@@ -5,7 +5,7 @@ use std::fmt::Display;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Enforced, Policy, Rule, Surroundings};
 use handrail_redact::Redactor;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Decision, json};
 
@@ -93,6 +93,25 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         Asked::Arguments(argv) => (policy.decide_argv(&argv, Enforced::NOTHING), argv.join(" ")),
     };
     Ok(json(&Decision::of(&verdict, &source, redactor)))
+}
+
+/// A list of rules: each rule as its words, or why it is none.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub(crate) struct RuleList {
+    rules: Vec<Vec<String>>,
+    /// To be read after the name of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// Reads a list of rules as a person types it; gives a report as JSON, whether it is one or not.
+pub fn rule_list(list: &str) -> String {
+    let (rules, problem) = match handrail_policy::rule_words(list) {
+        Ok(rules) => (rules, None),
+        Err(problem) => (Vec::new(), Some(problem)),
+    };
+    json(&RuleList { rules, problem })
 }
 
 fn rules(listed: Vec<Listed>) -> Vec<Rule> {

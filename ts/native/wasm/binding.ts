@@ -46,6 +46,7 @@ export function wasmBinding(module: WasmModule): TextBinding {
       forTexts().writeText(text).json<NativeBounded>('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars),
     fitOutput: (reading) => forTexts().writeText(reading).text('fit_output'),
     excerptOutput: (text, tokens) => forTexts().writeText(text).json<NativeChosen>('excerpt_output', tokens),
+    readRuleList: (list) => forTexts().writeText(list).text('read_rule_list'),
     readToml: (text) => forTexts().writeText(text).text('read_toml'),
     explain(question, redactor) {
       if (!(redactor instanceof WasmRedactor)) throw new TypeError('not a redactor of this binding');

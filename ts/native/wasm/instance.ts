@@ -16,7 +16,7 @@ interface WasmExports {
 
 /** Functions that leave something in the output. */
 type Call =
-  | ['version' | 'redactor_new' | 'sanitize' | 'strip_ansi' | 'read_toml']
+  | ['version' | 'redactor_new' | 'sanitize' | 'strip_ansi' | 'read_toml' | 'read_rule_list']
   | ['redactor_notes' | 'redactor_add_secret' | 'redact_bytes' | 'stream_new' | 'explain', redactor: number]
   | ['scan', redactor: number, more: number]
   | ['mask' | 'rule', redactor: number, code: number]

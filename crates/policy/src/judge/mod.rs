@@ -35,6 +35,7 @@ use crate::syntax::word::Word;
 use crate::verdict::{Advice, Decision, Reason, Report, Span};
 pub(crate) use named::Named;
 use payload::Placeholders;
+pub(crate) use shell::line_shell;
 use walk::Walk;
 
 /// Longest program name shown in a message, in characters.
@@ -121,6 +122,13 @@ impl<'p> Judge<'p> {
     fn is_held_to_list(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.exec && self.policy.lists_whole_programs;
         self.stands_on.exec |= held;
+        held
+    }
+
+    /// Whether the kernel leaves every file as it is, whatever runs.
+    fn is_kept_from_writing(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.writes;
+        self.stands_on.writes |= held;
         held
     }
 

@@ -28,6 +28,12 @@ const PLAIN_OPTIONS: &str = "errexit nounset pipefail xtrace noglob posix verbos
 const PLAIN_SHOPTS: &str =
     "dotglob extglob failglob globstar inherit_errexit lastpipe nocaseglob nullglob";
 
+/// Options with which a bash that runs the lines of a terminal is started by a host.
+const OF_LINE_SHELLS: &str = "-i --norc --noprofile --posix";
+/// No line editor (a tab completes nothing, no key edits a line) and no history (`!` is a character): what such a bash runs
+/// is what was typed.
+const AS_TYPED: [&str; 2] = ["--noediting", "+H"];
+
 /// What the options of a shell say.
 struct Options<'a> {
     code: Option<&'a Word>,
@@ -92,6 +98,22 @@ impl Judge<'_> {
         let hint = "Run the programs directly.";
         self.ask(rule_id::SHELL_SCRIPT, program, span, message, hint);
     }
+}
+
+/// How a bash starts so that it runs the lines of its terminal as they were typed. None for another command, and for a bash
+/// that takes code from elsewhere.
+pub(crate) fn line_shell(words: &[Word]) -> Option<Vec<String>> {
+    let mut texts = words.iter().map(|word| word.text.as_str());
+    let program = texts.next().filter(|name| holds("bash /bin/bash /usr/bin/bash", name))?;
+    let options: Vec<&str> = texts.collect();
+    if !options.iter().all(|option| holds(OF_LINE_SHELLS, option)) {
+        return None;
+    }
+    // bash takes long options only in front of letters.
+    let (long, letters): (Vec<&str>, Vec<&str>) =
+        options.into_iter().partition(|option| option.starts_with("--"));
+    let argv = [program].into_iter().chain(long).chain(AS_TYPED).chain(letters);
+    Some(argv.map(str::to_owned).collect())
 }
 
 /// Exactly one argument that only prints.

@@ -7,7 +7,8 @@ pub(crate) mod ansi_c;
 pub(crate) mod command;
 pub(crate) mod construct;
 pub(crate) mod grammar;
-pub(crate) mod outline;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tree;
 pub(crate) mod unread;
 pub(crate) mod word;

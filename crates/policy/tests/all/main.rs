@@ -24,3 +24,4 @@ mod settings;
 mod starting;
 mod surroundings;
 mod tools;
+mod typed;

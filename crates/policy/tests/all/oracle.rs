@@ -1,121 +1,23 @@
-//! What bash itself says of the texts that are read here.
+//! What bash itself says of the texts that are read here: which programs it starts, and which words it makes of braces.
+//! That it reads the same is tried in `src/syntax/tests.rs`.
 
 #![expect(
-    clippy::disallowed_types,
     clippy::disallowed_methods,
-    clippy::print_stderr,
     reason = "the oracle is another program, and its absence is said"
 )]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
-use handrail_policy::{Decision, Surroundings, outline};
+use handrail_policy::{Decision, Surroundings};
 
+use crate::common::bash::{Folder, bash, quoted};
 use crate::common::deny;
 use crate::corpus::cases;
 use crate::generated;
-
-/// Runs one script in a bash of which nothing but `HOME` and `PATH` is in the environment; absent without bash.
-fn bash(script: &str, home: &Path) -> Option<String> {
-    // By its path: the name alone would be looked up in the `PATH` of the child.
-    let real = ["/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash"];
-    let real = real.into_iter().find(|path| Path::new(path).exists()).unwrap_or("bash");
-    let mut command = Command::new(real);
-    command
-        .args(["--norc", "--noprofile"])
-        .env_clear()
-        .env("HOME", home)
-        .env("PATH", home.join("bin"));
-    command.current_dir(home).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let Ok(mut child) = command.spawn() else {
-        eprintln!("bash is missing: the oracle says nothing");
-        return None;
-    };
-    let mut input = child.stdin.take().expect("a pipe");
-    let text = script.to_owned();
-    let writer = std::thread::spawn(move || {
-        let _ = input.write_all(text.as_bytes());
-    });
-    let output = child.wait_with_output().expect("bash ends");
-    writer.join().expect("the writer ends");
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// A folder that goes away again.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("handrail-{name}-{}", std::process::id()));
-        fs::create_dir_all(path.join("bin")).expect("a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-/// One to four lines that follow each other in a file of odd lines.
-fn windows() -> Vec<String> {
-    let lines: Vec<&str> = include_str!("lines.txt").lines().collect();
-    (1..5).flat_map(|length| lines.windows(length).map(|part| part.join("\n"))).collect()
-}
-
-/// A function of this body as bash prints it, one for each text; an empty text where bash refuses it.
-fn printed(texts: &[String]) -> Option<Vec<String>> {
-    let folder = Folder::new("printed");
-    let mut script = String::new();
-    for text in texts {
-        // A text that ends with a comment or a here-document needs its own line.
-        let definition = quoted(&format!("f() {{\n{text}\n}}"));
-        let _ = writeln!(
-            script,
-            "unset -f f; eval {definition} 2>/dev/null && declare -f f; printf '\\036'"
-        );
-    }
-    let output = bash(&script, &folder.0)?;
-    Some(output.split('\u{1e}').take(texts.len()).map(str::to_owned).collect())
-}
-
-#[test]
-fn bash_reads_what_is_read_here_and_reads_the_same() {
-    let mut texts: Vec<String> = cases().into_iter().map(|case| case.command).collect();
-    texts.extend(generated::texts(2000));
-    texts.extend(generated::states(500));
-    texts.extend(windows());
-    texts.retain(|text| !text.contains('\0') && outline(text).is_some());
-    let Some(printed) = printed(&texts) else { return };
-    assert_eq!(printed.len(), texts.len());
-    let mut wrong = Vec::new();
-    for (text, printed) in texts.iter().zip(&printed) {
-        let ours = outline(text).expect("it is read");
-        // Without a command there is no function.
-        if ours.is_empty() {
-            continue;
-        }
-        let body =
-            printed.split_once("{ \n").map(|(_, rest)| rest.trim_end().trim_end_matches('}'));
-        let theirs = body.and_then(outline);
-        if theirs.as_ref() != Some(&ours) {
-            wrong.push(format!("{text:?}\n  ours   {ours:?}\n  theirs {theirs:?}\n  {printed:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), texts.len(), wrong.join("\n"));
-    assert!(texts.len() > 2000, "{}", texts.len());
-}
 
 /// These start what they are told to, and do nothing else.
 const FORWARDING: [&str; 8] = ["bash", "dash", "env", "nice", "nohup", "sh", "timeout", "xargs"];

@@ -9,6 +9,7 @@ mod conditional;
 mod document;
 mod dollar;
 mod list;
+mod rule_list;
 mod simple;
 mod word;
 
@@ -19,6 +20,7 @@ use super::unread::Unread;
 use crate::limits::MAX_SYNTAX_DEPTH;
 use crate::verdict::Span;
 use document::Pending;
+pub use rule_list::rule_words;
 
 /// Reading stops at the first fault: what follows it cannot be known.
 pub(crate) type Parsed<T> = Result<T, Fault>;

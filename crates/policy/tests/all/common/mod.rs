@@ -1,6 +1,7 @@
 //! What the test files share: configurations and a reader of the corpus.
 
 pub(crate) mod advice;
+pub(crate) mod bash;
 pub(crate) mod json;
 
 use advice::check_advice;
