@@ -210,6 +210,24 @@ pub(crate) enum Form {
     Element(RawWord),
 }
 
+impl Form {
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self, Self::Plain)
+    }
+
+    /// The word that is written within the braces, after the name.
+    pub(crate) fn word(&self) -> Option<&RawWord> {
+        match self {
+            Self::Plain | Self::Length => None,
+            Self::Alternative(word)
+            | Self::Assign(word)
+            | Self::Edit(word)
+            | Self::Slice(word)
+            | Self::Element(word) => Some(word),
+        }
+    }
+}
+
 impl RawWord {
     pub(crate) fn push_bare(&mut self, text: &str) {
         if let Some(Part::Bare(last)) = self.parts.last_mut() {

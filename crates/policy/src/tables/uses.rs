@@ -6,8 +6,7 @@
 //! - `style`: `dash` (names behind one dash, no clusters), `abbreviated`, `exact` (neither), `bundle` (the first word is
 //!   a cluster), `searches` (operands are text, `--` ends the options), `pipes` (a leading `|` is a command), `pairs`
 //!   (settings with blanks between, or a query), `expands` (values become code of a shell), `code` (operands are code),
-//!   `reads` (arguments that are only known later are data), `builds` (settings say what is started, and no more),
-//!   `remote` (what it discards may lie where no kernel of this machine keeps it).
+//!   `reads` (arguments that are only known later are data), `remote` (what it discards may lie on another machine).
 //! - `skips`, `flags`: options in front of the subcommand with and without a value; where there are `flags`, others ask.
 //! - `all M`: any use, but not with one of A and otherwise only B where `spared A : B` says so.
 //! - `first M …`: the subcommand is one of these; `else M …`: it is none of them and none of these.
@@ -97,13 +96,10 @@ impl Row {
         holds(self.style, style)
     }
 
-    /// Whether some argument does what no kernel plan sees. Settings of builders only say what they start.
+    /// Whether some argument does what no kernel plan sees.
     pub(crate) fn does_unseen(&self) -> bool {
-        let is_unseen = |meaning: Meaning| match meaning {
-            Meaning::Discards | Meaning::Sends | Meaning::Scripts => true,
-            Meaning::Setting => !self.is("builds"),
-            _ => false,
-        };
+        use Meaning::{Discards, Scripts, Sends, Setting};
+        let is_unseen = |meaning| matches!(meaning, Discards | Sends | Scripts | Setting);
         self.all.is_some_and(is_unseen) || self.items.iter().any(|item| is_unseen(item.meaning))
     }
 

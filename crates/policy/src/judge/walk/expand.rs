@@ -226,12 +226,6 @@ impl Judge<'_> {
     }
 }
 
-impl Form {
-    pub(super) fn is_plain(&self) -> bool {
-        matches!(self, Self::Plain)
-    }
-}
-
 /// Whether nothing or a slash follows.
 fn is_folder(rest: &[Part]) -> bool {
     match rest.first() {

@@ -124,14 +124,11 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
         match part {
             Part::Command(script, _) | Part::Process(script) => visit(script),
             Part::Arithmetic(inner) => substitutions(inner, visit),
-            Part::Parameter(parameter) => match &parameter.form {
-                Form::Plain | Form::Length => {}
-                Form::Alternative(inner)
-                | Form::Assign(inner)
-                | Form::Edit(inner)
-                | Form::Slice(inner)
-                | Form::Element(inner) => substitutions(inner, visit),
-            },
+            Part::Parameter(parameter) => {
+                if let Some(inner) = parameter.form.word() {
+                    substitutions(inner, visit);
+                }
+            }
             Part::Bare(_) | Part::Quoted(_) => {}
         }
     }

@@ -23,17 +23,17 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         discards --del --delete* --remove-source-files --remove-sent-files",
     ),
     ("dd dcfldd dc3dd", "discards of=*"),
-    ("sort gsort", "values koSTt\nruns --compress-program"),
-    ("split gsplit csplit", "values abCln\nruns --filter"),
+    ("sort gsort", "runs --compress-program"),
+    ("split gsplit csplit", "runs --filter"),
     (
         "rg ripgrep rga",
-        "values ABCEMTefgjmrtd\nstyle exact searches\nruns --pre --hostname-bin",
+        "style exact searches\nruns --pre --hostname-bin",
     ),
     ("tcpdump", "values BcCEFGijmMQrsTVwWyZ\nruns -z --postrotate-command"),
     ("nmap", "style dash\nopaque -script -datadir"),
     ("bat batcat delta", "style exact\nruns --pager"),
     ("fzf sk", "style exact\nopaque --bind --become\nruns --preview --with-shell"),
-    ("install ginstall", "values gmotS\nwhole strip\nruns --strip-program"),
+    ("install ginstall", "whole strip\nruns --strip-program"),
     ("ag ack ugrep ug", "style searches\nruns --pager --filter --view"),
     ("zip", "values btnxiR\nopaque -*TT --unzip-command\ndiscards -m --move"),
     ("7z 7za 7zr", "discards -sdel*"),
@@ -142,7 +142,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "make gmake",
         "values CIoW
         whole environment
-        style expands code builds
+        style expands code
         data v verbose debug release version prefix destdir build build_type config configuration target targets
         opaque -E --eval
         unseen -f=- -f=/dev/stdin --file=- --makefile=-
@@ -151,7 +151,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "cmake",
         "values SBGTAjU
-        style exact builds
+        style exact
         data cmake_build_type cmake_install_prefix cmake_*_standard cmake_export_compile_commands build_* enable_* \
              with_* cmake_verbose_makefile cmake_position_independent_code
         starts -E -P
@@ -161,14 +161,14 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "ctest",
         "values LREjITC
-        style exact builds
+        style exact
         data experimental nightly continuous
         opaque -S --script* --test-command --build-makeprogram --build-and-test
         setting -D --overwrite",
     ),
     (
         "gcc g++ cc c++ c89 c99 cpp gfortran gdc gccgo gnat clang clang++",
-        "style dash pipes builds
+        "style dash pipes
         data bfd gold lld mold wild
         opaque -B* *-wrapper* *-fplugin* *-specs* *-fmodule-mapper* *-fpass-plugin* --gcc-toolchain* --ld-path*
         opaque -W*,*-plugin* -W*,*--plug* -W*,*-run,*
@@ -178,7 +178,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "rustc rustdoc",
         "values lo
-        style exact builds
+        style exact
         data opt-level debuginfo target-cpu debug-assertions
         opaque -Z --extern --sysroot
         unseen @*
@@ -209,7 +209,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ),
     (
         "cargo-rustc cargo-rustdoc",
-        "style exact builds
+        "style exact
         data opt-level debuginfo target-cpu debug-assertions
         setting -C --codegen",
     ),

@@ -1,0 +1,53 @@
+use super::{Meaning, meaning};
+
+#[test]
+fn variables_by_name_and_value() {
+    for (name, value, expected) in [
+        ("LD_PRELOAD", "x", Meaning::Dangerous),
+        ("PATH", "x", Meaning::Dangerous),
+        ("npm_config_script_shell", "x", Meaning::Dangerous),
+        ("GIT_SSH_COMMAND", "x", Meaning::Dangerous),
+        ("PERL5OPT", "x", Meaning::Dangerous),
+        ("ZIPOPT", "x", Meaning::Dangerous),
+        ("_JAVA_OPTIONS", "x", Meaning::Dangerous),
+        ("GIT_PAGER", "cat x", Meaning::Dangerous),
+        ("X", "() { rm x; }", Meaning::Dangerous),
+        ("LANG", "() { rm x; }", Meaning::Dangerous),
+        ("V", "$(shell rm x)", Meaning::Dangerous),
+        ("CI", "${shell rm x}", Meaning::Dangerous),
+        ("LC_ALL", "/tmp/x", Meaning::Dangerous),
+        ("LANGUAGE", "../../tmp/x", Meaning::Dangerous),
+        ("DEBIAN_FRONTEND", "x; system", Meaning::Dangerous),
+        ("ASAN_OPTIONS", "external_symbolizer_path=x", Meaning::Dangerous),
+        ("DEBIAN_FRONTEND", "noninteractive", Meaning::Harmless),
+        ("LC_ALL", "de_DE.UTF-8@euro", Meaning::Harmless),
+        ("LANGUAGE", "de:en", Meaning::Harmless),
+        ("TZ", "Europe/Berlin", Meaning::Harmless),
+        ("DEBUG", "app:*", Meaning::Harmless),
+        ("DEBUG", ";rm x", Meaning::Unknown),
+        ("V", "a\nrm x", Meaning::Unknown),
+        ("LS_COLORS", "di=01;34", Meaning::Unknown),
+        ("GIT_AUTHOR_NAME", "A. O'B", Meaning::Harmless),
+        ("X", "x", Meaning::Unknown),
+        ("NODE_EXTRA", "x", Meaning::Unknown),
+        ("", "x", Meaning::Unknown),
+        ("LC_ALL", "x", Meaning::Harmless),
+        ("NODE_ENV", "x", Meaning::Harmless),
+        ("CI", "x", Meaning::Harmless),
+        ("GIT_AUTHOR_NAME", "x", Meaning::Harmless),
+        ("PYTHONUNBUFFERED", "x", Meaning::Harmless),
+        ("VITE_URL", "x", Meaning::Harmless),
+        ("GIT_PAGER", "cat", Meaning::Harmless),
+        ("CFLAGS", "-O2 -g -Wall -DNDEBUG", Meaning::Harmless),
+        ("CFLAGS", "-fplugin=./x.so", Meaning::Dangerous),
+        ("CFLAGS", "-O2;id", Meaning::Dangerous),
+        ("CFLAGS", "-O2\t-B.", Meaning::Dangerous),
+        ("RUSTFLAGS", "-D warnings -Copt-level=3", Meaning::Harmless),
+        ("RUSTFLAGS", "-C linker=./x", Meaning::Dangerous),
+        ("GIT_TRACE", "/tmp/x", Meaning::Dangerous),
+        ("EDITOR", "cat x", Meaning::Dangerous),
+        ("EDITOR", "", Meaning::Harmless),
+    ] {
+        assert_eq!(meaning(name, value), expected, "{name}={value}");
+    }
+}
