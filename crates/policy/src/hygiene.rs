@@ -1,16 +1,16 @@
-//! Characters that do not belong into a command, or that make it read as another one.
+//! Finds characters that do not belong into a command, or that make it look like another command.
 
 use crate::rule_id;
 use crate::verdict::Decision;
 
-/// A finding in raw text.
+/// A kind of misplaced character that a text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blemish {
     pub(crate) decision: Decision,
     pub(crate) rule: &'static str,
     pub(crate) message: &'static str,
     pub(crate) hint: &'static str,
-    /// Offset and length of the first such character, in bytes.
+    /// Offset of the first such character, and its length, in bytes.
     pub(crate) at: usize,
     pub(crate) length: usize,
 }
@@ -55,7 +55,7 @@ pub(crate) fn acted_on(line: &str, edits_lines: bool) -> Option<Blemish> {
     Some(Blemish { decision, rule, message, hint, at, length: character.len_utf8() })
 }
 
-/// The first character of each kind of blemish.
+/// The first character of each kind that does not belong into a command.
 pub(crate) fn blemishes(text: &str) -> Vec<Blemish> {
     let mut found: Vec<Blemish> = Vec::new();
     for (at, character) in text.char_indices() {
@@ -78,8 +78,8 @@ fn classify(character: char) -> Option<(Decision, &'static str, &'static str, &'
     }
 }
 
-/// Marks of direction, invisible characters, blanks that no shell splits at, and letters drawn
-/// like ASCII ones.
+/// Whether the character changes the direction of text, is invisible, is a blank at which no shell splits, or is drawn
+/// like an ASCII letter.
 fn is_deceptive(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

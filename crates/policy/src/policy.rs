@@ -1,4 +1,4 @@
-//! The entry: one configuration, many decisions.
+//! The entry of the crate: one configuration decides on many commands.
 
 use crate::advice::{Question, advised};
 use crate::checked::Checked;
@@ -18,14 +18,14 @@ use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::verdict::{Assignment, Decision, Reason, Verdict};
 
-/// Most programs that the reason of an allowed script names.
+/// Most programs that the message about an allowed script names.
 const MAX_SHOWN_PROGRAMS: usize = 12;
-/// A command of which nothing is known but its words: what a shell in it writes is a question.
+/// Surroundings of a command of which only the words are known: whatever a shell in it writes is a question.
 fn nowhere(enforced: Enforced) -> Surroundings<'static> {
     Surroundings { writable_roots: Some(&[]), enforced, ..Surroundings::default() }
 }
 
-/// A checked configuration. Deciding is a pure function of it and the command.
+/// A checked configuration. Decisions depend on it and on the question, and on nothing else.
 #[derive(Clone, Debug)]
 pub struct Policy {
     pub(crate) checked: Checked,
@@ -38,24 +38,24 @@ impl Policy {
         Plan::new(&self.checked.config, confine, has_roots, shell)
     }
 
-    /// Checks the configuration; a rule that could never match as meant is an error.
+    /// Checks the configuration. Fails when a rule could never match what it was meant to match.
     pub fn new(config: Config) -> Result<Self, Error> {
         Ok(Self { checked: Checked::new(config)? })
     }
 
-    /// Decides on a string that must be one simple command with quoting.
+    /// Decides on a string that must be one simple command.
     pub fn decide_line(&self, line: &str, enforced: Enforced) -> Verdict {
         advised(self, &Question::Line(line, enforced))
     }
 
-    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
-    /// what runs it. bash itself need not be listed for that.
+    /// Decides on a text that bash runs, unless it is one plain command. `script` of the verdict is that text, and
+    /// `argv` starts bash, which need not be listed.
     pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
         advised(self, &Question::Script(text, *surroundings))
     }
 
-    /// Decides on a line that is typed into a program, in bash syntax. `edits_lines`: the program may edit lines and expand
-    /// history itself. What would not reach it as it is judged is denied.
+    /// Decides on a line in bash syntax that is typed into a program. `edits_lines`: the program itself may edit lines
+    /// and expand history. A line that would arrive changed is denied.
     pub fn decide_typed(
         &self,
         line: &str,
@@ -70,12 +70,12 @@ impl Policy {
         unreadable(judge)
     }
 
-    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
+    /// Decides on an argv that no shell sees. The first word is the program, even when it holds a `=`.
     pub fn decide_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
         advised(self, &Question::Argv(argv, enforced))
     }
 
-    /// The verdict without advice, as of the two below.
+    /// The verdict without advice.
     pub(crate) fn judge_line(&self, line: &str, enforced: Enforced) -> Verdict {
         self.line(line, nowhere(enforced))
     }
@@ -154,7 +154,7 @@ impl Policy {
         verdict
     }
 
-    /// One plain command needs no shell, unless it is one of a shell's own.
+    /// The verdict on a text that is one plain command and needs no shell. `None` when it is a script, or a built-in.
     fn plain(
         &self,
         text: &str,
@@ -182,7 +182,7 @@ impl Policy {
         };
         for (index, word) in words.iter().enumerate() {
             for blemish in hygiene::blemishes(&word.text) {
-                // Arguments may hold anything but a NUL: no prompt shows an argv as a line.
+                // An argument may hold any character but NUL: an argv is never shown as one line.
                 if index == 0 || blemish.rule == rule_id::HYGIENE_NUL {
                     let start = word.span.0 + blemish.at;
                     judge.blemish(&blemish, (start, start + blemish.length));
@@ -198,7 +198,7 @@ impl Policy {
     }
 }
 
-/// The words with their offsets in the argv joined by single spaces.
+/// The words of an argv. Their spans are offsets into its words joined by single spaces.
 fn place(argv: &[String]) -> Vec<Word> {
     let mut at = 0;
     argv.iter()

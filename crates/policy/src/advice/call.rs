@@ -1,4 +1,4 @@
-//! The call that was probably meant, or that does the first part of what was asked.
+//! Finds the call that was probably meant, or the one that does the first part of the refused command.
 
 use super::Question;
 use crate::nearest::nearest;
@@ -14,18 +14,18 @@ use crate::tables::holds;
 use crate::tables::readers::FILTERS;
 use crate::verdict::{Advice, Decision, Reason, Span, Verdict};
 
-/// Longest command that is written out anew, in bytes.
+/// Longest command that a replacement may have, in bytes.
 const MAX_WRITTEN_BYTES: usize = 300;
-/// A command is changed so often until it is allowed, or not proposed.
+/// How often a command is changed in search of one that is allowed.
 const MAX_CHANGES: usize = 4;
 
-/// A command and where it runs, seen from the directory of the call.
+/// A command and its working directory, relative to the directory of the refused call.
 struct Call {
     command: String,
     directory: Option<String>,
 }
 
-/// A call that is allowed, if a few changes lead to one.
+/// Changes the command, a few times at most, until it is allowed. `None` when that does not succeed.
 pub(super) fn replacement(
     policy: &Policy,
     question: &Question<'_>,
@@ -49,7 +49,7 @@ pub(super) fn replacement(
     None
 }
 
-/// The call without what a reason is about.
+/// The call without the part that caused this reason.
 fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) -> Option<Call> {
     if let Some(meant) = &reason.meant {
         return with_word(call, reason.span, meant);
@@ -58,7 +58,7 @@ fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) ->
         rule_id::SYNTAX_OPERATOR => first_command(call, first_operator(reasons)?),
         rule_id::SYNTAX_REDIRECTION => without_redirections(call),
         rule_id::LIST_NOT_ALLOWED => with_listed_program(policy, call, reason),
-        // Under an allow list, which names it by its bare name.
+        // Under an allow list the path is refused and the bare name of the program may be listed.
         rule_id::PROGRAM_UNTRUSTED_PATH if reason.decision == Decision::Deny => {
             let written = call.command.get(reason.span.0..reason.span.1)?;
             with_word(call, reason.span, base_name(written))
@@ -67,7 +67,7 @@ fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) ->
     }
 }
 
-/// The word at `span` replaced, where it was written without quotes.
+/// Replaces the word at `span`, when it is written without quotes.
 fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
     let is_plain = |text: &str| {
         !text.is_empty()
@@ -87,7 +87,7 @@ fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<
     }
     let rules = policy.checked.config.allow.as_deref().unwrap_or_default();
     let meant = nearest(program, rules.iter().map(|rule| rule.program.as_str()))?;
-    // A slip is no reason to remove anything.
+    // A typing mistake must not become a command that removes files.
     if TREES.iter().any(|(names, ..)| holds(names, meant)) {
         return None;
     }
@@ -99,7 +99,7 @@ fn first_operator(reasons: &[Reason]) -> Option<Span> {
     operators.map(|reason| reason.span).min()
 }
 
-/// The first of several commands; what follows a `cd` is a call in that directory.
+/// The first of several commands. When that is a `cd`, the rest, run in that directory.
 fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
     let first = call.command.get(..start)?.trim();
     let rest = call.command.get(end..)?.trim();
@@ -116,7 +116,7 @@ fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
         .then(|| Call { command: first.to_owned(), directory: call.directory.clone() })
 }
 
-/// The folder of `cd FOLDER`, when it is literal.
+/// The folder of `cd FOLDER`, when its name is literal.
 fn folder_of(text: &str) -> Option<String> {
     let reading = command::read(text, Dialect::Bash);
     if !reading.faults.is_empty() || !reading.assignments.is_empty() {
@@ -132,7 +132,8 @@ fn folder_of(text: &str) -> Option<String> {
     }
 }
 
-/// A file to read from is an argument for programs that only read; what a command writes is captured.
+/// The command without its redirections. A filter takes an input file as an argument instead; output is captured
+/// anyway.
 fn without_redirections(call: &Call) -> Option<Call> {
     let script = grammar::read(&call.command, Dialect::Bash).script.ok()?;
     let simple = only(&script)?;

@@ -1,4 +1,4 @@
-//! Words that a shell runs itself.
+//! Judges words that a shell runs itself instead of starting a program.
 
 use super::payload::Payload;
 use super::{Judge, Place, Text, shown};
@@ -9,14 +9,14 @@ use crate::syntax::word::Word;
 use crate::tables::holds;
 use crate::verdict::Decision;
 
-/// Built-ins without a program of that name. In a line there is nothing to run for them.
+/// Built-ins for which no program of the same name exists: without a shell there is nothing to run.
 pub(super) const WITHOUT_PROGRAM: &str = ". : alias bg bind break builtin caller cd command compgen complete compopt \
     continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout \
     mapfile popd pushd read readarray readonly return set shift shopt source suspend trap type typeset ulimit umask \
     unalias unset wait times";
 
 impl Judge<'_> {
-    /// Judges a built-in. True when nothing is left to judge.
+    /// Judges a built-in. True when the command is one, so that nothing is left to judge.
     pub(super) fn builtin(&mut self, program: &Program, words: &[Word], place: Place) -> bool {
         let name = program.base.as_str();
         if program.origin != Origin::Bare {
@@ -40,7 +40,7 @@ impl Judge<'_> {
         let text = Text { program: Some(program), message, hint };
         self.find(Decision::Deny, rule_id::PROGRAM_BUILTIN, words[0].span, text);
         self.deny_side_only(program, words);
-        // What it would start is named as well, so that the reasons are complete.
+        // Commands in its arguments are judged too, so that all reasons are given at once.
         if matches!(name, "builtin" | "command" | "eval" | "exec") {
             self.inspect(program, words);
         }
@@ -49,7 +49,7 @@ impl Judge<'_> {
 
     fn builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
         if self.builtin_of_script(program, words) {
-            // What is known of a script is known of bash.
+            // bash's own arguments were examined by `builtin_of_script`; those of other shells were not.
             if self.walk.dialect() == Dialect::Words {
                 self.evaluated_again(program, words);
             }
@@ -63,7 +63,7 @@ impl Judge<'_> {
         true
     }
 
-    /// Arithmetic and subscripts are evaluated again: quoted substitutions run after all.
+    /// Refuses arguments that the built-in would expand a second time: a quoted substitution would run then.
     fn evaluated_again(&mut self, program: &Program, words: &[Word]) {
         let evaluates = |word: &Word| {
             word.text.contains('`') || word.text.contains("$(") || word.text.contains("${")

@@ -1,4 +1,5 @@
-//! What is discarded: by an argument of a program that is for something else, by going through a whole tree, by a service.
+//! Judges what is discarded: data by a mode of a program that exists for something else, whole trees of files, and what
+//! services hold.
 
 use super::{Judge, shown};
 use crate::lists;
@@ -10,12 +11,12 @@ use crate::tables::discards::{SERVICES, SPARING, TREES, VERBS};
 use crate::tables::{holds, is_one_like};
 use crate::verdict::Span;
 
-/// How many words of a service may say what it does.
+/// Only the first words of a service's command line, up to this many, name its subcommand.
 const SERVICE_WORDS: usize = 2;
 
 impl Judge<'_> {
-    /// A program that is not for it discards data: a question where it is listed, and where `rm` is denied. The word of
-    /// `words` that says so is at `at`.
+    /// Judges a use that discards data by a program that exists for something else. It is a question under an allow
+    /// list, and where the deny list names `rm`. The word at index `at` selects that use.
     pub(super) fn discards(&mut self, program: &Program, words: &[Word], at: usize, name: &str) {
         if self.has_allow_list() {
             self.destroys(program, words, at, name);
@@ -24,7 +25,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A rule that names this use answers the question.
+    /// Asks, unless a rule of the allow list names this very use.
     fn destroys(&mut self, program: &Program, words: &[Word], at: usize, name: &str) {
         let rules = self.policy.config.allow.as_deref().unwrap_or_default();
         if lists::names_use(rules, program, &words[1..], at) {
@@ -35,8 +36,7 @@ impl Judge<'_> {
         self.ask(rule_id::EFFECT_DESTRUCTIVE, program, words[at].span, message, hint);
     }
 
-    /// What discards more than the files that are named. A list of what is denied leaves what services hold to whoever may
-    /// reach them.
+    /// Judges commands that discard more than the files they name. Under a deny list alone, services are not looked at.
     pub(super) fn discards_widely(&mut self, program: &Program, words: &[Word]) {
         if let Some((_, letters, long)) =
             TREES.iter().find(|(names, ..)| holds(names, &program.folded))
@@ -109,8 +109,9 @@ impl Judge<'_> {
     }
 }
 
-/// Whether the operand is the root, a folder right beneath it, a home, everything in one of these, or something beneath a
-/// folder of which nothing is known: that may be empty. A home is a part that only run time knows, right beneath the root.
+/// Whether an operand stands for the root, a folder directly beneath it, a home, everything in one of these, or a path
+/// beneath a folder whose name is not known and may be empty. A home appears as an unknown part directly beneath the
+/// root.
 fn is_wide(text: &str) -> bool {
     let unknown = [mark::ONE, mark::MANY];
     if text.starts_with(unknown) {

@@ -1,4 +1,4 @@
-//! Variables that decide what runs.
+//! Judges variables of the environment by what programs do with them.
 
 use super::{Judge, Text, shown};
 use crate::mark;
@@ -12,7 +12,7 @@ use crate::tables::is_one_like;
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// The assignments in front of a command.
+    /// Judges the assignments in front of a command.
     pub(crate) fn assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
         let program = words
             .first()
@@ -22,7 +22,7 @@ impl Judge<'_> {
         }
     }
 
-    /// One variable for a program. The value is looked at, never shown.
+    /// Judges one variable that a program will see. Messages never show its value.
     pub(super) fn variable(
         &mut self,
         program: Option<&Program>,
@@ -41,10 +41,10 @@ impl Judge<'_> {
         }
     }
 
-    /// A variable of the shell that is not exported: what it holds is data, unless a shell or a program that inherits it
-    /// goes by it.
+    /// Judges a variable of the shell that is not exported. Its value is data, unless the shell itself obeys it, or a
+    /// program inherits it after all.
     pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
-        // `$"…"` is looked up in catalogues that these name.
+        // bash looks up the text of `$"…"` in the catalogues that the `TEXTDOMAIN` variables name.
         let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
         if of_bash || meaning(name, "") == Meaning::Dangerous {
             self.refused(None, name, span);
@@ -62,9 +62,9 @@ impl Judge<'_> {
         self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
     }
 
-    /// For a program that is more than a plain reader. It runs with every variable that was set on the way to it. One
-    /// that is trusted may read what it likes. git is no exception: what it reads is known, but not what its helpers,
-    /// hooks and their libraries do (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
+    /// Asks when a variable that no table knows reaches this program, which is more than a plain reader. A trusted
+    /// program may read any variable. git gets no exception: its helpers and hooks load libraries that obey variables
+    /// of their own (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
     pub(super) fn told_by_unknown_variable(&mut self, program: &Program, arguments: &[Word]) {
         let Some((name, span)) = self.unknown_variable.clone() else { return };
         if self.has_allow_list()
@@ -82,7 +82,7 @@ impl Judge<'_> {
     }
 }
 
-/// What is known of a variable.
+/// What programs do with a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
     Harmless,
@@ -91,7 +91,8 @@ enum Meaning {
 }
 
 fn meaning(name: &str, value: &str) -> Meaning {
-    // Functions reach bash by values that look like one, under a name of its choice; make expands every variable.
+    // bash imports a function from any variable whose value looks like one, and make expands the values of all
+    // variables.
     if value.starts_with("()") || ["$(", "${", "`"].iter().any(|text| value.contains(text)) {
         return Meaning::Dangerous;
     }
@@ -104,19 +105,19 @@ fn meaning(name: &str, value: &str) -> Meaning {
         return Meaning::Harmless;
     }
     if HARMLESS.hold(&upper) || is_one_like(HARMLESS_LIKE, &upper) {
-        // Recipes and scripts put variables into code without quotes.
+        // make recipes and scripts often use variables without quotes, so that these characters would be code.
         let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']) || mark::is_in(value);
         return if splits { Meaning::Unknown } else { Meaning::Harmless };
     }
     if DANGEROUS.hold(&upper) || is_one_like(DANGEROUS_LIKE, &upper) {
         return Meaning::Dangerous;
     }
-    // A number is no program, path or option.
+    // A number names no program and no file, and is no option.
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { Meaning::Harmless } else { Meaning::Unknown }
 }
 
-/// Whether the value of the variable is certain to name no program, no code and no file with options.
+/// Whether a variable of this name and value surely names no program, no code and no file of options.
 fn is_data(name: &str, value: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
     let fits =

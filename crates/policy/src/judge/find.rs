@@ -1,27 +1,27 @@
-//! `find`: its actions, and what the paths that it hands on can look like.
+//! Judges the actions of `find`, and the paths that it passes to them.
 
 use super::Judge;
 use crate::program::Program;
 use crate::syntax::word::Word;
 
-/// Text that `find` replaces by a path.
+/// The text that `find` replaces by a path.
 const MARK: &str = "{}";
-/// Most relative starting points for which a command is judged once each.
+/// Most relative starting points of one `find`. Its commands are judged once for each of them.
 const MAX_NAMED_STARTS: usize = 4;
 
-/// How the paths begin that replace `{}`.
+/// What the paths that replace `{}` begin with.
 enum Paths {
-    /// With anything, a dash included.
+    /// Anything, also a dash.
     Unknown,
-    /// With `.` or `/`: never an option, a subcommand, an assignment or an address.
+    /// `.` or `/`, so that no path is an option, a subcommand, an assignment or an address.
     Explicit,
-    /// Each is one of these names, or one of them and a slash in front of more.
+    /// One of these names, alone or followed by a slash.
     Named(Vec<String>),
 }
 
 impl Judge<'_> {
-    /// Every action is judged wherever its word stands: whether a word in front takes it as a value is for `find` to
-    /// know, and differs between versions.
+    /// Judges every action, wherever its word stands. Whether an earlier option takes that word as its value differs
+    /// between versions of `find`.
     pub(super) fn find_actions(&mut self, program: &Program, words: &[Word]) {
         self.completed_later(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
@@ -31,7 +31,7 @@ impl Judge<'_> {
             if text.starts_with("-exec") || text.starts_with("-ok") {
                 let rest = &arguments[at + 1..];
                 let command = &rest[..length(text, rest)];
-                // Paths of `-execdir` begin with `./`, unless a list of names says otherwise.
+                // `-execdir` passes paths that begin with `./`.
                 match &paths {
                     Paths::Named(_) if text.ends_with("dir") => {
                         self.find_command(command, &Paths::Explicit);
@@ -63,7 +63,7 @@ impl Judge<'_> {
         self.more_arguments = more_arguments;
     }
 
-    /// Judges the command with such a path in the place of the mark.
+    /// Judges the command with this path in the place of `{}`.
     fn with_path(&mut self, words: &[Word], path: &str) {
         let place = |(at, word): (usize, &Word)| {
             if at == 0 { word.clone() } else { word.with_text(word.text.replace(MARK, path)) }
@@ -76,7 +76,7 @@ impl Judge<'_> {
     }
 }
 
-/// How many words belong to the command. Only `-exec` and `-execdir` may end in `{} +`.
+/// How many of the following words belong to the command of an action. Only `-exec` and `-execdir` may end with `{} +`.
 fn length(action: &str, rest: &[Word]) -> usize {
     let ends = |(at, word): (usize, &Word)| {
         word.text == ";"
@@ -88,8 +88,8 @@ fn length(action: &str, rest: &[Word]) -> usize {
     rest.iter().enumerate().position(ends).unwrap_or(rest.len())
 }
 
-/// GNU find takes what begins with a dash for an expression and not for a starting point, unless the starting points
-/// come from a file. bfs takes them anywhere, and any with `-f`.
+/// What the paths of this `find` begin with. GNU find takes a word with a leading dash for an expression, so that
+/// starting points have none, unless they are read from a file. bfs accepts any starting point.
 fn paths(program: &Program, arguments: &[Word]) -> Paths {
     if program.kind() == "bfs" || arguments.iter().any(|word| word.text == "-files0-from") {
         return Paths::Unknown;

@@ -1,4 +1,5 @@
-//! git: options in front of the subcommand, and settings that outlive the call. The rest is rows.
+//! Judges options of git in front of the subcommand, and settings that are stored. Everything else about git is in the
+//! table of uses.
 
 use super::Judge;
 use super::payload::Payload;
@@ -8,12 +9,13 @@ use crate::tables::uses::Row;
 use crate::tables::{holds, is_like, is_one_like};
 use crate::verdict::Span;
 
-/// Options in front of the subcommand that take the next word, and those that take none and start nothing.
+/// Options in front of the subcommand: those that take the next word, and those that take no value and start nothing.
 const VALUED: &str = "-c -C --config-env --git-dir --work-tree --namespace --super-prefix --attr-source --shallow-file";
 const PLAIN: &str = "-v --version -h --help --html-path --man-path --info-path -p --paginate -P --no-pager \
     --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs --no-literal-pathspecs \
     --glob-pathspecs --noglob-pathspecs --icase-pathspecs --exec-path --list-cmds";
-/// Options of `git config` that read, and those with which a harmless setting is written.
+/// Options and words of `git config`: those that only read, and those that may be present when a harmless setting is
+/// written.
 const READING: &str =
     "--get --get-all --get-regexp --get-urlmatch --get-color --list -l -lz get list";
 const WRITING: &str =
@@ -41,7 +43,7 @@ impl Judge<'_> {
             }
             return;
         };
-        // The program and its subcommand, as if nothing stood between.
+        // The program and its subcommand, without the options between them.
         let plain: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
         self.row(program, row, &plain, 1);
         self.subcommand(program, row, &plain);
@@ -50,7 +52,7 @@ impl Judge<'_> {
         }
     }
 
-    /// An option in front of the subcommand.
+    /// Judges one option in front of the subcommand.
     fn git_global(
         &mut self,
         program: &Program,
@@ -64,10 +66,10 @@ impl Judge<'_> {
             ("--exec-path", Some(_)) => {
                 self.executes(program, span, "`--exec-path`", Payload::Opaque);
             }
-            // The settings of a repository can name commands. git looks for a `.git`, which is a protected name; any
-            // other folder may be made to look like a repository.
+            // Settings of a repository can name commands. A folder named `.git` is protected against writing; any other
+            // folder could have been made to look like a repository.
             ("--git-dir", Some(folder)) if is_like("*.git", folder.text.trim_end_matches('/')) => {}
-            // There, git's own files are a work tree: `checkout HEAD config` writes settings.
+            // With git's own files as the work tree, `checkout HEAD config` overwrites its settings.
             ("-C" | "--work-tree", Some(folder)) => {
                 if folder.text.split('/').any(|part| part.eq_ignore_ascii_case(".git")) {
                     self.writes(program, span, "a work tree inside of a repository");
@@ -82,13 +84,13 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a use of `git config` reads, or writes what is data to the repository at hand.
+/// Whether these arguments of `git config` only read, or store a setting that is data in this repository.
 fn passes(row: &Row, arguments: &[Word]) -> bool {
     let words = || arguments.iter().map(|word| word.text.as_str());
     let options = || words().filter(|text| text.starts_with('-'));
     let operands: Vec<&str> =
         words().filter(|text| !text.starts_with('-') && !holds("get list set", text)).collect();
-    // git takes options only before the first operand: `config KEY VALUE --get` writes.
+    // git accepts options only in front of the first operand: `config KEY VALUE --get` writes.
     let reads = words().next().is_some_and(|text| holds(READING, text)) && operands.len() <= 2;
     let known = options().all(|text| {
         let name = text.split('=').next().unwrap_or_default();

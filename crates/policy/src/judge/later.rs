@@ -1,4 +1,5 @@
-//! Arguments that are only known when a command runs: `xargs` appends them, `find` and `xargs -I` put them in.
+//! Judges arguments that are known only when a command runs: `xargs` appends them, and `find` and `xargs -I` insert
+//! them.
 
 use super::{Judge, shown};
 use crate::mark;
@@ -9,7 +10,7 @@ use crate::tables::uses::{Row, USES};
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// A question for a program that may do something else with such arguments.
+    /// Asks when arguments of this program are known only when it runs.
     pub(super) fn completed_later(&mut self, program: &Program, span: Span, arguments: &[Word]) {
         let replaced =
             !self.replaced_by_path && arguments.iter().any(|word| self.is_replaced(word));
@@ -23,15 +24,17 @@ impl Judge<'_> {
         }
     }
 
-    /// The same for a program whose arguments are looked at for what no plan sees.
+    /// Asks about such arguments, unless the kernel limits what the program can start and no argument makes it do
+    /// anything else.
     pub(super) fn told_later(&mut self, program: &Program, words: &[Word]) {
         if self.does_unseen(program, &words[1..]) || !self.is_held_to_list() {
             self.completed_later(program, words[0].span, &words[1..]);
         }
     }
 
-    /// Whether arguments that are not known may make this program do what it is not listed for: discard data, send it away,
-    /// change settings, run code in its own process or in a listed shell. A subcommand that is known says which row counts.
+    /// Whether unknown arguments could make this program do more than it is listed for: discard data, send it away,
+    /// change settings, or run code in its own process or in a listed shell. A subcommand that is known selects its
+    /// row.
     pub(super) fn does_unseen(&self, program: &Program, arguments: &[Word]) -> bool {
         if SENDING.contains(&program.kind()) || program.origin == Origin::Untrusted {
             return true;
@@ -49,13 +52,14 @@ impl Judge<'_> {
         row.does_unseen() || own.is_some_and(Row::does_anything)
     }
 
-    /// Under a deny list alone a program that no table knows starts nothing by what a shell puts into its arguments.
+    /// Whether the unknown arguments come from a shell and the host has only a deny list. A program that no table knows
+    /// is then taken to start nothing.
     pub(super) fn is_known_later_by_a_shell(&self, words: &[Word]) -> bool {
         let other = |word: &Word| self.placeholder.are_in(&word.text.replace(crate::mark::ALL, ""));
         self.is_deny_only() && !self.more_arguments && !words.iter().any(other)
     }
 
-    /// The same for words in front of the program that a launcher starts.
+    /// Asks when an unknown argument stands in front of the program that a launcher starts.
     pub(super) fn front_completed_later(&mut self, program: &Program, front: &[Word]) {
         let replaced = |word: &Word| !self.replaced_by_path && self.is_replaced(word);
         if let Some(word) = front.iter().find(|word| replaced(word)) {
@@ -65,7 +69,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Under a path from `find`: programs for which an operand is code.
+    /// Asks when a path from `find` stands where this program takes an operand as code.
     pub(super) fn operand_completed_later(&mut self, program: &Program, words: &[Word]) {
         let is_code = |word: &&Word| {
             let assigns = matches!(program.kind(), "make" | "gmake") && !word.text.contains('=');
@@ -81,7 +85,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether arguments are data for this program, whatever they say. `has_row`: it stands in another table.
+    /// Whether every argument is data for this program. `has_row`: it has a row in the table of uses.
     pub(super) fn is_plain_reader(program: &Program, has_row: bool) -> bool {
         !has_row
             && READERS.hold(&program.folded)

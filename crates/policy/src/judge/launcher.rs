@@ -1,4 +1,4 @@
-//! Programs that start the program their arguments name.
+//! Judges launchers: programs that start the program that their arguments name.
 
 use super::options::{Order, Parsed, parse};
 use super::payload::Payload;
@@ -13,14 +13,14 @@ use crate::tables::launchers::{LAUNCHERS, Launcher, Operands};
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// True when the program is in the table, which then judged it.
+    /// Judges a launcher. True when the program is one.
     pub(super) fn launcher(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = LAUNCHERS.find_program(program) else { return false };
         self.launch(row, program, words[0].span, &words[1..]);
         true
     }
 
-    /// For programs with many names.
+    /// Judges a launcher by the name of its row, for programs with many names.
     pub(super) fn launcher_named(&mut self, name: &str, program: &Program, words: &[Word]) {
         if let Some(row) = LAUNCHERS.find(name) {
             self.launch(row, program, words[0].span, &words[1..]);
@@ -79,7 +79,7 @@ impl Judge<'_> {
             rest = self.leading_assignments(program, rest);
         }
         self.front_completed_later(program, &arguments[..arguments.len() - rest.len()]);
-        // `flock FILE -c CODE`.
+        // The code of `flock FILE -c CODE`.
         let is_code =
             |word: &Word| !row.code.is_empty() && matches!(&word.text[..], "-c" | "--command");
         match (rest, row.operands) {
@@ -97,7 +97,8 @@ impl Judge<'_> {
         }
     }
 
-    /// `env -` is `env -i`. What is set for every command that names git keeps the programs of a repository from running.
+    /// Operands of `env` without the `-` that means `-i`. Asks when `env` would unset the variables that keep git from
+    /// running programs of a repository.
     fn of_env<'a>(
         &mut self,
         program: &Program,
@@ -120,7 +121,8 @@ impl Judge<'_> {
         rest
     }
 
-    /// What is listed is the file that a name means here, with the libraries and variables of here.
+    /// Asks when an option makes the name of the inner program mean another file, or gives it other libraries or
+    /// variables: the lists mean the files of this machine.
     fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
         let named = parsed.has(row.elsewhere) || row.elsewhere == "*";
         let starts = parsed.operands.len() > row.skip || row.operands == Operands::Other;
@@ -129,7 +131,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Code that the launcher hands to the shell of its choice.
+    /// Judges code that the launcher passes to a shell of its choice.
     pub(super) fn shell_code_of(&mut self, program: &Program, code: &Word) {
         if self.is_replaced(code) {
             let message =
@@ -140,7 +142,8 @@ impl Judge<'_> {
         }
     }
 
-    /// `env -S`: the text is split, and what follows is appended. Its own escapes are not read here.
+    /// Judges `env -S TEXT`, which splits the text into words and appends the other operands. Text with its own escapes
+    /// is a question.
     fn split_string(&mut self, row: &Launcher, program: &Program, text: &Word, parsed: &Parsed) {
         let reading = command::read(&text.text, Dialect::Posix);
         if !reading.faults.is_empty() || text.text.contains('\\') || text.text.contains('#') {
@@ -183,7 +186,7 @@ impl Judge<'_> {
         self.dynamic(program, span, message, "Name the program to run.");
     }
 
-    /// The inner command comes from standard input.
+    /// Asks because the inner command comes from standard input.
     pub(super) fn fed(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' starts is read from standard input", shown(&program.base));
         self.dynamic(program, span, message, "Name the program to run.");

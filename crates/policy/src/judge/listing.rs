@@ -1,4 +1,4 @@
-//! What the lists say about one program.
+//! Judges the name of a program by the lists.
 
 use super::effects::this_use;
 use super::{Judge, Text, shown};
@@ -27,7 +27,7 @@ impl Judge<'_> {
         self.name_is_dynamic(program, span);
     }
 
-    /// The deny side alone. Built-ins need no listing, but may be denied.
+    /// Compares with the deny list alone: a built-in need not be listed, and may be denied.
     pub(super) fn deny_side_only(&mut self, program: &Program, words: &[Word]) {
         let denial = lists::denied(self.policy, program, &words[1..]);
         self.deny_side(program, denial, words[0].span);
@@ -103,7 +103,7 @@ impl Judge<'_> {
         self.find(Decision::Deny, rule, span, text);
     }
 
-    /// Under a deny list a path outside the trusted directories may lead to anything.
+    /// Under a deny list alone, asks about a path outside of the trusted directories, which may lead to any program.
     fn unlisted_path(&mut self, program: &Program, span: Span) {
         if program.origin == Origin::Untrusted {
             let message =
@@ -113,7 +113,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Names that something else replaces before they run.
+    /// Asks about a name that something replaces before the program starts.
     fn name_is_dynamic(&mut self, program: &Program, span: Span) {
         let replaced = self.placeholder.are_in(&program.base)
             || program.path.as_ref().is_some_and(|path| self.placeholder.are_in(path));
@@ -124,7 +124,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the deny list names this program, whatever its arguments.
+    /// Whether the deny list names this program, with any arguments.
     pub(super) fn is_denied_name(&self, name: &str) -> bool {
         self.is_denied_kind(&fold(base_name(name)))
     }
@@ -134,7 +134,8 @@ impl Judge<'_> {
         self.policy.denied_names.iter().any(|denied| denied == folded)
     }
 
-    /// Whether the code of this shell or interpreter is trusted. A path elsewhere is not it.
+    /// Whether the host trusts the code of this shell or interpreter. A program of the same name in another directory
+    /// is not trusted.
     pub(super) fn is_trusted(&self, program: &Program) -> bool {
         program.origin != Origin::Untrusted
             && self.policy.config.trust_interpreters.contains(&program.base)

@@ -1,4 +1,4 @@
-//! Judging one command and everything it starts. Reasons are collected, nothing ends early.
+//! Judges one command and everything that it starts. All reasons are collected; no reason ends the judgement early.
 
 mod advice;
 mod builtins;
@@ -41,49 +41,49 @@ use walk::Walk;
 /// Longest program name shown in a message, in characters.
 const MAX_SHOWN_NAME_CHARS: usize = 64;
 
-/// Where a command stands, which decides what a built-in's name means.
+/// The kind of text that a command was read from. It decides what the name of a built-in means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// A string for this crate: words are programs, built-ins do not exist.
+    /// A plain command that no shell runs: every word in front names a program, and built-ins do not exist.
     Line,
-    /// An argv, given or after a launcher: words are programs.
+    /// Words of an argv, or after a launcher: the first names a program.
     Argv,
-    /// Code of a real shell: pure built-ins are free.
+    /// Code that a shell runs: built-ins without effects are allowed.
     Code,
 }
 
-/// What a finding says besides its rule and place.
+/// The texts of a reason, and the program that it concerns.
 pub(crate) struct Text<'a> {
     pub(crate) program: Option<&'a Program>,
     pub(crate) message: String,
     pub(crate) hint: &'a str,
 }
 
-/// One decision under way.
+/// A judgement in progress.
 pub(crate) struct Judge<'p> {
     policy: &'p Checked,
     report: Report,
     depth: usize,
-    /// Arguments are appended when the command runs (`xargs`).
+    /// More arguments are appended when the command runs (`xargs`).
     more_arguments: bool,
     placeholder: Placeholders,
-    /// Of that text only paths are left, each behind a beginning that is known.
+    /// All unknown parts of arguments are paths with a known beginning.
     replaced_by_path: bool,
-    /// Commands judged so far inside of others.
+    /// How many inner commands were judged so far.
     commands: usize,
-    /// The first variable of which nothing is known.
+    /// The first variable that no table knows, and where it was set.
     unknown_variable: Option<(String, Span)>,
-    /// Where reasons point while code is judged that stands in one word.
+    /// The span of all reasons while code inside of one word is judged.
     at: Option<Span>,
     named: Named,
-    /// What an allowed command would start that is not listed.
+    /// A sentence about unlisted programs that an allowed command would start.
     advice: Option<String>,
-    /// What questions were left out for.
+    /// What the kernel has to enforce, because questions were left out for it.
     stands_on: Enforced,
     walk: Walk<'p>,
 }
 
-/// What a judgement found.
+/// The result of a judgement.
 pub(crate) struct Found {
     pub(crate) report: Report,
     pub(crate) named: Named,
@@ -109,7 +109,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// What was found, and what an allowed command would start that is not listed.
+    /// The result, and the sentence about unlisted programs.
     pub(crate) fn into_parts(mut self) -> (Found, Option<String>) {
         self.evaluated_names();
         self.opened_names();
@@ -117,15 +117,15 @@ impl<'p> Judge<'p> {
         (Found { report, named, stands_on }, advice)
     }
 
-    /// Whether the kernel keeps whatever runs to the programs of the allow list. It knows programs and not their
-    /// arguments, so that it holds nothing of a rule with arguments, of a denied use, or of code that is trusted.
+    /// Whether the kernel limits whatever runs to the programs of the allow list. The kernel compares programs and not
+    /// arguments, so the answer is no for lists with arguments, denied uses or trusted code.
     fn is_held_to_list(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.exec && self.policy.lists_whole_programs;
         self.stands_on.exec |= held;
         held
     }
 
-    /// Whether the kernel leaves every file as it is, whatever runs.
+    /// Whether the kernel lets no file change, whatever runs.
     fn is_kept_from_writing(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.writes;
         self.stands_on.writes |= held;
@@ -136,8 +136,8 @@ impl<'p> Judge<'p> {
         self.find_liftable(decision, rule, span, text, Vec::new());
     }
 
-    /// The one place where reasons are made. `offers`: options that may lift it, the narrowest first; what follows from
-    /// the rule and the program is found without.
+    /// Adds a reason; no other function makes one. `offers`: options that may lift it, the narrowest first. Options
+    /// that follow from the rule and the program are added later.
     fn find_liftable(
         &mut self,
         decision: Decision,
@@ -183,7 +183,7 @@ impl<'p> Judge<'p> {
         self.find(Decision::Deny, rule, fault.span, Text { program: None, message, hint });
     }
 
-    /// Judges a whole simple command: its name, and what its arguments start.
+    /// Judges a simple command: its name and its arguments.
     pub(crate) fn command(&mut self, words: &[Word], place: Place) {
         let Some(first) = words.first() else { return };
         if first.text.is_empty() {
@@ -203,7 +203,7 @@ impl<'p> Judge<'p> {
         self.inspect(&program, words);
     }
 
-    /// Judges the name alone, for a command whose arguments could not be read.
+    /// Judges only the name of a command whose arguments could not be read.
     pub(crate) fn name_only(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
@@ -216,7 +216,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// What the arguments make the program do.
+    /// Judges what the arguments make the program do.
     fn inspect(&mut self, program: &Program, words: &[Word]) {
         self.advise(program, words);
         self.equivalents(program, words);
@@ -258,23 +258,23 @@ impl<'p> Judge<'p> {
         self.depth -= 1;
     }
 
-    /// Judges the command that another one starts.
+    /// Judges a command that another command starts.
     fn inner(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         self.nested(first.span, |judge| judge.command(words, Place::Argv));
     }
 
-    /// Whether an allow list restricts what runs.
+    /// Whether there is an allow list.
     fn has_allow_list(&self) -> bool {
         self.policy.config.allow.is_some()
     }
 
-    /// Whether a deny list is all there is.
+    /// Whether there is a deny list and no allow list.
     fn is_deny_only(&self) -> bool {
         self.policy.config.allow.is_none() && self.policy.config.deny.is_some()
     }
 
-    /// Denied where an allow list says what runs, otherwise a question.
+    /// A denial under an allow list, and a question without one.
     fn strict(&self) -> Decision {
         if self.has_allow_list() { Decision::Deny } else { Decision::Ask }
     }

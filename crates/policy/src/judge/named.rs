@@ -1,10 +1,10 @@
-//! Which programs a text names, and whether that is all it can name.
+//! Collects the programs that a text names, and whether it can start others.
 
 use std::collections::BTreeSet;
 
 use crate::rule_id;
 
-/// Findings about programs that are known. After any other something else may run.
+/// Rules whose reasons concern a program of known name. Any other reason means that further programs may run.
 const KNOWN: [&str; 9] = [
     rule_id::LIST_NOT_ALLOWED,
     rule_id::LIST_DENIED,
@@ -17,7 +17,7 @@ const KNOWN: [&str; 9] = [
     rule_id::EFFECT_UPLOAD,
 ];
 
-/// Base names of everything that may be started, each once, in the order of the text.
+/// Base names of the programs that a text may start, each once, in the order of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Named {
     names: Vec<String>,
@@ -33,7 +33,7 @@ impl Named {
         }
     }
 
-    /// Something runs that could not be read.
+    /// Notes that some code could not be read.
     pub(super) fn unread(&mut self) {
         self.unread = true;
     }
@@ -46,7 +46,7 @@ impl Named {
         &self.names
     }
 
-    /// The names, and whether nothing else runs.
+    /// The names, and whether no other program can run.
     pub(crate) fn into_parts(self) -> (Vec<String>, bool) {
         (self.names, !self.unread)
     }

@@ -1,11 +1,11 @@
-//! Reading options the way `getopt_long` does: clusters, attached values, abbreviated long names.
+//! Reads options as `getopt_long` does, with clusters, attached values and abbreviated long names.
 
 use crate::syntax::word::Word;
 pub(crate) use crate::tables::Grammar;
 use crate::tables::holds;
 use crate::verdict::Span;
 
-/// One option as given. `name` is the letter or the full long name.
+/// One option of a command line. `name` is its letter or its full long name.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     pub(crate) name: String,
@@ -17,12 +17,12 @@ pub(crate) struct Given {
 pub(crate) struct Parsed {
     pub(crate) given: Vec<Given>,
     pub(crate) operands: Vec<Word>,
-    /// The first option that the grammar does not know.
+    /// Where the first unknown option stands.
     pub(crate) unknown: Option<Span>,
 }
 
 impl Parsed {
-    /// Whether one of these names, with blanks between, is given.
+    /// Whether an option with one of these names, which have blanks between them, is present.
     pub(crate) fn has(&self, names: &str) -> bool {
         self.given.iter().any(|given| holds(names, &given.name))
     }
@@ -40,16 +40,17 @@ enum Takes {
     Attached,
 }
 
-/// Where operands end the options.
+/// Where reading of options ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// At the first operand, as launchers read theirs.
+    /// At the first operand, as in launchers.
     FirstOperand,
-    /// Nowhere before `--`.
+    /// Only at `--`.
     Anywhere,
 }
 
-/// Reads `arguments` (without the program). Numbers like `-5` are options of nobody and skipped.
+/// Reads `arguments`, which do not include the program. Numbers such as `-5` are skipped: no program has them as
+/// options here.
 pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parsed {
     let mut parsed = Parsed::default();
     let mut at = 0;
@@ -74,7 +75,7 @@ pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parse
     parsed
 }
 
-/// Returns how many words after this one belong to it.
+/// Reads one long option. Returns how many of the following words it takes.
 fn long_option(
     text: &str,
     word: &Word,
@@ -107,8 +108,8 @@ fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, Takes)> {
         return Some(*exact);
     }
     let first = candidates.pop()?;
-    // Ambiguous names are an error of the program unless they mean the same kind of option;
-    // reading one as unknown makes it a question.
+    // Programs refuse an ambiguous abbreviation, unless all candidates are alike. Here it is an unknown option, and so
+    // a question.
     candidates.is_empty().then_some(first)
 }
 

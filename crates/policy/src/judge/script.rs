@@ -1,4 +1,4 @@
-//! awk and sed: where their program text stands, and what the readers say about it.
+//! Finds the program text in command lines of awk and sed, and asks about a text that may start a command.
 
 use super::options::{Grammar, Order, Parsed, parse};
 use super::{Judge, shown};
@@ -17,11 +17,11 @@ const SED: Grammar = Grammar {
     long: "quiet silent expression= file= regexp-extended in-place? line-length= separate unbuffered null-data zero-terminated posix debug sandbox follow-symlinks binary help version",
 };
 
-/// Options of sed that take the place of the first operand.
+/// Options of sed that supply the script, so that no operand does.
 const SCRIPTS: &str = "e expression f file";
 
 impl Judge<'_> {
-    /// True when the program has a language that is read here.
+    /// Judges awk or sed. True when the program is one of them.
     pub(super) fn language(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
             "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
@@ -60,7 +60,7 @@ impl Judge<'_> {
             .filter_map(|given| given.value.as_ref())
             .collect();
         let from_file = parsed.has("f file");
-        // With POSIXLY_CORRECT the first operand ends the options, and is the script.
+        // Where `POSIXLY_CORRECT` is set, sed ends its options at the first operand and takes it as the script.
         let strictly = parse(&words[1..], SED, Order::FirstOperand);
         if let Some(script) = strictly.operands.first()
             && !strictly.has(SCRIPTS)
@@ -91,8 +91,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Program text, which stands in one word or begins with it. What it starts is listed where that is held, but with what
-    /// arguments nobody has read: that is a question everywhere.
+    /// Judges a program text, which is in `word` or begins with it. A text that may start a command is a question even
+    /// where the kernel limits programs: nobody has read the arguments of that command.
     fn program_text(
         &mut self,
         program: &Program,

@@ -1,4 +1,4 @@
-//! Launchers whose inner command needs more than a row: `xargs`, `find`, `su`, `busybox`, …
+//! Judges launchers that a row of the table cannot describe: `xargs`, `find`, `fd`, `busybox` and the dynamic loader.
 
 use super::options::{Grammar, Order, parse};
 use super::payload::Payload;
@@ -12,11 +12,11 @@ const XARGS: Grammar = Grammar {
     short: "0a:d:E:e::I:i::L:l::n:P:prs:txo",
     long: "null arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= interactive open-tty no-run-if-empty max-chars= verbose show-limits exit process-slot-var= help version",
 };
-/// Many programs in one, named by the first argument.
+/// Programs that contain many programs; the first argument names the one to run.
 const APPLETS: &str = "busybox toybox coreutils sbase-box ubase-box";
 
 impl Judge<'_> {
-    /// True when the program is one of these, which is then judged.
+    /// Judges such a launcher. True when the program is one.
     pub(super) fn starter(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
             "xargs" | "gxargs" => self.xargs(program, words),
@@ -43,7 +43,7 @@ impl Judge<'_> {
         let front = words.len() - parsed.operands.len();
         self.front_completed_later(program, &words[1..front]);
         if parsed.operands.is_empty() {
-            // `xargs` alone runs `echo`; fed by another one, it runs what that hands on.
+            // Without a command, `xargs` runs `echo`; inside of another `xargs` it runs what that one appends.
             self.named.add("echo");
             if self.more_arguments {
                 self.fed(program, words[0].span);
@@ -58,7 +58,7 @@ impl Judge<'_> {
             .iter()
             .rev()
             .find(|given| matches!(given.name.as_str(), "I" | "i" | "replace"));
-        // The later of `-I` and these turns the other off, and a version may see it the other way round.
+        // `-I` and these options turn each other off, and versions differ in which one wins.
         let counts = parsed.has("n max-args L l max-lines");
         let appends = replaces.is_none() || counts || self.more_arguments;
         let outer = std::mem::replace(&mut self.more_arguments, appends);
@@ -95,8 +95,8 @@ impl Judge<'_> {
         }
     }
 
-    /// `fd -x CMD`: everything after the option is the command, up to `;`. A path goes to its end, or to where a mark
-    /// (`{}`, `{/}`, `{.}`) stands; some of them have no directory in front.
+    /// Judges the commands of `fd`. After `-x`, all words up to `;` are the command. `fd` appends a path or inserts it
+    /// for `{}`, `{/}` or `{.}`; inserted paths may have no directory in front.
     fn fd(&mut self, program: &Program, words: &[Word]) {
         self.completed_later(program, words[0].span, &words[1..]);
         let arguments = &words[1..];

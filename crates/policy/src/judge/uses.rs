@@ -1,4 +1,4 @@
-//! What the arguments of a program do besides, by its row in the table of uses.
+//! Judges the arguments of a program by its row in the table of uses.
 
 use super::Judge;
 use super::payload::Payload;
@@ -9,17 +9,17 @@ use crate::syntax::word::Word;
 use crate::tables::uses::{Form, Item, Meaning, Row, Subcommands, USES};
 use crate::tables::{holds, is_like, is_one_like};
 
-/// Where a meaning was found.
+/// An argument that a row gives a meaning.
 struct Found<'w> {
     words: &'w [Word],
     at: usize,
-    /// For a message.
+    /// What messages call the argument.
     name: String,
     value: Option<Word>,
 }
 
 impl Judge<'_> {
-    /// True when the program has a row.
+    /// Judges the arguments by the program's row. True when there is a row that makes it more than a reader.
     pub(super) fn uses(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = USES.find_program(program) else { return false };
         if super::shell::is_only_version(&words[1..]) && !self.more_arguments {
@@ -37,7 +37,7 @@ impl Judge<'_> {
         !row.is("reads")
     }
 
-    /// `words[from]` is the program or subcommand that the row is about.
+    /// Judges the arguments by one row, which is about the program or the subcommand at `words[from]`.
     pub(super) fn row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
         let found = |at, name: &str, value| Found { words, at, name: format!("`{name}`"), value };
         let whole = Found { words, at: from, name: "this use".to_owned(), value: None };
@@ -55,7 +55,8 @@ impl Judge<'_> {
             }
         }
         for (at, word) in words.iter().enumerate().skip(from + 1) {
-            // Elsewhere `--` may be a value, or nothing at all: options are looked for up to the last word.
+            // `--` ends the options only of search tools. In other programs it may be a value or unknown, so that all
+            // words are looked at.
             if row.is("searches") && word.text == "--" && !words[at - 1].text.starts_with('-') {
                 break;
             }
@@ -143,7 +144,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What the first operand behind the options in front says. `words` starts with the program.
+    /// Judges the subcommand: the first operand, after the options in front of it. `words` begins with the program.
     pub(super) fn subcommand(&mut self, program: &Program, row: &Row, words: &[Word]) {
         if row.subcommands.is_empty() {
             return;
@@ -183,7 +184,7 @@ impl Judge<'_> {
         {
             let (name, meant) = unknown_subcommand(row, &word.text);
             self.means(program, row, commands.meaning, &Found { words, at, name, value: None });
-            // Scripts have names of their own.
+            // Package managers also run scripts by names that are not in the table.
             if let Some(meant) = meant.filter(|_| commands.meaning != Meaning::Scripts) {
                 self.report.mean(word.span, meant);
             }
@@ -191,7 +192,7 @@ impl Judge<'_> {
     }
 }
 
-/// What to call a subcommand that no row knows, and the one that was probably meant.
+/// What messages call an unknown subcommand, and the known one that was probably meant.
 fn unknown_subcommand(row: &Row, given: &str) -> (String, Option<&'static str>) {
     let names = row.subcommands.iter().flat_map(|commands| commands.names.split_ascii_whitespace());
     let name = "a subcommand that is not known here";
@@ -201,7 +202,7 @@ fn unknown_subcommand(row: &Row, given: &str) -> (String, Option<&'static str>) 
     }
 }
 
-/// Whether one of the options is given that make the use harmless, and nothing besides those that leave it so.
+/// Whether an option makes this use harmless, and all other options are known to keep it so.
 fn is_spared(row: &Row, arguments: &[Word]) -> bool {
     let Some((sparing, others)) = row.spared else { return false };
     let is_plain = |text: &str| {
@@ -223,7 +224,7 @@ fn is_spared(row: &Row, arguments: &[Word]) -> bool {
     options.clone().any(spares) && options.all(is_plain)
 }
 
-/// The first letter of a cluster that the row knows, with its value.
+/// The first letter of a cluster of options that has a meaning in the row, with its value.
 fn cluster(row: &Row, word: &Word, next: Option<&Word>) -> Option<(char, Option<Word>)> {
     if !word.text.starts_with('-') || word.text.starts_with("--") || row.is("dash") {
         return None;
@@ -241,7 +242,8 @@ fn cluster(row: &Row, word: &Word, next: Option<&Word>) -> Option<(char, Option<
     None
 }
 
-/// The first word of tar is a cluster without its dash; values follow in the order of the letters.
+/// Letters of the first word of tar, which is a cluster of options without a dash. Their values follow in the same
+/// order.
 fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
     let Some(first) = words.get(1).filter(|first| row.is("bundle") && !first.text.starts_with('-'))
     else {
@@ -261,29 +263,29 @@ fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
     found
 }
 
-/// Whether the word behind this one is the value of an option, by the last letter of a cluster.
+/// Whether `before` is an option that takes the next word as its value.
 fn is_value(row: &Row, before: &Word) -> bool {
     let text = before.text.as_str();
     text.starts_with('-') && !text.starts_with("--") && text.ends_with(|c| row.values.contains(c))
 }
 
-/// The name behind one dash or two; empty where there is none.
+/// The name of an option, without its dashes and value. Empty for another word.
 fn name_of(word: &Word) -> &str {
     let text = word.text.as_str();
     let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-')).unwrap_or_default();
     name.split('=').next().unwrap_or_default()
 }
 
-/// What is attached to a name.
+/// The value after the `=` of an option.
 fn value_of(word: &Word) -> Option<Word> {
     word.text.find('=').map(|at| word.tail(at + 1))
 }
 
-/// Whether the word is this option. Names behind two dashes may be abbreviated.
+/// Whether `name` is this option, perhaps abbreviated.
 fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
     let is_exact = |item: &Item| matches!(item.form, Form::Long(known) if known == name);
     if dashes == 2 && full != name && row.items.iter().any(is_exact) {
-        // The whole name of one is no beginning of another.
+        // The full name of another option is not an abbreviation of this one.
         return false;
     }
     let loose = name.strip_prefix("loose").and_then(|rest| rest.strip_prefix(['-', '_']));
@@ -293,8 +295,8 @@ fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
     !name.is_empty() && begins_alike(full, name) && (abbreviates || full.len() == name.len())
 }
 
-/// apt and less read names in either case, and `MySQL` takes `_` for `-`: nobody means something else by that. Letters
-/// are another matter.
+/// Whether `name` is a beginning of `full`. apt and less ignore the case of names, and `MySQL` takes `_` for `-`, so
+/// these differences are ignored except in very short names.
 fn begins_alike(full: &str, name: &str) -> bool {
     let fold = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
     let Some(beginning) = full.as_bytes().get(..name.len()) else { return false };

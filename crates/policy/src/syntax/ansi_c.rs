@@ -1,9 +1,9 @@
-//! `$'…'`: the escapes, as bash decodes them.
+//! Decodes the escapes of `$'…'` as bash does.
 
 use super::construct::Construct;
 
-/// Decodes the text between the quotes. The result may be a piece of a UTF-8 sequence: a word is
-/// checked as a whole.
+/// Decodes the text between the quotes. The result may be a part of a UTF-8 sequence, which is checked when the word is
+/// complete.
 pub(crate) fn decode(text: &str) -> Result<Vec<u8>, Construct> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -32,7 +32,7 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, Construct> {
                 // Three octal digits reach 0o777; bash keeps the low byte.
                 push_byte(&mut out, value & 0xff)?;
             }
-            // `\x{…}` and `\c` are read differently from version to version and shell to shell.
+            // Versions of bash and other shells decode `\x{…}` and `\c` differently.
             b'c' => return Err(Construct::AmbiguousEscape),
             b'x' if bytes.get(at) == Some(&b'{') => return Err(Construct::AmbiguousEscape),
             b'x' => match number(&bytes[at..], 16, 2) {

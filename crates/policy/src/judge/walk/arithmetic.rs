@@ -1,12 +1,12 @@
-//! Arithmetic evaluates the values of names again, subscripts and the commands in them included: a name must never be
-//! given text.
+//! Judges arithmetic. bash evaluates the values of variables in it again, with subscripts and the commands in them, so
+//! that these variables must only ever hold numbers.
 
 use super::super::{Judge, Text};
 use crate::rule_id;
 use crate::syntax::tree::{Form, Part, RawWord};
 use crate::verdict::{Decision, Span};
 
-/// Beginnings of names that bash itself sets to text.
+/// Beginnings of the names of variables that bash itself sets to text.
 const SET_BY_BASH: [&str; 12] = [
     "BASH",
     "COMP",
@@ -21,11 +21,11 @@ const SET_BY_BASH: [&str; 12] = [
     "PWD",
     "REPLY",
 ];
-/// Those that it sets to numbers, whatever the environment says.
+/// Variables that bash itself sets to numbers.
 const NUMBERS: [&str; 7] = ["EUID", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "UID"];
 
 impl Judge<'_> {
-    /// Text that is evaluated.
+    /// Judges text that bash evaluates as arithmetic.
     pub(super) fn arithmetic(&mut self, text: &RawWord) {
         let mut ends_in_name = false;
         for part in &text.parts {
@@ -82,7 +82,7 @@ impl Judge<'_> {
         self.counted(name, span);
     }
 
-    /// At the end, when every assignment is known.
+    /// Judges the variables that arithmetic uses, once all assignments of the script are known.
     pub(in crate::judge) fn evaluated_names(&mut self) {
         for (name, span) in std::mem::take(&mut self.walk.evaluated) {
             let is_number = self.walk.numbers.contains(&name)

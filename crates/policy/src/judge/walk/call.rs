@@ -1,4 +1,4 @@
-//! One simple command of a script.
+//! Judges one simple command of a script.
 
 use super::super::payload::Payload;
 use super::super::{Judge, Place, shown};
@@ -12,10 +12,10 @@ use crate::syntax::tree::{Assignment, RawWord, Simple};
 use crate::syntax::word::Word;
 use crate::verdict::Span;
 
-/// Built-ins whose arguments that look like assignments are neither split nor matched.
+/// Built-ins whose arguments of the form `NAME=value` are neither split nor matched as patterns.
 const DECLARING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
 
-/// Programs for which standard input is a language that starts others.
+/// Programs that take commands, in a language of their own, from standard input.
 const READING_COMMANDS: [&str; 18] = [
     "at", "batch", "crontab", "dc", "ed", "ex", "ftp", "gdb", "lldb", "m4", "mail", "mailx",
     "mysql", "psql", "red", "sftp", "sqlite3", "vim",
@@ -35,7 +35,7 @@ impl Judge<'_> {
             fed = true;
         }
         let Some(first) = words.first() else {
-            // Words that all vanish leave the assignments to the shell.
+            // The command has no words left, so that its assignments set variables of the shell.
             simple.assignments.iter().for_each(|assignment| self.assign(assignment));
             return;
         };
@@ -56,7 +56,7 @@ impl Judge<'_> {
         } else {
             self.command(&words, Place::Code);
             if self.walk.shell.facts.functions.contains(&name) {
-                // It may be a function after all.
+                // Without the kernel plan it is not known whether the name means the function or a program.
                 self.anything_changed();
             }
         }
@@ -68,14 +68,15 @@ impl Judge<'_> {
         self.walk.input = outer_input;
     }
 
-    /// Whether it is certain to be one, or the kernel starts no program of this name: one that is listed is no function.
+    /// Whether the name surely means a function: it is defined before anything calls it, or the kernel would start no
+    /// program of this name, because functions with names of listed programs are denied.
     fn is_function(&mut self, name: &str) -> bool {
         let facts = &self.walk.shell.facts;
         facts.early.contains(name) || facts.functions.contains(name) && self.is_held_to_list()
     }
 
     fn words_of(&mut self, simple: &Simple) -> Vec<Word> {
-        // Not every `sh` treats what looks like an assignment as one, and bash only behind the bare name.
+        // Only bash treats such arguments as assignments, and only when the name of the built-in is not quoted.
         let declares = self.walk.dialect() == Dialect::Bash
             && simple
                 .words
@@ -107,17 +108,17 @@ impl Judge<'_> {
         words
     }
 
-    /// A variable for one command.
+    /// Judges a variable that is set for one command.
     fn assign_for(&mut self, assignment: &Assignment, words: &[Word], is_builtin: bool) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
         self.walk.texts.insert(name.to_owned());
         if is_builtin || name == "FUNCNEST" {
             self.refuse_if_set_by_bash(name, &value, assignment.span);
-            // Some built-ins keep it.
+            // After some built-ins the variable keeps this value.
             self.walk.sockets.insert(name.to_owned());
         }
-        // It only says how `read` splits.
+        // For `read`, `IFS` only says where lines are split.
         if name == "IFS" && words[0].text == "read" {
             return;
         }
@@ -125,7 +126,7 @@ impl Judge<'_> {
         self.variable(Some(&program), name, &value, assignment.span);
     }
 
-    /// What a function changes is not known where it is called.
+    /// Judges the call of a function. Afterwards nothing is known about what it may have changed.
     fn call(&mut self, name: &str, span: Span) {
         let program = Program::parse(name, &self.policy.config.trusted_directories);
         self.deny_side_only(&program, &[Word { text: name.to_owned(), span }]);
@@ -139,7 +140,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A name that only run time knows.
+    /// Judges a command whose name is known only at run time.
     pub(in crate::judge) fn dynamic_name(&mut self, words: &[Word]) {
         let name = &words[0].text;
         let base = name.rsplit('/').next().unwrap_or_default();
@@ -152,7 +153,7 @@ impl Judge<'_> {
         self.walk.shell.directories = None;
     }
 
-    /// Standard input of a program for which it is code, where the script says what that is.
+    /// Asks when the script feeds text to a program that takes commands from standard input.
     pub(in crate::judge) fn reads_commands(&mut self, program: &Program, words: &[Word]) {
         let reads =
             READING_COMMANDS.contains(&program.kind()) && program.origin != Origin::Untrusted;
@@ -164,13 +165,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Built-ins that are not understood: what they do may change what the rest of the script means.
+    /// Refuses a built-in whose effect on the rest of the script is not tracked.
     pub(super) fn refused_builtin(&mut self, program: &Program, span: Span) {
         self.executes(program, span, "the built-in", Payload::Opaque);
     }
 }
 
-/// Whether everything unknown among these is a file name behind a beginning that is known.
+/// Whether there are unknown words and all of them are paths with a known beginning.
 fn are_paths(words: &[Word]) -> bool {
     let mut marked = words.iter().filter(|word| mark::is_in(&word.text)).peekable();
     marked.peek().is_some() && marked.all(|word| mark::is_named_path(&word.text))

@@ -1,4 +1,4 @@
-//! Where a script is, by the letters of its `cd`.
+//! Tracks the working directory of a script through its `cd` commands.
 
 use super::super::{Judge, Text};
 use crate::mark;
@@ -8,7 +8,7 @@ use crate::syntax::word::Word;
 use crate::verdict::Decision;
 
 impl Judge<'_> {
-    /// `cd` and `pushd`.
+    /// Judges `cd` and `pushd`.
     pub(super) fn change_directory(&mut self, program: &Program, words: &[Word]) {
         let is_option = |word: &&Word| matches!(word.text.as_str(), "-L" | "-P" | "--");
         let operands: Vec<&Word> = words[1..].iter().skip_while(is_option).collect();
@@ -41,7 +41,8 @@ impl Judge<'_> {
         self.walk.shell.go(targets);
     }
 
-    /// The absolute paths that a path may mean here, without `.` and `..`.
+    /// The absolute paths, without `.` and `..`, that a path may stand for. `None` when the working directory is
+    /// unknown.
     pub(super) fn resolve(&self, path: &str) -> Option<Vec<String>> {
         if path.starts_with('/') {
             return Some(vec![normal(path)]);

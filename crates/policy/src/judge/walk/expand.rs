@@ -1,4 +1,4 @@
-//! Words to what a command gets: text, with marks for what only run time knows.
+//! Expands words of a script into the words that a command gets. What is known only at run time becomes a mark.
 
 mod braces;
 
@@ -11,27 +11,27 @@ use crate::syntax::Dialect;
 use crate::syntax::command::only;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
-/// Characters of words that are expanded, in all, and what a word costs besides.
+/// Most characters of expanded words in one script, and the number of characters that each word adds to the count.
 const MAX_EXPANDED: usize = 1 << 22;
 const WORD_COST: usize = 32;
 
 type Judged = Vec<*const Script>;
 
-/// How a word is used.
+/// What a word is expanded for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// As words of a command: split, with patterns.
+    /// Words of a command: split at blanks, and matched as patterns.
     Words,
-    /// As one text: a value, a subject.
+    /// One text, such as a value: neither split nor matched.
     Text,
-    /// As one file name, which may be a pattern.
+    /// One file name: matched as a pattern, and not split.
     File,
 }
 
 #[derive(Default)]
 struct Fields {
     done: Vec<String>,
-    /// The one that is being made; a quote makes an empty one.
+    /// The word that is being made. An empty quote makes an empty word.
     current: Option<String>,
 }
 
@@ -50,13 +50,13 @@ impl Fields {
 }
 
 impl Judge<'_> {
-    /// The words that a command gets.
+    /// The words that a command gets for this word.
     pub(super) fn fields(&mut self, word: &RawWord) -> Vec<String> {
         if self.walk.expanded > MAX_EXPANDED {
             return self.too_much(word);
         }
         let expanded = braces::expand(word);
-        // Not every `sh` expands braces.
+        // Only bash expands braces.
         let words =
             expanded.filter(|words| words.len() == 1 || self.walk.dialect() == Dialect::Bash);
         let Some(words) = words else {
@@ -67,7 +67,7 @@ impl Judge<'_> {
         words.iter().flat_map(|word| self.expand(word, Use::Words, &mut judged)).collect()
     }
 
-    /// An operand of `export` that is an assignment: braces make copies of it.
+    /// The texts that `export` gets for an operand of the form `NAME=value`. Braces make several.
     pub(super) fn assignments_of(&mut self, word: &RawWord) -> Vec<String> {
         match braces::expand(word) {
             Some(words) => words.iter().map(|word| self.text(word)).collect(),
@@ -75,17 +75,17 @@ impl Judge<'_> {
         }
     }
 
-    /// A value: neither split nor matched.
+    /// The text that a value or a subject becomes.
     pub(super) fn text(&mut self, word: &RawWord) -> String {
         self.expand(word, Use::Text, &mut Vec::new()).pop().unwrap_or_default()
     }
 
-    /// The target of a redirection.
+    /// The path that the target of a redirection becomes.
     pub(super) fn file(&mut self, word: &RawWord) -> String {
         self.expand(word, Use::File, &mut Vec::new()).pop().unwrap_or_default()
     }
 
-    /// `judged`: the substitutions that need no second look, because braces made copies of them.
+    /// Expands a word. `judged`: substitutions that were judged already, because braces have copied them.
     fn expand(&mut self, word: &RawWord, usage: Use, judged: &mut Judged) -> Vec<String> {
         let written = word.span.1.saturating_sub(word.span.0);
         self.walk.expanded = self.walk.expanded.saturating_add(WORD_COST + written);
@@ -112,7 +112,7 @@ impl Judge<'_> {
                     bare(&mut fields, text, matched);
                 }
                 Part::Quoted(text) => fields.push(text),
-                // A folder, like a tilde: a variable of this name is never set by a script.
+                // `$HOME` is a folder, like a tilde: scripts that set `HOME` are denied.
                 Part::Parameter(parameter)
                     if at == 0
                         && parameter.form.is_plain()
@@ -165,7 +165,7 @@ impl Judge<'_> {
         }
         let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
         if self.walk.counts && parameter.form.is_plain() && self.walk.numbers.contains(name) {
-            // Whether it holds nothing else is known at the end.
+            // At the end it is checked that the variable never holds anything else.
             self.walk.evaluated.push((name.to_owned(), parameter.span));
             number = true;
         }
@@ -205,7 +205,7 @@ impl Judge<'_> {
         }
     }
 
-    /// `$(cat <<'E' … E)` is its text; `cat` needs no listing for that.
+    /// The text of `$(cat <<'E' … E)`, for which `cat` need not be listed. `None` for another substitution.
     fn document_text(&mut self, script: &Script) -> Option<String> {
         let simple = only(script)?;
         let ([word], [redirection], []) = (
@@ -226,7 +226,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether nothing or a slash follows.
+/// Whether a variable in front of these parts stands for a folder: nothing follows it, or a slash does.
 fn is_folder(rest: &[Part]) -> bool {
     match rest.first() {
         None => true,
@@ -235,7 +235,8 @@ fn is_folder(rest: &[Part]) -> bool {
     }
 }
 
-/// An opening bracket counts as a pattern wherever the closing one may come from.
+/// Adds text that is not quoted. An opening bracket counts as a pattern, because its closing bracket may come from an
+/// expansion.
 fn bare(fields: &mut Fields, text: &str, matched: bool) {
     let mut previous = ' ';
     for character in text.chars() {

@@ -1,5 +1,6 @@
-//! Judging a script: its commands in the order of the text, with what is known of variables, directories and functions
-//! at each. Nothing is run: a branch is taken and not taken, a loop runs any number of times.
+//! Judges a script command by command, in the order of the text. The walk tracks possible directories, kinds of
+//! variables, and functions. It runs nothing: each branch may be taken or not, and each loop may run any number of
+//! times.
 
 mod arithmetic;
 mod builtins;
@@ -28,25 +29,25 @@ use state::Shell;
 pub(crate) use builtins::is_free;
 pub(crate) use survey::every_word;
 
-/// What a walk knows besides the reasons.
+/// The state of a walk through a script.
 #[derive(Debug)]
 pub(crate) struct Walk<'p> {
     pub(super) surroundings: Surroundings<'p>,
     pub(super) shell: Shell,
-    /// Standard input of the command that is judged is a pipe or a file.
+    /// Whether standard input of the present command is a pipe or a file.
     pub(super) fed: bool,
-    /// Its text, where it is written in the script.
+    /// The text of standard input, when it is written in the script.
     pub(super) input: Option<Word>,
-    /// Names that are given text somewhere, and not only numbers.
+    /// Variables that are set to text somewhere, and those that are set to numbers.
     texts: BTreeSet<String>,
     numbers: BTreeSet<String>,
-    /// Characters of words that were expanded, and words.
+    /// How many characters were expanded so far, with the cost of words.
     expanded: usize,
-    /// The words of a `[` are expanded: a number is one word there.
+    /// Whether words of `[`, `test` or `wait` are expanded, where a number is a single word.
     counts: bool,
-    /// Names that are taken for numbers, and where.
+    /// Variables that must only hold numbers, and where they are used.
     evaluated: Vec<(String, Span)>,
-    /// Names that are given what may be the name of a socket, and names of files that are opened, with where.
+    /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
     sockets: BTreeSet<String>,
     opened: Vec<(String, Span)>,
 }
@@ -68,19 +69,19 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Of the shell whose commands are judged.
+    /// The dialect of the shell whose commands are judged.
     pub(super) fn dialect(&self) -> Dialect {
         self.shell.dialect
     }
 }
 
 impl Judge<'_> {
-    /// A script of the host's shell, to its end.
+    /// Judges a script that the host's shell runs.
     pub(crate) fn whole_script(&mut self, script: &Script) {
         self.top(script);
     }
 
-    /// A text that a shell starts with.
+    /// Judges the whole text of a shell.
     fn top(&mut self, script: &Script) {
         let facts = survey::Facts::of(script);
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
@@ -91,13 +92,14 @@ impl Judge<'_> {
             if before == self.unknown_variable.is_some() {
                 break;
             }
-            // A loop or a function may run what stands in front of an `export` after it.
+            // A variable was exported. Loops and functions may run earlier commands after that, so that these are
+            // judged again.
             self.walk.shell = shell.clone();
         }
         self.walk.shell.facts = outer;
     }
 
-    /// A text that another shell starts with: nothing is known of its variables, but where it runs.
+    /// Judges the text of another shell, of which only the working directory is known.
     pub(super) fn script_of_new_shell(&mut self, script: &Script, dialect: Dialect) {
         let mut shell = Shell::new(dialect, None);
         shell.directories.clone_from(&self.walk.shell.directories);
@@ -186,7 +188,7 @@ impl Judge<'_> {
             Compound::Case(subject, arms) => {
                 self.text(subject);
                 let bodies: Vec<&Script> = arms.iter().map(|(_, body)| body).collect();
-                // An arm may go on with the next.
+                // `;&` makes an arm continue with the next one.
                 self.repeated(&bodies, |judge, moves| {
                     for (patterns, body) in arms {
                         for pattern in patterns {
@@ -218,7 +220,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Where these may lead to is unknown before, between and after.
+    /// Judges scripts that may run any number of times. Directories that they change are unknown before, between and
+    /// after them.
     fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, bool)) {
         let moves = survey::moves(scripts, &self.walk.shell.facts.functions);
         self.walk.shell.forget(moves);
@@ -254,10 +257,10 @@ impl Judge<'_> {
         }
     }
 
-    /// The body is judged here, for any arguments and any variables.
+    /// Judges the definition of a function: its body, for any arguments and variables.
     fn define(&mut self, function: &Function) {
         let name = function.name.as_str();
-        // It calls this one by itself.
+        // bash calls this function by itself, for every unknown command.
         let is_handler = name == "command_not_found_handle";
         if is_handler || self.is_listed_name(name) || builtins::is_free(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
@@ -269,7 +272,7 @@ impl Judge<'_> {
             let hint = "Define it in the script itself.";
             self.asks(rule_id::PROGRAM_DYNAMIC, function.span, message, hint);
         }
-        // It may be called in a pipe, and from anywhere.
+        // The function may be called anywhere, also in a pipe.
         let fed = std::mem::replace(&mut self.walk.fed, true);
         self.in_subshell(|judge| {
             judge.anything_changed();

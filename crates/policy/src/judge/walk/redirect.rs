@@ -1,4 +1,4 @@
-//! Redirections: what they open for writing.
+//! Judges redirections by the files that they open.
 
 use super::super::{Judge, Text};
 use super::directory::is_beneath;
@@ -10,22 +10,22 @@ use crate::syntax::tree::{Operator, Part, Redirection};
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
 
-/// Written without leaving a trace.
+/// Files that may be written without any lasting effect.
 const FREE: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
-/// Folders of files that are none.
+/// Folders of the system whose entries are not ordinary files.
 const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 
-/// Standard input behind a redirection.
+/// What a redirection makes of standard input.
 pub(super) enum Input {
-    /// As before.
+    /// Standard input stays as it was.
     Same,
     Opaque,
-    /// It is written in the script.
+    /// Standard input is a text in the script.
     Text(Word),
 }
 
 impl Judge<'_> {
-    /// Judges one, and says what it makes of standard input.
+    /// Judges a redirection, and returns what it makes of standard input.
     pub(super) fn redirect(&mut self, redirection: &Redirection) -> Input {
         let Some(word) = redirection.target.word() else { return Input::Opaque };
         let is_input = redirection.descriptor == 0;
@@ -46,7 +46,7 @@ impl Judge<'_> {
             && let [Part::Parameter(parameter)] = word.parts.as_slice()
             && parameter.form.is_plain()
         {
-            // Whether it holds anything that may be one is known at the end.
+            // Whether the variable may hold the name of a socket is known at the end of the script.
             self.walk.opened.push((parameter.name.clone(), redirection.span));
             return opaque;
         }
@@ -73,7 +73,7 @@ impl Judge<'_> {
         self.asks(rule_id::SYNTAX_REDIRECTION, span, message, hint);
     }
 
-    /// At the end, when every assignment is known: a variable that names a file is only ever given names of files.
+    /// Judges the variables that redirections open, once all assignments of the script are known.
     pub(in crate::judge) fn opened_names(&mut self) {
         for (name, span) in std::mem::take(&mut self.walk.opened) {
             let is_set = self.walk.texts.contains(&name) || self.walk.numbers.contains(&name);
@@ -86,7 +86,7 @@ impl Judge<'_> {
     }
 
     fn write(&mut self, target: &str, span: Span) {
-        // A substitution, which is judged as what it is.
+        // The target is a process substitution, whose command is judged by itself.
         let is_process =
             target.strip_prefix("/dev/fd/").is_some_and(|rest| rest == mark::PATH.to_string());
         let is_number =

@@ -1,19 +1,19 @@
-//! What is known of a shell at a place of its script.
+//! What is known about a shell at one command of its script.
 
 use std::rc::Rc;
 
 use super::survey::Facts;
 use crate::syntax::Dialect;
 
-/// More possible directories are none that is known.
+/// Most directories that are tracked; with more, the directory counts as unknown.
 const MAX_DIRECTORIES: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Shell {
     pub(super) dialect: Dialect,
-    /// Where the next command may run; `None`: anywhere.
+    /// The directories in which the next command may run. `None` when it may be any.
     pub(super) directories: Option<Vec<String>>,
-    /// Where it runs when the last command was a `cd` that worked.
+    /// The directory of the next command when the last one was a `cd` that succeeded.
     arrived: Option<Vec<String>>,
     pub(super) facts: Rc<Facts>,
 }
@@ -28,7 +28,7 @@ impl Shell {
         }
     }
 
-    /// After another way to the same place, every directory of both is possible.
+    /// Joins two branches: afterwards every directory of both is possible.
     pub(super) fn merge(&mut self, other: &Self) {
         self.directories = match (self.directories.take(), &other.directories) {
             (Some(mut all), Some(others)) => {
@@ -44,7 +44,7 @@ impl Shell {
         self.arrived = None;
     }
 
-    /// Something ran that may have changed the directory, if `moves`.
+    /// Forgets the directory when code that has run may have changed it (`moves`).
     pub(super) fn forget(&mut self, moves: bool) {
         if moves {
             self.directories = None;
@@ -52,7 +52,7 @@ impl Shell {
         self.arrived = None;
     }
 
-    /// A `cd` that may fail.
+    /// Records a `cd` to one of these directories, which may have failed.
     pub(super) fn go(&mut self, targets: Option<Vec<String>>) {
         let mut after = self.clone();
         after.directories.clone_from(&targets);
@@ -61,7 +61,7 @@ impl Shell {
         self.arrived = arrived;
     }
 
-    /// The command in front worked.
+    /// Records that the last command succeeded.
     pub(super) fn arrive(&mut self) {
         if let Some(directories) = self.arrived.take() {
             self.directories = Some(directories);

@@ -1,4 +1,4 @@
-//! What a piece of script may lead to, found without walking it.
+//! Finds what parts of a script may do without judging them: which functions exist, what changes the directory.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use crate::syntax::tree::{
 };
 use crate::tables::holds;
 
-/// What holds for a whole text.
+/// Facts about the whole text of a shell.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// Every name that is defined as a function somewhere, substitutions included.
+    /// Names of all functions that are defined anywhere, also in substitutions.
     pub(super) functions: BTreeSet<String>,
-    /// Functions that exist for sure before the first of them is called.
+    /// Functions that are surely defined before anything calls them.
     pub(super) early: BTreeSet<String>,
     pub(super) moves: bool,
 }
@@ -36,11 +36,11 @@ impl Facts {
     }
 }
 
-/// What a piece of script calls.
+/// What a part of a script calls.
 #[derive(Default)]
 struct Calls {
     functions: BTreeSet<String>,
-    /// Something is called that is not known, or makes bash leave out the rest of a line, with the definitions in it.
+    /// Whether it calls something unknown, or may make bash skip the rest of a line and the definitions in it.
     unsure: bool,
 }
 
@@ -79,7 +79,7 @@ impl Calls {
     }
 }
 
-/// A function that no text calls before it is defined, or nothing at all is called before.
+/// The functions that are surely defined before anything calls them.
 fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
     let mut early = BTreeSet::new();
     let mut mentioned = BTreeSet::new();
@@ -106,7 +106,7 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
     early
 }
 
-/// Whether it has a number that may be none, or something to assign to.
+/// Whether expanding the word may fail: it has arithmetic, or assigns to a variable.
 fn may_fail(word: &RawWord) -> bool {
     word.parts.iter().any(|part| match part {
         Part::Arithmetic(_) => true,
@@ -134,19 +134,19 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
     }
 }
 
-/// Every command, those of substitutions included.
+/// Visits every command of a script, also those of substitutions.
 fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_command(script, visit);
     each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }
 
 const MOVING: [&str; 3] = ["cd", "popd", "pushd"];
-/// After these anything may have happened.
+/// Built-ins that may run any code.
 const OPAQUE: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
-/// Assignments fail after these, or everything does.
+/// Built-ins that may make later assignments or commands fail.
 const FAILING: &str = "declare local readonly shopt typeset ulimit unset";
 
-/// Whether one of these may change the directory, one after the other or alone.
+/// Whether running these scripts may change the directory.
 pub(super) fn moves(scripts: &[&Script], functions: &BTreeSet<String>) -> bool {
     let mut moves = false;
     for script in scripts {
@@ -171,8 +171,8 @@ fn has_braces(word: &RawWord) -> bool {
     word.characters().any(|(character, bare)| bare && character == '{')
 }
 
-/// Every command of a script, those of functions and of compound commands included, but not those of substitutions:
-/// these run in a shell of their own.
+/// Visits every command of a script, also those of functions and compound commands. Substitutions are left out: they
+/// run in a shell of their own.
 fn each_command(script: &Script, visit: &mut dyn FnMut(&Command)) {
     script.items.iter().for_each(|item| in_item(item, visit));
 }
@@ -215,7 +215,7 @@ fn scripts_of(compound: &Compound) -> Vec<&Script> {
     }
 }
 
-/// Every word of a script, those of substitutions included.
+/// Visits every word of a script, also those of substitutions.
 pub(crate) fn every_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     each_word(script, &mut |word| {
         visit(word);
@@ -223,7 +223,7 @@ pub(crate) fn every_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     });
 }
 
-/// Every word of these commands.
+/// Visits every word of a script outside of substitutions.
 fn each_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     script.items.iter().for_each(|item| item_words(item, visit));
 }

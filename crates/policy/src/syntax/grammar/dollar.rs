@@ -1,4 +1,4 @@
-//! What a `$` or a backtick begins.
+//! Reads expansions, which begin with a `$` or a backtick.
 
 use super::super::Dialect;
 use super::super::construct::Construct;
@@ -7,7 +7,7 @@ use super::super::unread::Unread;
 use super::word::Quote;
 use super::{Parsed, Reader};
 
-/// What ends arithmetic.
+/// What an arithmetic text ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// `))`
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 self.position += 2;
                 self.parameter(word, char::from(byte).to_string(), quoted, start)?;
             }
-            // A line is joined before a shell looks for what follows the `$`.
+            // A shell joins lines before it looks at the character after the `$`.
             Some(b'\\') if self.peek(2) == Some(b'\n') => {
                 self.position += 1;
                 self.seen(Construct::Variable, start);
@@ -83,7 +83,7 @@ impl Reader<'_> {
         start: usize,
     ) -> Parsed<()> {
         self.seen(Construct::Variable, start);
-        // The name would go on behind a joined line.
+        // The name would continue on the joined line.
         self.no_joined_line(start)?;
         let span = self.span(start);
         word.parts.push(Part::Parameter(Parameter {
@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The commands of a substitution up to its parenthesis.
+    /// Reads the commands of a substitution, up to its closing parenthesis.
     pub(super) fn substitution(&mut self, start: usize) -> Parsed<Script> {
         self.no_joined_line(start)?;
         let outer = std::mem::take(&mut self.pending);
@@ -111,7 +111,7 @@ impl Reader<'_> {
         Ok(script)
     }
 
-    /// The text between backticks is a script of its own, without some of its backslashes.
+    /// Reads a substitution in backticks: a script of its own, after some of its backslashes are removed.
     pub(super) fn backticks(&mut self, word: &mut RawWord, quote: Quote) -> Parsed<()> {
         let start = self.position;
         self.position += 1;
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 }
                 Some('\\') => match self.peek(0) {
                     Some(b'`' | b'\\' | b'$') => self.next_character().unwrap_or('\\'),
-                    // Shells differ on whose backslash this is.
+                    // Shells differ on whether this backslash belongs to the quotes or to the backticks.
                     Some(b'"') if quote != Quote::None => {
                         return Err(self.unquoted_in_expansion(start));
                     }
@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `${…}` from behind its brace.
+    /// Reads `${…}` after its opening brace.
     fn braced(&mut self, start: usize, quote: Quote) -> Parsed<Parameter> {
         let quoted = quote != Quote::None;
         let mut is_length = false;
@@ -199,7 +199,7 @@ impl Reader<'_> {
         Ok(Parameter { name, form, quoted, braced: true, span })
     }
 
-    /// `[0]`, `[@]` and `[*]`: any other subscript is arithmetic.
+    /// Reads the subscripts `[0]`, `[@]` and `[*]`. Any other subscript is arithmetic, which is not read here.
     fn subscript(&mut self, start: usize) -> Parsed<bool> {
         if self.peek(0) != Some(b'[') {
             return Ok(false);
@@ -245,7 +245,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The word of `${name-word}`, up to the first bare brace.
+    /// Reads the word of `${name-word}`, up to the closing brace.
     fn braced_word(&mut self, quote: Quote) -> Parsed<RawWord> {
         let start = self.position;
         let mut word = RawWord::default();
@@ -258,7 +258,7 @@ impl Reader<'_> {
                     self.process(&mut word)?;
                 }
                 (Some(_), Quote::None) => self.piece(&mut word)?,
-                // Whether these quote depends on the operator and on the shell.
+                // It depends on the operator and on the shell whether these characters quote.
                 (Some(b'\''), _) | (Some(b'"'), Quote::Document) => {
                     return Err(self.unquoted_in_expansion(at));
                 }
@@ -285,7 +285,7 @@ impl Reader<'_> {
         Ok(word)
     }
 
-    /// Numbers, names, operators and expansions. Anything else, a subscript above all, is not read.
+    /// Reads arithmetic: numbers, names, operators and expansions. Everything else is refused, subscripts above all.
     pub(super) fn arithmetic(&mut self, end: End, semicolons: bool) -> Parsed<RawWord> {
         let start = self.position;
         let mut text = RawWord::default();

@@ -7,16 +7,16 @@ use super::super::tree::{
 use super::super::unread::Unread;
 use super::{Parsed, Reader};
 
-/// Words that mean something where a command begins.
+/// Words that are reserved where a command begins.
 pub(super) const KEYWORDS: [&str; 22] = [
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
     "function", "if", "select", "then", "time", "until", "while", "{", "}", "in",
 ];
-/// Those that end a list.
+/// Reserved words that end a list.
 const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
 
 impl Reader<'_> {
-    /// A list up to what closes it, which the caller reads. It may be empty.
+    /// Reads a list of commands, which may be empty, up to the word or sign that ends it.
     pub(super) fn list(&mut self) -> Parsed<Script> {
         let mut items = Vec::new();
         loop {
@@ -53,7 +53,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list with a command in it.
+    /// Reads a list that must have a command.
     pub(super) fn body(&mut self) -> Parsed<Script> {
         let script = self.list()?;
         if script.items.is_empty() { Err(self.unexpected()) } else { Ok(script) }
@@ -65,7 +65,7 @@ impl Reader<'_> {
             || self.keyword().is_some_and(|word| CLOSING.contains(&word))
     }
 
-    /// The reserved word that stands here.
+    /// The reserved word at the present position.
     pub(super) fn keyword(&self) -> Option<&'static str> {
         let rest = self.rest();
         let ends = |c: char| " \t\n;&|<>()".contains(c);
@@ -73,7 +73,7 @@ impl Reader<'_> {
         KEYWORDS.into_iter().find(|keyword| *keyword == word)
     }
 
-    /// Takes this reserved word.
+    /// Skips this reserved word. False when it does not stand here.
     pub(super) fn takes_keyword(&mut self, keyword: &str) -> bool {
         self.keyword() == Some(keyword) && self.takes(keyword)
     }
@@ -128,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `!` and `time`.
+    /// Skips `!` and `time`. True when one of them stood there.
     fn prefixes(&mut self) -> Parsed<bool> {
         let mut prefixed = false;
         loop {
@@ -163,7 +163,7 @@ impl Reader<'_> {
     }
 }
 
-/// `|&` is `2>&1 |`.
+/// Adds the redirection that `|&` means: `2>&1 |`.
 fn add_both(command: &mut Command, span: crate::verdict::Span) {
     let mut one = RawWord { span, ..RawWord::default() };
     one.push_bare("1");

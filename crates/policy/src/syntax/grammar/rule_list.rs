@@ -54,12 +54,12 @@ struct Rules {
     done: Vec<Vec<String>>,
     /// The words of the rule that is being read.
     words: Vec<String>,
-    /// The word that is being read; none between two.
+    /// The word that is being read. `None` between two words.
     word: Option<String>,
 }
 
 impl Rules {
-    /// Takes what was written without quotes, or one quoted text.
+    /// Adds a piece of the list: text without quotes, or one quoted text.
     fn take(&mut self, piece: &RawWord) -> Result<(), String> {
         if piece.quoted {
             self.word.get_or_insert_default();
@@ -67,7 +67,7 @@ impl Rules {
         for (character, bare) in piece.characters() {
             match character {
                 ',' if bare => self.end_rule()?,
-                // A program that is a pattern is refused as one.
+                // In the name of a program a pattern is allowed here: the policy refuses it with a better message.
                 '*' | '?' if bare && !self.words.is_empty() => return Err(self.special(character)),
                 _ => self.word.get_or_insert_default().push(character),
             }

@@ -1,5 +1,6 @@
-//! The rows: names, and lines as `uses` explains them. Here is what no kernel plan sees (what is discarded, what leaves
-//! the machine, settings), and what makes well-known programs start or read something that their name does not say.
+//! The rows of the table, each a list of names and lines whose language `uses` explains. They say what no kernel plan
+//! sees (data that is discarded or sent away, settings), and which arguments of well-known programs run or read
+//! something that the program's name does not suggest.
 
 pub(super) const ROWS: &[(&str, &str)] = &[
     // Archives, files, searching.
@@ -64,12 +65,13 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque -c=* +* --cmd* --remote* --listen* --server* --startuptime* --embed --headless
         opaque -S -s -u -U -W -w -q -l -e -E -i -t",
     ),
-    // Names of files that are commands.
+    // Programs that run a file name with a leading bar as a command.
     (
         "gs gsc ps2pdf ps2ps pdf2ps convert magick mogrify identify composite montage dvips",
         "style pipes\nopaque *%pipe%* *:|* *NOSAFER*",
     ),
-    // Connections: other settings of ssh name programs, modules, files and hosts for a shell.
+    // Connections. Settings of ssh that are not listed as data may name programs, modules and files, or a host with
+    // code in its name.
     (
         "ssh slogin scp sftp ssh-copy-id",
         "values cDil
@@ -108,7 +110,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "nc ncat netcat",
         "style exact\nvalues ipwgG\nruns -e -c --exec --sh-exec\nopaque --lua-exec",
     ),
-    // Databases: settings with blanks between, or the query of an address.
+    // Databases. Their settings have blanks between them, or are the query of an address.
     (
         "psql pgcli usql",
         "values chLpPRTUv
@@ -137,7 +139,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque engine *engine:* -engine -ssl_client_engine -provider -provider-path -proxy-cmd
         unseen -config",
     ),
-    // Builders run what they build as listed. Their settings name compilers, shells and linkers.
+    // Builders. What they build may run; their settings name compilers, shells and linkers.
     (
         "make gmake",
         "values CIoW
@@ -213,7 +215,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         data opt-level debuginfo target-cpu debug-assertions
         setting -C --codegen",
     ),
-    // Package managers run scripts of packages and projects, unless they only read.
+    // Package managers. They run scripts of packages and projects, except for subcommands that only read.
     (
         "npm",
         "skips -C --prefix -w --workspace --loglevel --registry
@@ -307,7 +309,8 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque --kubeconfig* --helm-command*",
     ),
     ("systemctl", "starts edit link enable start restart set-environment import-environment\nopaque -H --host"),
-    // git: the row of all subcommands, then those with more. Paths with a `.git` are places that others run.
+    // git: first a row about all subcommands, then rows about single ones. Files whose path contains `.git` may be run
+    // by other programs.
     (
         "git hub",
         "values mFXGS
@@ -401,9 +404,9 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("git-branch git-tag", "discards -D"),
     ("git-reflog", "discards expire delete"),
     ("git-update-ref", "discards -d"),
-    // As built-ins of a shell they evaluate a subscript behind `-v`.
+    // As built-ins of a shell, these evaluate a subscript in the word after `-v`.
     ("test [ printf", "style reads\nunseen *[*$(* *[*`*"),
-    // What they start cannot be followed.
+    // Programs that start others in ways that are not followed.
     (
         "parallel rush sem npx pnpx bunx uvx at batch crontab run-parts anacron tmux screen byobu dtach zellij xterm \
          bwrap bubblewrap firejail proot schroot systemd-nspawn valgrind perf rr gdbserver hyperfine entr nodemon \

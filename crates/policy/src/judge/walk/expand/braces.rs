@@ -1,13 +1,13 @@
-//! Brace expansion. It comes before every other, and works on the text as it is written.
+//! Brace expansion, which works on words before all other expansions.
 
 use crate::syntax::tree::{Form, Part, RawWord};
 
-/// Most words that one word becomes.
+/// Most words that braces make of one word.
 const MAX_WORDS: usize = 256;
-/// Most braces in a word: each is looked at with all that follows.
+/// Most opening braces in one word: for each of them, all that follows is searched.
 const MAX_BRACES: usize = 64;
 
-/// One character of a word, or a part that braces cannot look into.
+/// A character of a word, or a part in which braces mean nothing.
 #[derive(Clone, Debug)]
 enum Atom {
     Bare(char),
@@ -20,7 +20,8 @@ impl Atom {
     }
 }
 
-/// The words; `None` when they are too many, or when the name of a variable would change with them.
+/// Expands the braces of a word. `None` when there would be too many words, and when the name of a variable would
+/// change with its braces.
 pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     let braces = word.characters().filter(|(character, bare)| *bare && *character == '{').count();
     if braces == 0 {
@@ -31,7 +32,7 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     }
     let all = product(&atoms(word), &mut 0).ok()?;
     let done: Vec<RawWord> = all.iter().map(|atoms| joined(atoms, word)).collect();
-    // `$a{b,c}` is `$ab $ac`.
+    // In `$a{b,c}` the names would become `$ab` and `$ac`.
     let is_open = |part: &Part| match part {
         Part::Parameter(parameter) => !parameter.braced && matches!(parameter.form, Form::Plain),
         Part::Bare(text) => text.contains('$'),
@@ -40,7 +41,7 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     (done.len() == 1 || !word.parts.iter().any(is_open)).then_some(done)
 }
 
-/// What stands in front of the first expansion stays as it is; its alternatives and what follows are expanded alone.
+/// All words that the braces make. `made` counts them, at every level.
 fn product(atoms: &[Atom], made: &mut usize) -> Result<Vec<Vec<Atom>>, TooMany> {
     let Some((before, alternatives, after)) = first(atoms)? else {
         return Ok(vec![atoms.to_vec()]);
@@ -72,17 +73,17 @@ fn atoms(word: &RawWord) -> Vec<Atom> {
     atoms
 }
 
-/// More words than are looked at, or a form that is not read.
+/// There are too many words, or a form of braces that is not read.
 struct TooMany;
 
 type Found = (Vec<Atom>, Vec<Vec<Atom>>, Vec<Atom>);
 
-/// The first brace expansion: what stands in front, its alternatives, what follows.
+/// The first brace expansion: the part in front of it, its alternatives, and the part after it.
 fn first(atoms: &[Atom]) -> Result<Option<Found>, TooMany> {
     for (at, _) in atoms.iter().enumerate().filter(|(_, atom)| atom.is('{')) {
         let Some((end, commas)) = matching(&atoms[at..]) else { continue };
         if atoms[at + 1].is('}') {
-            // What bash makes of it depends on where it stands.
+            // What bash makes of `{}` depends on its surroundings.
             return Err(TooMany);
         }
         let inside = &atoms[at + 1..at + end];
@@ -106,8 +107,8 @@ fn first(atoms: &[Atom]) -> Result<Option<Found>, TooMany> {
     Ok(None)
 }
 
-/// Where the brace that opens these is closed, and the commas between on the same level. A closing brace without a comma
-/// or two dots in front of it is text.
+/// The index of the brace that closes the first one, and of the commas between them on the same level. A closing brace
+/// without a comma or two dots before it is ordinary text.
 fn matching(atoms: &[Atom]) -> Option<(usize, Vec<usize>)> {
     let mut depth = 0_usize;
     let mut commas = Vec::new();
@@ -129,7 +130,7 @@ fn matching(atoms: &[Atom]) -> Option<(usize, Vec<usize>)> {
     None
 }
 
-/// `1..5`, `a..e`, `1..9..2`, or no sequence.
+/// The members of a sequence such as `1..5`, `a..e` or `1..9..2`. `None` for anything else.
 fn sequence(inside: &[Atom]) -> Result<Option<Vec<Vec<Atom>>>, TooMany> {
     let mut text = String::new();
     for atom in inside {
@@ -189,7 +190,7 @@ fn joined(atoms: &[Atom], word: &RawWord) -> RawWord {
             Atom::Part(part) => all.parts.push(part.clone()),
         }
     }
-    // An alternative without a quote of its own may be empty, and is no word then.
+    // Only a quote in the alternative itself makes an empty word of it.
     all.quoted = all.parts.iter().any(|part| !matches!(part, Part::Bare(_)));
     all
 }
