@@ -5,7 +5,7 @@ use std::fmt;
 use crate::limits::{MAX_COMMAND_BYTES, MAX_WORDS};
 
 /// What to do when a command is too long.
-pub(crate) const HINT: &str =
+pub(crate) const TOO_LONG_HINT: &str =
     "Split the work over several calls, or pass the text as standard input.";
 
 /// What a command has too much of. Its `Display` is the message.

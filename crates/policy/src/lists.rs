@@ -1,6 +1,6 @@
 //! Compares a program and its arguments with the lists.
 
-use crate::checked::Checked;
+use crate::checked::CheckedConfig;
 use crate::config::Rule;
 use crate::mark;
 use crate::program::Program;
@@ -63,7 +63,7 @@ pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], a
     })
 }
 
-pub(crate) fn denied(policy: &Checked, program: &Program, arguments: &[Word]) -> Denial {
+pub(crate) fn denied(policy: &CheckedConfig, program: &Program, arguments: &[Word]) -> Denial {
     let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
     let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments));
     denials.max().unwrap_or(Denial::None)

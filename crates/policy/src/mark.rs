@@ -2,22 +2,22 @@
 //! that does hold one, it counts as a mark.
 
 /// Any text within one word.
-pub(crate) const ONE: char = '\u{fdd0}';
+pub(crate) const ANY_TEXT: char = '\u{fdd0}';
 /// Any number of words.
-pub(crate) const MANY: char = '\u{fdd1}';
+pub(crate) const ANY_WORDS: char = '\u{fdd1}';
 /// A part of a path, as it is left by a pattern or a tilde.
-pub(crate) const PATH: char = '\u{fdd2}';
+pub(crate) const ANY_PATH: char = '\u{fdd2}';
 
 /// A number, perhaps with a sign: neither an option nor a name.
-pub(crate) const NUMBER: char = '\u{fdd3}';
+pub(crate) const ANY_NUMBER: char = '\u{fdd3}';
 
-pub(crate) const ALL: [char; 4] = [ONE, MANY, PATH, NUMBER];
+pub(crate) const ALL_MARKS: [char; 4] = [ANY_TEXT, ANY_WORDS, ANY_PATH, ANY_NUMBER];
 
 pub(crate) fn is_in(text: &str) -> bool {
-    text.contains(ALL)
+    text.contains(ALL_MARKS)
 }
 
 /// Whether the text is a path with a known beginning, such as `src/*.c` or `./*`, and so not an option.
 pub(crate) fn is_named_path(text: &str) -> bool {
-    !text.contains([ONE, MANY, NUMBER]) && !text.starts_with(['-', PATH])
+    !text.contains([ANY_TEXT, ANY_WORDS, ANY_NUMBER]) && !text.starts_with(['-', ANY_PATH])
 }

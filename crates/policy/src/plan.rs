@@ -66,14 +66,14 @@ pub struct Confine {
 pub const DEFAULT_REWRITERS: [&str; 5] = ["git", "npm", "pnpm", "yarn", "cargo"];
 
 /// Programs that remove nothing, so that they may share a pipe with a rewriter.
-const READERS: [&str; 12] =
+const HARMLESS_IN_PIPES: [&str; 12] =
     ["cat", "cut", "date", "echo", "grep", "head", "ls", "printf", "tail", "tr", "uniq", "wc"];
 
 /// Programs that remove files. When one of them is denied, files must not be removed by other means either.
 const REMOVERS: [&str; 8] = ["rm", "rmdir", "unlink", "shred", "srm", "del", "erase", "rd"];
 
 /// Programs that run a judged script: bash, and `cat`, because `$(cat <<'EOF')` is allowed as text.
-const OF_SCRIPTS: [&str; 2] = ["bash", "cat"];
+const SCRIPT_PROGRAMS: [&str; 2] = ["bash", "cat"];
 
 /// What the kernel holds the commands of a policy to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Plan {
         let exec = confine.exec.unwrap_or(if names_programs { Exec::Listed } else { Exec::Any });
         let programs = (exec == Exec::Listed).then(|| {
             let names = listed.unwrap_or_default().iter().map(|rule| rule.program.as_str());
-            let of_scripts = if shell { &OF_SCRIPTS[..] } else { &[] };
+            let of_scripts = if shell { &SCRIPT_PROGRAMS[..] } else { &[] };
             let mut names: Vec<&str> = names.chain(of_scripts.iter().copied()).collect();
             names.sort_unstable();
             names.dedup();
@@ -172,7 +172,7 @@ impl Plan {
     /// Whether a command of these programs, and no others, may replace files.
     pub fn is_rewritten_by(&self, programs: &[String]) -> bool {
         let is_rewriter = |program: &String| self.rewriters.contains(program);
-        let is_reader = |program: &String| READERS.contains(&program.as_str());
+        let is_reader = |program: &String| HARMLESS_IN_PIPES.contains(&program.as_str());
         self.remove != Remove::Yes
             && programs.iter().any(is_rewriter)
             && programs.iter().all(|program| is_rewriter(program) || is_reader(program))

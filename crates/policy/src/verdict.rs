@@ -149,7 +149,7 @@ pub struct Verdict {
     /// Programs that a program starts by itself are not in the text.
     pub programs_certain: bool,
     /// What the kernel has to enforce. Without it, the verdict would have more questions.
-    pub stands_on: Enforced,
+    pub required_enforcement: Enforced,
 }
 
 impl Verdict {
@@ -182,7 +182,7 @@ impl Verdict {
             line_shell: None,
             programs: Vec::new(),
             programs_certain: false,
-            stands_on: Enforced::NOTHING,
+            required_enforcement: Enforced::NOTHING,
         }
     }
 }
@@ -199,7 +199,7 @@ impl fmt::Debug for Verdict {
             .field("line_shell_words", &self.line_shell.as_ref().map(Vec::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
-            .field("stands_on", &self.stands_on)
+            .field("required_enforcement", &self.required_enforcement)
             .finish()
     }
 }
@@ -240,7 +240,7 @@ impl Report {
     }
 
     /// Notes, for the reasons at this span, the word that was probably meant.
-    pub(crate) fn mean(&mut self, span: Span, meant: &str) {
+    pub(crate) fn note_meant_word(&mut self, span: Span, meant: &str) {
         for reason in self.reasons.iter_mut().filter(|reason| reason.span == span) {
             reason.meant.get_or_insert_with(|| meant.to_owned());
         }

@@ -6,10 +6,10 @@ use crate::policy::Policy;
 use crate::program::base_name;
 use crate::rule_id;
 use crate::syntax::Dialect;
-use crate::syntax::command::{self, only};
+use crate::syntax::command::{self, only_simple_command};
 use crate::syntax::grammar;
 use crate::syntax::tree::{Operator, Target};
-use crate::tables::discards::TREES;
+use crate::tables::discards::TREE_PROGRAMS;
 use crate::tables::holds;
 use crate::tables::readers::FILTERS;
 use crate::verdict::{Advice, Decision, Reason, Span, Verdict};
@@ -20,7 +20,7 @@ const MAX_WRITTEN_BYTES: usize = 300;
 const MAX_CHANGES: usize = 4;
 
 /// A command and its working directory, relative to the directory of the refused call.
-struct Call {
+struct ProposedCall {
     command: String,
     directory: Option<String>,
 }
@@ -31,17 +31,17 @@ pub(super) fn replacement(
     question: &Question<'_>,
     verdict: &Verdict,
 ) -> Option<Advice> {
-    question.about("")?;
-    let mut call = Call { command: question.source().into_owned(), directory: None };
+    question.with_other_text("")?;
+    let mut call = ProposedCall { command: question.source().into_owned(), directory: None };
     let mut reasons = verdict.reasons.clone();
     for _ in 0..MAX_CHANGES {
-        call = reasons.iter().find_map(|reason| changed(policy, reason, &reasons, &call))?;
+        call = reasons.iter().find_map(|reason| apply_change(policy, reason, &reasons, &call))?;
         if call.command.len() > MAX_WRITTEN_BYTES {
             return None;
         }
-        let judged = question.about(&call.command)?.judge(policy);
+        let judged = question.with_other_text(&call.command)?.judge(policy);
         if judged.decision == Decision::Allow {
-            let Call { command, directory } = call;
+            let ProposedCall { command, directory } = call;
             return Some(Advice::Replace { command, directory });
         }
         reasons = judged.reasons;
@@ -50,7 +50,12 @@ pub(super) fn replacement(
 }
 
 /// The call without the part that caused this reason.
-fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) -> Option<Call> {
+fn apply_change(
+    policy: &Policy,
+    reason: &Reason,
+    reasons: &[Reason],
+    call: &ProposedCall,
+) -> Option<ProposedCall> {
     if let Some(meant) = &reason.meant {
         return with_word(call, reason.span, meant);
     }
@@ -68,7 +73,7 @@ fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) ->
 }
 
 /// Replaces the word at `span`, when it is written without quotes.
-fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
+fn with_word(call: &ProposedCall, (start, end): Span, word: &str) -> Option<ProposedCall> {
     let is_plain = |text: &str| {
         !text.is_empty()
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_+-".contains(&byte))
@@ -77,10 +82,14 @@ fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
         return None;
     }
     let command = format!("{}{word}{}", &call.command[..start], &call.command[end..]);
-    Some(Call { command, directory: call.directory.clone() })
+    Some(ProposedCall { command, directory: call.directory.clone() })
 }
 
-fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<Call> {
+fn with_listed_program(
+    policy: &Policy,
+    call: &ProposedCall,
+    reason: &Reason,
+) -> Option<ProposedCall> {
     let program = reason.program.as_deref()?;
     if call.command.get(reason.span.0..reason.span.1)? != program {
         return None;
@@ -88,7 +97,7 @@ fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<
     let rules = policy.checked.config.allow.as_deref().unwrap_or_default();
     let meant = nearest(program, rules.iter().map(|rule| rule.program.as_str()))?;
     // A typing mistake must not become a command that removes files.
-    if TREES.iter().any(|(names, ..)| holds(names, meant)) {
+    if TREE_PROGRAMS.iter().any(|(names, ..)| holds(names, meant)) {
         return None;
     }
     with_word(call, reason.span, meant)
@@ -100,7 +109,7 @@ fn first_operator(reasons: &[Reason]) -> Option<Span> {
 }
 
 /// The first of several commands. When that is a `cd`, the rest, run in that directory.
-fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
+fn first_command(call: &ProposedCall, (start, end): Span) -> Option<ProposedCall> {
     let first = call.command.get(..start)?.trim();
     let rest = call.command.get(end..)?.trim();
     let operator = call.command.get(start..end)?.trim();
@@ -110,10 +119,10 @@ fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
             Some(outer) if !folder.starts_with('/') => format!("{outer}/{folder}"),
             _ => folder,
         };
-        return Some(Call { command: rest.to_owned(), directory: Some(directory) });
+        return Some(ProposedCall { command: rest.to_owned(), directory: Some(directory) });
     }
     (!first.is_empty())
-        .then(|| Call { command: first.to_owned(), directory: call.directory.clone() })
+        .then(|| ProposedCall { command: first.to_owned(), directory: call.directory.clone() })
 }
 
 /// The folder of `cd FOLDER`, when its name is literal.
@@ -134,9 +143,9 @@ fn folder_of(text: &str) -> Option<String> {
 
 /// The command without its redirections. A filter takes an input file as an argument instead; output is captured
 /// anyway.
-fn without_redirections(call: &Call) -> Option<Call> {
+fn without_redirections(call: &ProposedCall) -> Option<ProposedCall> {
     let script = grammar::read(&call.command, Dialect::Bash).script.ok()?;
-    let simple = only(&script)?;
+    let simple = only_simple_command(&script)?;
     let reads = simple.words.first().is_some_and(|word| {
         call.command.get(word.span.0..word.span.1).is_some_and(|name| holds(FILTERS, name))
     });
@@ -158,5 +167,5 @@ fn without_redirections(call: &Call) -> Option<Call> {
         command = parts.join(" ");
     }
     (command != call.command && !command.is_empty())
-        .then(|| Call { command, directory: call.directory.clone() })
+        .then(|| ProposedCall { command, directory: call.directory.clone() })
 }

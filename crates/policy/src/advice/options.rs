@@ -7,14 +7,14 @@ use crate::rule_id;
 use crate::verdict::{Advice, Decision, Reason, Verdict};
 
 /// Most different options that are tried for one verdict.
-const MAX_TRIED: usize = 24;
+const MAX_TRIED_OPTIONS: usize = 24;
 
 /// Adds to each reason the option that lifts it. Adds no option when a denial would remain, because following the
 /// advice would only lead to the next refusal.
 pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
     let offers: Vec<Vec<Advice>> = verdict.reasons.iter().map(offers_for).collect();
     let judged = |options: &[&Advice]| {
-        let policy = with(policy, options)?;
+        let policy = policy_with(policy, options)?;
         // Unless the host sets `exec`, the plan of a list with a trusted interpreter lets every program start.
         let trusts = |rule: &Rule| policy.checked.config.trust_interpreters.contains(&rule.program);
         let is_held = !policy.checked.config.allow.iter().flatten().any(trusts);
@@ -54,7 +54,7 @@ fn lifting_each(
     offers: &[Vec<Advice>],
     judged: &impl Fn(&[&Advice]) -> Option<Verdict>,
 ) -> Option<Vec<Option<Advice>>> {
-    if offers.iter().map(Vec::len).sum::<usize>() > MAX_TRIED {
+    if offers.iter().map(Vec::len).sum::<usize>() > MAX_TRIED_OPTIONS {
         return None;
     }
     let is_known = |found: &Reason| reasons.iter().any(|reason| is_same(reason, found));
@@ -100,7 +100,7 @@ fn is_same(one: &Reason, other: &Reason) -> bool {
 }
 
 /// The policy of a host that has followed the advice. `None` when it is not about options, or does not fit these lists.
-fn with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
+fn policy_with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
     let mut config: Config = policy.checked.config.clone();
     for option in options {
         match option {

@@ -39,7 +39,7 @@ impl<'q> Question<'q> {
     }
 
     /// The same question about another text. `None` for an argv.
-    pub(super) fn about<'t>(&self, text: &'t str) -> Option<Question<'t>>
+    pub(super) fn with_other_text<'t>(&self, text: &'t str) -> Option<Question<'t>>
     where
         'q: 't,
     {

@@ -9,7 +9,7 @@ use crate::tables::advice::ADVICE;
 use crate::tables::is_one_like;
 
 /// Most unlisted programs that one answer names.
-const MAX_ADVISED: usize = 3;
+const MAX_NAMED_PROGRAMS: usize = 3;
 
 impl Judge<'_> {
     /// Notes which unlisted programs the command would start, for the first command that has any.
@@ -36,7 +36,7 @@ impl Judge<'_> {
             .filter(|name| !is_listed(name))
             .collect();
         missing.dedup();
-        missing.truncate(MAX_ADVISED);
+        missing.truncate(MAX_NAMED_PROGRAMS);
         if missing.is_empty() {
             return;
         }

@@ -13,7 +13,7 @@ impl Judge<'_> {
     /// Judges a use that runs scripts of packages or projects. It is a question under an allow list, unless a rule
     /// names this very use. Under a deny list alone the kernel plan holds what the scripts may do. The last word of the
     /// use has index `at`.
-    pub(super) fn scripts(&mut self, program: &Program, words: &[Word], at: usize) {
+    pub(super) fn judge_scripts(&mut self, program: &Program, words: &[Word], at: usize) {
         let rules = self.policy.config.allow.as_deref();
         if rules.is_none_or(|rules| lists::names_use(rules, program, &words[1..], at))
             || self.is_trusted(program)
@@ -26,13 +26,13 @@ impl Judge<'_> {
         let text = Text { program: Some(program), message, hint };
         let offers = this_use(program, words, at).into_iter().collect();
         let rule = rule_id::INTERPRETER_CODE;
-        self.find_liftable(Decision::Ask, rule, words[at].span, text, offers);
+        self.add_liftable_reason(Decision::Ask, rule, words[at].span, text, offers);
     }
 
     /// Asks about a file that an argument lets the caller choose: nobody lists these programs for writing, and other
     /// programs may run or obey the file.
-    pub(super) fn writes(&mut self, program: &Program, span: Span, construct: &str) {
-        if self.has_allow_list() && !self.is_kept_from_writing() {
+    pub(super) fn judge_written_file(&mut self, program: &Program, span: Span, construct: &str) {
+        if self.has_allow_list() && !self.is_writing_prevented() {
             let message =
                 format!("Command '{}' writes a file chosen by {construct}", shown(&program.base));
             let hint = "Read the standard output instead.";
@@ -40,7 +40,7 @@ impl Judge<'_> {
         }
     }
 
-    pub(super) fn sends(&mut self, program: &Program, span: Span, name: &str) {
+    pub(super) fn judge_sent_file(&mut self, program: &Program, span: Span, name: &str) {
         if self.has_allow_list() {
             let message = format!("Command '{}' sends a file away by {name}", shown(&program.base));
             let hint = "Leave that argument out.";

@@ -30,14 +30,14 @@ impl Judge<'_> {
         value: &str,
         span: Span,
     ) {
-        match meaning(name, value) {
-            Meaning::Harmless => {}
-            Meaning::Unknown => {
+        match effect_of(name, value) {
+            VariableEffect::Harmless => {}
+            VariableEffect::Unknown => {
                 if self.unknown_variable.is_none() {
                     self.unknown_variable = Some((name.to_owned(), span));
                 }
             }
-            Meaning::Dangerous => self.refused(program, name, span),
+            VariableEffect::Dangerous => self.refused(program, name, span),
         }
     }
 
@@ -46,7 +46,7 @@ impl Judge<'_> {
     pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
         // bash looks up the text of `$"…"` in the catalogues that the `TEXTDOMAIN` variables name.
         let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
-        if of_bash || meaning(name, "") == Meaning::Dangerous {
+        if of_bash || effect_of(name, "") == VariableEffect::Dangerous {
             self.refused(None, name, span);
         }
     }
@@ -59,17 +59,17 @@ impl Judge<'_> {
         let message = format!("The variable {} decides what runs", shown(name));
         let hint = "Leave the assignment out.";
         let text = Text { program, message, hint };
-        self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
+        self.add_reason(self.denial_or_question(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
     }
 
     /// Asks when a variable that no table knows reaches this program, which is more than a plain reader. A trusted
     /// program may read any variable. git gets no exception: its helpers and hooks load libraries that obey variables
     /// of their own (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
-    pub(super) fn told_by_unknown_variable(&mut self, program: &Program, arguments: &[Word]) {
+    pub(super) fn ask_about_unknown_variable(&mut self, program: &Program, arguments: &[Word]) {
         let Some((name, span)) = self.unknown_variable.clone() else { return };
         if self.has_allow_list()
             && !self.is_trusted(program)
-            && (self.does_unseen(program, arguments) || !self.is_held_to_list())
+            && (self.may_exceed_listing(program, arguments) || !self.is_limited_to_list())
         {
             let message = format!(
                 "The variable {} may decide what '{}' runs",
@@ -84,37 +84,37 @@ impl Judge<'_> {
 
 /// What programs do with a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
+enum VariableEffect {
     Harmless,
     Unknown,
     Dangerous,
 }
 
-fn meaning(name: &str, value: &str) -> Meaning {
+fn effect_of(name: &str, value: &str) -> VariableEffect {
     // bash imports a function from any variable whose value looks like one, and make expands the values of all
     // variables.
     if value.starts_with("()") || ["$(", "${", "`"].iter().any(|text| value.contains(text)) {
-        return Meaning::Dangerous;
+        return VariableEffect::Dangerous;
     }
     let upper = name.to_ascii_uppercase();
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
     if is_one_like(PLAIN, &upper) && !value.chars().all(plain) {
-        return Meaning::Dangerous;
+        return VariableEffect::Dangerous;
     }
     if is_data(name, value) {
-        return Meaning::Harmless;
+        return VariableEffect::Harmless;
     }
     if HARMLESS.hold(&upper) || is_one_like(HARMLESS_LIKE, &upper) {
         // make recipes and scripts often use variables without quotes, so that these characters would be code.
         let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']) || mark::is_in(value);
-        return if splits { Meaning::Unknown } else { Meaning::Harmless };
+        return if splits { VariableEffect::Unknown } else { VariableEffect::Harmless };
     }
     if DANGEROUS.hold(&upper) || is_one_like(DANGEROUS_LIKE, &upper) {
-        return Meaning::Dangerous;
+        return VariableEffect::Dangerous;
     }
     // A number names no program and no file, and is no option.
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { Meaning::Harmless } else { Meaning::Unknown }
+    if is_number { VariableEffect::Harmless } else { VariableEffect::Unknown }
 }
 
 /// Whether a variable of this name and value surely names no program, no code and no file of options.

@@ -5,7 +5,7 @@ use crate::program::Program;
 use crate::syntax::word::Word;
 
 /// The text that `find` replaces by a path.
-const MARK: &str = "{}";
+const PATH_PLACEHOLDER: &str = "{}";
 /// Most relative starting points of one `find`. Its commands are judged once for each of them.
 const MAX_NAMED_STARTS: usize = 4;
 
@@ -23,7 +23,7 @@ impl Judge<'_> {
     /// Judges every action, wherever its word stands. Whether an earlier option takes that word as its value differs
     /// between versions of `find`.
     pub(super) fn find_actions(&mut self, program: &Program, words: &[Word]) {
-        self.completed_later(program, words[0].span, &words[1..]);
+        self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         let paths = paths(program, arguments);
         for (at, word) in arguments.iter().enumerate() {
@@ -38,10 +38,10 @@ impl Judge<'_> {
                     }
                     paths => self.find_command(command, paths),
                 }
-            } else if text == "-delete" && !self.is_kept_from_writing() {
-                self.discards(program, words, at + 1, "`-delete`");
+            } else if text == "-delete" && !self.is_writing_prevented() {
+                self.judge_discard(program, words, at + 1, "`-delete`");
             } else if text.starts_with("-fprint") || text == "-fls" {
-                self.writes(program, word.span, "an action");
+                self.judge_written_file(program, word.span, "an action");
             }
         }
     }
@@ -49,16 +49,19 @@ impl Judge<'_> {
     fn find_command(&mut self, words: &[Word], paths: &Paths) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
         let marked: Vec<usize> =
-            words.iter().skip(1).filter_map(|word| word.text.find(MARK)).collect();
+            words.iter().skip(1).filter_map(|word| word.text.find(PATH_PLACEHOLDER)).collect();
         match paths {
             Paths::Explicit if marked.iter().all(|at| *at == 0) => self.with_path(words, "./{}"),
             Paths::Named(names) if !marked.is_empty() && marked.iter().all(|at| *at == 0) => {
                 for name in names {
                     self.with_path(words, name);
-                    self.with_path(words, &format!("{}/{MARK}", name.trim_end_matches('/')));
+                    self.with_path(
+                        words,
+                        &format!("{}/{PATH_PLACEHOLDER}", name.trim_end_matches('/')),
+                    );
                 }
             }
-            _ => self.with_placeholder(MARK, |judge| judge.inner(words)),
+            _ => self.with_placeholder(PATH_PLACEHOLDER, |judge| judge.judge_inner_command(words)),
         }
         self.more_arguments = more_arguments;
     }
@@ -66,12 +69,16 @@ impl Judge<'_> {
     /// Judges the command with this path in the place of `{}`.
     fn with_path(&mut self, words: &[Word], path: &str) {
         let place = |(at, word): (usize, &Word)| {
-            if at == 0 { word.clone() } else { word.with_text(word.text.replace(MARK, path)) }
+            if at == 0 {
+                word.clone()
+            } else {
+                word.with_text(word.text.replace(PATH_PLACEHOLDER, path))
+            }
         };
         let words: Vec<Word> = words.iter().enumerate().map(place).collect();
-        self.with_placeholder(MARK, |judge| {
+        self.with_placeholder(PATH_PLACEHOLDER, |judge| {
             judge.replaced_by_path = true;
-            judge.inner(&words);
+            judge.judge_inner_command(&words);
         });
     }
 }
@@ -83,7 +90,7 @@ fn length(action: &str, rest: &[Word]) -> usize {
             || (word.text == "+"
                 && action.starts_with("-exec")
                 && at > 0
-                && rest[at - 1].text == MARK)
+                && rest[at - 1].text == PATH_PLACEHOLDER)
     };
     rest.iter().enumerate().position(ends).unwrap_or(rest.len())
 }
@@ -113,7 +120,7 @@ fn paths(program: &Program, arguments: &[Word]) -> Paths {
     let starts = arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str());
     let mut names = Vec::new();
     for start in starts.take_while(|text| !is_expression(text)) {
-        if start.is_empty() || start == "-" || start.contains(MARK) {
+        if start.is_empty() || start == "-" || start.contains(PATH_PLACEHOLDER) {
             return Paths::Unknown;
         }
         if !is_explicit(start) {

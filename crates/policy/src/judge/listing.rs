@@ -46,7 +46,7 @@ impl Judge<'_> {
                 let message = format!("Command '{}' is denied by policy", shown(&program.base));
                 let hint = "Do without this program.";
                 let text = Text { program: Some(program), message, hint };
-                self.find(Decision::Deny, rule_id::LIST_DENIED, span, text);
+                self.add_reason(Decision::Deny, rule_id::LIST_DENIED, span, text);
             }
         }
     }
@@ -56,7 +56,7 @@ impl Judge<'_> {
         let text = Text { program: Some(program), message, hint: "No program is allowed here." };
         let offers = this_use(program, words, 1).into_iter().collect();
         let (rule, span) = (rule_id::LIST_EMPTY, words[0].span);
-        self.find_liftable(Decision::Deny, rule, span, text, offers);
+        self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
     }
 
     fn allow_side(&mut self, program: &Program, listing: Listing, words: &[Word]) {
@@ -80,7 +80,7 @@ impl Judge<'_> {
                 let text = Text { program: Some(program), message, hint };
                 let offers = this_use(program, words, 1).into_iter().collect();
                 let rule = rule_id::LIST_NOT_ALLOWED;
-                self.find_liftable(Decision::Deny, rule, span, text, offers);
+                self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
             }
             Listing::UntrustedPath => {
                 let hint = "Write the bare program name.";
@@ -100,7 +100,7 @@ impl Judge<'_> {
     ) {
         let message = format!("Command '{}' is not allowed{what}", shown(&program.base));
         let text = Text { program: Some(program), message, hint };
-        self.find(Decision::Deny, rule, span, text);
+        self.add_reason(Decision::Deny, rule, span, text);
     }
 
     /// Under a deny list alone, asks about a path outside of the trusted directories, which may lead to any program.

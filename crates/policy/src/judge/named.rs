@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::rule_id;
 
 /// Rules whose reasons concern a program of known name. Any other reason means that further programs may run.
-const KNOWN: [&str; 9] = [
+const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 9] = [
     rule_id::LIST_NOT_ALLOWED,
     rule_id::LIST_DENIED,
     rule_id::LIST_EMPTY,
@@ -19,13 +19,13 @@ const KNOWN: [&str; 9] = [
 
 /// Base names of the programs that a text may start, each once, in the order of the text.
 #[derive(Debug, Default)]
-pub(crate) struct Named {
+pub(crate) struct NamedPrograms {
     names: Vec<String>,
     seen: BTreeSet<String>,
     unread: bool,
 }
 
-impl Named {
+impl NamedPrograms {
     pub(super) fn add(&mut self, name: &str) {
         if !self.seen.contains(name) {
             self.seen.insert(name.to_owned());
@@ -34,12 +34,12 @@ impl Named {
     }
 
     /// Notes that some code could not be read.
-    pub(super) fn unread(&mut self) {
+    pub(super) fn note_unread_code(&mut self) {
         self.unread = true;
     }
 
-    pub(super) fn found(&mut self, rule: &str) {
-        self.unread |= !KNOWN.contains(&rule);
+    pub(super) fn note_reason(&mut self, rule: &str) {
+        self.unread |= !RULES_ABOUT_KNOWN_PROGRAMS.contains(&rule);
     }
 
     pub(crate) fn names(&self) -> &[String] {

@@ -7,7 +7,7 @@ use crate::verdict::Span;
 
 /// One option of a command line. `name` is its letter or its full long name.
 #[derive(Clone, Debug)]
-pub(crate) struct Given {
+pub(crate) struct GivenOption {
     pub(crate) name: String,
     pub(crate) value: Option<Word>,
     pub(crate) span: Span,
@@ -15,7 +15,7 @@ pub(crate) struct Given {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
-    pub(crate) given: Vec<Given>,
+    pub(crate) given: Vec<GivenOption>,
     pub(crate) operands: Vec<Word>,
     /// Where the first unknown option stands.
     pub(crate) unknown: Option<Span>,
@@ -34,7 +34,7 @@ impl Parsed {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
+enum ValueForm {
     Nothing,
     Value,
     Attached,
@@ -42,7 +42,7 @@ enum Takes {
 
 /// Where reading of options ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum OptionsEnd {
     /// At the first operand, as in launchers.
     FirstOperand,
     /// Only at `--`.
@@ -51,7 +51,7 @@ pub(crate) enum Order {
 
 /// Reads `arguments`, which do not include the program. Numbers such as `-5` are skipped: no program has them as
 /// options here.
-pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parsed {
+pub(crate) fn parse(arguments: &[Word], grammar: Grammar, options_end: OptionsEnd) -> Parsed {
     let mut parsed = Parsed::default();
     let mut at = 0;
     while let Some(word) = arguments.get(at) {
@@ -66,7 +66,7 @@ pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parse
             at += cluster(word, arguments.get(at), grammar, &mut parsed);
         } else {
             parsed.operands.push(word.clone());
-            if order == Order::FirstOperand {
+            if options_end == OptionsEnd::FirstOperand {
                 parsed.operands.extend_from_slice(&arguments[at..]);
                 break;
             }
@@ -91,17 +91,17 @@ fn long_option(
         parsed.unknown.get_or_insert(word.span);
         return 0;
     };
-    let separate = takes == Takes::Value && attached.is_none();
+    let separate = takes == ValueForm::Value && attached.is_none();
     let value = if separate { next.cloned() } else { attached };
-    parsed.given.push(Given { name: full.to_owned(), value, span: word.span });
+    parsed.given.push(GivenOption { name: full.to_owned(), value, span: word.span });
     usize::from(separate)
 }
 
-fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, Takes)> {
+fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, ValueForm)> {
     let entries = grammar.long.split(' ').map(|entry| match entry.as_bytes().last() {
-        Some(b'=') => (&entry[..entry.len() - 1], Takes::Value),
-        Some(b'?') => (&entry[..entry.len() - 1], Takes::Attached),
-        _ => (entry, Takes::Nothing),
+        Some(b'=') => (&entry[..entry.len() - 1], ValueForm::Value),
+        Some(b'?') => (&entry[..entry.len() - 1], ValueForm::Attached),
+        _ => (entry, ValueForm::Nothing),
     });
     let mut candidates = entries.filter(|(full, _)| full.starts_with(name)).collect::<Vec<_>>();
     if let Some(exact) = candidates.iter().find(|(full, _)| *full == name) {
@@ -124,8 +124,8 @@ fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Pars
             return 0;
         };
         let rest = at + letter.len_utf8();
-        let attached = rest < text.len() && takes != Takes::Nothing;
-        let separate = takes == Takes::Value && !attached;
+        let attached = rest < text.len() && takes != ValueForm::Nothing;
+        let separate = takes == ValueForm::Value && !attached;
         let value = if attached {
             Some(word.tail(rest))
         } else if separate {
@@ -133,7 +133,7 @@ fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Pars
         } else {
             None
         };
-        parsed.given.push(Given { name: letter.to_string(), value, span: word.span });
+        parsed.given.push(GivenOption { name: letter.to_string(), value, span: word.span });
         if attached || separate {
             return usize::from(separate);
         }
@@ -141,18 +141,18 @@ fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Pars
     0
 }
 
-fn find_short(letter: char, grammar: Grammar) -> Option<Takes> {
+fn find_short(letter: char, grammar: Grammar) -> Option<ValueForm> {
     if letter == ':' || letter == '-' {
         return None;
     }
     let at = grammar.short.find(letter)? + letter.len_utf8();
     let rest = &grammar.short[at..];
     Some(if rest.starts_with("::") {
-        Takes::Attached
+        ValueForm::Attached
     } else if rest.starts_with(':') {
-        Takes::Value
+        ValueForm::Value
     } else {
-        Takes::Nothing
+        ValueForm::Nothing
     })
 }
 

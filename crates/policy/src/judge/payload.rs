@@ -1,6 +1,6 @@
 //! Judges code and commands that arguments carry.
 
-use super::{Judge, Place, shown};
+use super::{Judge, SourceKind, shown};
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
@@ -39,7 +39,7 @@ impl Placeholders {
 
     /// The marks for what a shell expands.
     pub(super) fn of_shells() -> Self {
-        Self { marks: mark::ALL.map(String::from).to_vec() }
+        Self { marks: mark::ALL_MARKS.map(String::from).to_vec() }
     }
 
     pub(super) fn are_in(&self, text: &str) -> bool {
@@ -78,7 +78,7 @@ impl Judge<'_> {
             Ok(script) => judge(self, script),
             Err(fault) => {
                 self.fault(*fault);
-                let plain = reread(code, dialect);
+                let plain = read_plain_code(code, dialect);
                 if plain.program_is_literal {
                     self.name_only(&plain.words);
                 }
@@ -91,7 +91,7 @@ impl Judge<'_> {
     /// Judges code that must be one simple command.
     fn plain_code(&mut self, code: &Word) {
         self.nested(code.span, |judge| {
-            let reading = reread(code, Dialect::Words);
+            let reading = read_plain_code(code, Dialect::Words);
             for fault in &reading.faults {
                 judge.fault(*fault);
             }
@@ -106,7 +106,7 @@ impl Judge<'_> {
     fn simple(&mut self, reading: &Reading) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
         self.assignments(&reading.assignments, &reading.words);
-        self.command(&reading.words, Place::Code);
+        self.command(&reading.words, SourceKind::Code);
         self.more_arguments = more_arguments;
     }
 
@@ -117,7 +117,7 @@ impl Judge<'_> {
 
     /// Judges an argument that makes a program run something. Under an allow list it is denied. Under a deny list
     /// alone, a readable command is judged itself, and anything else is a question.
-    pub(super) fn executes(
+    pub(super) fn judge_executing_argument(
         &mut self,
         program: &Program,
         span: Span,
@@ -127,7 +127,7 @@ impl Judge<'_> {
         if self.is_deny_only() && self.payload_is_readable(payload) {
             match payload {
                 Payload::Code(code) => self.code(code, Dialect::Posix),
-                Payload::Argv(words) => self.inner(words),
+                Payload::Argv(words) => self.judge_inner_command(words),
                 Payload::Opaque => {}
             }
             return;
@@ -138,13 +138,13 @@ impl Judge<'_> {
             message,
             hint: "Leave that argument out, or run the inner command directly.",
         };
-        self.find(self.strict(), rule_id::ARGUMENT_EXECUTES, span, text);
+        self.add_reason(self.denial_or_question(), rule_id::ARGUMENT_EXECUTES, span, text);
     }
 
     fn payload_is_readable(&self, payload: Payload<'_>) -> bool {
         match payload {
             Payload::Code(code) => {
-                let reading = reread(code, Dialect::Words);
+                let reading = read_plain_code(code, Dialect::Words);
                 reading.faults.is_empty() && !reading.words.is_empty() && !self.is_replaced(code)
             }
             Payload::Argv(words) => !words.is_empty(),
@@ -153,7 +153,12 @@ impl Judge<'_> {
     }
 
     /// Asks about an argument that makes a program take options or code from a place that is not looked at.
-    pub(super) fn unseen(&mut self, program: &Program, span: Span, construct: &str) {
+    pub(super) fn ask_about_other_source(
+        &mut self,
+        program: &Program,
+        span: Span,
+        construct: &str,
+    ) {
         let message = format!(
             "Command '{}' takes options or code from elsewhere by {construct}",
             shown(&program.base)
@@ -163,13 +168,19 @@ impl Judge<'_> {
     }
 
     /// Asks about a program or code that is known only when the command runs.
-    pub(super) fn dynamic(&mut self, program: &Program, span: Span, message: String, hint: &str) {
+    pub(super) fn ask_about_unknown_program(
+        &mut self,
+        program: &Program,
+        span: Span,
+        message: String,
+        hint: &str,
+    ) {
         self.ask(rule_id::PROGRAM_DYNAMIC, program, span, message, hint);
     }
 }
 
 /// Reads code as one simple command. All spans are that of the word that holds it.
-fn reread(code: &Word, dialect: Dialect) -> Reading {
+fn read_plain_code(code: &Word, dialect: Dialect) -> Reading {
     let mut reading = command::read(&code.text, dialect);
     for fault in &mut reading.faults {
         fault.span = code.span;

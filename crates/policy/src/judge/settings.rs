@@ -35,9 +35,9 @@ impl Judge<'_> {
             && let Some((_, value)) = text.split_once('=')
         {
             let code = setting.with_text(value.strip_prefix('!').unwrap_or(value));
-            return self.executes(program, span, "a setting", Payload::Code(&code));
+            return self.judge_executing_argument(program, span, "a setting", Payload::Code(&code));
         }
-        self.unseen(program, span, "a setting that is not known to be data");
+        self.ask_about_other_source(program, span, "a setting that is not known to be data");
     }
 }
 

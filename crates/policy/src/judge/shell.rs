@@ -16,11 +16,11 @@ const POSIX_LIKE: [&str; 16] = [
 /// Shells that read `$'…'` as this crate does.
 const BASH_LIKE: [&str; 2] = ["bash", "rbash"];
 /// Shells with no syntax beyond POSIX.
-const POSIX: [&str; 4] = ["ash", "dash", "posh", "sh"];
+const STRICT_POSIX: [&str; 4] = ["ash", "dash", "posh", "sh"];
 /// Long options that take the next word.
-const VALUED: [&str; 3] = ["rcfile", "init-file", "emulate"];
+const VALUED_OPTIONS: [&str; 3] = ["rcfile", "init-file", "emulate"];
 /// Long options with which a shell reads no file but the script that it was given.
-const QUIET: &str = "norc noprofile posix login restricted verbose noediting protected dump-strings dump-po-strings \
+const QUIET_OPTIONS: &str = "norc noprofile posix login restricted verbose noediting protected dump-strings dump-po-strings \
     no-rcs pretty-print";
 /// Values of `-o`, then of `-O`, that change neither how code is read nor where its variables come from. `keyword` is
 /// none: it makes `ls X=1` set a variable.
@@ -29,10 +29,10 @@ const PLAIN_SHOPTS: &str =
     "dotglob extglob failglob globstar inherit_errexit lastpipe nocaseglob nullglob";
 
 /// Options that a bash may have when its lines are judged as they are typed.
-const OF_LINE_SHELLS: &str = "-i --norc --noprofile --posix";
+const LINE_SHELL_OPTIONS: &str = "-i --norc --noprofile --posix";
 /// Options that switch off the line editor (tabs complete nothing, no key edits a line) and history (`!` is an ordinary
 /// character), so that bash runs the lines that were typed.
-const AS_TYPED: [&str; 2] = ["--noediting", "+H"];
+const RAW_LINE_OPTIONS: [&str; 2] = ["--noediting", "+H"];
 
 /// The command line of a shell, as far as it matters here.
 struct Options<'a> {
@@ -56,7 +56,7 @@ impl Judge<'_> {
             return true;
         }
         if self.is_trusted(program) {
-            self.named.unread();
+            self.named.note_unread_code();
             return true;
         }
         let options = read(&words[1..], shell);
@@ -65,7 +65,7 @@ impl Judge<'_> {
         }
         let dialect = if BASH_LIKE.contains(shell) {
             Dialect::Bash
-        } else if POSIX.contains(shell) {
+        } else if STRICT_POSIX.contains(shell) {
             Dialect::Posix
         } else {
             Dialect::Words
@@ -76,7 +76,7 @@ impl Judge<'_> {
                     format!("The code of '{}' is completed when it runs", shown(&program.base));
                 let hint =
                     "Pass the names as arguments of the code, or run the inner program itself.";
-                self.dynamic(program, code.span, message, hint);
+                self.ask_about_unknown_program(program, code.span, message, hint);
             }
             (Some(code), _) => self.code(code, dialect),
             (None, Some(script)) => self.opaque_code(program, script.span, "from a file"),
@@ -106,13 +106,13 @@ pub(crate) fn line_shell(words: &[Word]) -> Option<Vec<String>> {
     let mut texts = words.iter().map(|word| word.text.as_str());
     let program = texts.next().filter(|name| holds("bash /bin/bash /usr/bin/bash", name))?;
     let options: Vec<&str> = texts.collect();
-    if !options.iter().all(|option| holds(OF_LINE_SHELLS, option)) {
+    if !options.iter().all(|option| holds(LINE_SHELL_OPTIONS, option)) {
         return None;
     }
     // bash takes long options only in front of letters.
     let (long, letters): (Vec<&str>, Vec<&str>) =
         options.into_iter().partition(|option| option.starts_with("--"));
-    let argv = [program].into_iter().chain(long).chain(AS_TYPED).chain(letters);
+    let argv = [program].into_iter().chain(long).chain(RAW_LINE_OPTIONS).chain(letters);
     Some(argv.map(str::to_owned).collect())
 }
 
@@ -139,16 +139,16 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
             return options;
         }
         if let Some(long) = text.strip_prefix("--").filter(|_| sign == '-') {
-            if VALUED.contains(&long) {
+            if VALUED_OPTIONS.contains(&long) {
                 rest.next();
             }
-            if !holds(QUIET, long) {
+            if !holds(QUIET_OPTIONS, long) {
                 options.unclear.get_or_insert(word.span);
             }
             continue;
         }
         // As the first option, bash accepts a long option with a single dash.
-        if holds(QUIET, &text[1..]) || VALUED.contains(&&text[1..]) {
+        if holds(QUIET_OPTIONS, &text[1..]) || VALUED_OPTIONS.contains(&&text[1..]) {
             options.unclear.get_or_insert(word.span);
         }
         for letter in text.chars().skip(1) {

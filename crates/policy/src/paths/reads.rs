@@ -1,6 +1,6 @@
 //! Files that no tool reads, because they hold little but secrets, or are memory and devices of the machine.
 
-use super::table::Place::{Absolute, Anywhere, Home};
+use super::table::SourceKind::{Absolute, Anywhere, Home};
 use super::table::{Row, row, rule_id};
 
 const CREDENTIALS: &str = "Ask the user for what is needed.";

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::fold::{components, fold};
 use super::reads::{DOTENV, READS};
-use super::table::{Place, Row, rule_id};
+use super::table::{Row, SourceKind, rule_id};
 use super::writes::WRITES;
 
 /// What a host chose about paths.
@@ -144,10 +144,12 @@ impl PathRules {
         let found =
             (0..path.len()).flat_map(|start| list.at(&path, start)).find(|(start, pattern)| {
                 match pattern.place {
-                    Place::Anywhere => true,
-                    Place::Home => self.home.as_ref().is_some_and(|home| path[..*start] == **home),
-                    Place::Absolute => *start == 0,
-                    Place::System => *start == 0 && !self.is_lifted_by_root(&path, pattern),
+                    SourceKind::Anywhere => true,
+                    SourceKind::Home => {
+                        self.home.as_ref().is_some_and(|home| path[..*start] == **home)
+                    }
+                    SourceKind::Absolute => *start == 0,
+                    SourceKind::System => *start == 0 && !self.is_lifted_by_root(&path, pattern),
                 }
             });
         found.map(|(_, pattern)| pattern.blocked)
@@ -176,7 +178,7 @@ struct Pattern {
     components: Vec<Component>,
     /// Names, with blanks between them, that the last component does not match.
     except: &'static str,
-    place: Place,
+    place: SourceKind,
     blocked: Blocked,
 }
 
@@ -226,7 +228,8 @@ impl List {
     /// The paths that patterns without a `*` name in a home folder.
     fn places_in(&self, home: Option<&str>) -> impl Iterator<Item = (String, Blocked)> {
         let is_there = |pattern: &&Pattern| {
-            matches!(pattern.place, Place::Anywhere | Place::Home) && !pattern.text.contains('*')
+            matches!(pattern.place, SourceKind::Anywhere | SourceKind::Home)
+                && !pattern.text.contains('*')
         };
         let patterns = self.patterns.iter().filter(is_there);
         home.into_iter().flat_map(move |home| {

@@ -55,7 +55,7 @@ pub mod rule_id {
 
 /// Where the first component of a pattern has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SourceKind {
     /// At any depth.
     Anywhere,
     /// Directly in the home folder.
@@ -70,7 +70,7 @@ pub(super) enum Place {
 /// covers the places that it names and everything beneath them.
 pub(super) struct Row {
     pub(super) rule: &'static str,
-    pub(super) place: Place,
+    pub(super) place: SourceKind,
     /// The patterns, with blanks between them.
     pub(super) patterns: &'static str,
     /// Names that the last component of the patterns does not match.
@@ -81,7 +81,7 @@ pub(super) struct Row {
 /// A row without exceptions.
 pub(super) const fn row(
     rule: &'static str,
-    place: Place,
+    place: SourceKind,
     patterns: &'static str,
     hint: &'static str,
 ) -> Row {

@@ -3,7 +3,7 @@
 //! Manifests and lock files (`package.json`, `Cargo.toml`, `build.rs`, `*.gradle`, `*.csproj`), makefiles and scripts
 //! are left out: a build runs what they say, but agents are asked to change them all the time.
 
-use super::table::Place::{Absolute, Anywhere, Home, System};
+use super::table::SourceKind::{Absolute, Anywhere, Home, System};
 use super::table::{Row, row, rule_id};
 
 const CREDENTIALS: &str = "Keys and logins are the user's; ask the user to change them.";

@@ -24,7 +24,7 @@ pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
     let mut reading = Reading { faults: read.constructs, ..Reading::default() };
     match read.script {
         Ok(script) if reading.faults.is_empty() => {
-            if let Some(simple) = only(&script) {
+            if let Some(simple) = only_simple_command(&script) {
                 plain(simple, &mut reading);
             }
             return reading;
@@ -43,7 +43,7 @@ pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
 }
 
 /// The simple command, when the script is nothing else.
-pub(crate) fn only(script: &Script) -> Option<&Simple> {
+pub(crate) fn only_simple_command(script: &Script) -> Option<&Simple> {
     match script.items.as_slice() {
         [item] if item.rest.is_empty() && !item.background => {
             match item.first.commands.as_slice() {

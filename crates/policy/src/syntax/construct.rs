@@ -183,7 +183,9 @@ impl Construct {
                 "Escapes in the command decode to bytes that are not UTF-8",
                 "Write the characters themselves.",
             ),
-            _ => (rule_id::HYGIENE_LENGTH, Excess::UncountedWords.to_string(), length::HINT),
+            _ => {
+                (rule_id::HYGIENE_LENGTH, Excess::UncountedWords.to_string(), length::TOO_LONG_HINT)
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use super::Names;
 
 /// Programs that can go through whole trees, with the letters and the long option that make them do so. A program
 /// without letters always does.
-pub(crate) const TREES: &[(&str, &str, &str)] = &[
+pub(crate) const TREE_PROGRAMS: &[(&str, &str, &str)] = &[
     ("rm grm srm trash trash-put", "rR", "--recursive"),
     ("chmod chown chgrp", "R", "--recursive"),
     ("rimraf del-cli", "", ""),
@@ -26,11 +26,11 @@ incus virsh multipass vagrant rabbitmqctl rabbitmqadmin kafka-topics kafka-topic
 influx mysqladmin zfs zpool btrfs lvm restic borg duplicity tarsnap rbd rados ceph gluster snapper timeshift";
 
 /// Words in a service's command line that discard something, at any position. A `*` matches any text.
-pub(crate) const VERBS: &str = "delete delete-* *-delete *:delete del destroy destroy-* *:destroy -destroy --destroy rm rmi rb rmdir remove \
+pub(crate) const DISCARDING_WORDS: &str = "delete delete-* *-delete *:delete del destroy destroy-* *:destroy -destroy --destroy rm rmi rb rmdir remove \
     remove-* rem erase wipe purge purge-* *:purge drop drop-* terminate terminate-* prune prune-* forget uninstall down \
     undeploy teardown undefine reset *:reset drain flushall flushdb unlink deregister deregister-* --delete --prune \
     --replicas=0 --force-destroy";
 
 /// Options with which a service does nothing.
-pub(crate) const SPARING: &str =
+pub(crate) const HARMLESS_OPTIONS: &str =
     "--help -h --dry-run --dry-run=client --dry-run=server --dry-run=true --dryrun --what-if";

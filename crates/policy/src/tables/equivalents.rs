@@ -29,7 +29,7 @@ impl Group {
     }
 }
 
-pub(crate) const GROUPS: &[Group] = &[
+pub(crate) const EQUIVALENT_GROUPS: &[Group] = &[
     Group {
         denied: "rm rmdir del erase rd unlink",
         programs: "rm unlink shred srm wipe trash trash-put rimraf del-cli del erase rd safe-rm truncate",

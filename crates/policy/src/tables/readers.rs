@@ -9,13 +9,14 @@ pub(crate) static READERS: LazyLock<Names> = LazyLock::new(|| Names::of(TEXT));
 
 /// Readers that take a file of settings, plug-ins or steps from an option or operand. Their arguments are data when
 /// they are written out, but not when they are known only at run time.
-pub(crate) static CONFIGURED: LazyLock<Names> = LazyLock::new(|| Names::of(CONFIGURED_TEXT));
+pub(crate) static CONFIGURED_READERS: LazyLock<Names> =
+    LazyLock::new(|| Names::of(CONFIGURED_READERS_TEXT));
 
-const CONFIGURED_TEXT: &str = "\
+const CONFIGURED_READERS_TEXT: &str = "\
 adduser aspell biber black cloc codespell dot doxygen flake8 info isort jest mypy ninja ps2pdf ruff tsc vitest";
 
 /// Readers that send their arguments over the network. An argument that is known only at run time may be a secret.
-pub(crate) const SENDING: [&str; 13] = [
+pub(crate) const SENDING_READERS: [&str; 13] = [
     "curl",
     "dig",
     "getent",

@@ -49,7 +49,7 @@ pub(crate) enum Meaning {
 
 /// The form by which an argument is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ArgumentForm {
     Letter(char),
     /// A name after one dash or two.
     Dash(&'static str),
@@ -60,9 +60,9 @@ pub(crate) enum Form {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
+pub(crate) struct ArgumentRule {
     pub(crate) meaning: Meaning,
-    pub(crate) form: Form,
+    pub(crate) form: ArgumentForm,
     /// A pattern that the value has to match.
     pub(crate) value: Option<&'static str>,
 }
@@ -88,7 +88,7 @@ pub(crate) struct Row {
     pub(crate) data: &'static str,
     pub(crate) all: Option<Meaning>,
     pub(crate) subcommands: Vec<Subcommands>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<ArgumentRule>,
 }
 
 impl Row {
@@ -97,7 +97,7 @@ impl Row {
     }
 
     /// Whether some argument does something that no kernel plan sees.
-    pub(crate) fn does_unseen(&self) -> bool {
+    pub(crate) fn has_unenforced_effect(&self) -> bool {
         use Meaning::{Discards, Scripts, Sends, Setting};
         let is_unseen = |meaning| matches!(meaning, Discards | Sends | Scripts | Setting);
         self.all.is_some_and(is_unseen) || self.items.iter().any(|item| is_unseen(item.meaning))
@@ -105,7 +105,7 @@ impl Row {
 
     /// Whether some argument does something that the program is not listed for. The kernel limits which programs an
     /// argument starts, but the list may hold a shell, and code may run inside of the program itself.
-    pub(crate) fn does_anything(&self) -> bool {
+    pub(crate) fn has_any_effect(&self) -> bool {
         self.all.is_some() || !self.items.is_empty()
     }
 }
@@ -162,29 +162,29 @@ fn meaning(word: &str) -> Meaning {
     }
 }
 
-fn item(meaning: Meaning, text: &'static str, style: &str) -> Item {
+fn item(meaning: Meaning, text: &'static str, style: &str) -> ArgumentRule {
     let (head, value) = match text.split_once('=') {
         Some((head, value)) if head.starts_with('-') => (head, Some(value)),
         _ => (text, None),
     };
     let form = if head == "--" {
-        Form::Word(head)
+        ArgumentForm::Word(head)
     } else if let Some(name) = head.strip_prefix("--").filter(|name| !name.contains('*')) {
-        Form::Long(name)
+        ArgumentForm::Long(name)
     } else if head == "operands" {
-        Form::Operands
+        ArgumentForm::Operands
     } else if head.contains('*') {
-        Form::Pattern(text)
+        ArgumentForm::Pattern(text)
     } else if let Some(name) = head.strip_prefix('-').filter(|name| !name.is_empty()) {
         let mut letters = name.chars();
         match (letters.next(), letters.next()) {
-            (Some(letter), None) if !holds(style, "dash") => Form::Letter(letter),
-            _ => Form::Dash(name),
+            (Some(letter), None) if !holds(style, "dash") => ArgumentForm::Letter(letter),
+            _ => ArgumentForm::Dash(name),
         }
     } else {
-        Form::Word(head)
+        ArgumentForm::Word(head)
     };
-    Item { meaning, form, value }
+    ArgumentRule { meaning, form, value }
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ impl Runner {
             grace: call.grace,
             redactor: self.options.redactor.clone(),
             needs: if call.warrant == Warrant::Policy {
-                verdict.stands_on
+                verdict.required_enforcement
             } else {
                 Enforced::NOTHING
             },
@@ -150,7 +150,7 @@ impl Runner {
             redactor: self.options.redactor.clone(),
             limits: self.options.limits,
             needs: match verdict.decision {
-                Decision::Allow => verdict.stands_on,
+                Decision::Allow => verdict.required_enforcement,
                 Decision::Ask | Decision::Deny => Enforced::NOTHING,
             },
         })

@@ -2,10 +2,10 @@ use super::*;
 
 const GRAMMAR: Grammar = Grammar { short: "xk:o::", long: "kill-after= keep optional? verbose" };
 
-fn read(text: &str, order: Order) -> (Vec<String>, Vec<String>, bool) {
+fn read(text: &str, options_end: OptionsEnd) -> (Vec<String>, Vec<String>, bool) {
     let words: Vec<Word> =
         text.split(' ').map(|text| Word { text: text.to_owned(), span: (0, 0) }).collect();
-    let parsed = parse(&words, GRAMMAR, order);
+    let parsed = parse(&words, GRAMMAR, options_end);
     let given = parsed.given.iter().map(|given| match &given.value {
         Some(value) => format!("{}={}", given.name, value.text),
         None => given.name.clone(),
@@ -33,10 +33,10 @@ fn reads_like_getopt_long() {
         ("- a", &[], &["-", "a"], false),
     ];
     for (text, given, operands, unknown) in cases {
-        let read = read(text, Order::FirstOperand);
+        let read = read(text, OptionsEnd::FirstOperand);
         assert_eq!(read.0, *given, "{text}");
         assert_eq!(read.1, *operands, "{text}");
         assert_eq!(read.2, *unknown, "{text}");
     }
-    assert_eq!(read("a -x b", Order::Anywhere).0, ["x"]);
+    assert_eq!(read("a -x b", OptionsEnd::Anywhere).0, ["x"]);
 }

@@ -1,7 +1,7 @@
 //! Judges built-ins of bash in a script.
 
-use super::super::builtins::WITHOUT_PROGRAM;
-use super::super::{Judge, Place};
+use super::super::builtins::BUILTINS_WITHOUT_PROGRAM;
+use super::super::{Judge, SourceKind};
 use super::survey;
 use crate::mark;
 use crate::program::Program;
@@ -12,20 +12,20 @@ use crate::tables::holds;
 use crate::verdict::Span;
 
 /// Built-ins that start nothing, write no file and change nothing that is tracked, whatever their arguments are.
-const PURE: [&str; 19] = [
+const HARMLESS_BUILTINS: [&str; 19] = [
     ":", "break", "caller", "continue", "dirs", "echo", "exit", "false", "help", "logout", "pwd",
     "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
 ];
 /// Built-ins that are allowed when their arguments are.
-const EXAMINED: [&str; 25] = [
+const EXAMINED_BUILTINS: [&str; 25] = [
     "[", "builtin", "cd", "command", "declare", "eval", "exec", "export", "getopts", "local",
     "popd", "printf", "pushd", "read", "readonly", "set", "shopt", "test", "trap", "typeset",
     "unset", ".", "source", "alias", "let",
 ];
 /// Built-ins for which a program of the same name exists.
-const WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
+const BUILTINS_WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
 /// Built-ins of bash that other shells may lack.
-const OF_BASH: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
+const BASH_BUILTINS: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
     source suspend typeset";
 /// Options of `set` that change neither how words are read nor what is exported.
 const SET_LETTERS: &str = "efhuvxCET";
@@ -34,12 +34,13 @@ const SET_NAMES: [&str; 8] =
 const SHOPT_NAMES: [&str; 7] =
     ["dotglob", "failglob", "globstar", "inherit_errexit", "nocaseglob", "nocasematch", "nullglob"];
 pub(super) fn is_builtin(name: &str) -> bool {
-    PURE.contains(&name) || EXAMINED.contains(&name)
+    HARMLESS_BUILTINS.contains(&name) || EXAMINED_BUILTINS.contains(&name)
 }
 
 /// Whether bash handles a plain command of this name. `runs`: a program of this name may run, which needs no shell.
-pub(crate) fn is_free(name: &str, runs: bool) -> bool {
-    (is_builtin(name) || holds(WITHOUT_PROGRAM, name)) && !(runs && WITH_PROGRAM.contains(&name))
+pub(crate) fn is_left_to_bash(name: &str, runs: bool) -> bool {
+    (is_builtin(name) || holds(BUILTINS_WITHOUT_PROGRAM, name))
+        && !(runs && BUILTINS_WITH_PROGRAM.contains(&name))
 }
 
 impl Judge<'_> {
@@ -50,7 +51,7 @@ impl Judge<'_> {
         words: &[Word],
     ) -> bool {
         let name = program.base.as_str();
-        if self.walk.shell.dialect != Dialect::Bash && holds(OF_BASH, name) {
+        if self.walk.shell.dialect != Dialect::Bash && holds(BASH_BUILTINS, name) {
             // The word is a built-in for some shells and a program for others.
             self.listing(program, words);
             self.refused_builtin(program, words[0].span);
@@ -102,9 +103,9 @@ impl Judge<'_> {
                     .first()
                     .is_some_and(|word| word.text == "-a" || word.text.starts_with('-'))
                 {
-                    self.inspect(program, words);
+                    self.judge_arguments(program, words);
                 } else if !arguments.is_empty() {
-                    self.inner(arguments);
+                    self.judge_inner_command(arguments);
                 }
             }
             "." | "source" | "alias" | "let" => self.refused_builtin(program, words[0].span),
@@ -120,7 +121,7 @@ impl Judge<'_> {
             "-v" | "-V" | "-pv" | "-pV" => {}
             "-p" | "--" => self.behind(program, &arguments[1..]),
             text if text.starts_with('-') => self.unknown_option(program, first.span),
-            _ => self.nested(first.span, |judge| judge.command(arguments, Place::Code)),
+            _ => self.nested(first.span, |judge| judge.command(arguments, SourceKind::Code)),
         }
     }
 
@@ -164,7 +165,7 @@ impl Judge<'_> {
             if word.text.starts_with('-') || is_function {
                 self.refused_builtin(program, word.span);
             } else if self.plain_name(&word.text, word.span) {
-                self.assigned(&word.text, word.span);
+                self.judge_assigned_name(&word.text, word.span);
             }
         }
     }
@@ -187,7 +188,7 @@ impl Judge<'_> {
                 }
                 continue;
             }
-            if text.contains(mark::MANY) {
+            if text.contains(mark::ANY_WORDS) {
                 // The expansion may make more words, which would set more variables.
                 self.refused_builtin(program, word.span);
             }
@@ -198,7 +199,7 @@ impl Judge<'_> {
             }
             let value = text.get(end + 1..);
             if exports {
-                let unknown = mark::ONE.to_string();
+                let unknown = mark::ANY_TEXT.to_string();
                 self.variable(Some(program), name, value.unwrap_or(&unknown), word.span);
             }
             match value {
@@ -207,7 +208,7 @@ impl Judge<'_> {
                 }
                 Some(_) => self.set_variable(name, None, word.span),
                 None if exports || fixes => {}
-                None => self.assigned(name, word.span),
+                None => self.judge_assigned_name(name, word.span),
             }
         }
     }
@@ -223,7 +224,7 @@ impl Judge<'_> {
             [first, ..] if first.text.starts_with('-') && first.text != "--" => {
                 self.refused_builtin(program, first.span);
             }
-            [first, ..] if first.text.starts_with(mark::ALL) => {
+            [first, ..] if first.text.starts_with(mark::ALL_MARKS) => {
                 self.may_be_option(program, first.span, HINT);
             }
             _ => {}
@@ -239,14 +240,14 @@ impl Judge<'_> {
             let text = word.text.as_str();
             // A number that only run time knows may be empty, so that the word vanishes.
             let mut behind = arguments[at + 1..].iter();
-            let next = behind.find(|next| !next.text.replace(mark::NUMBER, "").is_empty());
+            let next = behind.find(|next| !next.text.replace(mark::ANY_NUMBER, "").is_empty());
             if matches!(text, "-v" | "-R") {
                 if let Some(name) = next.filter(|name| may_be_subscript(name)) {
                     self.plain_name(&name.text, name.span);
                 }
-            } else if text.contains(mark::MANY)
+            } else if text.contains(mark::ANY_WORDS)
                 || (may_be_lookup(text)
-                    && (text.contains(mark::PATH) || next.is_some_and(may_be_subscript)))
+                    && (text.contains(mark::ANY_PATH) || next.is_some_and(may_be_subscript)))
             {
                 self.may_be_option(program, word.span, HINT);
             }
@@ -258,7 +259,7 @@ impl Judge<'_> {
             "A word of '{}' that is only known when it runs may be an option",
             program.base
         );
-        self.dynamic(program, span, message, hint);
+        self.ask_about_unknown_program(program, span, message, hint);
     }
 
     fn set(&mut self, program: &Program, words: &[Word]) {
@@ -268,7 +269,7 @@ impl Judge<'_> {
             let Some(letters) =
                 text.strip_prefix(['-', '+']).filter(|_| text != "--" && text != "-")
             else {
-                if text.starts_with(mark::ALL) {
+                if text.starts_with(mark::ALL_MARKS) {
                     self.may_be_option(program, word.span, "Write `set -- …`.");
                 }
                 // The remaining words become positional parameters.
@@ -310,7 +311,7 @@ impl Judge<'_> {
         }
         if mark::is_in(&code.text) {
             let message = "The text that 'eval' runs is only known when it runs".to_owned();
-            self.dynamic(program, code.span, message, "Run the command itself.");
+            self.ask_about_unknown_program(program, code.span, message, "Run the command itself.");
             self.walk.shell.directories = None;
             return;
         }
@@ -318,10 +319,10 @@ impl Judge<'_> {
     }
 
     /// Whether code may change the directory. Code that cannot be read may.
-    fn may_move(&self, code: &Word) -> bool {
+    fn can_change_directory(&self, code: &Word) -> bool {
         let reading = grammar::read(&code.text, self.walk.shell.dialect);
         let functions = &self.walk.shell.facts.functions;
-        reading.script.map_or(true, |script| survey::moves(&[&script], functions))
+        reading.script.map_or(true, |script| survey::changes_directory(&[&script], functions))
     }
 
     /// Judges `trap`. Its code may run after any command, so it must not change the directory that later commands are
@@ -336,16 +337,21 @@ impl Judge<'_> {
         }
         if mark::is_in(&code.text) {
             let message = "The text that 'trap' runs is only known when it runs".to_owned();
-            return self.dynamic(program, code.span, message, "Write the command itself.");
+            return self.ask_about_unknown_program(
+                program,
+                code.span,
+                message,
+                "Write the command itself.",
+            );
         }
         // Code that runs at the exit of the shell is followed by no command.
         let at_end = words.iter().rev().take_while(|word| word.span != code.span);
         let only_end = at_end.clone().count() > 0
             && at_end.clone().all(|word| matches!(word.text.as_str(), "EXIT" | "0"));
-        if !only_end && self.may_move(code) {
+        if !only_end && self.can_change_directory(code) {
             let message = "The code of a 'trap' changes the directory";
             let hint = "Do that outside of the trap.";
-            self.asks(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
+            self.ask_without_program(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
         }
         self.in_subshell(|judge| {
             judge.anything_changed();
@@ -356,29 +362,29 @@ impl Judge<'_> {
 
 /// Whether the text may become several words.
 fn may_be_many(text: &str) -> bool {
-    text.contains([mark::MANY, mark::PATH])
+    text.contains([mark::ANY_WORDS, mark::ANY_PATH])
 }
 
 /// Whether an argument of `wait` is harmless: a number, a job, `-n` or `-f`. `-p` would set a variable.
 fn is_waited_for(text: &str) -> bool {
-    let number = text.strip_prefix('%').unwrap_or(text).trim_start_matches(mark::NUMBER);
+    let number = text.strip_prefix('%').unwrap_or(text).trim_start_matches(mark::ANY_NUMBER);
     matches!(text, "-n" | "-f") || number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the word may become `-v` or `-R`. Patterns in brackets are taken to match anything.
 fn may_be_lookup(text: &str) -> bool {
-    let open = [mark::ONE, mark::PATH];
-    let text = text.replace(mark::NUMBER, "");
+    let open = [mark::ANY_TEXT, mark::ANY_PATH];
+    let text = text.replace(mark::ANY_NUMBER, "");
     let Some(at) = text.find(open) else { return false };
     let behind = text.trim_start_matches(|c| !open.contains(&c)).trim_start_matches(open);
     ["-v", "-R"].iter().any(|option| {
         option.strip_prefix(&text[..at]).is_some_and(|rest| {
-            behind.contains([']', mark::ONE, mark::PATH]) || rest.ends_with(behind)
+            behind.contains([']', mark::ANY_TEXT, mark::ANY_PATH]) || rest.ends_with(behind)
         })
     })
 }
 
 /// Whether the word may become a name with a subscript.
 fn may_be_subscript(word: &Word) -> bool {
-    word.text != "[" && word.text.contains(['[', mark::ONE, mark::MANY, mark::PATH])
+    word.text != "[" && word.text.contains(['[', mark::ANY_TEXT, mark::ANY_WORDS, mark::ANY_PATH])
 }

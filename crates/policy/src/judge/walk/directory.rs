@@ -24,7 +24,7 @@ impl Judge<'_> {
         };
         let targets = target.and_then(|target| self.resolve(target));
         let roots = self.walk.surroundings.writable_roots;
-        let is_free = match (roots, self.walk.surroundings.directory) {
+        let is_left_to_bash = match (roots, self.walk.surroundings.directory) {
             (None, _) | (Some(_), None) => true,
             (Some(roots), Some(start)) => targets.as_ref().is_some_and(|targets| {
                 targets.iter().all(|path| {
@@ -32,13 +32,13 @@ impl Judge<'_> {
                 })
             }),
         };
-        if !is_free {
+        if !is_left_to_bash {
             let message = "The directory may lie outside of the roots".to_owned();
             let hint = "Change to a literal path beneath a root, or pass the working directory with the call.";
             let text = Text { program: Some(program), message, hint };
-            self.find(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
+            self.add_reason(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
         }
-        self.walk.shell.go(targets);
+        self.walk.shell.record_cd(targets);
     }
 
     /// The absolute paths, without `.` and `..`, that a path may stand for. `None` when the working directory is

@@ -8,7 +8,7 @@ use super::super::Judge;
 use crate::mark;
 use crate::rule_id;
 use crate::syntax::Dialect;
-use crate::syntax::command::only;
+use crate::syntax::command::only_simple_command;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
 /// Most characters of expanded words in one script, and the number of characters that each word adds to the count.
@@ -19,7 +19,7 @@ type Judged = Vec<*const Script>;
 
 /// What a word is expanded for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+enum WordUse {
     /// Words of a command: split at blanks, and matched as patterns.
     Words,
     /// One text, such as a value: neither split nor matched.
@@ -30,7 +30,7 @@ enum Use {
 
 #[derive(Default)]
 struct Fields {
-    done: Vec<String>,
+    finished_words: Vec<String>,
     /// The word that is being made. An empty quote makes an empty word.
     current: Option<String>,
 }
@@ -45,14 +45,14 @@ impl Fields {
     }
 
     fn end(&mut self) {
-        self.done.extend(self.current.take());
+        self.finished_words.extend(self.current.take());
     }
 }
 
 impl Judge<'_> {
     /// The words that a command gets for this word.
     pub(super) fn fields(&mut self, word: &RawWord) -> Vec<String> {
-        if self.walk.expanded > MAX_EXPANDED {
+        if self.walk.expanded_characters > MAX_EXPANDED {
             return self.too_much(word);
         }
         let expanded = braces::expand(word);
@@ -61,42 +61,43 @@ impl Judge<'_> {
             expanded.filter(|words| words.len() == 1 || self.walk.dialect() == Dialect::Bash);
         let Some(words) = words else {
             self.unread_braces(word.span);
-            return vec![mark::MANY.to_string()];
+            return vec![mark::ANY_WORDS.to_string()];
         };
         let mut judged = Vec::new();
-        words.iter().flat_map(|word| self.expand(word, Use::Words, &mut judged)).collect()
+        words.iter().flat_map(|word| self.expand(word, WordUse::Words, &mut judged)).collect()
     }
 
     /// The texts that `export` gets for an operand of the form `NAME=value`. Braces make several.
     pub(super) fn assignments_of(&mut self, word: &RawWord) -> Vec<String> {
         match braces::expand(word) {
             Some(words) => words.iter().map(|word| self.text(word)).collect(),
-            None => vec![mark::MANY.to_string()],
+            None => vec![mark::ANY_WORDS.to_string()],
         }
     }
 
     /// The text that a value or a subject becomes.
     pub(super) fn text(&mut self, word: &RawWord) -> String {
-        self.expand(word, Use::Text, &mut Vec::new()).pop().unwrap_or_default()
+        self.expand(word, WordUse::Text, &mut Vec::new()).pop().unwrap_or_default()
     }
 
     /// The path that the target of a redirection becomes.
     pub(super) fn file(&mut self, word: &RawWord) -> String {
-        self.expand(word, Use::File, &mut Vec::new()).pop().unwrap_or_default()
+        self.expand(word, WordUse::File, &mut Vec::new()).pop().unwrap_or_default()
     }
 
     /// Expands a word. `judged`: substitutions that were judged already, because braces have copied them.
-    fn expand(&mut self, word: &RawWord, usage: Use, judged: &mut Judged) -> Vec<String> {
+    fn expand(&mut self, word: &RawWord, word_use: WordUse, judged: &mut Judged) -> Vec<String> {
         let written = word.span.1.saturating_sub(word.span.0);
-        self.walk.expanded = self.walk.expanded.saturating_add(WORD_COST + written);
-        if self.walk.expanded > MAX_EXPANDED {
+        self.walk.expanded_characters =
+            self.walk.expanded_characters.saturating_add(WORD_COST + written);
+        if self.walk.expanded_characters > MAX_EXPANDED {
             return self.too_much(word);
         }
         let mut fields = Fields::default();
-        if word.quoted || usage != Use::Words {
+        if word.quoted || word_use != WordUse::Words {
             fields.push("");
         }
-        let matched = usage != Use::Text && word.bare() != Some("[");
+        let matched = word_use != WordUse::Text && word.bare() != Some("[");
         for (at, part) in word.parts.iter().enumerate() {
             match part {
                 Part::Bare(text) => {
@@ -105,7 +106,7 @@ impl Judge<'_> {
                         let end = text.find('/').unwrap_or(text.len());
                         if end < text.len() || word.parts.len() == 1 {
                             fields.push("/");
-                            fields.mark(mark::PATH);
+                            fields.mark(mark::ANY_PATH);
                             text = &text[end..];
                         }
                     }
@@ -120,40 +121,40 @@ impl Judge<'_> {
                         && is_folder(&word.parts[1..]) =>
                 {
                     fields.push("/");
-                    fields.mark(mark::PATH);
+                    fields.mark(mark::ANY_PATH);
                 }
-                Part::Parameter(parameter) => self.parameter(&mut fields, parameter, usage),
+                Part::Parameter(parameter) => self.parameter(&mut fields, parameter, word_use),
                 Part::Command(script, quoted) => {
-                    self.substituted(&mut fields, script, (usage, *quoted), judged);
+                    self.substituted(&mut fields, script, (word_use, *quoted), judged);
                 }
                 Part::Process(script) => {
                     self.once(script, judged);
                     fields.push("/dev/fd/");
-                    fields.mark(mark::PATH);
+                    fields.mark(mark::ANY_PATH);
                 }
                 Part::Arithmetic(text) => {
                     self.arithmetic(text);
-                    fields.mark(mark::NUMBER);
+                    fields.mark(mark::ANY_NUMBER);
                 }
             }
         }
         fields.end();
-        fields.done
+        fields.finished_words
     }
 
     fn too_much(&mut self, word: &RawWord) -> Vec<String> {
         let message = "The script has more words than are looked at";
         let hint = "Run it in parts, with fewer loops and braces.";
-        self.asks(rule_id::PROGRAM_DYNAMIC, word.span, message, hint);
-        vec![mark::MANY.to_string()]
+        self.ask_without_program(rule_id::PROGRAM_DYNAMIC, word.span, message, hint);
+        vec![mark::ANY_WORDS.to_string()]
     }
 
-    fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, usage: Use) {
-        let splits = !parameter.quoted && usage == Use::Words;
+    fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, word_use: WordUse) {
+        let splits = !parameter.quoted && word_use == WordUse::Words;
         let name = parameter.name.as_str();
         match &parameter.form {
             Form::Plain => {}
-            Form::Length => return fields.mark(mark::NUMBER),
+            Form::Length => return fields.mark(mark::ANY_NUMBER),
             Form::Assign(word) => {
                 self.text(word);
                 self.set_variable(name, None, parameter.span);
@@ -164,17 +165,20 @@ impl Judge<'_> {
             Form::Slice(text) => self.arithmetic(text),
         }
         let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
-        if self.walk.counts && parameter.form.is_plain() && self.walk.numbers.contains(name) {
+        if self.walk.expects_numbers
+            && parameter.form.is_plain()
+            && self.walk.number_variables.contains(name)
+        {
             // At the end it is checked that the variable never holds anything else.
-            self.walk.evaluated.push((name.to_owned(), parameter.span));
+            self.walk.numeric_uses.push((name.to_owned(), parameter.span));
             number = true;
         }
         let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
         let mark = match (splits, many) {
-            _ if number => mark::NUMBER,
-            (true, _) => mark::MANY,
-            (false, true) if usage == Use::Words && name != "*" => mark::MANY,
-            (false, _) => mark::ONE,
+            _ if number => mark::ANY_NUMBER,
+            (true, _) => mark::ANY_WORDS,
+            (false, true) if word_use == WordUse::Words && name != "*" => mark::ANY_WORDS,
+            (false, _) => mark::ANY_TEXT,
         };
         fields.mark(mark);
     }
@@ -183,31 +187,31 @@ impl Judge<'_> {
         &mut self,
         fields: &mut Fields,
         script: &Rc<Script>,
-        place: (Use, bool),
+        place: (WordUse, bool),
         judged: &mut Judged,
     ) {
-        if (place.1 || place.0 == Use::Text)
+        if (place.1 || place.0 == WordUse::Text)
             && let Some(text) = self.document_text(script)
         {
             return fields.push(&text);
         }
         self.once(script, judged);
-        let splits = place == (Use::Words, false);
-        fields.mark(if splits { mark::MANY } else { mark::ONE });
+        let splits = place == (WordUse::Words, false);
+        fields.mark(if splits { mark::ANY_WORDS } else { mark::ANY_TEXT });
     }
 
     fn once(&mut self, script: &Rc<Script>, judged: &mut Judged) {
         if !judged.contains(&Rc::as_ptr(script)) {
             judged.push(Rc::as_ptr(script));
-            let counts = std::mem::take(&mut self.walk.counts);
+            let counts = std::mem::take(&mut self.walk.expects_numbers);
             self.in_subshell(|judge| judge.script(script));
-            self.walk.counts = counts;
+            self.walk.expects_numbers = counts;
         }
     }
 
     /// The text of `$(cat <<'E' … E)`, for which `cat` need not be listed. `None` for another substitution.
     fn document_text(&mut self, script: &Script) -> Option<String> {
-        let simple = only(script)?;
+        let simple = only_simple_command(script)?;
         let ([word], [redirection], []) = (
             simple.words.as_slice(),
             simple.redirections.as_slice(),
@@ -241,10 +245,10 @@ fn bare(fields: &mut Fields, text: &str, matched: bool) {
     let mut previous = ' ';
     for character in text.chars() {
         if matched && matches!(character, '*' | '?' | '[') {
-            fields.mark(mark::PATH);
+            fields.mark(mark::ANY_PATH);
         } else if character == '~' && matches!(previous, '=' | ':') {
             fields.push("/");
-            fields.mark(mark::PATH);
+            fields.mark(mark::ANY_PATH);
         } else {
             fields.push(character.encode_utf8(&mut [0; 4]));
         }

@@ -14,7 +14,7 @@ impl Judge<'_> {
         let name = assignment.name.as_str();
         let whole = Some(value).filter(|_| !assignment.appends);
         if is_number(&assignment.value) {
-            self.walk.numbers.insert(name.to_owned());
+            self.walk.number_variables.insert(name.to_owned());
             self.check(name, whole.as_deref().unwrap_or_default(), assignment.span);
         } else {
             self.set_variable(name, whole.as_deref(), assignment.span);
@@ -25,18 +25,18 @@ impl Judge<'_> {
     pub(super) fn set_variable(&mut self, name: &str, value: Option<&str>, span: Span) {
         let is_number = value.is_some_and(is_plain_number);
         if is_number {
-            self.walk.numbers.insert(name.to_owned());
+            self.walk.number_variables.insert(name.to_owned());
         } else {
-            self.walk.texts.insert(name.to_owned());
+            self.walk.text_variables.insert(name.to_owned());
         }
         if value.is_none_or(may_be_socket) {
-            self.walk.sockets.insert(name.to_owned());
+            self.walk.possible_sockets.insert(name.to_owned());
         }
         self.check(name, value.unwrap_or_default(), span);
     }
 
     /// Judges that a variable is set to a value that is judged elsewhere.
-    pub(super) fn assigned(&mut self, name: &str, span: Span) {
+    pub(super) fn judge_assigned_name(&mut self, name: &str, span: Span) {
         self.check(name, "", span);
     }
 
@@ -51,7 +51,7 @@ impl Judge<'_> {
     }
 
     /// Judges that arithmetic may set a variable to a number.
-    pub(super) fn counted(&mut self, name: &str, span: Span) {
+    pub(super) fn judge_counter(&mut self, name: &str, span: Span) {
         self.check_use(name, "0", span);
     }
 
@@ -89,7 +89,7 @@ impl Judge<'_> {
                     .to_owned();
             let hint = "Write the name itself, without brackets and expansions.";
             let text = Text { program: None, message, hint };
-            self.find(self.strict(), rule_id::ARGUMENT_EXECUTES, span, text);
+            self.add_reason(self.denial_or_question(), rule_id::ARGUMENT_EXECUTES, span, text);
         }
         plain
     }
@@ -104,15 +104,21 @@ impl Judge<'_> {
         self.fault(fault);
     }
 
-    pub(super) fn asks(&mut self, rule: &'static str, span: Span, message: &str, hint: &str) {
+    pub(super) fn ask_without_program(
+        &mut self,
+        rule: &'static str,
+        span: Span,
+        message: &str,
+        hint: &str,
+    ) {
         let text = Text { program: None, message: message.to_owned(), hint };
-        self.find(Decision::Ask, rule, span, text);
+        self.add_reason(Decision::Ask, rule, span, text);
     }
 }
 
 /// Whether bash sets this variable itself, or lets nobody set it.
 pub(super) fn is_set_by_bash(name: &str) -> bool {
-    const NAMES: &str = "_ COLUMNS DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME FUNCNEST GROUPS HISTCMD LINENO \
+    const NAMES: &str = "_ COLUMNS DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME FUNCNEST EQUIVALENT_GROUPS HISTCMD LINENO \
         LINES MAPFILE OLDPWD OPTARG OPTIND PIPESTATUS PPID PWD RANDOM REPLY SECONDS SHLVL UID";
     holds(NAMES, name)
         || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
@@ -121,10 +127,10 @@ pub(super) fn is_set_by_bash(name: &str) -> bool {
 /// Whether opening this path may open a network connection. A path that ends in a pattern names a file that exists.
 pub(super) fn may_be_socket(target: &str) -> bool {
     let sockets = ["/dev/tcp/", "/dev/udp/"];
-    let Some(at) = target.find(mark::ALL) else {
+    let Some(at) = target.find(mark::ALL_MARKS) else {
         return sockets.iter().any(|socket| target.starts_with(socket));
     };
-    let is_pattern = target[at..].starts_with(mark::PATH);
+    let is_pattern = target[at..].starts_with(mark::ANY_PATH);
     !is_pattern && sockets.iter().any(|socket| socket.starts_with(&target[..at]))
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::survey::Facts;
+use super::survey::ScriptFacts;
 use crate::syntax::Dialect;
 
 /// Most directories that are tracked; with more, the directory counts as unknown.
@@ -14,8 +14,8 @@ pub(crate) struct Shell {
     /// The directories in which the next command may run. `None` when it may be any.
     pub(super) directories: Option<Vec<String>>,
     /// The directory of the next command when the last one was a `cd` that succeeded.
-    arrived: Option<Vec<String>>,
-    pub(super) facts: Rc<Facts>,
+    directory_after_cd: Option<Vec<String>>,
+    pub(super) facts: Rc<ScriptFacts>,
 }
 
 impl Shell {
@@ -23,7 +23,7 @@ impl Shell {
         Self {
             dialect,
             directories: directory.map(|directory| vec![directory.to_owned()]),
-            arrived: None,
+            directory_after_cd: None,
             facts: Rc::default(),
         }
     }
@@ -41,34 +41,34 @@ impl Shell {
             }
             _ => None,
         };
-        self.arrived = None;
+        self.directory_after_cd = None;
     }
 
-    /// Forgets the directory when code that has run may have changed it (`moves`).
-    pub(super) fn forget(&mut self, moves: bool) {
-        if moves {
+    /// Forgets the directory when code that has run may have changed it (`changes_directory`).
+    pub(super) fn forget_directory(&mut self, changes_directory: bool) {
+        if changes_directory {
             self.directories = None;
         }
-        self.arrived = None;
+        self.directory_after_cd = None;
     }
 
     /// Records a `cd` to one of these directories, which may have failed.
-    pub(super) fn go(&mut self, targets: Option<Vec<String>>) {
+    pub(super) fn record_cd(&mut self, targets: Option<Vec<String>>) {
         let mut after = self.clone();
         after.directories.clone_from(&targets);
-        let arrived = targets;
+        let directory_after_cd = targets;
         self.merge(&after);
-        self.arrived = arrived;
+        self.directory_after_cd = directory_after_cd;
     }
 
     /// Records that the last command succeeded.
-    pub(super) fn arrive(&mut self) {
-        if let Some(directories) = self.arrived.take() {
+    pub(super) fn record_success(&mut self) {
+        if let Some(directories) = self.directory_after_cd.take() {
             self.directories = Some(directories);
         }
     }
 
-    pub(super) fn stay(&mut self) {
-        self.arrived = None;
+    pub(super) fn clear_cd(&mut self) {
+        self.directory_after_cd = None;
     }
 }

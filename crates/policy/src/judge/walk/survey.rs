@@ -9,15 +9,15 @@ use crate::tables::holds;
 
 /// Facts about the whole text of a shell.
 #[derive(Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct ScriptFacts {
     /// Names of all functions that are defined anywhere, also in substitutions.
     pub(super) functions: BTreeSet<String>,
     /// Functions that are surely defined before anything calls them.
-    pub(super) early: BTreeSet<String>,
-    pub(super) moves: bool,
+    pub(super) defined_early: BTreeSet<String>,
+    pub(super) changes_directory: bool,
 }
 
-impl Facts {
+impl ScriptFacts {
     pub(super) fn of(script: &Script) -> Self {
         let mut functions = BTreeSet::new();
         everywhere(script, &mut |command| {
@@ -25,14 +25,14 @@ impl Facts {
                 functions.insert(function.name.clone());
             }
         });
-        let (mut moves, none) = (false, BTreeSet::new());
+        let (mut changes_directory, none) = (false, BTreeSet::new());
         everywhere(script, &mut |command| {
             if let Command::Simple(simple) = command {
-                moves |= may_move(simple, &none);
+                changes_directory |= can_change_directory(simple, &none);
             }
         });
-        let early = early(script, &functions);
-        Self { functions, early, moves }
+        let defined_early = defined_early(script, &functions);
+        Self { functions, defined_early, changes_directory }
     }
 }
 
@@ -66,7 +66,8 @@ impl Calls {
                         self.functions.insert(name);
                     }
                     Some(name) => {
-                        self.unsure |= OPAQUE.contains(&name.as_str()) || holds(FAILING, &name);
+                        self.unsure |= CODE_BUILTINS.contains(&name.as_str())
+                            || holds(FAILING_BUILTINS, &name);
                     }
                     None => self.unsure = true,
                 }
@@ -80,8 +81,8 @@ impl Calls {
 }
 
 /// The functions that are surely defined before anything calls them.
-fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
-    let mut early = BTreeSet::new();
+fn defined_early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut defined_early = BTreeSet::new();
     let mut mentioned = BTreeSet::new();
     let (mut called, mut unsure) = (false, false);
     for item in &script.items {
@@ -90,7 +91,7 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
             (item.rest.as_slice(), item.first.commands.as_slice(), item.background)
         {
             if !called || !mentioned.contains(&function.name) {
-                early.insert(function.name.clone());
+                defined_early.insert(function.name.clone());
             }
             unsure |= calls.unsure;
         } else if calls.unsure {
@@ -103,7 +104,7 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
             break;
         }
     }
-    early
+    defined_early
 }
 
 /// Whether expanding the word may fail: it has arithmetic, or assigns to a variable.
@@ -140,31 +141,31 @@ fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }
 
-const MOVING: [&str; 3] = ["cd", "popd", "pushd"];
+const DIRECTORY_BUILTINS: [&str; 3] = ["cd", "popd", "pushd"];
 /// Built-ins that may run any code.
-const OPAQUE: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
+const CODE_BUILTINS: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
 /// Built-ins that may make later assignments or commands fail.
-const FAILING: &str = "declare local readonly shopt typeset ulimit unset";
+const FAILING_BUILTINS: &str = "declare local readonly shopt typeset ulimit unset";
 
 /// Whether running these scripts may change the directory.
-pub(super) fn moves(scripts: &[&Script], functions: &BTreeSet<String>) -> bool {
-    let mut moves = false;
+pub(super) fn changes_directory(scripts: &[&Script], functions: &BTreeSet<String>) -> bool {
+    let mut changes_directory = false;
     for script in scripts {
         each_command(script, &mut |command| {
             if let Command::Simple(simple) = command {
-                moves |= may_move(simple, functions);
+                changes_directory |= can_change_directory(simple, functions);
             }
         });
     }
-    moves
+    changes_directory
 }
 
-fn may_move(simple: &Simple, functions: &BTreeSet<String>) -> bool {
+fn can_change_directory(simple: &Simple, functions: &BTreeSet<String>) -> bool {
     let Some(first) = simple.words.first() else { return false };
     let Some(name) = first.literal().filter(|_| !has_braces(first)) else { return true };
     let looks_up = name == "command" && simple.words.get(1).and_then(RawWord::bare) == Some("-v");
-    let opaque = OPAQUE.contains(&name.as_str()) && !looks_up;
-    MOVING.contains(&name.as_str()) || opaque || functions.contains(&name)
+    let opaque = CODE_BUILTINS.contains(&name.as_str()) && !looks_up;
+    DIRECTORY_BUILTINS.contains(&name.as_str()) || opaque || functions.contains(&name)
 }
 
 fn has_braces(word: &RawWord) -> bool {

@@ -25,14 +25,14 @@ impl Reader<'_> {
             "case" => self.case()?,
             "coproc" | "select" => {
                 self.position += keyword.len();
-                self.seen(Construct::Keyword(keyword), start);
+                self.record_construct_from(Construct::Keyword(keyword), start);
                 let what = if keyword == "select" { Unread::Select } else { Unread::Coprocess };
                 return Err(self.unread(what, start));
             }
             // The word belongs to a compound command around this one, or to none.
             _ => {
                 self.position += keyword.len();
-                self.seen(Construct::Keyword(keyword), start);
+                self.record_construct_from(Construct::Keyword(keyword), start);
                 return Err(self.unread(Unread::Syntax, start));
             }
         };
@@ -42,7 +42,7 @@ impl Reader<'_> {
     pub(super) fn opens(&mut self, keyword: &'static str) {
         let start = self.position;
         self.position += keyword.len();
-        self.seen(Construct::Keyword(keyword), start);
+        self.record_construct_from(Construct::Keyword(keyword), start);
         self.first_is_over = true;
     }
 
@@ -50,7 +50,7 @@ impl Reader<'_> {
     fn parenthesis(&mut self) -> Parsed<Compound> {
         let start = self.position;
         self.position += 1;
-        self.seen(Construct::Subshell, start);
+        self.record_construct_from(Construct::Subshell, start);
         self.first_is_over = true;
         if self.takes("(") {
             self.only_bash("`((`", start)?;

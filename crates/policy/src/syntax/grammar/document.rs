@@ -43,7 +43,7 @@ impl Reader<'_> {
     /// Reads a line feed, and the here-documents that follow it.
     pub(super) fn end_line(&mut self) -> Parsed<()> {
         self.position += 1;
-        if self.held > 0 {
+        if self.outer_pending > 0 {
             return Err(self.unread(Unread::DocumentEnd, self.position - 1));
         }
         for pending in std::mem::take(&mut self.pending) {

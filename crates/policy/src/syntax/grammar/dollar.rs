@@ -24,23 +24,23 @@ impl Reader<'_> {
             Some(b'\'' | b'"') if !quoted => return self.dollar_quotes(word),
             Some(b'(') if self.peek(2) == Some(b'(') => {
                 self.position += 3;
-                self.seen(Construct::Arithmetic, start);
+                self.record_construct_from(Construct::Arithmetic, start);
                 let text = self.nested(|reader| reader.arithmetic(End::Parentheses, false))?;
                 word.parts.push(Part::Arithmetic(text));
             }
             Some(b'(') => {
                 self.position += 2;
-                self.seen(Construct::CommandSubstitution, start);
+                self.record_construct_from(Construct::CommandSubstitution, start);
                 let script = self.substitution(start)?;
                 word.parts.push(Part::Command(script.into(), quoted));
             }
             Some(b'[') => {
-                self.seen(Construct::Arithmetic, start);
+                self.record_construct_from(Construct::Arithmetic, start);
                 return Err(self.unread(Unread::OldArithmetic, start));
             }
             Some(b'{') => {
                 self.position += 2;
-                self.seen(Construct::ParameterExpansion, start);
+                self.record_construct_from(Construct::ParameterExpansion, start);
                 let parameter = self.nested(|reader| reader.braced(start, quote))?;
                 word.parts.push(Part::Parameter(parameter));
             }
@@ -56,7 +56,7 @@ impl Reader<'_> {
             // A shell joins lines before it looks at the character after the `$`.
             Some(b'\\') if self.peek(2) == Some(b'\n') => {
                 self.position += 1;
-                self.seen(Construct::Variable, start);
+                self.record_construct_from(Construct::Variable, start);
                 return Err(self.unread(Unread::Syntax, start));
             }
             _ => {
@@ -82,7 +82,7 @@ impl Reader<'_> {
         quoted: bool,
         start: usize,
     ) -> Parsed<()> {
-        self.seen(Construct::Variable, start);
+        self.record_construct_from(Construct::Variable, start);
         // The name would continue on the joined line.
         self.no_joined_line(start)?;
         let span = self.span(start);
@@ -101,11 +101,11 @@ impl Reader<'_> {
         self.no_joined_line(start)?;
         let outer = std::mem::take(&mut self.pending);
         let over = std::mem::replace(&mut self.first_is_over, true);
-        self.held += outer.len();
+        self.outer_pending += outer.len();
         let script = self.nested(Self::list)?;
         self.expect(")")?;
         self.no_document_is_pending()?;
-        self.held -= outer.len();
+        self.outer_pending -= outer.len();
         self.pending = outer;
         self.first_is_over = over;
         Ok(script)
@@ -115,7 +115,7 @@ impl Reader<'_> {
     pub(super) fn backticks(&mut self, word: &mut RawWord, quote: Quote) -> Parsed<()> {
         let start = self.position;
         self.position += 1;
-        self.seen(Construct::Backtick, start);
+        self.record_construct_from(Construct::Backtick, start);
         let mut text = String::new();
         let mut offsets = Vec::new();
         loop {
@@ -134,7 +134,7 @@ impl Reader<'_> {
                     }
                     _ => '\\',
                 },
-                Some('\n') if !self.pending.is_empty() || self.held > 0 => {
+                Some('\n') if !self.pending.is_empty() || self.outer_pending > 0 => {
                     return Err(self.unread(Unread::DocumentEnd, start));
                 }
                 Some(character) => character,
@@ -312,7 +312,7 @@ impl Reader<'_> {
                     };
                     let is_known = byte.is_ascii_alphanumeric()
                         || b" \t_+-*/%<>=!&|^~?:,()#".contains(&byte)
-                        || (byte == b'\n' && self.pending.is_empty() && self.held == 0)
+                        || (byte == b'\n' && self.pending.is_empty() && self.outer_pending == 0)
                         || (byte == b';' && semicolons && open == 0);
                     if !is_known {
                         return Err(self.unread(Unread::Arithmetic, at));

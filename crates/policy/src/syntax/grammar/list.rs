@@ -13,7 +13,7 @@ pub(super) const KEYWORDS: [&str; 22] = [
     "function", "if", "select", "then", "time", "until", "while", "{", "}", "in",
 ];
 /// Reserved words that end a list.
-const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
+const CLOSING_KEYWORDS: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
 
 impl Reader<'_> {
     /// Reads a list of commands, which may be empty, up to the word or sign that ends it.
@@ -28,7 +28,7 @@ impl Reader<'_> {
             if !items.is_empty() && self.source[line..self.position].contains('\n') {
                 let at = line + self.source[line..].find('\n').unwrap_or_default();
                 let span = (self.offset(at), self.offset(at + 1));
-                self.note(Construct::LineBreak, span);
+                self.record_construct(Construct::LineBreak, span);
             }
             let mut item = self.item()?;
             self.skip_blanks();
@@ -36,12 +36,12 @@ impl Reader<'_> {
             match self.peek(0) {
                 Some(b';') if self.peek(1) != Some(b';') && self.peek(1) != Some(b'&') => {
                     self.position += 1;
-                    self.seen(Construct::Semicolon, start);
+                    self.record_construct_from(Construct::Semicolon, start);
                     self.first_is_over = true;
                 }
                 Some(b'&') => {
                     self.position += 1;
-                    self.seen(Construct::Background, start);
+                    self.record_construct_from(Construct::Background, start);
                     self.first_is_over = true;
                     item.background = true;
                 }
@@ -62,7 +62,7 @@ impl Reader<'_> {
     fn list_ends(&self) -> bool {
         matches!(self.peek(0), None | Some(b')'))
             || (self.peek(0) == Some(b';') && matches!(self.peek(1), Some(b';' | b'&')))
-            || self.keyword().is_some_and(|word| CLOSING.contains(&word))
+            || self.keyword().is_some_and(|word| CLOSING_KEYWORDS.contains(&word))
     }
 
     /// The reserved word at the present position.
@@ -95,7 +95,7 @@ impl Reader<'_> {
             } else {
                 return Ok(Item { first, rest, background: false });
             };
-            self.seen(Construct::AndOr, start);
+            self.record_construct_from(Construct::AndOr, start);
             self.first_is_over = true;
             self.skip_lines()?;
             rest.push((connector, self.pipeline()?));
@@ -118,7 +118,7 @@ impl Reader<'_> {
                 self.only_bash("`|&`", start)?;
                 add_both(&mut command, self.span(start));
             }
-            self.seen(Construct::Pipe, start);
+            self.record_construct_from(Construct::Pipe, start);
             self.first_is_over = true;
             commands.push(command);
             self.skip_lines()?;
@@ -138,7 +138,7 @@ impl Reader<'_> {
                 Some("!") => {
                     self.position += 1;
                     self.first_is_over = true;
-                    self.seen(Construct::Keyword("!"), start);
+                    self.record_construct_from(Construct::Keyword("!"), start);
                     if self.peek(0) == Some(b'(') {
                         return Err(self.unread(Unread::Pattern, start));
                     }
@@ -147,7 +147,7 @@ impl Reader<'_> {
                     self.only_bash("`time`", start)?;
                     self.position += 4;
                     self.first_is_over = true;
-                    self.seen(Construct::Keyword("time"), start);
+                    self.record_construct_from(Construct::Keyword("time"), start);
                     self.skip_blanks();
                     let rest = self.rest();
                     if rest.starts_with("-p") && rest[2..].starts_with([' ', '\t']) {

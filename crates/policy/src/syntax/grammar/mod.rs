@@ -56,7 +56,7 @@ struct Reader<'a> {
     /// Here-documents whose lines follow the present line.
     pending: Vec<Pending>,
     /// How many pending here-documents belong to commands around this substitution, which no line may end before.
-    held: usize,
+    outer_pending: usize,
     constructs: Vec<Fault>,
     first: Vec<RawWord>,
     /// Whether the first simple command has ended.
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
             dialect,
             depth: 0,
             pending: Vec::new(),
-            held: 0,
+            outer_pending: 0,
             constructs: Vec::new(),
             first: Vec::new(),
             first_is_over: false,
@@ -102,14 +102,14 @@ impl<'a> Reader<'a> {
             dialect: self.dialect,
             depth: self.depth,
             pending: Vec::new(),
-            held: 0,
+            outer_pending: 0,
             constructs: Vec::new(),
             first: Vec::new(),
             first_is_over: true,
         };
         let result = reader.nested(read);
         for fault in reader.constructs {
-            self.note(fault.construct, fault.span);
+            self.record_construct(fault.construct, fault.span);
         }
         result
     }
@@ -161,15 +161,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Records a construct that one plain command does not have.
-    fn note(&mut self, construct: Construct, span: Span) {
+    fn record_construct(&mut self, construct: Construct, span: Span) {
         if self.constructs.iter().all(|fault| fault.construct != construct) {
             self.constructs.push(Fault { construct, span });
         }
     }
 
-    fn seen(&mut self, construct: Construct, start: usize) {
+    fn record_construct_from(&mut self, construct: Construct, start: usize) {
         let span = self.span(start);
-        self.note(construct, span);
+        self.record_construct(construct, span);
     }
 
     fn fault(&self, construct: Construct, start: usize) -> Fault {

@@ -42,7 +42,7 @@ pub fn rule_words(list: &str) -> Result<Vec<Vec<String>>, String> {
         }
     }
     rules.end_rule()?;
-    Ok(rules.done)
+    Ok(rules.finished)
 }
 
 fn is_open_quote(construct: Construct) -> bool {
@@ -51,7 +51,7 @@ fn is_open_quote(construct: Construct) -> bool {
 
 #[derive(Default)]
 struct Rules {
-    done: Vec<Vec<String>>,
+    finished: Vec<Vec<String>>,
     /// The words of the rule that is being read.
     words: Vec<String>,
     /// The word that is being read. `None` between two words.
@@ -84,7 +84,7 @@ impl Rules {
         if self.words.is_empty() {
             return Err("has an empty entry".to_owned());
         }
-        self.done.push(std::mem::take(&mut self.words));
+        self.finished.push(std::mem::take(&mut self.words));
         Ok(())
     }
 
@@ -95,6 +95,6 @@ impl Rules {
     }
 
     fn wrong(&self, problem: &str) -> String {
-        format!("entry {} {problem}", self.done.len() + 1)
+        format!("entry {} {problem}", self.finished.len() + 1)
     }
 }

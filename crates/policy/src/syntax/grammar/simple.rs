@@ -55,7 +55,7 @@ impl Reader<'_> {
             return Err(self.unexpected());
         }
         if let (Some(first), true) = (simple.assignments.first(), simple.words.is_empty()) {
-            self.note(Construct::OnlyAssignments, first.span);
+            self.record_construct(Construct::OnlyAssignments, first.span);
         }
         Ok(Command::Simple(simple))
     }
@@ -76,7 +76,7 @@ impl Reader<'_> {
         if let Some(keyword) = keyword
             && simple.assignments.is_empty()
         {
-            self.seen(Construct::Keyword(keyword), at);
+            self.record_construct_from(Construct::Keyword(keyword), at);
             return Err(self.unread(Unread::Syntax, at));
         }
         Ok(())
@@ -99,14 +99,14 @@ impl Reader<'_> {
         }
         let is_first = simple.words.is_empty() && simple.assignments.is_empty();
         if adjacent && word.bare().is_some_and(|text| text.ends_with('=')) {
-            self.seen(Construct::Array, start);
+            self.record_construct_from(Construct::Array, start);
             return Err(self.unread(Unread::Array, start));
         }
         if !is_first || !simple.redirections.is_empty() {
-            self.seen(Construct::Parenthesis, start);
+            self.record_construct_from(Construct::Parenthesis, start);
             return Err(self.unread(Unread::Pattern, start));
         }
-        self.seen(Construct::Function, start);
+        self.record_construct_from(Construct::Function, start);
         self.first_is_over = true;
         self.skip_blanks();
         if !self.takes(")") {
@@ -119,13 +119,13 @@ impl Reader<'_> {
         let shape = if simple.words.is_empty() { assignment(&word) } else { None };
         match shape {
             Some(Shape::Element) => {
-                self.note(Construct::Element, word.span);
+                self.record_construct(Construct::Element, word.span);
                 return Err(self.unread(Unread::Array, at));
             }
             Some(Shape::Plain(name, appends)) => {
                 if appends {
                     self.only_bash("`NAME+=`", at)?;
-                    self.note(Construct::Append, word.span);
+                    self.record_construct(Construct::Append, word.span);
                 }
                 let length = name.len();
                 let span = (word.span.0, word.span.0 + length);
@@ -176,7 +176,7 @@ impl Reader<'_> {
         self.position += digits + text.len();
         let is_here = matches!(operator, Operator::HereDocument | Operator::HereString);
         let construct = if is_here { Construct::HereDocument } else { Construct::Redirection };
-        self.seen(construct, start);
+        self.record_construct_from(construct, start);
         if matches!(operator, Operator::Both | Operator::BothAppend | Operator::HereString) {
             self.only_bash("`&>` or `<<<`", start)?;
         }

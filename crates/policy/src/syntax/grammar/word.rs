@@ -155,7 +155,7 @@ impl Reader<'_> {
     pub(super) fn process(&mut self, word: &mut RawWord) -> Parsed<()> {
         let start = self.position;
         self.position += 2;
-        self.seen(Construct::ProcessSubstitution, start);
+        self.record_construct_from(Construct::ProcessSubstitution, start);
         self.only_bash("`<(…)`", start)?;
         let script = self.substitution(start)?;
         word.parts.push(Part::Process(script.into()));
@@ -172,7 +172,7 @@ impl Reader<'_> {
             .iter()
             .any(|&(c, bare)| bare && (matches!(c, '*' | '?') || (c == '[' && !lone_bracket)));
         if has_glob {
-            self.note(Construct::Glob, word.span);
+            self.record_construct(Construct::Glob, word.span);
         }
         let open = (0..characters.len()).find(|at| is_bare(*at, '{'));
         let close = (0..characters.len()).rfind(|at| is_bare(*at, '}'));
@@ -181,7 +181,7 @@ impl Reader<'_> {
             && (inside.iter().any(|(c, _)| *c == ',')
                 || inside.windows(2).any(|pair| pair[0].0 == '.' && pair[1].0 == '.'))
         {
-            self.note(Construct::Brace, word.span);
+            self.record_construct(Construct::Brace, word.span);
         }
         let name = characters
             .iter()
@@ -192,7 +192,7 @@ impl Reader<'_> {
                 && (1..characters.len())
                     .any(|at| is_bare(at, '~') && (is_bare(at - 1, '=') || is_bare(at - 1, ':'))));
         if tilde {
-            self.note(Construct::Tilde, word.span);
+            self.record_construct(Construct::Tilde, word.span);
         }
     }
 
@@ -200,16 +200,16 @@ impl Reader<'_> {
         let mut previous = ':';
         for (character, bare) in value.characters() {
             if bare && character == '~' && previous == ':' {
-                self.note(Construct::Tilde, value.span);
+                self.record_construct(Construct::Tilde, value.span);
             }
             previous = if bare { character } else { ' ' };
         }
         if value.characters().any(|(c, bare)| bare && matches!(c, '*' | '?' | '[')) {
-            self.note(Construct::Glob, value.span);
+            self.record_construct(Construct::Glob, value.span);
         }
         let braces = value.characters().filter(|(c, bare)| *bare && matches!(c, '{' | '}' | ','));
         if braces.count() > 2 {
-            self.note(Construct::Brace, value.span);
+            self.record_construct(Construct::Brace, value.span);
         }
     }
 
