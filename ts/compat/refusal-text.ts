@@ -1,4 +1,4 @@
-import type { FileRefusal } from '../files/results.js';
+import type { FileRefusal } from '../files/answers.js';
 
 /** Why a file was refused, to stand after a beginning of the view's own. */
 export function refusalText({ reason, hint }: FileRefusal): string {
