@@ -30,7 +30,7 @@ pub struct RunnerOptions {
     pub policy: Policy,
     /// The parts of the kernel plan that the host chose.
     pub confine: Confine,
-    /// Whether the engine's workers will limit commands to listed programs.
+    /// Whether the engine's workers will enforce everything of a plan.
     pub expected_enforcement: Arc<ExpectedEnforcement>,
     /// Whether commands are judged; false only in tests of what the kernel enforces by itself.
     pub judging: bool,
@@ -181,12 +181,16 @@ impl Runner {
     pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
         let verdict = self.decide(command, directory, Enforced::NOTHING);
         // Enforcement matters only where the policy does not know something, and finding out about it takes time.
-        if verdict.decision == Decision::Allow || !self.limits_programs() {
+        if verdict.decision == Decision::Allow {
             return verdict;
         }
-        let enforced_verdict = self.decide(command, directory, Enforced { exec: true });
-        // A person who approves agrees to everything unknown, and then the list limits nothing. So an `ask` has all reasons,
-        // those included that the list would settle.
+        let enforced = self.enforced();
+        if enforced == Enforced::NOTHING {
+            return verdict;
+        }
+        let enforced_verdict = self.decide(command, directory, enforced);
+        // A person who approves agrees to everything unknown, and then the plan limits less. So an `ask` has all reasons, those
+        // included that the plan would settle.
         let is_allowed = enforced_verdict.decision == Decision::Allow;
         if is_allowed { enforced_verdict } else { verdict }
     }
@@ -215,14 +219,21 @@ impl Runner {
         })
     }
 
-    /// Whether the kernel will limit commands to the programs of the plan.
-    fn limits_programs(&self) -> bool {
+    /// What the kernel will enforce for commands of the plan.
+    fn enforced(&self) -> Enforced {
         let RunnerOptions { writable_roots, expected_enforcement, .. } = &self.options;
         let roots = writable_roots.as_deref().unwrap_or_default();
-        self.plan.programs.is_some()
-            && self.plan.writes != Writes::Any
-            && !roots.iter().any(|root| root == "/")
-            && expected_enforcement.limits_programs()
+        let enforced = Enforced {
+            exec: self.plan.programs.is_some()
+                && self.plan.writes != Writes::Any
+                && !roots.iter().any(|root| root == "/"),
+            writes: self.plan.writes == Writes::None,
+        };
+        if enforced != Enforced::NOTHING && expected_enforcement.is_complete() {
+            enforced
+        } else {
+            Enforced::NOTHING
+        }
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {

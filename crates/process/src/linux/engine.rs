@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use handrail_policy::Enforced;
 use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Plan};
 
@@ -42,9 +43,8 @@ pub(crate) struct ProgramStart {
     pub(crate) grace: Duration,
     /// Masks secrets.
     pub(crate) redactor: Redactor,
-    /// Whether its judgement relied on the kernel limiting it to the programs that the plan lists: then it does not start where
-    /// that is not enforced.
-    pub(crate) needs_list: bool,
+    /// What its judgement relied on the kernel enforcing: where workers enforce less, it does not start.
+    pub(crate) needs: Enforced,
 }
 
 /// What only a run is started with.
@@ -84,7 +84,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(Engine { options, expected_enforcement, shared, sink: Some(sink), thread: None })
     }
 
-    /// Whether workers will limit commands to listed programs, for whoever judges.
+    /// Whether workers will enforce everything of a plan, for whoever judges.
     pub fn expected_enforcement(&self) -> Arc<ExpectedEnforcement> {
         Arc::clone(&self.expected_enforcement)
     }
@@ -99,7 +99,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             None => self.ensure_supervisor()?,
         };
         let (id, timeout, grace) = (start.id, options.timeout, start.grace);
-        let plan = self.number_of(&start.plan, start.needs_list)?;
+        let plan = self.number_of(&start.plan, start.needs)?;
         let spill_directory = state_directory.join("spill");
         let (run, pending) =
             prepare_run(&shared, plan, start, options, &spill_directory).map_err(system)?;
@@ -126,7 +126,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             self.ensure_supervisor()?;
         }
         let (id, grace) = (start.id, start.grace);
-        let plan = self.number_of(&start.plan, start.needs_list)?;
+        let plan = self.number_of(&start.plan, start.needs)?;
         let quota = match kind {
             LiveProgramKind::Session { .. } => Kind::Session,
             LiveProgramKind::Service => Kind::Service,
@@ -184,7 +184,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.start_thread()?;
         let shared = Arc::clone(&self.shared);
         self.ensure_supervisor()?;
-        let number = self.number_of(plan, false)?;
+        let number = self.number_of(plan, Enforced::NOTHING)?;
         shared.pool().request_report(number);
         let deadline = Instant::now() + limit;
         loop {
@@ -225,14 +225,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(())
     }
 
-    /// The number of a plan. With `needs_list`, an error where workers do not limit commands to its list of programs.
-    fn number_of(&self, plan: &Arc<Plan>, needs_list: bool) -> Result<u32, Error> {
+    /// The number of a plan. With `needs`, an error where workers enforce less of it.
+    fn number_of(&self, plan: &Arc<Plan>, needs: Enforced) -> Result<u32, Error> {
         let mut pool = self.shared.pool();
         let number = pool.number_of(plan).ok_or_else(|| Error::busy("kernel plans", MAX_PLANS))?;
-        if needs_list && !pool.require_list(number, &self.expected_enforcement) {
+        let is_enforced =
+            needs == Enforced::NOTHING || pool.require(number, needs, &self.expected_enforcement);
+        if !is_enforced {
             let error = io::ErrorKind::PermissionDenied.into();
             return Err(Error::system(
-                "the kernel does not limit commands to listed programs",
+                "the kernel enforces less than this command was judged by",
                 error,
             ));
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::plan::Plan;
-use handrail_policy::{Decision, Verdict};
+use handrail_policy::{Decision, Enforced, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
 use crate::linux::engine::{Engine, ProgramStart, RunOptions};
@@ -55,7 +55,10 @@ impl Runner {
             is_trusted: call.approved,
         };
         let environment = &self.options.environment;
-        let needs_list = verdict.decision == Decision::Allow && verdict.stands_on.exec;
+        let needs = match verdict.decision {
+            Decision::Allow => verdict.stands_on,
+            Decision::Ask | Decision::Deny => Enforced::NOTHING,
+        };
         let located = self.locate(&arguments, &location);
         let start = match located {
             Ok((program, directory)) => ProgramStart {
@@ -67,7 +70,7 @@ impl Runner {
                 private_home: environment.private_home,
                 grace: call.grace,
                 redactor: self.options.redactor.clone(),
-                needs_list,
+                needs,
             },
             Err(refusal) => {
                 return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
@@ -124,7 +127,11 @@ impl Runner {
             private_home: call.environment.private_home,
             grace: call.grace,
             redactor: self.options.redactor.clone(),
-            needs_list: call.warrant == Warrant::Policy && verdict.stands_on.exec,
+            needs: if call.warrant == Warrant::Policy {
+                verdict.stands_on
+            } else {
+                Enforced::NOTHING
+            },
         };
         let live = engine.open(start, call.kind)?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
