@@ -32,8 +32,6 @@ pub struct FilesConfig {
     pub sync: bool,
     /// Larger files are not read.
     pub max_read_bytes: u64,
-    /// How names become files.
-    pub resolution: Resolution,
 }
 
 /// What happens to a file with several names when it is changed.
@@ -44,14 +42,4 @@ pub enum HardLinks {
     Refuse,
     /// This name gets a file of its own, the others keep the old one.
     Break,
-}
-
-/// How names become files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Resolution {
-    /// The kernel is asked for all folders at once; where it declines, they are walked.
-    #[default]
-    Kernel,
-    /// Component by component, as on kernels before 5.6.
-    Walk,
 }

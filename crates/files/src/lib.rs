@@ -22,7 +22,7 @@ use linux as platform;
 #[cfg(not(target_os = "linux"))]
 use unsupported as platform;
 
-pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks, Resolution};
+pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks};
 #[cfg(target_os = "linux")]
 pub use linux::{OPERATIONS, answer, request};
 pub use platform::{Files, open_directory};

@@ -8,18 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use handrail_policy::paths::{Blocked, PathRules, UnknownRule};
 use handrail_redact::Redactor;
 
-use crate::config::{FilesConfig, HardLinks, Resolution};
+use crate::config::{FilesConfig, HardLinks};
 use crate::linux::ledger::{FileId, Ledger};
 use crate::linux::path::{escaped, shown};
-use crate::linux::publish::Way;
+use crate::linux::publish::PublishOptions;
 use crate::linux::resolve::{Handle, Resolver};
-use crate::linux::view::View;
+use crate::linux::view::MaskedView;
 use crate::refusal::Refusal;
 use crate::root::Root;
 use crate::roots::Roots;
 
 /// Files that are changed at the same time, by whichever tools of this process; two of them rarely share a lock.
-static LOCKS: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
+static CHANGE_LOCKS: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 /// Files of a protected folder that are known by their identity.
 const MAX_FOLDER_SECRETS: usize = 256;
 
@@ -28,19 +28,18 @@ const MAX_FOLDER_SECRETS: usize = 256;
 pub struct Files {
     roots: Arc<Roots>,
     /// Stands for the roots when there is no restriction.
-    whole: Vec<Root>,
-    pub(crate) resolution: Resolution,
+    filesystem_root: Vec<Root>,
     pub(crate) rules: PathRules,
     /// Files that are not read under any name.
-    pub(crate) secrets: HashMap<FileId, Blocked>,
+    pub(crate) secret_files: HashMap<FileId, Blocked>,
     pub(crate) redactor: Redactor,
     pub(crate) base: PathBuf,
     /// The base, canonical.
-    real_base: PathBuf,
+    canonical_base: PathBuf,
     pub(crate) home: Option<PathBuf>,
     pub(crate) hard_links: HardLinks,
     pub(crate) replace_read_only: bool,
-    pub(crate) way: Way,
+    pub(crate) publish_options: PublishOptions,
     pub(crate) max_read_bytes: u64,
     ledger: Mutex<Ledger>,
 }
@@ -51,10 +50,11 @@ impl Files {
     pub fn new(config: FilesConfig) -> Result<Files, UnknownRule> {
         let mut rules = config.rules;
         let home = rules.home.as_deref().map(PathBuf::from);
-        rules.home = rules.home.map(|home| real(&home));
-        let real_protected: Vec<String> = rules.protected.iter().map(|path| real(path)).collect();
+        rules.home = rules.home.map(|home| canonical_or_same(&home));
+        let real_protected: Vec<String> =
+            rules.protected.iter().map(|path| canonical_or_same(path)).collect();
         rules.protected.extend(real_protected);
-        let whole = match &*config.roots {
+        let filesystem_root = match &*config.roots {
             // The root of the file system can be opened wherever anything can.
             Roots::Unrestricted => Root::open_any(Path::new("/"), true).into_iter().collect(),
             Roots::Only(roots) => {
@@ -66,18 +66,17 @@ impl Files {
         let rules = PathRules::new(rules)?;
         let base = config.base.or_else(|| config.roots.first()).unwrap_or_else(|| "/".into());
         Ok(Files {
-            secrets: secrets(&rules),
+            secret_files: secret_files(&rules),
             rules,
-            real_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
+            canonical_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
             base,
             home,
             roots: config.roots,
-            whole,
-            resolution: config.resolution,
+            filesystem_root,
             redactor: config.redactor,
             hard_links: config.hard_links,
             replace_read_only: config.replace_read_only,
-            way: Way { sync: config.sync, in_place: config.in_place },
+            publish_options: PublishOptions { sync: config.sync, in_place: config.in_place },
             max_read_bytes: config.max_read_bytes,
             ledger: Mutex::default(),
         })
@@ -85,13 +84,13 @@ impl Files {
 
     pub(crate) fn roots(&self) -> &[Root] {
         match &*self.roots {
-            Roots::Unrestricted => &self.whole,
+            Roots::Unrestricted => &self.filesystem_root,
             Roots::Only(roots) => roots,
         }
     }
 
     pub(crate) fn resolver(&self) -> Resolver<'_> {
-        Resolver { roots: self.roots(), resolution: self.resolution }
+        Resolver { roots: self.roots() }
     }
 
     /// Changes when the content of the file with this name does.
@@ -105,29 +104,29 @@ impl Files {
 
     /// Held while a file is changed, from reading it to its new content.
     pub(crate) fn lock(handle: &Handle) -> MutexGuard<'static, ()> {
-        lock(lock_of(handle))
+        lock(lock_index(handle))
     }
 
     /// The same for several files; always in one order, so that nobody waits for one who waits for them.
     pub(crate) fn lock_all<'h>(
         handles: impl Iterator<Item = &'h Handle>,
     ) -> Vec<MutexGuard<'static, ()>> {
-        let locks: BTreeSet<usize> = handles.map(lock_of).collect();
+        let locks: BTreeSet<usize> = handles.map(lock_index).collect();
         locks.into_iter().map(lock).collect()
     }
 
     /// A place for messages: relative to the base when it lies beneath it.
     pub(crate) fn display(&self, canonical: &Path) -> String {
-        let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
+        let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
         self.masked_text(&shown(&relative.to_string_lossy()))
     }
 
     /// The same on one line and never cut, with the number of secrets in it.
     pub(crate) fn display_whole(&self, canonical: &Path) -> (String, usize) {
-        let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
+        let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let text = escaped(&relative.to_string_lossy());
-        let view = View::of_name(&self.redactor, &text);
+        let view = MaskedView::of_name(&self.redactor, &text);
         let masks = view.masks.len();
         (view.text.into_owned(), masks)
     }
@@ -140,8 +139,8 @@ impl Files {
         }
     }
 
-    pub(crate) fn is_secret(&self, stat: &rustix::fs::Stat) -> bool {
-        self.secrets.contains_key(&crate::linux::judge::file_id(stat))
+    pub(crate) fn is_secret_file(&self, stat: &rustix::fs::Stat) -> bool {
+        self.secret_files.contains_key(&crate::linux::judge::file_id(stat))
     }
 
     /// A refusal whose texts are masked: they quote paths and files.
@@ -156,41 +155,45 @@ impl Files {
 }
 
 /// Which of the locks a place has.
-fn lock_of(handle: &Handle) -> usize {
+fn lock_index(handle: &Handle) -> usize {
     let parent =
         rustix::fs::fstat(handle.parent()).map(|stat| crate::linux::judge::file_id(&stat)).ok();
     let place = (parent, handle.missing(), handle.name());
     let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(place);
-    usize::try_from(hash % LOCKS.len() as u64).unwrap_or(0)
+    usize::try_from(hash % CHANGE_LOCKS.len() as u64).unwrap_or(0)
 }
 
 fn lock(index: usize) -> MutexGuard<'static, ()> {
-    LOCKS[index].lock().unwrap_or_else(PoisonError::into_inner)
+    CHANGE_LOCKS[index].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn real(path: &str) -> String {
-    let real = std::fs::canonicalize(path);
-    real.map_or_else(|_| path.to_owned(), |real| real.to_string_lossy().into_owned())
+fn canonical_or_same(path: &str) -> String {
+    let canonical_or_same = std::fs::canonicalize(path);
+    canonical_or_same.map_or_else(
+        |_| path.to_owned(),
+        |canonical_or_same| canonical_or_same.to_string_lossy().into_owned(),
+    )
 }
 
 /// The files that the rules keep from being read, where they are known by name.
-fn secrets(rules: &PathRules) -> HashMap<FileId, Blocked> {
-    let mut secrets = HashMap::new();
+fn secret_files(rules: &PathRules) -> HashMap<FileId, Blocked> {
+    let mut secret_files = HashMap::new();
     for &(ref path, blocked) in rules.secret_places() {
         let Ok(status) = std::fs::metadata(path) else { continue };
         if status.is_file() {
-            secrets.insert(id(&status), blocked);
+            secret_files.insert(metadata_id(&status), blocked);
         } else if let Ok(entries) = std::fs::read_dir(path) {
             let files = entries.flatten().take(MAX_FOLDER_SECRETS);
             let files = files.filter_map(|entry| entry.metadata().ok());
-            secrets
-                .extend(files.filter(std::fs::Metadata::is_file).map(|file| (id(&file), blocked)));
+            secret_files.extend(
+                files.filter(std::fs::Metadata::is_file).map(|file| (metadata_id(&file), blocked)),
+            );
         }
     }
-    secrets
+    secret_files
 }
 
-fn id(status: &std::fs::Metadata) -> FileId {
+fn metadata_id(status: &std::fs::Metadata) -> FileId {
     use std::os::unix::fs::MetadataExt;
     (status.dev(), status.ino())
 }

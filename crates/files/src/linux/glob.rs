@@ -8,30 +8,29 @@ use rustix::fs::{FileType, OFlags, Stat};
 
 use crate::linux::answer::{FoundFiles, LeftOutFiles};
 use crate::linux::files::Files;
-use crate::linux::judge::{Purpose, system};
+use crate::linux::judge::{Purpose, refuse_system_error};
 use crate::linux::path_pattern::PathPattern;
 use crate::linux::request::{GlobRequest, Reach};
-use crate::linux::view::View;
-use crate::linux::walk::{Bounds, Found, Walk};
+use crate::linux::view::MaskedView;
+use crate::linux::walk::{SearchBounds, TreeWalk, WalkedEntry};
 use crate::refusal::{Refusal, code};
 
 impl Files {
-    /// Files whose paths match a pattern.
-    pub fn glob(&self, request: &GlobRequest) -> Result<FoundFiles, Refusal> {
-        self.glob_within(request, &Bounds::from_now()).map_err(|refusal| self.masked(refusal))
+    pub(super) fn find_files(&self, request: &GlobRequest) -> Result<FoundFiles, Refusal> {
+        self.glob_within(request, &SearchBounds::from_now())
     }
 
     pub(crate) fn glob_within(
         &self,
         request: &GlobRequest,
-        bounds: &Bounds,
+        bounds: &SearchBounds,
     ) -> Result<FoundFiles, Refusal> {
         let pattern = PathPattern::parse(&request.pattern)?;
-        let (asked, handle) = self.place(&request.path, Purpose::List).map_err(|refusal| {
+        let (requested, handle) = self.place(&request.path, Purpose::List).map_err(|refusal| {
             let hint = "Give the directory as path, and the name of the file as pattern.";
             if refusal.code == code::NOT_A_DIRECTORY { refusal.with_hint(hint) } else { refusal }
         })?;
-        let failed = |error| system(&asked, error, Purpose::List);
+        let failed = |error| refuse_system_error(&requested, error, Purpose::List);
         let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
         let start = (&directory, handle.canonical());
         let reach = request.reach;
@@ -40,15 +39,17 @@ impl Files {
             directory: self.masked_text(&handle.canonical().to_string_lossy()),
             ..FoundFiles::default()
         };
-        let mut found: Vec<(Changed, PathBuf)> = Vec::new();
-        answer.stopped = Walk::run(self, start, reach, bounds, &mut |entry| {
+        let mut found: Vec<(ModificationTime, PathBuf)> = Vec::new();
+        answer.stopped = TreeWalk::run(self, start, reach, bounds, &mut |entry| {
             if entry.protected && entry.kind == FileType::Directory {
                 answer.protected += 1;
             } else if self.matches(&pattern, entry.relative) {
-                match self.shown_file(entry) {
-                    Shown::Yes(status) => found.push((changed(&status), entry.path.to_path_buf())),
-                    Shown::Protected => answer.protected += 1,
-                    Shown::No => {}
+                match self.visibility_of(entry) {
+                    Visibility::Visible(status) => {
+                        found.push((modification_time(&status), entry.path.to_path_buf()))
+                    }
+                    Visibility::Protected => answer.protected += 1,
+                    Visibility::NoFile => {}
                 }
             }
             ControlFlow::Continue(())
@@ -71,29 +72,29 @@ impl Files {
     /// Whether a path below the directory matches. A name is judged as it is shown: nobody finds out what a mask hides by
     /// asking for it letter by letter.
     pub(crate) fn matches(&self, pattern: &PathPattern, relative: &Path) -> bool {
-        pattern.matches(&View::of_name(&self.redactor, &relative.to_string_lossy()).text)
+        pattern.matches(&MaskedView::of_name(&self.redactor, &relative.to_string_lossy()).text)
     }
 
     /// A file that may be read, or a link to one in the roots.
-    fn shown_file(&self, entry: &Found<'_>) -> Shown {
+    fn visibility_of(&self, entry: &WalkedEntry<'_>) -> Visibility {
         if entry.protected {
-            return Shown::Protected;
+            return Visibility::Protected;
         }
         let stat = if entry.kind == FileType::Symlink {
-            let Ok(target) = self.resolver().resolve(entry.path) else { return Shown::No };
+            let Ok(target) = self.resolver().resolve(entry.path) else { return Visibility::NoFile };
             if self.rules.judge_read(&target.canonical().to_string_lossy()).is_some() {
-                return Shown::Protected;
+                return Visibility::Protected;
             }
             target.stat().copied()
         } else {
             entry.stat().ok()
         };
         match stat {
-            Some(stat) if self.is_secret(&stat) => Shown::Protected,
+            Some(stat) if self.is_secret_file(&stat) => Visibility::Protected,
             Some(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile => {
-                Shown::Yes(stat)
+                Visibility::Visible(stat)
             }
-            _ => Shown::No,
+            _ => Visibility::NoFile,
         }
     }
 
@@ -103,17 +104,17 @@ impl Files {
         pattern: &PathPattern,
         start: (&OwnedFd, &Path),
         reach: Reach,
-        bounds: &Bounds,
+        bounds: &SearchBounds,
     ) -> LeftOutFiles {
         let mut left_out = LeftOutFiles::default();
         let everything = Reach { hidden: true, ignored: true };
         // What was counted before the time was over is there.
-        let _ = Walk::run(self, start, everything, bounds, &mut |entry| {
-            let hidden = entry.needs.hidden && !reach.hidden;
-            let ignored = entry.needs.ignored && !reach.ignored;
+        let _ = TreeWalk::run(self, start, everything, bounds, &mut |entry| {
+            let hidden = entry.required_reach.hidden && !reach.hidden;
+            let ignored = entry.required_reach.ignored && !reach.ignored;
             if (hidden || ignored)
                 && self.matches(pattern, entry.relative)
-                && matches!(self.shown_file(entry), Shown::Yes(_))
+                && matches!(self.visibility_of(entry), Visibility::Visible(_))
             {
                 match (hidden, ignored) {
                     (true, true) => left_out.both += 1,
@@ -127,15 +128,15 @@ impl Files {
     }
 }
 
-enum Shown {
-    Yes(Stat),
+enum Visibility {
+    Visible(Stat),
     Protected,
-    No,
+    NoFile,
 }
 
 /// When a file was changed last: seconds and nanoseconds.
-type Changed = (i64, u64);
+type ModificationTime = (i64, u64);
 
-fn changed(stat: &Stat) -> Changed {
+fn modification_time(stat: &Stat) -> ModificationTime {
     (stat.st_mtime, stat.st_mtime_nsec)
 }

@@ -10,15 +10,15 @@ use rustix::io::Errno;
 
 use crate::linux::answer::{FileMatches, FoundLine, FoundLines, SearchStop};
 use crate::linux::files::Files;
-use crate::linux::judge::{Purpose, file_id, system};
+use crate::linux::judge::{Purpose, file_id, refuse_system_error};
 use crate::linux::ledger::FileId;
-use crate::linux::line_pattern::{LinePattern, TimedOut, line_end};
+use crate::linux::line_pattern::{LinePattern, TimedOut};
 use crate::linux::path_pattern::PathPattern;
-use crate::linux::read::{Unread, read_all};
+use crate::linux::read::{ReadFailure, read_all};
 use crate::linux::request::{GrepMode, GrepRequest};
-use crate::linux::text::{BINARY_SAMPLE_BYTES, Document, Encoding, is_binary};
-use crate::linux::view::View;
-use crate::linux::walk::{Bounds, Found, Walk};
+use crate::linux::text::{BINARY_SAMPLE_BYTES, Document, Encoding, is_binary, line_end};
+use crate::linux::view::MaskedView;
+use crate::linux::walk::{SearchBounds, TreeWalk, WalkedEntry};
 use crate::refusal::{Refusal, code};
 
 /// Largest file of a directory that is searched.
@@ -26,18 +26,17 @@ pub(crate) const MAX_SEARCHED_BYTES: u64 = 10 << 20;
 /// Characters of a line that are given.
 pub(crate) const MAX_LINE_CHARS: usize = 200;
 /// Of these, so many before the match at most.
-const CHARS_BEFORE: usize = 60;
+const MAX_CHARS_BEFORE: usize = 60;
 
 impl Files {
-    /// Lines that match.
-    pub fn grep(&self, request: &GrepRequest) -> Result<FoundLines, Refusal> {
-        self.grep_within(request, &Bounds::from_now()).map_err(|refusal| self.masked(refusal))
+    pub(super) fn find_lines(&self, request: &GrepRequest) -> Result<FoundLines, Refusal> {
+        self.grep_within(request, &SearchBounds::from_now())
     }
 
     pub(crate) fn grep_within(
         &self,
         request: &GrepRequest,
-        bounds: &Bounds,
+        bounds: &SearchBounds,
     ) -> Result<FoundLines, Refusal> {
         let pattern = LinePattern::parse(&request.pattern, request.ignore_case).map_err(|why| {
             let text = request.pattern.0.as_deref().unwrap_or_default();
@@ -46,7 +45,7 @@ impl Files {
             if self.masked_text(text) == text { why } else { why.with_hint(hint) }
         })?;
         let filter = request.glob.as_ref().map(PathPattern::parse_filter).transpose()?;
-        let (asked, handle) = self.place(&request.path, Purpose::Search)?;
+        let (requested, handle) = self.place(&request.path, Purpose::Search)?;
         let answer = FoundLines {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
@@ -54,13 +53,13 @@ impl Files {
         };
         let mut search = Search { files: self, request, pattern, filter, bounds, answer };
         let stopped = if handle.kind() == Some(FileType::Directory) {
-            let failed = |error| system(&asked, error, Purpose::Search);
+            let failed = |error| refuse_system_error(&requested, error, Purpose::Search);
             let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
             let start = (&directory, handle.canonical());
-            Walk::run(self, start, request.reach, bounds, &mut |found| search.found(found))
+            TreeWalk::run(self, start, request.reach, bounds, &mut |found| search.found(found))
                 .map_err(failed)?
         } else {
-            search.named_file()?
+            search.search_named_file()?
         };
         Ok(search.finish(stopped))
     }
@@ -71,12 +70,12 @@ struct Search<'s> {
     request: &'s GrepRequest,
     pattern: LinePattern,
     filter: Option<PathPattern>,
-    bounds: &'s Bounds,
+    bounds: &'s SearchBounds,
     answer: FoundLines,
 }
 
 /// A line that matches: its number from 1, where it is with its end, and where in the text the match is.
-struct Hit {
+struct MatchingLine {
     number: usize,
     line: Range<usize>,
     found: Range<usize>,
@@ -84,19 +83,23 @@ struct Hit {
 
 impl Search<'_> {
     /// A file that was named is searched whatever it is called, and as large as files are read.
-    fn named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
-        let (handle, content) = self
+    fn search_named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
+        let (handle, search_content) = self
             .files
             .open_and_read(&self.request.path, Purpose::Search)
             .map_err(|refusal| match refusal.code {
                 code::TOO_LARGE => refusal.with_hint("Search it with a command, such as grep."),
                 _ => refusal,
             })?;
-        let searched = self.content(handle.canonical(), file_id(&content.stat), content.bytes);
+        let searched = self.search_content(
+            handle.canonical(),
+            file_id(&search_content.stat),
+            search_content.bytes,
+        );
         Ok(searched.break_value())
     }
 
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<SearchStop> {
+    fn found(&mut self, found: &WalkedEntry<'_>) -> ControlFlow<SearchStop> {
         let is_asked_for =
             || self.filter.as_ref().is_none_or(|filter| self.files.matches(filter, found.relative));
         if found.protected {
@@ -107,17 +110,17 @@ impl Search<'_> {
         if found.kind != FileType::RegularFile || !is_asked_for() {
             return ControlFlow::Continue(());
         }
-        match self.bytes_of(found) {
-            Ok(Some((file, bytes))) => self.content(found.path, file, bytes),
+        match self.read_entry(found) {
+            Ok(Some((file, bytes))) => self.search_content(found.path, file, bytes),
             // It is gone, or something else has its name.
-            Ok(None) | Err(Unread::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
+            Ok(None) | Err(ReadFailure::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
                 ControlFlow::Continue(())
             }
-            Err(Unread::TooLarge(_) | Unread::Grows) => {
+            Err(ReadFailure::TooLarge(_) | ReadFailure::Grows) => {
                 self.answer.skipped.large += 1;
                 ControlFlow::Continue(())
             }
-            Err(Unread::Endless | Unread::System(_)) => {
+            Err(ReadFailure::Endless | ReadFailure::System(_)) => {
                 self.answer.skipped.unreadable += 1;
                 ControlFlow::Continue(())
             }
@@ -125,10 +128,13 @@ impl Search<'_> {
     }
 
     /// `None` for what is counted otherwise, or not at all.
-    fn bytes_of(&mut self, found: &Found<'_>) -> Result<Option<(FileId, Vec<u8>)>, Unread> {
-        let file = found.open().map_err(Unread::System)?;
-        let stat = rustix::fs::fstat(&file).map_err(Unread::System)?;
-        if self.files.is_secret(&stat) {
+    fn read_entry(
+        &mut self,
+        found: &WalkedEntry<'_>,
+    ) -> Result<Option<(FileId, Vec<u8>)>, ReadFailure> {
+        let file = found.open().map_err(ReadFailure::System)?;
+        let stat = rustix::fs::fstat(&file).map_err(ReadFailure::System)?;
+        if self.files.is_secret_file(&stat) {
             self.answer.skipped.protected += 1;
             return Ok(None);
         }
@@ -144,26 +150,31 @@ impl Search<'_> {
         Ok(Some((file_id(&stat), bytes)))
     }
 
-    fn content(&mut self, path: &Path, file: FileId, bytes: Vec<u8>) -> ControlFlow<SearchStop> {
+    fn search_content(
+        &mut self,
+        path: &Path,
+        file: FileId,
+        bytes: Vec<u8>,
+    ) -> ControlFlow<SearchStop> {
         let document = Document::decode(bytes);
         if document.encoding == Encoding::Binary {
             self.answer.skipped.binary += 1;
             return ControlFlow::Continue(());
         }
         self.answer.searched += 1;
-        let view = View::of(&self.files.redactor, &document.text);
-        let (matches, hits, searched) = self.hits(&view.text);
+        let view = MaskedView::of(&self.files.redactor, &document.text);
+        let (matches, matching_lines, searched) = self.matching_lines(&view.text);
         if matches > 0 {
             self.answer.redactions += view.masks.len();
-            if !hits.is_empty() && view.masks.len() > 1 && document.encoding.is_exact() {
+            if !matching_lines.is_empty() && view.masks.len() > 1 && document.encoding.is_exact() {
                 self.files.ledger().record_view(
                     file,
                     || document.encode(&document.text),
                     &view.text,
-                    hits.iter().map(|hit| view.masks_in(&hit.line)).collect(),
+                    matching_lines.iter().map(|matching| view.masks_in(&matching.line)).collect(),
                 );
             }
-            self.add(path, &view.text, matches, &hits);
+            self.add_file(path, &view.text, matches, &matching_lines);
         }
         match searched {
             Ok(()) => ControlFlow::Continue(()),
@@ -172,18 +183,18 @@ impl Search<'_> {
     }
 
     /// How many lines match, and those of them that are asked for.
-    fn hits(&self, text: &str) -> (usize, Vec<Hit>, Result<(), TimedOut>) {
+    fn matching_lines(&self, text: &str) -> (usize, Vec<MatchingLine>, Result<(), TimedOut>) {
         let wants_lines = self.request.mode == GrepMode::Lines;
         let first = self.request.offset;
         let window = first..first.saturating_add(self.request.limit);
-        let mut hits = Vec::new();
+        let mut matching_lines = Vec::new();
         let (mut at, mut matches) = (0, 0);
         let (mut number, mut counted) = (1, 0);
         loop {
-            let found = match self.pattern.find(text, at, self.bounds.until) {
+            let found = match self.pattern.find(text, at, self.bounds.deadline) {
                 Ok(Some(found)) => found,
-                Ok(None) => return (matches, hits, Ok(())),
-                Err(over) => return (matches, hits, Err(over)),
+                Ok(None) => return (matches, matching_lines, Ok(())),
+                Err(over) => return (matches, matching_lines, Err(over)),
             };
             let start = memchr::memrchr(b'\n', &text.as_bytes()[at..found.start]);
             let start = start.map_or(at, |before| at + before + 1);
@@ -191,18 +202,24 @@ impl Search<'_> {
             if wants_lines && window.contains(&(self.answer.total_matches + matches)) {
                 number += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..start]).count();
                 counted = start;
-                hits.push(Hit { number, line: start..end, found });
+                matching_lines.push(MatchingLine { number, line: start..end, found });
             }
             matches += 1;
             at = end;
         }
     }
 
-    fn add(&mut self, path: &Path, text: &str, matches: usize, hits: &[Hit]) {
+    fn add_file(
+        &mut self,
+        path: &Path,
+        text: &str,
+        matches: usize,
+        matching_lines: &[MatchingLine],
+    ) {
         let first = self.request.offset;
         let window = first..first.saturating_add(self.request.limit);
         let is_shown = match self.request.mode {
-            GrepMode::Lines => !hits.is_empty(),
+            GrepMode::Lines => !matching_lines.is_empty(),
             GrepMode::Files | GrepMode::Count => window.contains(&self.answer.total_files),
         };
         self.answer.total_matches += matches;
@@ -210,7 +227,7 @@ impl Search<'_> {
         if is_shown {
             let (path, masks) = self.files.display_whole(path);
             self.answer.redactions += masks;
-            let lines = with_context(text, hits, self.request.context);
+            let lines = with_context(text, matching_lines, self.request.context);
             self.answer.files.push(FileMatches { path, matches, lines });
         }
     }
@@ -239,14 +256,14 @@ fn begins_as_binary(file: &impl AsFd) -> bool {
 }
 
 /// The lines with those around them, each once.
-fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<FoundLine> {
+fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> Vec<FoundLine> {
     let mut lines = Vec::new();
     let bytes = text.as_bytes();
     // Up to here everything is given that is wanted.
     let mut given = 0;
-    for (index, hit) in hits.iter().enumerate() {
+    for (index, matching) in matching_lines.iter().enumerate() {
         let mut before = Vec::new();
-        let mut start = hit.line.start;
+        let mut start = matching.line.start;
         while before.len() < context && start > given {
             let end = start;
             start =
@@ -255,23 +272,28 @@ fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<FoundLine> {
         }
         for (distance, line) in before.iter().enumerate().rev() {
             lines.push(FoundLine {
-                line: hit.number - distance - 1,
-                text: cut(line, &(0..0)),
+                line: matching.number - distance - 1,
+                text: shortened(line, &(0..0)),
                 r#match: false,
             });
         }
-        let line = &text[hit.line.clone()];
-        let found = hit.found.start - hit.line.start..hit.found.end - hit.line.start;
-        lines.push(FoundLine { line: hit.number, text: cut(line, &found), r#match: true });
-        given = hit.line.end;
-        let next = hits.get(index + 1).map_or(text.len(), |next| next.line.start);
+        let line = &text[matching.line.clone()];
+        let found =
+            matching.found.start - matching.line.start..matching.found.end - matching.line.start;
+        lines.push(FoundLine {
+            line: matching.number,
+            text: shortened(line, &found),
+            r#match: true,
+        });
+        given = matching.line.end;
+        let next = matching_lines.get(index + 1).map_or(text.len(), |next| next.line.start);
         for distance in 1..=context {
             if given >= next {
                 break;
             }
             let end = line_end(text, given);
-            let text = cut(&text[given..end], &(0..0));
-            lines.push(FoundLine { line: hit.number + distance, text, r#match: false });
+            let text = shortened(&text[given..end], &(0..0));
+            lines.push(FoundLine { line: matching.number + distance, text, r#match: false });
             given = end;
         }
     }
@@ -279,7 +301,7 @@ fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<FoundLine> {
 }
 
 /// A line without its end; of a long one what is around the match.
-fn cut(line: &str, found: &Range<usize>) -> String {
+fn shortened(line: &str, found: &Range<usize>) -> String {
     let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
     if line.char_indices().nth(MAX_LINE_CHARS).is_none() {
         return line.to_owned();
@@ -290,7 +312,7 @@ fn cut(line: &str, found: &Range<usize>) -> String {
     let forth = |from: usize, most: usize| {
         line[from..].char_indices().nth(most).map_or(line.len(), |(at, _)| from + at)
     };
-    let start = back(found.start.min(line.len()), CHARS_BEFORE);
+    let start = back(found.start.min(line.len()), MAX_CHARS_BEFORE);
     let end = forth(start, MAX_LINE_CHARS);
     // Near its end the line begins earlier, so that as much of it is given.
     let start = if end == line.len() { back(end, MAX_LINE_CHARS) } else { start };

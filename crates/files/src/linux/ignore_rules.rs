@@ -1,14 +1,16 @@
 //! What `.gitignore` leaves out, folder by folder: the innermost file that says something decides, and a repository knows
 //! nothing of the one that it lies in. The files are read through the folders that are held, like all others.
 
+use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, OFlags};
 
 use crate::linux::files::Files;
+use crate::linux::open_file;
 use crate::linux::read::read_all;
 
 /// Name of the files that count.
@@ -92,12 +94,10 @@ impl IgnoreRules {
 
 /// Lines that are no patterns are passed over, as git does.
 fn rules_in(files: &Files, directory: &impl AsFd, path: &Path) -> Option<Gitignore> {
-    let flags =
-        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = rustix::fs::openat(directory, IGNORE_FILE, flags, Mode::empty()).ok()?;
+    let file = open_file(directory, OsStr::new(IGNORE_FILE)).ok()?;
     let stat = rustix::fs::fstat(&file).ok()?;
     let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-    if !is_file || files.is_secret(&stat) {
+    if !is_file || files.is_secret_file(&stat) {
         return None;
     }
     let bytes = read_all(&file, &stat, MAX_IGNORE_BYTES).ok()?;

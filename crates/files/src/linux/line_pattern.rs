@@ -16,6 +16,7 @@ use regex_syntax::hir::{
 
 use crate::linux::path::shown;
 use crate::linux::request::Text;
+use crate::linux::text::line_end;
 use crate::refusal::{Refusal, code};
 
 /// Longest expression.
@@ -23,7 +24,7 @@ pub(crate) const MAX_PATTERN_BYTES: usize = 4096;
 /// Memory of a compiled expression. The time that a byte may take grows with it.
 pub(crate) const MAX_COMPILED_BYTES: usize = 1 << 20;
 /// Searched between two looks at the clock, to the end of the line.
-const BLOCK_BYTES: usize = 64 << 10;
+const CLOCK_BLOCK_BYTES: usize = 64 << 10;
 
 /// A regular expression for lines.
 #[derive(Debug)]
@@ -59,9 +60,9 @@ impl LinePattern {
                 let why = format!(
                     "The pattern {} is no regular expression: {}",
                     shown(text),
-                    reason(&error)
+                    error_reason(&error)
                 );
-                return invalid(why, literally(text));
+                return invalid(why, literal_hint(text));
             }
         };
         let Ok(hir) = within_a_line(&hir) else {
@@ -89,18 +90,18 @@ impl LinePattern {
         &self,
         text: &str,
         from: usize,
-        until: Instant,
+        deadline: Instant,
     ) -> Result<Option<Range<usize>>, TimedOut> {
         let mut at = from;
         while at < text.len() {
-            let end = line_end(text, (at + BLOCK_BYTES).min(text.len()));
+            let end = line_end(text, (at + CLOCK_BLOCK_BYTES).min(text.len()));
             if let Some(found) = self.0.search(&Input::new(text).range(at..end)) {
                 // Behind the last line feed there is no line any more.
                 let is_line = found.start() < text.len() || !text.ends_with('\n');
                 return Ok(is_line.then(|| found.range()));
             }
             at = end;
-            if at < text.len() && Instant::now() >= until {
+            if at < text.len() && Instant::now() >= deadline {
                 return Err(TimedOut);
             }
         }
@@ -108,12 +109,7 @@ impl LinePattern {
     }
 }
 
-/// Where the line that this place is in ends, with its line feed.
-pub(crate) fn line_end(text: &str, at: usize) -> usize {
-    memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length + 1)
-}
-
-fn reason(error: &regex_syntax::Error) -> String {
+fn error_reason(error: &regex_syntax::Error) -> String {
     match error {
         regex_syntax::Error::Parse(error) => {
             format!("{} (at character {})", error.kind(), error.span().start.column)
@@ -125,7 +121,7 @@ fn reason(error: &regex_syntax::Error) -> String {
     }
 }
 
-fn literally(text: &str) -> String {
+fn literal_hint(text: &str) -> String {
     format!("To search for it literally: {}", regex_syntax::escape(text))
 }
 

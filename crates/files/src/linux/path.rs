@@ -10,11 +10,11 @@ pub(crate) const MAX_PATH_BYTES: usize = 4095;
 /// Longest name of Linux's file systems.
 pub(crate) const MAX_NAME_BYTES: usize = 255;
 /// Characters of a path that a message shows.
-const SHOWN_CHARS: usize = 200;
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// A path that somebody asked for.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct RequestedPath {
     /// As it was given.
     text: String,
     /// For messages: without control characters, and not longer than a line or two.
@@ -25,9 +25,13 @@ pub(crate) struct Asked {
     pub(crate) names_directory: bool,
 }
 
-impl Asked {
+impl RequestedPath {
     /// `home` is what `~` at the start means.
-    pub(crate) fn parse(text: &Text, base: &Path, home: Option<&Path>) -> Result<Asked, Refusal> {
+    pub(crate) fn parse(
+        text: &Text,
+        base: &Path,
+        home: Option<&Path>,
+    ) -> Result<RequestedPath, Refusal> {
         let invalid = |why: &str| Err(Refusal::new(code::INVALID_PATH, format!("The path {why}")));
         let Some(text) = &text.0 else { return invalid("holds half a character") };
         if text.is_empty() {
@@ -53,7 +57,7 @@ impl Asked {
         };
         let names_directory =
             text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | ".."));
-        Ok(Asked { text: text.clone(), shown: shown(text), absolute, names_directory })
+        Ok(RequestedPath { text: text.clone(), shown: shown(text), absolute, names_directory })
     }
 
     /// Why nothing by that name is made: a name must look like what it is.
@@ -91,7 +95,7 @@ pub(crate) fn escaped(name: &str) -> String {
 
 pub(crate) fn shown(text: &str) -> String {
     let shown = escaped(text);
-    match shown.char_indices().nth(SHOWN_CHARS) {
+    match shown.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown,
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// A NUL among so many first bytes means that a file is no text; the rule of git.
 pub(crate) const BINARY_SAMPLE_BYTES: usize = 8000;
 /// What is shown for bytes that are no text.
-pub(crate) const LOST: &str = "\u{fffd}";
+pub(crate) const REPLACEMENT_CHARACTER: &str = "\u{fffd}";
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
 const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
@@ -59,7 +59,7 @@ pub(crate) struct Document {
     /// Empty for a binary file.
     pub(crate) text: String,
     /// What is there where `text` has U+FFFD in place of it; empty when it never has.
-    raw: Vec<u8>,
+    original_bytes: Vec<u8>,
 }
 
 impl Document {
@@ -69,7 +69,7 @@ impl Document {
             let text: Result<String, _> =
                 char::decode_utf16(pairs.iter().map(|&pair| read(pair))).collect();
             let text = text.ok().filter(|_| rest.is_empty());
-            text.map(|text| Document { encoding, bom: true, text, raw: Vec::new() })
+            text.map(|text| Document { encoding, bom: true, text, original_bytes: Vec::new() })
         };
         let decoded = if let Some(rest) = bytes.strip_prefix(UTF16_LE_BOM) {
             utf16(Encoding::Utf16Le, u16::from_le_bytes, rest)
@@ -81,7 +81,8 @@ impl Document {
         if let Some(document) = decoded {
             return document;
         }
-        let exact = |encoding, bom, text| Document { encoding, bom, text, raw: Vec::new() };
+        let exact =
+            |encoding, bom, text| Document { encoding, bom, text, original_bytes: Vec::new() };
         if has_nul(&bytes) {
             return exact(Encoding::Binary, false, String::new());
         }
@@ -91,7 +92,12 @@ impl Document {
             Ok(text) => exact(Encoding::Utf8, bom, text),
             Err(error) => {
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                Document { encoding: Encoding::Unknown, bom: false, text, raw: error.into_bytes() }
+                Document {
+                    encoding: Encoding::Unknown,
+                    bom: false,
+                    text,
+                    original_bytes: error.into_bytes(),
+                }
             }
         }
     }
@@ -110,19 +116,21 @@ impl Document {
     }
 
     /// What stands behind each U+FFFD of the text, and where that is.
-    pub(crate) fn lost(&self) -> Vec<(usize, &[u8])> {
-        let (mut at, mut lost) = (0, Vec::new());
-        for chunk in self.raw.utf8_chunks() {
-            let own =
-                chunk.valid().match_indices(LOST).map(|(own, lost)| (at + own, lost.as_bytes()));
-            lost.extend(own);
+    pub(crate) fn undecodable(&self) -> Vec<(usize, &[u8])> {
+        let (mut at, mut undecodable) = (0, Vec::new());
+        for chunk in self.original_bytes.utf8_chunks() {
+            let own = chunk
+                .valid()
+                .match_indices(REPLACEMENT_CHARACTER)
+                .map(|(own, undecodable)| (at + own, undecodable.as_bytes()));
+            undecodable.extend(own);
             at += chunk.valid().len();
             if !chunk.invalid().is_empty() {
-                lost.push((at, chunk.invalid()));
-                at += LOST.len();
+                undecodable.push((at, chunk.invalid()));
+                at += REPLACEMENT_CHARACTER.len();
             }
         }
-        lost
+        undecodable
     }
 
     pub(crate) fn newline(&self) -> Newline {
@@ -183,8 +191,14 @@ pub(crate) fn count_lines(text: &str) -> usize {
 }
 
 /// Lines for messages.
-pub(crate) fn named_lines(first: usize, last: usize) -> String {
+pub(crate) fn line_range_name(first: usize, last: usize) -> String {
     if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+}
+
+/// Where the line that has the byte at `at` ends, with its line feed.
+pub(crate) fn line_end(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length + 1)
 }
 
 /// Number of the line, from 1, that a byte is in.

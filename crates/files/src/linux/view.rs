@@ -14,7 +14,7 @@ const MAX_NUMBER: usize = 999_999_999;
 
 /// A redacted text. What lies between its masks is the same in both.
 #[derive(Debug)]
-pub(crate) struct View<'t> {
+pub(crate) struct MaskedView<'t> {
     pub(crate) text: Cow<'t, str>,
     /// In order, without overlaps.
     pub(crate) masks: Vec<Mask>,
@@ -28,28 +28,31 @@ pub(crate) struct Mask {
     pub(crate) source: Range<usize>,
 }
 
-impl<'t> View<'t> {
+impl<'t> MaskedView<'t> {
     /// The view of a file.
-    pub(crate) fn of(redactor: &Redactor, source: &'t str) -> View<'t> {
-        View::new(redactor, source, true)
+    pub(crate) fn of(redactor: &Redactor, source: &'t str) -> MaskedView<'t> {
+        MaskedView::new(redactor, source, true)
     }
 
     /// The view of a name: nobody writes its masks back, so that they have no numbers.
-    pub(crate) fn of_name(redactor: &Redactor, source: &'t str) -> View<'t> {
-        View::new(redactor, source, false)
+    pub(crate) fn of_name(redactor: &Redactor, source: &'t str) -> MaskedView<'t> {
+        MaskedView::new(redactor, source, false)
     }
 
-    fn new(redactor: &Redactor, source: &'t str, numbered: bool) -> View<'t> {
-        let found = redactor.marks(source.as_bytes());
-        if found.is_empty() {
-            return View { text: Cow::Borrowed(source), masks: Vec::new() };
+    fn new(redactor: &Redactor, source: &'t str, numbered: bool) -> MaskedView<'t> {
+        let marks = redactor.marks(source.as_bytes());
+        if marks.is_empty() {
+            return MaskedView { text: Cow::Borrowed(source), masks: Vec::new() };
         }
-        let first = if numbered { first_number(redactor, source, &found) } else { None };
+        let first = if numbered { first_mask_number(redactor, source, &marks) } else { None };
         let mut text = String::with_capacity(source.len());
-        let mut masks: Vec<Mask> = Vec::with_capacity(found.len());
+        let mut masks: Vec<Mask> = Vec::with_capacity(marks.len());
         let mut kept = 0;
-        for Mark { rule, start, end, quoted, continues } in found {
-            let (start, end) = (floor(source, start).max(kept), ceil(source, end).max(kept));
+        for Mark { rule, start, end, quoted, continues } in marks {
+            let (start, end) = (
+                floor_char_boundary(source, start).max(kept),
+                ceil_char_boundary(source, end).max(kept),
+            );
             text.push_str(&source[kept..start]);
             kept = end;
             match masks.last_mut() {
@@ -73,11 +76,11 @@ impl<'t> View<'t> {
             }
         }
         text.push_str(&source[kept..]);
-        View { text: Cow::Owned(text), masks }
+        MaskedView { text: Cow::Owned(text), masks }
     }
 
     /// Whether this place of the source is behind a mask.
-    pub(crate) fn hides(&self, source: usize) -> bool {
+    pub(crate) fn is_masked(&self, source: usize) -> bool {
         let after = self.masks.partition_point(|mask| mask.source.end <= source);
         self.masks.get(after).is_some_and(|mask| mask.source.start <= source)
     }
@@ -90,40 +93,47 @@ impl<'t> View<'t> {
     }
 
     /// Whether a stretch reaches into a numbered mask that was not given.
-    pub(crate) fn cuts_unseen(&self, shown: &Range<usize>, numbers: &[Range<usize>]) -> bool {
+    pub(crate) fn reaches_unseen_mask(
+        &self,
+        shown: &Range<usize>,
+        known_masks: &[Range<usize>],
+    ) -> bool {
         let first = self.masks.partition_point(|mask| mask.shown.end <= shown.start);
         let reached = self.masks[first..].iter().take_while(|mask| mask.shown.start < shown.end);
-        (first..)
-            .zip(reached)
-            .any(|(index, mask)| number_of(self.name(mask)).is_some() && !contains(numbers, index))
+        (first..).zip(reached).any(|(index, mask)| {
+            mask_number(self.name(mask)).is_some() && !is_in_ranges(known_masks, index)
+        })
     }
 
     /// Whether one of these texts has the number of a mask that was not given of this content, other than what the file
     /// itself holds.
-    pub(crate) fn has_unseen<'a>(
+    pub(crate) fn names_unseen_mask<'a>(
         &self,
         source: &str,
         texts: impl Iterator<Item = &'a str>,
-        numbers: Option<&[Range<usize>]>,
+        known_masks: Option<&[Range<usize>]>,
     ) -> bool {
-        let mut given = texts
+        let mut mentioned = texts
             .flat_map(|text| find_masks(text.as_bytes()).into_iter().map(move |at| &text[at]))
-            .filter(|mask| number_of(mask).is_some())
+            .filter(|mask| mask_number(mask).is_some())
             .peekable();
-        if given.peek().is_none() {
+        if mentioned.peek().is_none() {
             return false;
         }
-        let literal: HashSet<&str> =
+        let literal_masks: HashSet<&str> =
             find_masks(source.as_bytes()).into_iter().map(|at| &source[at]).collect();
-        let names: HashMap<&str, usize> =
+        let index_by_name: HashMap<&str, usize> =
             self.masks.iter().enumerate().map(|(index, mask)| (self.name(mask), index)).collect();
-        let is_whole = numbers
-            .is_some_and(|numbers| (0..self.masks.len()).all(|index| contains(numbers, index)));
-        let numbers = numbers.unwrap_or_default();
-        given.filter(|mask| !literal.contains(mask)).any(|mask| match names.get(mask) {
-            Some(&index) => !contains(numbers, index),
-            // Of a content that was given as a whole, it is none at all.
-            None => !is_whole,
+        let is_whole = known_masks.is_some_and(|known_masks| {
+            (0..self.masks.len()).all(|index| is_in_ranges(known_masks, index))
+        });
+        let known_masks = known_masks.unwrap_or_default();
+        mentioned.filter(|mask| !literal_masks.contains(mask)).any(|mask| {
+            match index_by_name.get(mask) {
+                Some(&index) => !is_in_ranges(known_masks, index),
+                // Of a content that was given as a whole, it is none at all.
+                None => !is_whole,
+            }
         })
     }
 
@@ -136,20 +146,20 @@ impl<'t> View<'t> {
 
 /// The number of the first mask; none where one mask is all that looks like it. Texts of the file that look like masks keep
 /// theirs: numbers begin where none of them is in the way.
-fn first_number(redactor: &Redactor, source: &str, found: &[Mark]) -> Option<usize> {
+fn first_mask_number(redactor: &Redactor, source: &str, marks: &[Mark]) -> Option<usize> {
     let is_hidden = |at: usize| {
-        let after = found.partition_point(|mark| mark.start <= at);
-        found[..after].last().is_some_and(|mark| at < mark.end)
+        let after = marks.partition_point(|mark| mark.start <= at);
+        marks[..after].last().is_some_and(|mark| at < mark.end)
     };
-    let literal = find_masks(source.as_bytes()).into_iter();
-    let literal: Vec<&str> =
-        literal.filter(|at| !is_hidden(at.start)).map(|at| &source[at]).collect();
-    let masks = found.iter().filter(|mark| !mark.continues).count();
-    let only = redactor.mask(found[0].rule, false);
-    if masks <= 1 && !literal.contains(&only.as_ref()) {
+    let literal_masks = find_masks(source.as_bytes()).into_iter();
+    let literal_masks: Vec<&str> =
+        literal_masks.filter(|at| !is_hidden(at.start)).map(|at| &source[at]).collect();
+    let masks = marks.iter().filter(|mark| !mark.continues).count();
+    let only = redactor.mask(marks[0].rule, false);
+    if masks <= 1 && !literal_masks.contains(&only.as_ref()) {
         return None;
     }
-    let mut taken: Vec<usize> = literal.into_iter().filter_map(number_of).collect();
+    let mut taken: Vec<usize> = literal_masks.into_iter().filter_map(mask_number).collect();
     taken.sort_unstable();
     let free = taken.into_iter().fold(1, |first, number| {
         if (first..first + masks).contains(&number) { number + 1 } else { first }
@@ -159,23 +169,23 @@ fn first_number(redactor: &Redactor, source: &str, found: &[Mark]) -> Option<usi
 }
 
 /// The number of a mask.
-pub(crate) fn number_of(mask: &str) -> Option<usize> {
+pub(crate) fn mask_number(mask: &str) -> Option<usize> {
     let (_, number) = mask.strip_suffix(']')?.rsplit_once(':')?;
     let is_number =
         number.len() <= MASK_NUMBER_DIGITS && number.bytes().all(|b| b.is_ascii_digit());
     number.parse().ok().filter(|_| is_number)
 }
 
-fn contains(numbers: &[Range<usize>], index: usize) -> bool {
-    let after = numbers.partition_point(|given| given.end <= index);
-    numbers.get(after).is_some_and(|given| given.contains(&index))
+fn is_in_ranges(known_masks: &[Range<usize>], index: usize) -> bool {
+    let after = known_masks.partition_point(|mentioned| mentioned.end <= index);
+    known_masks.get(after).is_some_and(|mentioned| mentioned.contains(&index))
 }
 
 /// The last border of a character up to this place.
-pub(crate) fn floor(text: &str, at: usize) -> usize {
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-fn ceil(text: &str, at: usize) -> usize {
+fn ceil_char_boundary(text: &str, at: usize) -> usize {
     (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }

@@ -6,14 +6,14 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::nearest;
-use crate::linux::path::Asked;
+use crate::linux::path::RequestedPath;
 use crate::linux::request::Edit;
-use crate::linux::restore::Hunk;
-use crate::linux::text::{line_at, named_lines, with_crlf, without_crlf};
+use crate::linux::restore::TextChange;
+use crate::linux::text::{line_at, line_range_name, with_crlf, without_crlf};
 use crate::refusal::{Refusal, code};
 
 /// Lines of matches that a message names.
-pub(crate) const SHOWN_MATCHES: usize = 20;
+pub(crate) const MAX_SHOWN_MATCHES: usize = 20;
 /// A shorter text that is there already says nothing about a change.
 pub(crate) const MIN_APPLIED_CHARS: usize = 12;
 
@@ -22,7 +22,7 @@ pub(crate) const NO_EDIT: &str = "No edit";
 
 /// How a refusal speaks of the text that was looked for.
 #[derive(Debug)]
-pub(crate) struct Lead {
+pub(crate) struct Wording {
     /// What the refusal is titled.
     pub(crate) title: Option<&'static str>,
     /// What the reason begins with.
@@ -32,17 +32,17 @@ pub(crate) struct Lead {
     /// The number of each of them; from 1 on when there are none.
     pub(crate) numbers: Vec<usize>,
     /// How one of several places is meant.
-    pub(crate) choose: &'static str,
+    pub(crate) ambiguity_hint: &'static str,
 }
 
-impl Lead {
-    pub(crate) fn of_edit() -> Lead {
-        Lead {
+impl Wording {
+    pub(crate) fn of_edit() -> Wording {
+        Wording {
             title: Some(NO_EDIT),
             text: String::new(),
             line: "your line",
             numbers: Vec::new(),
-            choose: "Add a neighbouring line, or set all: true.",
+            ambiguity_hint: "Add a neighbouring line, or set all: true.",
         }
     }
 
@@ -57,7 +57,7 @@ impl Lead {
 
 /// A place where an edit applies.
 #[derive(Debug)]
-pub(crate) struct Place<'r> {
+pub(crate) struct EditPlace<'r> {
     /// Index of the edit.
     pub(crate) edit: usize,
     /// In the view.
@@ -67,17 +67,17 @@ pub(crate) struct Place<'r> {
 }
 
 /// A text with LF as its only line end.
-pub(crate) struct Normal<'t> {
+pub(crate) struct LfText<'t> {
     pub(crate) text: Cow<'t, str>,
     /// Where it has an LF that was a CRLF.
     crlf: Vec<usize>,
 }
 
-impl<'t> Normal<'t> {
-    pub(crate) fn of(text: &'t str) -> Normal<'t> {
+impl<'t> LfText<'t> {
+    pub(crate) fn of(text: &'t str) -> LfText<'t> {
         let removed = memmem::find_iter(text.as_bytes(), b"\r\n").enumerate();
         let crlf = removed.map(|(before, at)| at - before).collect();
-        Normal { text: without_crlf(text), crlf }
+        LfText { text: without_crlf(text), crlf }
     }
 
     /// The place in the text as it is.
@@ -87,18 +87,18 @@ impl<'t> Normal<'t> {
 }
 
 pub(super) fn locate<'r>(
-    asked: &Asked,
+    requested: &RequestedPath,
     text: &str,
     (edit, takes_first): (&Edit, bool),
     (old, new): (&str, &'r str),
     index: usize,
-) -> Result<Vec<Place<'r>>, Refusal> {
-    let name = &asked.shown;
+) -> Result<Vec<EditPlace<'r>>, Refusal> {
+    let name = &requested.shown;
     if old.is_empty() {
         let refusal = Refusal::new(code::INVALID_TEXT, "the old text is empty").titled(NO_EDIT);
         return Err(refusal.with_hint("Name text of the file, or write the file."));
     }
-    let normal = Normal::of(text);
+    let normal = LfText::of(text);
     let wanted = without_crlf(old);
     if wanted == without_crlf(new) {
         return Err(Refusal::new(code::UNCHANGED, "old and new are the same").titled(NO_EDIT));
@@ -106,19 +106,21 @@ pub(super) fn locate<'r>(
     let found: Vec<usize> = memmem::find_iter(normal.text.as_bytes(), wanted.as_bytes()).collect();
     let Some(&first) = found.first() else {
         let texts = (&*wanted, &*without_crlf(new));
-        return Err(absent(asked, &Lead::of_edit(), &normal.text, texts));
+        return Err(refuse_absent(requested, &Wording::of_edit(), &normal.text, texts));
     };
-    let applied = applied(&normal.text, &wanted, &without_crlf(new));
+    let applied_places = applied_places(&normal.text, &wanted, &without_crlf(new));
     // Made again, a change of which the old text is a part would grow.
     let refuse_applied = |places: &[usize]| {
         let is_applied = |at: &usize| {
-            let after = applied.partition_point(|there| there.start <= *at);
-            after.checked_sub(1).is_some_and(|there| at + wanted.len() <= applied[there].end)
+            let after = applied_places.partition_point(|there| there.start <= *at);
+            after.checked_sub(1).is_some_and(|there| at + wanted.len() <= applied_places[there].end)
         };
         let first = places.first().filter(|_| places.iter().all(is_applied));
-        first.map_or(Ok(()), |&at| Err(already(asked, &Lead::of_edit(), &normal.text, at)))
+        first.map_or(Ok(()), |&at| {
+            Err(refuse_already_applied(requested, &Wording::of_edit(), &normal.text, at))
+        })
     };
-    let place = |&at: &usize| Place {
+    let place = |&at: &usize| EditPlace {
         edit: index,
         shown: normal.shown(at)..normal.shown(at + wanted.len()),
         new: Cow::Borrowed(new),
@@ -144,13 +146,18 @@ pub(super) fn locate<'r>(
         let second = first + 1 + again;
         let places = if found.len() > 1 { found } else { vec![first, second] };
         let times = places.len().to_string();
-        return Err(ambiguous(asked, &Lead::of_edit(), &normal.text, (&places, &times)));
+        return Err(refuse_ambiguous(
+            requested,
+            &Wording::of_edit(),
+            &normal.text,
+            (&places, &times),
+        ));
     }
     Ok(vec![place(&first)])
 }
 
 /// Where a new text stands that has the old one in it.
-fn applied(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
+fn applied_places(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
     if memmem::find(new.as_bytes(), old.as_bytes()).is_none() {
         return Vec::new();
     }
@@ -159,52 +166,66 @@ fn applied(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
 }
 
 /// The old text stands where the change has been made.
-pub(crate) fn already(asked: &Asked, lead: &Lead, text: &str, at: usize) -> Refusal {
+pub(crate) fn refuse_already_applied(
+    requested: &RequestedPath,
+    wording: &Wording,
+    text: &str,
+    at: usize,
+) -> Refusal {
     let line = line_at(text, at);
-    let reason =
-        format!("new text is already at line {line} of {}; this change looks applied", asked.shown);
+    let reason = format!(
+        "new text is already at line {line} of {}; this change looks applied",
+        requested.shown
+    );
     let hint = "To make it once more, name more of the text around it.";
-    lead.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![line]).with_hint(hint)
+    wording.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![line]).with_hint(hint)
 }
 
 /// The old text stands at these places, so many times in all.
-pub(crate) fn ambiguous(
-    asked: &Asked,
-    lead: &Lead,
+pub(crate) fn refuse_ambiguous(
+    requested: &RequestedPath,
+    wording: &Wording,
     text: &str,
     (places, times): (&[usize], &str),
 ) -> Refusal {
     let lines: Vec<usize> =
-        places.iter().take(SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
+        places.iter().take(MAX_SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
     let named: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let more = if places.len() > lines.len() { ", …" } else { "" };
     let lines_named = named.join(", ");
     let reason =
-        format!("old text occurs {times} times in {} (lines {lines_named}{more})", asked.shown);
-    lead.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(lead.choose)
+        format!("old text occurs {times} times in {} (lines {lines_named}{more})", requested.shown);
+    wording.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(wording.ambiguity_hint)
 }
 
 /// The old text stands nowhere.
-pub(crate) fn absent(asked: &Asked, lead: &Lead, text: &str, (old, new): (&str, &str)) -> Refusal {
+pub(crate) fn refuse_absent(
+    requested: &RequestedPath,
+    wording: &Wording,
+    text: &str,
+    (old, new): (&str, &str),
+) -> Refusal {
     let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
-    let mut applied = memmem::find_iter(text.as_bytes(), new.as_bytes());
-    if let Some(at) = applied.next().filter(|_| is_telling && !new.contains(old))
-        && applied.next().is_none()
+    let mut applied_places = memmem::find_iter(text.as_bytes(), new.as_bytes());
+    if let Some(at) = applied_places.next().filter(|_| is_telling && !new.contains(old))
+        && applied_places.next().is_none()
     {
         let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
-        let lines = named_lines(first, last);
-        let reason =
-            format!("new text is already at {lines} of {}; this change looks applied", asked.shown);
-        return lead.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![first, last]);
+        let lines = line_range_name(first, last);
+        let reason = format!(
+            "new text is already at {lines} of {}; this change looks applied",
+            requested.shown
+        );
+        return wording.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![first, last]);
     }
-    nearest::no_match(asked, lead, text, old)
+    nearest::refuse_no_match(requested, wording, text, old)
 }
 
-impl Place<'_> {
+impl EditPlace<'_> {
     /// What changes in the text: less than what matched, where the new text begins or ends like the old one. `breaks` are
     /// the places of its LFs.
-    pub(super) fn hunk(&self, text: &str, breaks: &[usize]) -> Hunk {
-        let old = Normal::of(&text[self.shown.clone()]);
+    pub(super) fn change(&self, text: &str, breaks: &[usize]) -> TextChange {
+        let old = LfText::of(&text[self.shown.clone()]);
         let new = without_crlf(&self.new);
         let length = old.text.len();
         let at = |plain: usize| self.shown.start + old.shown(plain);
@@ -218,7 +239,7 @@ impl Place<'_> {
         let is_crlf = uses_crlf(text, breaks, shown.start, &self.new);
         let new = &new[start..new.len() - end];
         let new = if is_crlf { with_crlf(new) } else { new.to_owned() };
-        Hunk { shown, new, whole: self.shown.clone() }
+        TextChange { shown, new, whole: self.shown.clone() }
     }
 }
 

@@ -2,29 +2,34 @@
 
 use std::collections::HashMap;
 
-use super::locate::Lead;
-use crate::linux::path::Asked;
-use crate::linux::text::named_lines;
+use super::locate::Wording;
+use crate::linux::path::RequestedPath;
+use crate::linux::text::line_range_name;
 use crate::refusal::{Refusal, code};
 
 /// Equal lines of the file that one line votes for.
-const MAX_VOTES: usize = 64;
+const MAX_EQUAL_LINES: usize = 64;
 /// Lines of the old text that vote.
 const MAX_OLD_LINES: usize = 200;
 /// Lines of the file that are compared by their beginning and end.
 const MAX_COMPARED_LINES: usize = 100_000;
 /// Lines shown of the file.
-const SHOWN_LINES: usize = 10;
+const MAX_SHOWN_LINES: usize = 10;
 /// Characters shown of a line.
-const SHOWN_CHARS: usize = 160;
+const MAX_SHOWN_CHARS: usize = 160;
 
 /// Both texts have LF only.
-pub(super) fn no_match(asked: &Asked, lead: &Lead, text: &str, old: &str) -> Refusal {
+pub(super) fn refuse_no_match(
+    requested: &RequestedPath,
+    wording: &Wording,
+    text: &str,
+    old: &str,
+) -> Refusal {
     let file: Vec<&str> = text.lines().collect();
     let wanted: Vec<&str> = old.lines().collect();
-    let absent = format!("old text not found in {}", asked.shown);
-    let Some(start) = nearest(&file, &wanted) else {
-        return lead
+    let absent = format!("old text not found in {}", requested.shown);
+    let Some(start) = nearest_line(&file, &wanted) else {
+        return wording
             .refuse(code::NO_MATCH, &absent)
             .with_hint("Read the file and copy the text exactly.");
     };
@@ -36,37 +41,38 @@ pub(super) fn no_match(asked: &Asked, lead: &Lead, text: &str, old: &str) -> Ref
         Some((at, yours)) => {
             let theirs = file
                 .get(start + at)
-                .map_or("(the end of the file)".to_owned(), |line| visible(line));
+                .map_or("(the end of the file)".to_owned(), |line| with_visible_blanks(line));
             format!(
                 "; first difference at {} {} / file line {}:\n  yours: {}\n  file:  {theirs}\n",
-                lead.line,
-                lead.numbers.get(at).copied().unwrap_or(at + 1),
+                wording.line,
+                wording.numbers.get(at).copied().unwrap_or(at + 1),
                 start + at + 1,
-                visible(yours)
+                with_visible_blanks(yours)
             )
         }
     };
-    let there = numbered(text, first, (last + 1 - first).min(SHOWN_LINES));
-    let lines = named_lines(first, last);
-    let reason = format!("{absent}. Nearest is {lines}{difference}The file has there:\n{there}");
-    lead.refuse(code::NO_MATCH, &reason).with_lines(vec![first, last])
+    let current_lines = with_line_numbers(text, first, (last + 1 - first).min(MAX_SHOWN_LINES));
+    let lines = line_range_name(first, last);
+    let reason =
+        format!("{absent}. Nearest is {lines}{difference}The file has there:\n{current_lines}");
+    wording.refuse(code::NO_MATCH, &reason).with_lines(vec![first, last])
 }
 
 /// The line, from 0, where most lines of the old text are as they should be; else the one most like its first line.
-fn nearest(file: &[&str], wanted: &[&str]) -> Option<usize> {
+fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
     let mut at: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, line) in file.iter().enumerate() {
-        let key = squeezed(line);
+        let key = with_single_blanks(line);
         if !key.is_empty() {
             let lines = at.entry(key).or_default();
-            if lines.len() < MAX_VOTES {
+            if lines.len() < MAX_EQUAL_LINES {
                 lines.push(index);
             }
         }
     }
     let mut votes: HashMap<usize, usize> = HashMap::new();
     for (offset, line) in wanted.iter().take(MAX_OLD_LINES).enumerate() {
-        let key = squeezed(line);
+        let key = with_single_blanks(line);
         for &index in at.get(&key).map_or(&[][..], Vec::as_slice) {
             if let Some(start) = index.checked_sub(offset) {
                 *votes.entry(start).or_default() += key.len();
@@ -94,30 +100,30 @@ fn likeness(a: &str, b: &str) -> usize {
 }
 
 /// The line without what is hard to see.
-fn squeezed(line: &str) -> String {
+fn with_single_blanks(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The line with its blanks and tabs made visible.
-fn visible(line: &str) -> String {
-    let shown = line.chars().take(SHOWN_CHARS).map(|char| match char {
+fn with_visible_blanks(line: &str) -> String {
+    let shown = line.chars().take(MAX_SHOWN_CHARS).map(|char| match char {
         ' ' => '·',
         '\t' => '→',
         '\u{a0}' => '⍽',
         other => other,
     });
     let mut shown: String = shown.collect();
-    if line.chars().nth(SHOWN_CHARS).is_some() {
+    if line.chars().nth(MAX_SHOWN_CHARS).is_some() {
         shown.push('…');
     }
     shown
 }
 
 /// Lines of a text with their numbers.
-pub(super) fn numbered(text: &str, first: usize, count: usize) -> String {
+pub(super) fn with_line_numbers(text: &str, first: usize, count: usize) -> String {
     let lines = text.lines().enumerate().skip(first - 1).take(count);
     let line = |(index, line): (usize, &str)| {
-        let cut: String = line.chars().take(SHOWN_CHARS).collect();
+        let cut: String = line.chars().take(MAX_SHOWN_CHARS).collect();
         format!("{}\t{cut}", index + 1)
     };
     lines.map(line).collect::<Vec<_>>().join("\n")

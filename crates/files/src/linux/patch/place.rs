@@ -6,84 +6,89 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use super::budget::Budget;
+use super::budget::SearchBudget;
 use super::parse::{Hunk, Line, Sign};
-use super::scope::{Scope, after_line};
+use super::scope::Scope;
 use crate::linux::edit::locate::{
-    Lead, MIN_APPLIED_CHARS, Normal, Place, SHOWN_MATCHES, absent, already, ambiguous,
+    EditPlace, LfText, MAX_SHOWN_MATCHES, MIN_APPLIED_CHARS, Wording, refuse_absent,
+    refuse_already_applied, refuse_ambiguous,
 };
-use crate::linux::path::Asked;
-use crate::linux::text::line_at;
+use crate::linux::path::RequestedPath;
+use crate::linux::text::{line_at, line_end};
 use crate::refusal::{Refusal, code};
 
 /// Places that a line after `@@` may have.
-const MAX_SCOPE_LINES: usize = 64;
+const MAX_NAMED_LINES: usize = 64;
 
 /// The byte order mark.
-const MARK: char = '\u{feff}';
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
-const BELOW: &str = "Below a line are those indented deeper; where the next one is not, only that one. Begin the hunk there, or \
+const SCOPE_HINT: &str = "Below a line are those indented deeper; where the next one is not, only that one. Begin the hunk there, or \
                      leave @@ alone and add lines around the change.";
 
 /// The changed lines of every hunk.
 pub(super) fn places(
-    asked: &Asked,
+    requested: &RequestedPath,
     text: &str,
     hunks: &[Hunk],
-    budget: &Budget,
-) -> Result<Vec<Place<'static>>, Refusal> {
-    let normal = Normal::of(text);
+    budget: &SearchBudget,
+) -> Result<Vec<EditPlace<'static>>, Refusal> {
+    let normal = LfText::of(text);
     let mut places = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
-        let hunk = &*without_mark(hunk, &normal.text, budget)?;
+        let hunk = &*without_byte_order_mark(hunk, &normal.text, budget)?;
         let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
-        let lead = lead(asked, index, hunk);
-        let search = Search { asked, text: &normal.text, hunk, is_last, lead, budget };
+        let wording = wording(requested, index, hunk);
+        let search = HunkSearch { requested, text: &normal.text, hunk, is_last, wording, budget };
         let start = search.start().map_err(|refusal| refusal.of_edit(index))?;
-        places.extend(changes(&normal, hunk, start, index));
+        places.extend(changed_places(&normal, hunk, start, index));
     }
     Ok(places)
 }
 
 /// A hunk as the text has it: the mark that a file may begin with is none of its characters.
-fn without_mark<'h>(hunk: &'h Hunk, text: &str, budget: &Budget) -> Result<Cow<'h, Hunk>, Refusal> {
-    let is_marked = |&at: &usize| hunk.lines[at].text.starts_with(MARK);
+fn without_byte_order_mark<'h>(
+    hunk: &'h Hunk,
+    text: &str,
+    budget: &SearchBudget,
+) -> Result<Cow<'h, Hunk>, Refusal> {
+    let is_marked = |&at: &usize| hunk.lines[at].text.starts_with(BYTE_ORDER_MARK);
     let first = |is_it: fn(&Line) -> bool| hunk.lines.iter().position(is_it).filter(is_marked);
     let Some(old) = first(Line::is_old) else { return Ok(Cow::Borrowed(hunk)) };
-    budget.take(text.len())?;
-    if text.contains(MARK) {
+    budget.spend(text.len())?;
+    if text.contains(BYTE_ORDER_MARK) {
         return Ok(Cow::Borrowed(hunk));
     }
     let mut bare = hunk.clone();
     for at in [Some(old), first(Line::is_new).filter(|&new| new != old)].into_iter().flatten() {
-        bare.lines[at].text.drain(..MARK.len_utf8());
+        bare.lines[at].text.drain(..BYTE_ORDER_MARK.len_utf8());
     }
     Ok(Cow::Owned(bare))
 }
 
-fn lead(asked: &Asked, index: usize, hunk: &Hunk) -> Lead {
+fn wording(requested: &RequestedPath, index: usize, hunk: &Hunk) -> Wording {
     let lines = hunk.lines.iter().enumerate().filter(|(_, line)| line.is_old());
-    Lead {
+    Wording {
         title: None,
-        text: format!("{} hunk {}: ", asked.shown, index + 1),
+        text: format!("{} hunk {}: ", requested.shown, index + 1),
         line: "hunk line",
         numbers: lines.map(|(at, _)| at + 1).collect(),
-        choose: "Add lines around the change, or above it `@@` with the line of the function that it is in.",
+        ambiguity_hint: "Add lines around the change, or above it `@@` with the line of the function that it is in.",
     }
 }
 
 /// One hunk, and the text it is looked for in, which has LF only.
-struct Search<'s> {
-    asked: &'s Asked,
+struct HunkSearch<'s> {
+    requested: &'s RequestedPath,
     text: &'s str,
     hunk: &'s Hunk,
     /// Its last old line has no end.
     is_last: bool,
-    lead: Lead,
-    budget: &'s Budget,
+    wording: Wording,
+    budget: &'s SearchBudget,
 }
 
-impl Search<'_> {
+impl HunkSearch<'_> {
     /// Where the hunk begins.
     fn start(&self) -> Result<usize, Refusal> {
         let hunk = self.hunk;
@@ -91,9 +96,9 @@ impl Search<'_> {
             return Err(self.refuse(code::UNCHANGED, "it has neither a new nor a removed line"));
         }
         let scope = self.scope()?;
-        let (old, new) = (self.joined(Sign::Added), self.joined(Sign::Removed));
+        let (old, new) = (self.joined_lines(Sign::Added), self.joined_lines(Sign::Removed));
         if !hunk.lines.iter().any(Line::is_old) {
-            let at = self.addition(&scope)?;
+            let at = self.addition_place(&scope)?;
             // As what follows, or as the lines before the end.
             let before = [0, new.len(), new.len() + 1].map(|back| at.checked_sub(back));
             let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
@@ -107,17 +112,17 @@ impl Search<'_> {
         found.sort_unstable();
         found.dedup();
         match found[..] {
-            [] => Err(self.nowhere(&old, &new)),
-            [start] => self.unless_applied(start, around(start, &old, &new), &new),
+            [] => Err(self.refuse_nowhere(&old, &new)),
+            [start] => self.unless_applied(start, starts_around(start, &old, &new), &new),
             _ => {
-                self.budget.take(self.text.len())?;
+                self.budget.spend(self.text.len())?;
                 let stated = hunk.line.and_then(|line| line_start(self.text, line));
                 let stated = stated.filter(|&at| {
                     self.stands_at(at, &old)
                         && scope.regions.iter().any(|region| region.contains(&at))
                 });
-                let start = stated.ok_or_else(|| self.several(&found))?;
-                self.unless_applied(start, around(start, &old, &new), &new)
+                let start = stated.ok_or_else(|| self.refuse_several(&found))?;
+                self.unless_applied(start, starts_around(start, &old, &new), &new)
             }
         }
     }
@@ -134,18 +139,23 @@ impl Search<'_> {
             if self.text.get(start..).is_none_or(|text| begins(text) != begins(new)) {
                 continue;
             }
-            self.budget.take(new.len())?;
+            self.budget.spend(new.len())?;
             if self.stands_at(start, new) {
-                return Err(already(self.asked, &self.lead, self.text, start));
+                return Err(refuse_already_applied(
+                    self.requested,
+                    &self.wording,
+                    self.text,
+                    start,
+                ));
             }
         }
         Ok(at)
     }
 
     /// The lines of one side, as they are when they have LF only and no end at the end.
-    fn joined(&self, other: Sign) -> String {
+    fn joined_lines(&self, other: Sign) -> String {
         let lines = self.hunk.lines.iter().filter(|line| line.sign != other);
-        let lines: Vec<&str> = lines.map(|line| plain(&line.text)).collect();
+        let lines: Vec<&str> = lines.map(|line| without_cr(&line.text)).collect();
         lines.join("\n")
     }
 
@@ -159,9 +169,9 @@ impl Search<'_> {
         let reach = &self.text.as_bytes()[..self.text.len().min(region.end + old.len())];
         let finder = Finder::new(old);
         let mut from = region.start;
-        while from < region.end && found.len() <= SHOWN_MATCHES {
+        while from < region.end && found.len() <= MAX_SHOWN_MATCHES {
             let at = finder.find(&reach[from..]).map(|at| from + at);
-            self.budget.take(at.unwrap_or(reach.len()) - from + old.len())?;
+            self.budget.spend(at.unwrap_or(reach.len()) - from + old.len())?;
             let Some(at) = at else { break };
             if at < region.end && self.stands_at(at, old) {
                 found.push(at);
@@ -188,7 +198,7 @@ impl Search<'_> {
     }
 
     /// Where lines go that say nothing of what is around them.
-    fn addition(&self, scope: &Scope) -> Result<usize, Refusal> {
+    fn addition_place(&self, scope: &Scope) -> Result<usize, Refusal> {
         if self.text.is_empty() || self.hunk.at_end && scope.reaches_end(self.text) {
             return Ok(self.text.len());
         }
@@ -204,50 +214,51 @@ impl Search<'_> {
                 let hint = "Add lines around the new ones. To append, end the hunk with `*** End of File`.";
                 Err(refusal.with_hint(hint))
             }
-            [line] => Ok(after_line(self.text, line)),
-            _ => Err(self.several(&scope.lines)),
+            [line] => Ok(line_end(self.text, line)),
+            _ => Err(self.refuse_several(&scope.lines)),
         }
     }
 
     /// Places of which nobody knows which is meant.
-    fn several(&self, places: &[usize]) -> Refusal {
+    fn refuse_several(&self, places: &[usize]) -> Refusal {
         let times = match places.len() {
-            count if count > SHOWN_MATCHES => format!("more than {SHOWN_MATCHES}"),
+            count if count > MAX_SHOWN_MATCHES => format!("more than {MAX_SHOWN_MATCHES}"),
             count => count.to_string(),
         };
-        ambiguous(self.asked, &self.lead, self.text, (places, &times))
+        refuse_ambiguous(self.requested, &self.wording, self.text, (places, &times))
     }
 
     /// What stands below the lines that the hunk names: all there is when it names none.
     fn scope(&self) -> Result<Scope, Refusal> {
         self.hunk.scopes.iter().try_fold(Scope::whole(self.text), |scope, named| {
-            let lines = scope.lines_that_are(self.text, named, self.budget)?;
+            let lines = scope.matching_lines(self.text, named, self.budget)?;
             match lines.len() {
                 0 => {
-                    let what = format!("no line of {} is the one after its @@", self.asked.shown);
+                    let what =
+                        format!("no line of {} is the one after its @@", self.requested.shown);
                     let refusal = self.refuse(code::NO_MATCH, &what);
                     Err(refusal.with_hint("Copy a line of the file after @@, or leave @@ alone."))
                 }
-                1..=MAX_SCOPE_LINES => Scope::below(self.text, lines, self.budget),
-                _ => Err(self.several(&lines)),
+                1..=MAX_NAMED_LINES => Scope::below(self.text, lines, self.budget),
+                _ => Err(self.refuse_several(&lines)),
             }
         })
     }
 
-    fn nowhere(&self, old: &str, new: &str) -> Refusal {
+    fn refuse_nowhere(&self, old: &str, new: &str) -> Refusal {
         let whole = Hunk::default();
-        let lead = lead(self.asked, 0, &whole);
-        let anywhere = Search { hunk: &whole, is_last: false, lead, ..*self };
+        let wording = wording(self.requested, 0, &whole);
+        let anywhere = HunkSearch { hunk: &whole, is_last: false, wording, ..*self };
         let mut found = Vec::new();
         if let Err(refusal) = anywhere.find(old, &(0..self.text.len()), &mut found) {
             return refusal;
         }
         let Some(&at) = found.first() else {
-            return absent(self.asked, &self.lead, self.text, (old, new));
+            return refuse_absent(self.requested, &self.wording, self.text, (old, new));
         };
         let line = line_at(self.text, at);
         let (limit, hint) = match (self.hunk.scopes.last(), self.hunk.at_end) {
-            (Some(_), _) => ("not below the line after its @@", Some(BELOW)),
+            (Some(_), _) => ("not below the line after its @@", Some(SCOPE_HINT)),
             (None, true) => ("not at the end of the file", None),
             (None, false) => ("its last line has an end there", None),
         };
@@ -257,12 +268,12 @@ impl Search<'_> {
     }
 
     fn refuse(&self, code: &'static str, what: &str) -> Refusal {
-        self.lead.refuse(code, what)
+        self.wording.refuse(code, what)
     }
 }
 
 /// Where the new lines would begin if the old ones at this place were a part of them.
-fn around(at: usize, old: &str, new: &str) -> impl Iterator<Item = usize> {
+fn starts_around(at: usize, old: &str, new: &str) -> impl Iterator<Item = usize> {
     let is_line = |&from: &usize| {
         let ends = new.as_bytes().get(from + old.len());
         (from == 0 || new.as_bytes()[from - 1] == b'\n') && ends.is_none_or(|&end| end == b'\n')
@@ -273,7 +284,12 @@ fn around(at: usize, old: &str, new: &str) -> impl Iterator<Item = usize> {
 }
 
 /// The changed lines of a hunk that begins here.
-fn changes(normal: &Normal<'_>, hunk: &Hunk, start: usize, index: usize) -> Vec<Place<'static>> {
+fn changed_places(
+    normal: &LfText<'_>,
+    hunk: &Hunk,
+    start: usize,
+    index: usize,
+) -> Vec<EditPlace<'static>> {
     let text = &*normal.text;
     let says_end = hunk.lines.iter().any(|line| line.sign == Sign::Removed && line.is_unended);
     let is_unended = !text.is_empty() && !text.ends_with('\n');
@@ -282,7 +298,7 @@ fn changes(normal: &Normal<'_>, hunk: &Hunk, start: usize, index: usize) -> Vec<
     let mut lines = hunk.lines.iter().peekable();
     while let Some(first) = lines.peek() {
         if first.sign == Sign::Context {
-            at = after_line(text, at);
+            at = line_end(text, at);
             lines.next();
             continue;
         }
@@ -290,7 +306,7 @@ fn changes(normal: &Normal<'_>, hunk: &Hunk, start: usize, index: usize) -> Vec<
         let mut new = String::new();
         while let Some(line) = lines.next_if(|line| line.sign != Sign::Context) {
             if line.sign == Sign::Removed {
-                at = after_line(text, at);
+                at = line_end(text, at);
             } else {
                 new.push_str(&line.text);
                 new.push_str(if line.is_unended { "" } else { "\n" });
@@ -311,7 +327,7 @@ fn changes(normal: &Normal<'_>, hunk: &Hunk, start: usize, index: usize) -> Vec<
             }
         }
         let shown = normal.shown(from)..normal.shown(at);
-        places.push(Place { edit: index, shown, new: Cow::Owned(new), occurrences: 1 });
+        places.push(EditPlace { edit: index, shown, new: Cow::Owned(new), occurrences: 1 });
     }
     places
 }
@@ -326,6 +342,6 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
 }
 
 /// A line without what is left of a CRLF.
-fn plain(line: &str) -> &str {
+fn without_cr(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }

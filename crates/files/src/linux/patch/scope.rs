@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::budget::Budget;
+use super::budget::SearchBudget;
+use crate::linux::text::line_end;
 use crate::refusal::Refusal;
 
 /// Where a hunk is looked for.
@@ -21,15 +22,15 @@ impl Scope {
     }
 
     /// The lines in it that are this one; where there is none, those that begin with it.
-    pub(super) fn lines_that_are(
+    pub(super) fn matching_lines(
         &self,
         text: &str,
         named: &str,
-        budget: &Budget,
+        budget: &SearchBudget,
     ) -> Result<Vec<usize>, Refusal> {
         let (mut same, mut longer) = (Vec::new(), Vec::new());
         for region in &self.regions {
-            budget.take(region.len())?;
+            budget.spend(region.len())?;
             for (at, line) in lines_from(text, region.clone()) {
                 match line.trim().strip_prefix(named).map(|rest| rest.chars().next()) {
                     Some(None) => same.push(at),
@@ -42,7 +43,11 @@ impl Scope {
     }
 
     /// What stands below these lines.
-    pub(super) fn below(text: &str, lines: Vec<usize>, budget: &Budget) -> Result<Scope, Refusal> {
+    pub(super) fn below(
+        text: &str,
+        lines: Vec<usize>,
+        budget: &SearchBudget,
+    ) -> Result<Scope, Refusal> {
         let mut regions: Vec<Range<usize>> = Vec::new();
         let mut nested = 0;
         for &line in &lines {
@@ -50,14 +55,14 @@ impl Scope {
             if line < nested {
                 continue;
             }
-            let block = block(text, line);
-            budget.take(block.range.len())?;
-            if block.is_nested {
-                nested = block.range.end;
+            let block_at = block_at(text, line);
+            budget.spend(block_at.range.len())?;
+            if block_at.is_nested {
+                nested = block_at.range.end;
             }
             match regions.last_mut() {
-                Some(last) if block.range.start < last.end => last.end = block.range.end,
-                _ => regions.push(block.range),
+                Some(last) if block_at.range.start < last.end => last.end = block_at.range.end,
+                _ => regions.push(block_at.range),
             }
         }
         Ok(Scope { lines, regions })
@@ -79,7 +84,7 @@ struct Block {
 
 /// A line and the lines after it that are indented deeper, perhaps behind a lone `{`. Without such lines nothing says what
 /// stands below it but that the next line does.
-fn block(text: &str, start: usize) -> Block {
+fn block_at(text: &str, start: usize) -> Block {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let lines = lines_from(text, start..text.len());
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
@@ -90,7 +95,7 @@ fn block(text: &str, start: usize) -> Block {
     }
     match next {
         Some((at, line)) if depth(line) <= own => {
-            Block { range: start..after_line(text, at), is_nested: false }
+            Block { range: start..line_end(text, at), is_nested: false }
         }
         _ => {
             let end = lines.find(|(_, line)| depth(line) <= own);
@@ -107,10 +112,4 @@ fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize,
         at += line.len();
         (at - line.len(), line.trim_end_matches('\n'))
     })
-}
-
-/// The end of the line that begins here.
-pub(super) fn after_line(text: &str, at: usize) -> usize {
-    let end = memchr::memchr(b'\n', &text.as_bytes()[at.min(text.len())..]);
-    end.map_or(text.len(), |end| at + end + 1)
 }
