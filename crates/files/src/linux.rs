@@ -1,4 +1,4 @@
-//! Names resolved beneath descriptors, as Linux does it, and the tools that rest on that.
+//! The file tools, which rest on resolving names below a descriptor, as Linux does it.
 
 mod arguments;
 mod directory;
@@ -25,8 +25,6 @@ mod suggest;
 #[cfg(test)]
 mod testing;
 mod text;
-#[cfg(test)]
-mod types;
 mod view;
 mod walk;
 mod write;

@@ -1,4 +1,4 @@
-//! What is in a directory that is held.
+//! Reads the entries of an open directory.
 
 use std::ffi::{OsStr, OsString};
 use std::os::fd::AsFd;
@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 
-/// The entries, sorted by name in byte order.
+/// The entries, at most so many, sorted by name in the order of bytes.
 pub(crate) fn sorted_entries(
     directory: &impl AsFd,
     most: usize,
@@ -27,7 +27,7 @@ pub(crate) fn sorted_entries(
     Ok(sorted_entries)
 }
 
-/// What a name in a directory is; links are not followed.
+/// The kind of an entry; links are not followed.
 pub(crate) fn entry_kind(directory: &impl AsFd, name: &OsStr) -> FileType {
     let stat = rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW);
     stat.map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))

@@ -1,4 +1,4 @@
-//! Editing: every replacement is matched against the text as it is shown, exactly and once, or nothing is changed.
+//! Edits a file: every old text is found in the masked text, exactly and once, or nothing is changed.
 
 pub(crate) mod locate;
 mod nearest;
@@ -22,18 +22,19 @@ use crate::linux::write::{new_text, refuse_mask, refuse_stale_masks, whole_text}
 use crate::refusal::{Refusal, code};
 use locate::{EditPlace, NO_EDIT, Wording, locate};
 
-/// Lines shown on each side of a replacement, and of a place that did not match.
+/// Lines shown on each side of a replaced place.
 const CONTEXT_LINES: usize = 3;
-/// Places of a call that are named one by one; all are counted.
+/// Most places of a call that are described one by one; all are counted.
 pub(crate) const MAX_REPLACED: usize = 100;
-/// Places of a call that are shown.
+/// Most places of a call that are shown with a snippet.
 const MAX_SNIPPETS: usize = 10;
-/// Lines that one snippet has.
+/// Most lines of one snippet.
 const MAX_SNIPPET_LINES: usize = 40;
-/// Bytes that one snippet has of the file, and how many of them lie before the change.
+/// Most bytes of one snippet.
 const MAX_SNIPPET_BYTES: usize = 2 << 10;
-const BYTES_BEFORE: usize = 512;
-/// Lines shown of a text that has changed.
+/// Most bytes of a cut snippet that lie before the change.
+const MAX_BYTES_BEFORE: usize = 512;
+/// Most lines shown of a text that has changed.
 const MAX_SHOWN_LINES: usize = 10;
 
 impl Files {
@@ -51,7 +52,7 @@ impl Files {
         })
     }
 
-    /// The new content, and what is said of it; `None` when another file has the name by now.
+    /// The new content and the answer, before anything is written; `None` when another file has the name by now.
     pub(crate) fn prepare_edit(
         &self,
         request: &EditRequest,
@@ -70,7 +71,7 @@ impl Files {
         self.replace_places((requested, handle, old), &wording, texts, find_places).map(Some)
     }
 
-    /// The content with some places of its view replaced; `texts` is all that was given to say which and by what.
+    /// The content with the places replaced that `find_places` finds in its masked text. `texts` are all texts of the caller.
     pub(crate) fn replace_places<'r>(
         &self,
         (requested, handle, old): (RequestedPath, Handle, Content),
@@ -100,7 +101,7 @@ impl Files {
             }
         })?;
         let known_masks = known_masks.unwrap_or_default();
-        // A part of a mask has no number, but means one.
+        // A range may cut a mask, so that the caller's texts do not have its number.
         if places.iter().any(|place| view.reaches_unseen_mask(&place.shown, &known_masks)) {
             return Err(refuse_stale_masks(&requested));
         }
@@ -151,17 +152,17 @@ impl Files {
     }
 }
 
-/// An edit that only has to be put in its place.
+/// An edit that only has to be published.
 #[derive(Debug)]
 pub(crate) struct PreparedEdit {
     pub(crate) change: Change,
     pub(crate) now: NewContent,
-    /// As a model sees it, nothing changes.
+    /// Whether the masked text is unchanged.
     pub(crate) is_same: bool,
     pub(crate) answer: EditedFile,
 }
 
-/// Where the edits apply, in the order of the text.
+/// The places where the edits apply, in the order of the text.
 fn find_places<'r>(
     requested: &RequestedPath,
     text: &str,
@@ -183,7 +184,7 @@ fn find_places<'r>(
     })
 }
 
-/// The places in the order of the text; fails with the numbers of two edits, from 1, that touch the same text, and where.
+/// The places in the order of the text. Fails with the numbers of two edits, from 1, that touch the same text, and its place.
 pub(crate) fn sorted_apart(
     mut places: Vec<EditPlace<'_>>,
 ) -> Result<Vec<EditPlace<'_>>, (usize, usize, usize)> {
@@ -197,7 +198,7 @@ pub(crate) fn sorted_apart(
     touch.map_or(Ok(places), Err)
 }
 
-/// The file is not what was read, and the old text is not there any more.
+/// The refusal when the file has changed since it was read and an old text is no longer found.
 fn refuse_changed(
     requested: &RequestedPath,
     wording: &Wording,
@@ -221,7 +222,7 @@ fn refuse_changed(
     Refusal { edit, ..refusal }
 }
 
-/// Some characters of the file are shown as U+FFFD, and nobody knows what they are.
+/// The refusal of a change outside of plain ASCII in a file whose other characters are shown as U+FFFD.
 fn refuse_not_ascii(requested: &RequestedPath, wording: &Wording) -> Refusal {
     let reason = format!(
         "{} is no UTF-8 or UTF-16 text, and the change is not in plain ASCII",
@@ -231,7 +232,7 @@ fn refuse_not_ascii(requested: &RequestedPath, wording: &Wording) -> Refusal {
     wording.refuse(code::NOT_EDITABLE, &reason).with_hint(hint)
 }
 
-/// What is said of each place.
+/// The description of each replaced place for the answer.
 fn describe_places(
     old: &str,
     new: &str,
@@ -246,7 +247,7 @@ fn describe_places(
         .chain([new.len()])
         .collect();
     let breaks = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    // Up to where lines of the old text are counted, and the line there in the new text.
+    // Where counting the lines of the old text has come to, and the line number there in the new text.
     let (mut counted, mut line) = (0, 1_usize);
     let describe = |(index, (place, written)): (usize, (&EditPlace<'_>, &Range<usize>))| {
         let was = &old[place.shown.clone()];
@@ -277,13 +278,14 @@ fn describe_places(
     places.iter().zip(written).take(MAX_REPLACED).enumerate().map(describe).collect()
 }
 
-/// A stretch of a text, or what of it lies around a place, and how many lines that leaves out before.
+/// A range of a text, cut around a place where it is long, and the number of lines that are cut off before.
 fn snippet(text: &str, shown: Range<usize>, at: usize) -> (String, usize) {
     if shown.len() <= MAX_SNIPPET_BYTES {
         return (text[shown].to_owned(), 0);
     }
     let last = shown.end - MAX_SNIPPET_BYTES;
-    let from = floor_char_boundary(text, at.saturating_sub(BYTES_BEFORE).clamp(shown.start, last));
+    let from =
+        floor_char_boundary(text, at.saturating_sub(MAX_BYTES_BEFORE).clamp(shown.start, last));
     let to = floor_char_boundary(text, from + MAX_SNIPPET_BYTES);
     let mark = |left_out: usize| match left_out {
         0 => String::new(),

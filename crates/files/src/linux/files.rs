@@ -1,4 +1,4 @@
-//! The file tools of one host: what they share.
+//! State and helpers that all file tools of one host share.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -18,23 +18,23 @@ use crate::refusal::Refusal;
 use crate::root::Root;
 use crate::roots::Roots;
 
-/// Files that are changed at the same time, by whichever tools of this process; two of them rarely share a lock.
+/// Locks for changing files, shared by all engines of this process. Each place has one of them; two places rarely share one.
 static CHANGE_LOCKS: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
-/// Files of a protected folder that are known by their identity.
+/// Most files of one protected folder that are refused by their identity.
 const MAX_FOLDER_SECRETS: usize = 256;
 
 /// The file tools.
 #[derive(Debug)]
 pub struct Files {
     roots: Arc<Roots>,
-    /// Stands for the roots when there is no restriction.
+    /// The root of the file system, which is used when there is no restriction; else empty.
     filesystem_root: Vec<Root>,
     pub(crate) rules: PathRules,
-    /// Files that are not read under any name.
-    pub(crate) secret_files: HashMap<FileId, Blocked>,
+    /// Files that are not read under any name, by their identity.
+    pub(crate) secret_file_ids: HashMap<FileId, Blocked>,
     pub(crate) redactor: Redactor,
     pub(crate) base: PathBuf,
-    /// The base, canonical.
+    /// Canonical path of the base.
     canonical_base: PathBuf,
     pub(crate) home: Option<PathBuf>,
     pub(crate) hard_links: HardLinks,
@@ -45,8 +45,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Takes the rules as they stand and looks up which files they protect under any name. Fails for a lifted rule that does
-    /// not exist.
+    /// Compiles the rules, and looks up the files that they protect under any name. Fails for a lifted rule that does not
+    /// exist.
     pub fn new(config: FilesConfig) -> Result<Files, UnknownRule> {
         let mut rules = config.rules;
         let home = rules.home.as_deref().map(PathBuf::from);
@@ -55,7 +55,7 @@ impl Files {
             rules.protected.iter().map(|path| canonical_or_same(path)).collect();
         rules.protected.extend(real_protected);
         let filesystem_root = match &*config.roots {
-            // The root of the file system can be opened wherever anything can.
+            // Opening `/` fails only where no file can be opened at all.
             Roots::Unrestricted => Root::open_any(Path::new("/"), true).into_iter().collect(),
             Roots::Only(roots) => {
                 let paths = roots.iter().flat_map(|root| [root.path(), root.given()]);
@@ -66,7 +66,7 @@ impl Files {
         let rules = PathRules::new(rules)?;
         let base = config.base.or_else(|| config.roots.first()).unwrap_or_else(|| "/".into());
         Ok(Files {
-            secret_files: secret_files(&rules),
+            secret_file_ids: secret_file_ids(&rules),
             rules,
             canonical_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
             base,
@@ -93,7 +93,7 @@ impl Files {
         Resolver { roots: self.roots() }
     }
 
-    /// Changes when the content of the file with this name does.
+    /// A text that changes when the content of the file at this place does.
     pub(crate) fn version(&self, handle: &Handle, hash: u64) -> String {
         self.ledger().version(handle.canonical(), hash)
     }
@@ -102,12 +102,12 @@ impl Files {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Held while a file is changed, from reading it to its new content.
+    /// Locks a place while its file is read, changed and written.
     pub(crate) fn lock(handle: &Handle) -> MutexGuard<'static, ()> {
         lock(lock_index(handle))
     }
 
-    /// The same for several files; always in one order, so that nobody waits for one who waits for them.
+    /// Locks several places, always in the same order, so that no two calls wait for each other.
     pub(crate) fn lock_all<'h>(
         handles: impl Iterator<Item = &'h Handle>,
     ) -> Vec<MutexGuard<'static, ()>> {
@@ -115,14 +115,14 @@ impl Files {
         locks.into_iter().map(lock).collect()
     }
 
-    /// A place for messages: relative to the base when it lies beneath it.
+    /// A path for messages: relative to the base when it lies below it, masked, and cut when it is long.
     pub(crate) fn display(&self, canonical: &Path) -> String {
         let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
         self.masked_text(&shown(&relative.to_string_lossy()))
     }
 
-    /// The same on one line and never cut, with the number of secrets in it.
+    /// A path for results: on one line, never cut; and the number of secrets that were masked in it.
     pub(crate) fn display_whole(&self, canonical: &Path) -> (String, usize) {
         let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let text = escaped(&relative.to_string_lossy());
@@ -131,7 +131,7 @@ impl Files {
         (view.text.into_owned(), masks)
     }
 
-    /// A text without secrets: names can hold them too.
+    /// The text with its secrets masked; file names can hold secrets too.
     pub(crate) fn masked_text(&self, text: &str) -> String {
         match self.redactor.redact(text.as_bytes()) {
             Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
@@ -140,10 +140,10 @@ impl Files {
     }
 
     pub(crate) fn is_secret_file(&self, stat: &rustix::fs::Stat) -> bool {
-        self.secret_files.contains_key(&crate::linux::judge::file_id(stat))
+        self.secret_file_ids.contains_key(&crate::linux::judge::file_id(stat))
     }
 
-    /// A refusal whose texts are masked: they quote paths and files.
+    /// The refusal with its texts masked, since they quote paths and files.
     pub(crate) fn masked(&self, mut refusal: Refusal) -> Refusal {
         let mask = |text: &mut Box<str>| *text = self.masked_text(text).into();
         mask(&mut refusal.message);
@@ -154,7 +154,7 @@ impl Files {
     }
 }
 
-/// Which of the locks a place has.
+/// Index of the lock of a place.
 fn lock_index(handle: &Handle) -> usize {
     let parent =
         rustix::fs::fstat(handle.parent()).map(|stat| crate::linux::judge::file_id(&stat)).ok();
@@ -175,22 +175,22 @@ fn canonical_or_same(path: &str) -> String {
     )
 }
 
-/// The files that the rules keep from being read, where they are known by name.
-fn secret_files(rules: &PathRules) -> HashMap<FileId, Blocked> {
-    let mut secret_files = HashMap::new();
+/// The files at the protected places whose paths are known, by their identity.
+fn secret_file_ids(rules: &PathRules) -> HashMap<FileId, Blocked> {
+    let mut secret_file_ids = HashMap::new();
     for &(ref path, blocked) in rules.secret_places() {
         let Ok(status) = std::fs::metadata(path) else { continue };
         if status.is_file() {
-            secret_files.insert(metadata_id(&status), blocked);
+            secret_file_ids.insert(metadata_id(&status), blocked);
         } else if let Ok(entries) = std::fs::read_dir(path) {
             let files = entries.flatten().take(MAX_FOLDER_SECRETS);
             let files = files.filter_map(|entry| entry.metadata().ok());
-            secret_files.extend(
+            secret_file_ids.extend(
                 files.filter(std::fs::Metadata::is_file).map(|file| (metadata_id(&file), blocked)),
             );
         }
     }
-    secret_files
+    secret_file_ids
 }
 
 fn metadata_id(status: &std::fs::Metadata) -> FileId {

@@ -1,4 +1,4 @@
-//! Files by their names, those changed last first.
+//! Finds files by their names; the files that were changed last come first.
 
 use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
@@ -46,7 +46,7 @@ impl Files {
             } else if self.matches(&pattern, entry.relative) {
                 match self.visibility_of(entry) {
                     Visibility::Visible(status) => {
-                        found.push((modification_time(&status), entry.path.to_path_buf()))
+                        found.push((modification_time(&status), entry.path.to_path_buf()));
                     }
                     Visibility::Protected => answer.protected += 1,
                     Visibility::NoFile => {}
@@ -69,13 +69,13 @@ impl Files {
         Ok(answer)
     }
 
-    /// Whether a path below the directory matches. A name is judged as it is shown: nobody finds out what a mask hides by
-    /// asking for it letter by letter.
+    /// Whether a path below the directory matches. The masked path is compared, so that a secret in it cannot be guessed letter
+    /// by letter.
     pub(crate) fn matches(&self, pattern: &PathPattern, relative: &Path) -> bool {
         pattern.matches(&MaskedView::of_name(&self.redactor, &relative.to_string_lossy()).text)
     }
 
-    /// A file that may be read, or a link to one in the roots.
+    /// Whether an entry is a file that may be read, or a link to such a file in the roots.
     fn visibility_of(&self, entry: &WalkedEntry<'_>) -> Visibility {
         if entry.protected {
             return Visibility::Protected;
@@ -98,7 +98,7 @@ impl Files {
         }
     }
 
-    /// What a search that reaches further would find.
+    /// Numbers of files that a search of hidden or ignored files would find.
     fn left_out(
         &self,
         pattern: &PathPattern,
@@ -108,7 +108,7 @@ impl Files {
     ) -> LeftOutFiles {
         let mut left_out = LeftOutFiles::default();
         let everything = Reach { hidden: true, ignored: true };
-        // What was counted before the time was over is there.
+        // When the time is over, the numbers so far are given.
         let _ = TreeWalk::run(self, start, everything, bounds, &mut |entry| {
             let hidden = entry.required_reach.hidden && !reach.hidden;
             let ignored = entry.required_reach.ignored && !reach.ignored;
@@ -128,13 +128,14 @@ impl Files {
     }
 }
 
+/// Whether a search shows an entry.
 enum Visibility {
     Visible(Stat),
     Protected,
     NoFile,
 }
 
-/// When a file was changed last: seconds and nanoseconds.
+/// Time of the last change of a file: seconds and nanoseconds.
 type ModificationTime = (i64, u64);
 
 fn modification_time(stat: &Stat) -> ModificationTime {

@@ -1,5 +1,5 @@
-//! Lines of files by a regular expression. Each text is masked as a whole before anything is looked for in it: what a mask
-//! hides is neither shown nor found, so that it cannot be asked for letter by letter.
+//! Finds lines of files by a regular expression. Each text is masked as a whole before it is searched: a secret is neither
+//! shown nor found, so that it cannot be guessed letter by letter.
 
 use std::ops::{ControlFlow, Range};
 use std::os::fd::AsFd;
@@ -21,11 +21,11 @@ use crate::linux::view::MaskedView;
 use crate::linux::walk::{SearchBounds, TreeWalk, WalkedEntry};
 use crate::refusal::{Refusal, code};
 
-/// Largest file of a directory that is searched.
+/// Largest file that is searched in a directory.
 pub(crate) const MAX_SEARCHED_BYTES: u64 = 10 << 20;
-/// Characters of a line that are given.
+/// Most characters of a line that are given.
 pub(crate) const MAX_LINE_CHARS: usize = 200;
-/// Of these, so many before the match at most.
+/// Most of these characters that lie before the match.
 const MAX_CHARS_BEFORE: usize = 60;
 
 impl Files {
@@ -40,7 +40,7 @@ impl Files {
     ) -> Result<FoundLines, Refusal> {
         let pattern = LinePattern::parse(&request.pattern, request.ignore_case).map_err(|why| {
             let text = request.pattern.0.as_deref().unwrap_or_default();
-            // Written as a pattern a secret is not recognised any more.
+            // In the form of a pattern a secret is not recognised, so that it could not be masked later.
             let hint = "Search for what is not secret in it.";
             if self.masked_text(text) == text { why } else { why.with_hint(hint) }
         })?;
@@ -65,6 +65,7 @@ impl Files {
     }
 }
 
+/// A search for lines, and its answer so far.
 struct Search<'s> {
     files: &'s Files,
     request: &'s GrepRequest,
@@ -74,7 +75,7 @@ struct Search<'s> {
     answer: FoundLines,
 }
 
-/// A line that matches: its number from 1, where it is with its end, and where in the text the match is.
+/// A line that matches: its number from 1, its range with the line end, and the range of the match, both in the text.
 struct MatchingLine {
     number: usize,
     line: Range<usize>,
@@ -82,7 +83,7 @@ struct MatchingLine {
 }
 
 impl Search<'_> {
-    /// A file that was named is searched whatever it is called, and as large as files are read.
+    /// Searches the file that the call names, whatever its name is and up to the size of files that are read.
     fn search_named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
         let (handle, search_content) = self
             .files
@@ -112,7 +113,7 @@ impl Search<'_> {
         }
         match self.read_entry(found) {
             Ok(Some((file, bytes))) => self.search_content(found.path, file, bytes),
-            // It is gone, or something else has its name.
+            // The file was removed, or a link or a pipe has its name by now.
             Ok(None) | Err(ReadFailure::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
                 ControlFlow::Continue(())
             }
@@ -127,7 +128,7 @@ impl Search<'_> {
         }
     }
 
-    /// `None` for what is counted otherwise, or not at all.
+    /// The identity and content of a file; `None` for one that is skipped.
     fn read_entry(
         &mut self,
         found: &WalkedEntry<'_>,
@@ -182,7 +183,7 @@ impl Search<'_> {
         }
     }
 
-    /// How many lines match, and those of them that are asked for.
+    /// The number of lines that match, and those of them that the call asks for.
     fn matching_lines(&self, text: &str) -> (usize, Vec<MatchingLine>, Result<(), TimedOut>) {
         let wants_lines = self.request.mode == GrepMode::Lines;
         let first = self.request.offset;
@@ -255,11 +256,11 @@ fn begins_as_binary(file: &impl AsFd) -> bool {
     rustix::io::pread(file, &mut start, 0).is_ok_and(|length| is_binary(&start[..length]))
 }
 
-/// The lines with those around them, each once.
+/// The matching lines with the lines around them, each once.
 fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> Vec<FoundLine> {
     let mut lines = Vec::new();
     let bytes = text.as_bytes();
-    // Up to here everything is given that is wanted.
+    // End of the last line that was given.
     let mut given = 0;
     for (index, matching) in matching_lines.iter().enumerate() {
         let mut before = Vec::new();
@@ -300,7 +301,7 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
     lines
 }
 
-/// A line without its end; of a long one what is around the match.
+/// A line without its line end, cut around the match where it is long.
 fn shortened(line: &str, found: &Range<usize>) -> String {
     let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
     if line.char_indices().nth(MAX_LINE_CHARS).is_none() {
@@ -314,7 +315,7 @@ fn shortened(line: &str, found: &Range<usize>) -> String {
     };
     let start = back(found.start.min(line.len()), MAX_CHARS_BEFORE);
     let end = forth(start, MAX_LINE_CHARS);
-    // Near its end the line begins earlier, so that as much of it is given.
+    // Near the end of the line the cut begins earlier, so that it is as long.
     let start = if end == line.len() { back(end, MAX_LINE_CHARS) } else { start };
     let mark = |is_cut: bool| if is_cut { "…" } else { "" };
     format!("{}{}{}", mark(start > 0), &line[start..end], mark(end < line.len()))

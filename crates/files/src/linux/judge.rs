@@ -1,5 +1,5 @@
-//! From a request to a handle that may be used. First refusal wins: the name as it was asked for, the place it turned out
-//! to be, the identity of the file, the mode of its root.
+//! Decides whether a call may use the place that it names. These are judged, and the first refusal wins: the path as it was
+//! written, the place that it leads to, the identity of the file there, and whether its root is writable.
 
 use std::fmt;
 use std::path::Path;
@@ -18,20 +18,20 @@ use crate::linux::resolve::{Handle, Unresolved};
 use crate::refusal::{Refusal, code};
 use crate::root::Root;
 
-/// Roots that a message names.
+/// Most roots that a message names.
 const MAX_SHOWN_ROOTS: usize = 8;
 
-/// What a handle is for.
+/// What a call does with a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Read,
     Write,
-    /// Changing a part of what is there, which shows some of it as well.
+    /// Changing parts of a file, which shows some of its content as well.
     Edit,
-    /// Taking a file away, perhaps to another place.
+    /// Removing a file, or moving it to another place.
     Remove,
     List,
-    /// Reading a file, or those of a directory.
+    /// Reading a file, or the files of a directory, to find lines.
     Search,
 }
 
@@ -47,12 +47,12 @@ impl Purpose {
         }
     }
 
-    /// What a refusal is titled when a rule is against it.
+    /// Title of a refusal by a rule.
     fn denied_title(self) -> String {
         format!("{} denied", self.verb())
     }
 
-    /// What a refusal is titled when it cannot be done.
+    /// Title of a refusal because the file system does not have what was asked for.
     fn failed_title(self) -> String {
         format!("{} failed", self.verb())
     }
@@ -71,8 +71,8 @@ pub(crate) fn file_id(stat: &Stat) -> FileId {
 }
 
 impl Files {
-    /// The place that was asked for, as far as its names say that it may be used; of a link at its end where that leads, or
-    /// the link itself.
+    /// Resolves a path whose names, as written and as resolved, are permitted for this purpose. A link at its end is followed,
+    /// or is itself the place.
     pub(crate) fn resolve_permitted(
         &self,
         path: &Text,
@@ -98,7 +98,7 @@ impl Files {
         Ok((requested, handle))
     }
 
-    /// The place that was asked for, if it may be used.
+    /// Resolves a path to a place that is permitted for this purpose, with the file that is there.
     pub(crate) fn place(
         &self,
         path: &Text,
@@ -139,7 +139,7 @@ impl Files {
         })
     }
 
-    /// What may not be read is not replaced either: nobody knows what is lost.
+    /// Refuses to replace a file that may not be read: nobody would know what is lost.
     fn check_unreadable(&self, requested: &RequestedPath, canonical: &Path) -> Result<(), Refusal> {
         let judge = |path: &Path| self.rules.judge_read(&path.to_string_lossy());
         let blocked = judge(&requested.absolute).or_else(|| judge(canonical));
@@ -173,14 +173,14 @@ impl Files {
         }
     }
 
-    /// Whether the file itself may be touched, whatever its name is.
+    /// Refuses a file by its identity, whatever its name is: a secret one, a read-only one, or one with several names.
     pub(crate) fn check_identity(
         &self,
         requested: &RequestedPath,
         stat: &Stat,
         purpose: Purpose,
     ) -> Result<(), Refusal> {
-        if let Some(&blocked) = self.secret_files.get(&file_id(stat)) {
+        if let Some(&blocked) = self.secret_file_ids.get(&file_id(stat)) {
             return Err(if purpose.shows_content() {
                 refuse_blocked(requested, purpose, code::BLOCKED_READ, blocked)
             } else {
@@ -210,7 +210,7 @@ impl Files {
         Ok(())
     }
 
-    /// The innermost root decides.
+    /// Refuses to change a place whose innermost root is read-only.
     fn check_mode(&self, requested: &RequestedPath, handle: &Handle) -> Result<(), Refusal> {
         let holds = |root: &&Root| handle.canonical().starts_with(root.path());
         let roots = self.roots().iter().filter(holds);
@@ -264,7 +264,7 @@ impl Files {
 }
 
 impl Refusal {
-    /// The message says first what became of the call.
+    /// The same refusal, whose message begins with a title, such as `Write denied`.
     pub(crate) fn titled(self, outcome: impl fmt::Display) -> Refusal {
         Refusal { message: format!("{outcome}: {}", self.reason).into(), ..self }
     }
@@ -279,11 +279,12 @@ impl Refusal {
         self
     }
 
-    /// The refusal concerns the edit, or hunk, with this index.
+    /// The same refusal, for the edit or hunk with this index.
     pub(crate) fn of_edit(self, index: usize) -> Refusal {
         Refusal { edit: u32::try_from(index).ok(), ..self }
     }
 
+    /// A refusal by a rule.
     pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
         let reason = format!("{shown} is protected (rule {})", blocked.rule);
         Refusal { rule: Some(blocked.rule), ..Refusal::new(code, reason).with_hint(blocked.hint) }

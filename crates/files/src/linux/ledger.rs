@@ -1,4 +1,4 @@
-//! What the content of files was when it was last read or written here.
+//! Remembers the content of files as it was last read or written by these tools.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -7,48 +7,50 @@ use std::path::Path;
 
 use crate::linux::text::{count_lines, lines};
 
-/// Files that are remembered.
+/// Most files that are remembered.
 const MAX_FILES: usize = 4096;
-/// Lines that are remembered, of all files together.
+/// Most line hashes that are remembered, of all files together.
 const MAX_LINES: usize = 1 << 20;
-/// Lines of a file that are remembered; a longer file is known as a whole.
+/// Most line hashes of one file; of a longer file only the hash of the whole is remembered.
 const MAX_FILE_LINES: usize = 1 << 16;
-/// Stretches of a file that are remembered as given.
+/// Most ranges of one file that are remembered as given to a caller.
 const MAX_RANGES: usize = 64;
 
-/// A file, whatever its name is: device and inode.
+/// Identity of a file, whatever its name is: device and inode.
 pub(crate) type FileId = (u64, u64);
 
+/// The remembered files.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    /// Hashes are keyed: from that of a file nobody finds out what its masks hide.
+    /// Keys of the hashes: without them nobody can guess the secrets of a file from its hash.
     keys: RandomState,
     records: HashMap<FileId, FileRecord>,
-    /// The oldest first; each file once.
+    /// The files in the order in which they were first recorded; each file once.
     oldest_first: VecDeque<FileId>,
-    /// Hashes kept in `known`.
+    /// Number of line hashes in `records`.
     lines: usize,
 }
 
+/// A content of one file, and how much of it was given to a caller.
 #[derive(Debug)]
 struct FileRecord {
     hash: u64,
-    /// Of each line as it was shown; empty for a file with too many.
+    /// Hashes of the masked lines; empty for a file with too many lines.
     lines: Vec<u32>,
-    /// What was given of it, by line from 0; in order and apart.
+    /// Ranges of lines, from 0, that were given; in order, without overlaps.
     lines_given: Vec<Range<usize>>,
     total_lines: usize,
-    /// The masks of this content that were given with their numbers, by index; in order and apart.
+    /// Ranges of the indexes of masks that were given with their numbers; in order, without overlaps.
     known_masks: Vec<Range<usize>>,
 }
 
-/// What a file has become.
+/// The content of a file after a change.
 #[derive(Debug)]
 pub(crate) struct NewContent {
     pub(crate) hash: u64,
-    /// The text, masked.
+    /// The masked text.
     pub(crate) shown: String,
-    /// The masks of which the numbers that were given before are still right, by index.
+    /// Ranges of the indexes of masks whose numbers were given before and still stand for the same secrets.
     pub(crate) known_masks: Vec<Range<usize>>,
 }
 
@@ -64,13 +66,13 @@ pub(crate) enum Unseen {
 }
 
 impl Ledger {
-    /// Tells contents apart; no proof against somebody who looks for two of the same.
+    /// Hash of a content. It is not safe against someone who looks for collisions.
     pub(crate) fn hash(&self, content: &[u8]) -> u64 {
         self.keys.hash_one(content)
     }
 
-    /// Tells versions of the file with this name apart. Files with the same content have different ones: who may write one
-    /// of them would find out what is in the other.
+    /// A text that tells versions of the file at this path apart. Files with equal contents have different texts; otherwise
+    /// a caller who may write one file could find out what is in another.
     pub(crate) fn version(&self, path: &Path, hash: u64) -> String {
         format!("{:016x}", self.keys.hash_one((path, hash)))
     }
@@ -81,8 +83,8 @@ impl Ledger {
         lines.map(|line| self.keys.hash_one(line) as u32).collect()
     }
 
-    /// Remembers a content of which these lines were given, from 0, and these masks with their numbers. What was given of it
-    /// before counts as well; what was given of another content does not.
+    /// Remembers a content and the part of it that was given to a caller: a range of lines, from 0, and the indexes of masks.
+    /// Parts of the same content that were given before are kept; parts of another content are forgotten.
     pub(crate) fn record(
         &mut self,
         file: FileId,
@@ -119,7 +121,7 @@ impl Ledger {
         }
     }
 
-    /// Remembers a content that was written here: all of it is known to who wrote it.
+    /// Remembers a content that was written here: the writer knows all of it.
     pub(crate) fn record_change(&mut self, file: FileId, now: &NewContent) {
         self.record(
             file,
@@ -130,8 +132,8 @@ impl Ledger {
         );
     }
 
-    /// Remembers the masks that were given of a content in some of its lines, unless another content of the file was read
-    /// before: then only what is read again counts.
+    /// Remembers masks that were given in some lines of a content, unless another content of the file was read before: then
+    /// the file has to be read again.
     pub(crate) fn record_view(
         &mut self,
         file: FileId,
@@ -150,7 +152,7 @@ impl Ledger {
         }
     }
 
-    /// The masks of this content that were given with their numbers, by index; `None` when it was not the last one.
+    /// Indexes of the masks of this content that were given with their numbers; `None` when the remembered content is another.
     pub(crate) fn known_masks(&self, file: FileId, hash: u64) -> Option<Vec<Range<usize>>> {
         let records = self.records.get(&file).filter(|records| records.hash == hash);
         records.map(|records| records.known_masks.clone())
@@ -171,7 +173,7 @@ impl Ledger {
     }
 }
 
-/// Stretches without overlaps, in order; those that begin last are forgotten when there are too many.
+/// The ranges in order, joined where they overlap. The last ones are dropped when there are too many.
 fn merged_ranges(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
     stretches.retain(|stretch| !stretch.is_empty());
     stretches.sort_unstable_by_key(|stretch| stretch.start);
@@ -187,7 +189,7 @@ fn merged_ranges(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 impl FileRecord {
-    /// From the first to the last line that differs.
+    /// Numbers of the first and the last line that differ from the new hashes.
     fn changed_lines(&self, now: &[u32]) -> Option<(usize, usize)> {
         if self.lines.is_empty() || now.len() > MAX_FILE_LINES {
             return None;

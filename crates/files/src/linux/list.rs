@@ -1,4 +1,4 @@
-//! Listing: names and kinds; links are told apart by where they lead, and never followed.
+//! Lists a directory: names and kinds of its entries. Links are never followed; it is only told whether they lead out.
 
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
@@ -19,7 +19,7 @@ use crate::linux::resolve::Unresolved;
 use crate::linux::view::MaskedView;
 use crate::refusal::Refusal;
 
-/// Entries that are counted; a larger tree is cut there.
+/// Most entries that are counted; those of a larger tree are left out.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
 
 impl Files {
@@ -48,7 +48,7 @@ impl Files {
 }
 
 impl Files {
-    /// Where a link leads.
+    /// Whether a link leads out of the roots.
     pub(super) fn link_target(&self, link: &Path) -> LinkTarget {
         match self.resolver().resolve(link) {
             Err(Unresolved::Outside) => LinkTarget::Outside,
@@ -57,6 +57,7 @@ impl Files {
     }
 }
 
+/// A listing so far.
 struct Listing<'f> {
     files: &'f Files,
     limit: usize,
@@ -67,7 +68,7 @@ struct Listing<'f> {
 }
 
 impl Listing<'_> {
-    /// Adds what is in a directory, and then what is in its directories.
+    /// Adds the entries of a directory, each folder followed by its own entries.
     fn add_directory(
         &mut self,
         directory: &OwnedFd,
@@ -121,7 +122,7 @@ impl Listing<'_> {
     }
 }
 
-/// A name on one line; bytes that are no UTF-8 are shown as U+FFFD.
+/// A name on one line; bytes that are not UTF-8 are shown as U+FFFD.
 fn display_name(relative: &Path) -> String {
     escaped(&String::from_utf8_lossy(relative.as_os_str().as_bytes()))
 }

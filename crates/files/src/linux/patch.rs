@@ -1,7 +1,7 @@
-//! Patching: what a text says of several files is done to all of them, or to none.
+//! Applies a patch to several files: to all of them, or to none.
 //!
-//! All of it is understood, judged, found and written beside its places before the first of these is taken. A hunk is found
-//! by its lines, exactly and once, as an edit is by its old text.
+//! The whole patch is parsed, its paths are judged, its hunks are found and the new contents are written to temporary files
+//! before the first file is changed. A hunk is found by its lines, exactly and once, as an edit is by its old text.
 
 mod budget;
 mod envelope;
@@ -28,11 +28,11 @@ use budget::SearchBudget;
 use parse::{FilePatch, parse};
 use plan::PlannedFile;
 
-/// Longest patch.
+/// Longest text of a patch.
 const MAX_PATCH_BYTES: usize = 1 << 20;
-/// Bytes of the files of one patch, old and new, unless one file may have more.
+/// Most bytes of all files of one patch, old and new, unless two files of the largest size have more.
 const MAX_TOTAL_BYTES: u64 = 64 << 20;
-/// Places of a patch that are shown.
+/// Most places of a patch that are shown with a snippet.
 const MAX_SNIPPETS: usize = 10;
 
 impl Files {
@@ -50,7 +50,7 @@ impl Files {
         Ok(PatchedFiles { files: applied.map_err(not_applied)?, dry_run: request.dry_run })
     }
 
-    /// `None` when another file had one of the names meanwhile.
+    /// Applies the patch; `None` when another file took one of the names meanwhile.
     fn try_to_apply(
         &self,
         files: &[FilePatch],
@@ -65,7 +65,7 @@ impl Files {
             }
         }
         check_apart(&handles)?;
-        // Each was judged as if it were alone.
+        // Until here each place was judged as if the patch changed no other.
         let all = handles.iter().map(|(_, handle)| handle).zip(purposes);
         let tree_after = TreeAfter::of(all);
         for (requested, handle) in &handles {
@@ -93,7 +93,7 @@ impl Files {
         let mut answers: Vec<PatchedFile> =
             planned.into_iter().map(|planned_file| planned_file.answer).collect();
         for answer in &mut answers {
-            // Tried again and again it would say which guess of a secret is right.
+            // The versions of dry runs would tell which guess of a secret is right.
             answer.version = answer.version.take().filter(|_| !request.dry_run);
             answer.edits.truncate(MAX_REPLACED - named_places);
             for edit in &mut answer.edits {
@@ -125,7 +125,7 @@ impl Files {
     }
 }
 
-/// A refusal of one file, as that of a patch.
+/// The refusal of a patch of this many files, from the refusal of one file.
 fn not_applied(refusal: Refusal, count: usize) -> Refusal {
     if refusal.code == code::APPLIED_IN_PART {
         return refusal;
@@ -135,7 +135,7 @@ fn not_applied(refusal: Refusal, count: usize) -> Refusal {
     Refusal { message: message.into(), ..refusal }
 }
 
-/// A patch speaks of each file once, and of none as a folder of another.
+/// Refuses a patch that names a file twice, or a file and a folder above it.
 fn check_apart(places: &[(RequestedPath, Handle)]) -> Result<(), Refusal> {
     let mut sorted: Vec<&(RequestedPath, Handle)> = places.iter().collect();
     sorted.sort_by_key(|(_, handle)| handle.canonical());

@@ -1,4 +1,4 @@
-//! A new content takes the place of the old one in one step, or not at all.
+//! Puts a new content in the place of an old one in one step, or not at all.
 
 mod access;
 mod in_place;
@@ -21,32 +21,34 @@ use access::AccessNotKept;
 pub(crate) use staged::Staged;
 use temporary::{Temporary, is_same_content, write_all};
 
-/// Tries to lock the old file, and the time between them.
+/// Tries to lock the old file.
 const MAX_LOCK_TRIES: usize = 50;
+/// Time between two of these tries.
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
-/// What a new file may be, before the mask of the process.
+/// Mode of a new file, before the umask of the process.
 const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o666);
+/// Mode of a new folder, and of a new executable file, before the umask.
 const NEW_FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
-/// What nobody else may open.
+/// Mode of a file that only its owner may open.
 const PRIVATE_FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
-/// How a content gets to its place; what the host decided.
+/// What the host decided about changing files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublishOptions {
-    /// It is on the disk before it has the name.
+    /// Whether a content is on the disk before it gets its name.
     pub(crate) sync: bool,
-    /// What cannot be replaced is written to.
+    /// Whether a file that cannot be replaced is overwritten.
     pub(crate) in_place: bool,
 }
 
-/// What becomes of a name.
+/// A change of one place: a file is created, replaced or removed.
 #[derive(Debug)]
 pub(crate) struct Change {
     pub(crate) requested: RequestedPath,
     pub(crate) handle: Handle,
-    /// The file that has the name.
+    /// The file that has the name before the change.
     old: Option<Rc<OldFile>>,
-    /// What is in the new file; empty when there is none.
+    /// Content of the new file; empty when there is none.
     pub(crate) bytes: Vec<u8>,
     new: Replacement,
 }
@@ -55,18 +57,18 @@ pub(crate) struct Change {
 #[derive(Debug)]
 struct OldFile {
     stat: Stat,
-    /// Open for reading, where that is allowed and it still is that file.
+    /// The file opened for reading; `None` where that is not allowed, or another file has the name by now.
     file: Option<OwnedFd>,
 }
 
-/// What has the name afterwards.
+/// What has the name after the change.
 #[derive(Clone, Debug)]
 enum Replacement {
-    /// A file that anybody may execute, or not.
+    /// A new file.
     File {
         is_executable: bool,
     },
-    /// A file that everybody may do with what they may do with another.
+    /// A file with the owner, mode and attributes of this old one.
     Like(Rc<OldFile>),
     Nothing,
 }
@@ -94,7 +96,7 @@ impl Change {
         Change { requested, handle, old: Some(Rc::clone(&old)), bytes, new: Replacement::Like(old) }
     }
 
-    /// The content goes to another place, where nothing is, and this one is taken away.
+    /// Two changes in place of this one: the new content gets another place, which is empty, and the old file is removed.
     pub(crate) fn moved_to(mut self, requested: RequestedPath, handle: Handle) -> [Change; 2] {
         let bytes = std::mem::take(&mut self.bytes);
         let new = self.new.clone();
@@ -105,14 +107,14 @@ impl Change {
         Change { bytes: Vec::new(), new: Replacement::Nothing, ..self }
     }
 
-    /// Makes the folders that are missing and puts the content in its place. Gives what is there then; after a refusal
+    /// Makes the missing folders and puts the content in its place. Returns the status of the new file; after a refusal
     /// everything is as before.
     pub(crate) fn publish(&self, options: PublishOptions) -> Result<Stat, Refusal> {
         let stats = Staged::new(&[self], options)?.publish()?;
         stats.first().copied().ok_or_else(|| self.refused(PublishError::Changed))
     }
 
-    /// Writes the new content beside its place.
+    /// Writes the new content to a temporary file in the folder of its place.
     fn stage(&self, parent: BorrowedFd<'_>) -> Result<Option<(Temporary, OwnedFd)>, PublishError> {
         let mode = match self.new {
             Replacement::Nothing => return Ok(None),
@@ -139,8 +141,8 @@ impl Change {
         Ok(Some((temporary, file)))
     }
 
-    /// Keeps the tools of other processes from replacing the old file at the same time; who comes second finds another
-    /// one. A program that locks it for its own ends is not waited for long.
+    /// Locks the old file, so that engines of other processes do not replace it at the same time: the second one finds that
+    /// the file was exchanged. A program that keeps the file locked is waited for a short time only.
     fn lock_old(&self) -> Option<FileLock<'_>> {
         let file = self.old.as_ref()?.file.as_ref()?;
         for _ in 0..MAX_LOCK_TRIES {
@@ -152,7 +154,7 @@ impl Change {
         None
     }
 
-    /// Where the system lets no other file have the name, the one that has it may still be written to.
+    /// The error of replacing a file. Where no other file may take the name, the old file may still be overwritten.
     fn replace_error(&self, error: Errno) -> PublishError {
         let is_fixed =
             matches!(error, Errno::BUSY | Errno::XDEV | Errno::ACCESS | Errno::PERM | Errno::ROFS);
@@ -163,7 +165,7 @@ impl Change {
         !matches!(self.new, Replacement::Nothing)
     }
 
-    /// Whether the file that has the name may be written to, and nothing else is changed by that.
+    /// Whether the old file may be overwritten without changing anything else; fails with a hint.
     fn check_in_place(&self) -> Result<(), &'static str> {
         let may_write = || {
             let (parent, name) = (self.handle.parent(), self.handle.name());
@@ -179,7 +181,7 @@ impl Change {
         }
     }
 
-    /// Whether the name still has the file that was read.
+    /// Whether the file with the name is still the one that was read.
     fn is_as_read(&self, parent: BorrowedFd<'_>) -> Result<bool, Errno> {
         match (rustix::fs::statat(parent, self.handle.name(), AtFlags::SYMLINK_NOFOLLOW), &self.old)
         {
@@ -222,7 +224,7 @@ impl Change {
     }
 }
 
-/// A file that is locked until this is dropped.
+/// The lock of a file, until this is dropped.
 struct FileLock<'f>(&'f OwnedFd);
 
 impl Drop for FileLock<'_> {
@@ -231,21 +233,22 @@ impl Drop for FileLock<'_> {
     }
 }
 
+/// Why a change was not published.
 #[derive(Debug)]
 enum PublishError {
     Changed,
     System(Errno),
     OnlyInPlace(OnlyInPlace),
-    /// A change in place that failed; what was there is kept under this name.
+    /// A change in place failed half way; the old content is kept under this name.
     HalfWritten(String),
 }
 
-/// Why a file can only be changed in place.
+/// Why a file can only be overwritten, not replaced.
 #[derive(Debug)]
 enum OnlyInPlace {
-    /// No other file can have its name.
+    /// No other file can take the name.
     Name(Errno),
-    /// Another file could be opened by others than it.
+    /// A new file could not have the owner, mode or attributes of the old one.
     Access(AccessNotKept),
 }
 

@@ -1,4 +1,4 @@
-//! Reading: the whole file is masked before lines are cut out of it.
+//! Reads lines of a file. The whole file is masked before lines are cut out of it.
 
 use std::ops::Range;
 use std::os::fd::AsFd;
@@ -18,12 +18,12 @@ use crate::linux::until_stable;
 use crate::linux::view::MaskedView;
 use crate::refusal::{Refusal, code};
 
-/// How long a file that names no size may go on: such files are the kernel's, and some never end.
+/// Longest time of reading a file of size 0: such files are the kernel's, and some never end.
 const ENDLESS_LIMIT: Duration = Duration::from_millis(300);
-/// Read at a time.
+/// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// The content of a file, and what it was when it was read.
+/// The content of a file, and its status when it was read.
 #[derive(Debug)]
 pub(crate) struct Content {
     pub(crate) bytes: Vec<u8>,
@@ -66,7 +66,7 @@ impl Files {
         })
     }
 
-    /// The file that has this name, and what is in it.
+    /// The file that this path leads to, and its content.
     pub(crate) fn open_and_read(
         &self,
         path: &Text,
@@ -79,7 +79,7 @@ impl Files {
         })
     }
 
-    /// What is in the file of this handle; `None` when another file has its name by now.
+    /// The content of the file of this handle; `None` when another file has its name by now.
     pub(crate) fn content(
         &self,
         requested: &RequestedPath,
@@ -128,14 +128,14 @@ impl Files {
 /// Why a file was not read to its end.
 #[derive(Debug)]
 pub(crate) enum ReadFailure {
-    /// So many bytes are in it.
+    /// The file has this many bytes.
     TooLarge(u64),
     Grows,
     Endless,
     System(Errno),
 }
 
-/// All that is in a regular file, if that is not more than so many bytes.
+/// The content of a regular file. Fails for one with more than `most` bytes.
 pub(crate) fn read_all(
     file: &impl AsFd,
     stat: &Stat,
@@ -147,7 +147,7 @@ pub(crate) fn read_all(
     }
     let most_lines = usize::try_from(most_lines).unwrap_or(usize::MAX);
     let started = Instant::now();
-    // One more, so that the end is seen without making room for another piece.
+    // One more byte, so that the end of the file is noticed without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
     loop {
         if bytes.len() == bytes.capacity() {
@@ -166,15 +166,15 @@ pub(crate) fn read_all(
     }
 }
 
-/// The lines that were asked for.
+/// The lines of a text that a request asks for.
 struct Page<'t> {
     text: &'t str,
-    /// Where it stands in the whole.
+    /// Range of `text` in the whole text.
     at: Range<usize>,
     first: usize,
     last: usize,
     total: usize,
-    /// The only line was too long.
+    /// Whether the only line was too long and is cut.
     is_cut: bool,
 }
 

@@ -18,8 +18,8 @@ use crate::root::Root;
 const MAX_GIT_POINTER_BYTES: usize = 4096;
 
 impl Files {
-    /// A repository is known by what is in it as well: by the file `.git` that names it, and by the three entries that git
-    /// takes for one. Neither what is one, nor what is one when all of the effect is there, is changed.
+    /// Refuses to change a file in a folder that git takes for a repository, before the call or after it: the folder has the
+    /// entries `refs`, `objects` and `HEAD`, or a file `.git` names it.
     pub(crate) fn check_repository(
         &self,
         requested: &RequestedPath,
@@ -62,10 +62,11 @@ impl Files {
     }
 }
 
-/// What a call makes of a tree: a view of the tree that it leaves, before anything is changed.
+/// The tree of files as it will be after a call, before anything is changed: which places the call fills and removes.
 #[derive(Debug, Default)]
 pub(crate) struct TreeAfter {
-    /// Places that are taken, and the folders on the way to them; folded, since the file system may not tell letters apart.
+    /// Places that will have a file, and the missing folders above them, in case-folded form: the file system may not tell
+    /// upper from lower case.
     present: BTreeSet<PathBuf>,
     removed: BTreeSet<PathBuf>,
 }
@@ -86,7 +87,7 @@ impl TreeAfter {
         tree_after
     }
 
-    /// Whether a folder of a root has such an entry in the end.
+    /// Whether a folder will have an entry with this name.
     fn has_entry(&self, root: &Root, folder: &Path, name: &str) -> bool {
         let path = folder.join(name);
         let is_on_disk = || {
@@ -103,7 +104,7 @@ fn case_folded(path: &Path) -> PathBuf {
     path.iter().map(|name| fold(&name.to_string_lossy())).collect()
 }
 
-/// The folder that a file `.git` here names.
+/// The path of the repository that the file `.git` in a folder names.
 fn git_folder_named_in(root: &Root, folder: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
 

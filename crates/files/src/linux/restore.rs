@@ -1,6 +1,6 @@
-//! A model sees masks and writes them back: each becomes the secret that had its name in the view, byte for byte, once and
-//! wherever it stands now. Which is which is never guessed: a mask that is not of the view is refused, and so is a change
-//! after which a secret would be shown.
+//! Puts secrets back: a model sees masks and writes them back, and each becomes the secret that it stands for in the masked
+//! text, byte for byte, once, wherever the mask is now. Nothing is guessed: a mask that is not of the masked text is refused,
+//! and so is a change after which a secret would be shown.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,71 +10,71 @@ use handrail_redact::{Redactor, find_masks};
 use crate::linux::text::{Document, Encoding, REPLACEMENT_CHARACTER, line_at};
 use crate::linux::view::{MaskedView, floor_char_boundary, mask_number};
 
-/// Bytes before a text that looks like a mask, on its line, that tell where it stands.
+/// Most bytes of a line before a text that looks like a mask, which identify that text.
 const MAX_LEAD_BYTES: usize = 1 << 10;
 
-/// A stretch of a view and what takes its place. Stretches are in order and do not overlap.
+/// A range of a masked text and the text that takes its place. Changes are in order and do not overlap.
 #[derive(Debug)]
 pub(crate) struct TextChange {
     pub(crate) shown: Range<usize>,
     pub(crate) new: String,
-    /// With what is the same on both sides of it in the text that was given.
+    /// The range with the unchanged text on both sides of it that the caller gave as well.
     pub(crate) whole: Range<usize>,
 }
 
-/// A new text as a model sees it, with masks of the view it comes from.
+/// A new text, still with the masks of the masked text that it is made from.
 #[derive(Debug)]
 pub(crate) struct Draft<'v> {
     view: &'v MaskedView<'v>,
     text: String,
-    /// Where the new stretches stand in it.
+    /// Ranges of the new texts in `text`.
     pub(crate) new: Vec<Range<usize>>,
-    /// The same with what was given around them.
+    /// These ranges with the unchanged text around them that the caller gave as well.
     given_ranges: Vec<Range<usize>>,
-    /// What they replace in the view.
+    /// The ranges of the masked text that they replace.
     replaced_ranges: Vec<Range<usize>>,
 }
 
-/// Why a text with masks is not written. Lines are those of the new text.
+/// Why a new text with masks is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MaskError {
     pub(crate) kind: MaskErrorKind,
     pub(crate) line: usize,
-    /// The new stretch it lies in, or the last one before it.
+    /// Index of the change that the mask is in, or of the last change before it.
     pub(crate) change: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MaskErrorKind {
-    /// No secret of the view has this mask.
+    /// The mask stands for no secret of the file.
     Unknown,
-    /// It has no number, and so many secrets have one.
+    /// The mask has no number, although this many secrets have one.
     Unnumbered(usize),
-    /// The mask stands there a second time.
+    /// The new text has the mask twice.
     Twice,
-    /// The secret would be shown.
+    /// The secret would no longer be masked.
     Shown,
 }
 
-/// A new text, with its secrets.
+/// A new text with its secrets in the places of their masks.
 #[derive(Debug)]
 pub(crate) struct RestoredText {
     pub(crate) text: String,
-    /// Where the secrets of the source stand in it, each with its index in the view.
+    /// Index of each mask, and the range of its secret in `text`.
     pub(crate) secrets: Vec<(usize, Range<usize>)>,
-    /// Masks of the texts that were given that became secrets.
+    /// Number of masks in the caller's texts that became secrets.
     pub(crate) restored: usize,
-    /// The new text, masked anew.
+    /// The new text, masked again.
     pub(crate) shown: String,
-    /// No number stands for another secret than before.
+    /// Whether every mask number stands for the same secret as before.
     pub(crate) keeps_numbers: bool,
-    /// As a model sees it, nothing has changed. Whether the text is the same would say whether a guess was right.
+    /// Whether the masked text is unchanged. Comparing the texts with their secrets would tell whether a guess was right.
     pub(crate) is_same: bool,
 }
 
 impl RestoredText {
-    /// Its bytes in the way of the file that it comes from. No change touched what is shown lossily, which is put back as it
-    /// was; `None` when that does not hold.
+    /// The bytes of the text in the encoding of its file. Bytes that the decoded text shows as U+FFFD are put back; `None` when
+    /// a change has touched one of them.
     pub(crate) fn encode(&self, document: &Document, view: &MaskedView<'_>) -> Option<Vec<u8>> {
         if document.encoding != Encoding::Unknown {
             return Some(document.encode(&self.text));
@@ -118,12 +118,12 @@ impl<'v> Draft<'v> {
         self.replaced_ranges.push(change.shown.clone());
     }
 
-    /// Up to where the view is taken over.
+    /// Where the part of the masked text ends that was copied or replaced so far.
     fn copied_end(&self) -> usize {
         self.replaced_ranges.last().map_or(0, |replaced_ranges| replaced_ranges.end)
     }
 
-    /// Puts the secrets of the source in the places of their masks.
+    /// Finishes the new text, with the secrets of the source in the places of their masks.
     pub(crate) fn restore_secrets(
         &mut self,
         redactor: &Redactor,
@@ -133,7 +133,7 @@ impl<'v> Draft<'v> {
         self.text.push_str(&view.text[self.copied_end()..]);
         let index_by_name: HashMap<&str, usize> =
             view.masks.iter().enumerate().map(|(index, mask)| (view.name(mask), index)).collect();
-        // What looks like a mask in the file itself and is replaced, by what stands before it.
+        // Texts of the file that merely look like masks and are replaced, with the line before them: they may be written back.
         let mut literal_masks: HashMap<&str, usize> = HashMap::new();
         for at in find_masks(view.text.as_bytes()) {
             if !index_by_name.contains_key(&view.text[at.clone()])
@@ -157,7 +157,7 @@ impl<'v> Draft<'v> {
                 continue;
             };
             if let Some(first) = mask_places[index].replace(at.start) {
-                // One of the two is new.
+                // At least one of the two is in a new text.
                 let is_new = any_overlaps(&self.new, &at);
                 return Err(
                     self.error_at(MaskErrorKind::Twice, if is_new { at.start } else { first })
@@ -197,7 +197,8 @@ impl<'v> Draft<'v> {
         Ok(RestoredText { text, secrets, restored, shown, keeps_numbers, is_same })
     }
 
-    /// Where a mask stands with what belongs to it: its quotes, which may be left out, or the lines of its secret.
+    /// The range of a mask with the text that belongs to it: its quotes, which may be left out, or the text between the parts
+    /// of its secret.
     fn written_range(
         &self,
         whole: &str,
@@ -213,7 +214,7 @@ impl<'v> Draft<'v> {
         all.filter(is_there).or_else(|| is_quoted.then(|| at.clone()))
     }
 
-    /// What is wrong with a mask that no secret has.
+    /// The kind of error for a mask that stands for no secret.
     fn unknown_mask_error(&self, mask: &str) -> MaskErrorKind {
         let first = self.view.masks.first();
         let is_numbered = first.is_some_and(|first| mask_number(self.view.name(first)).is_some());
@@ -224,7 +225,7 @@ impl<'v> Draft<'v> {
     }
 
     fn error_at(&self, kind: MaskErrorKind, at: usize) -> MaskError {
-        // A mask that is cut has its change behind its first byte.
+        // A mask that a change has cut begins before that change.
         let reach = self.text[at..].find(']').map_or(at, |end| at + end);
         let change = self
             .given_ranges
@@ -234,13 +235,13 @@ impl<'v> Draft<'v> {
     }
 }
 
-/// Whether one of these stretches, which are in order and apart, lies in this one or reaches into it.
+/// Whether one of these ranges, which are in order and without overlaps, overlaps this one.
 fn any_overlaps(stretches: &[Range<usize>], at: &Range<usize>) -> bool {
     let after = stretches.partition_point(|stretch| stretch.end <= at.start);
     stretches.get(after).is_some_and(|stretch| stretch.start < at.end)
 }
 
-/// A text that looks like a mask with what stands before it on its line; how far that is indented says nothing.
+/// A text that looks like a mask, with the part of its line before it, without indentation.
 fn line_up_to<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
     let from = floor_char_boundary(text, at.start.saturating_sub(MAX_LEAD_BYTES));
     let line = text[from..at.start].rfind('\n').map_or(from, |end| from + end + 1);

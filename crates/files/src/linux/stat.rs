@@ -1,4 +1,4 @@
-//! What stands under a name, told without opening it: of a link the link itself.
+//! Tells what a name stands for, without opening the file. A link is not followed.
 
 use rustix::fs::{FileType, Stat};
 
@@ -61,7 +61,7 @@ fn milliseconds(seconds: i64, nanoseconds: u64) -> i64 {
     seconds.saturating_mul(1_000).saturating_add_unsigned(nanoseconds / 1_000_000)
 }
 
-/// On one line, however the link was made.
+/// The text of a link on one line, with control characters escaped.
 fn link_text(handle: &Handle) -> Result<String, rustix::io::Errno> {
     let text = rustix::fs::readlinkat(handle.parent(), handle.name(), Vec::new())?;
     Ok(escaped(&text.to_string_lossy()))

@@ -1,4 +1,4 @@
-//! What does not exist, and what has a name like it.
+//! Finds names that are similar to one that does not exist.
 
 use std::ffi::OsStr;
 
@@ -12,14 +12,15 @@ use crate::linux::path::{RequestedPath, escaped};
 use crate::linux::resolve::Handle;
 use crate::refusal::{Refusal, code};
 
-/// Entries of the folder that are compared.
+/// Most entries of the folder that are compared.
 const MAX_COMPARED_ENTRIES: usize = 5000;
-/// Longer names are not compared.
+/// Longest name that is compared.
 const MAX_NAME_CHARS: usize = 64;
+/// Most names that are suggested.
 const MAX_SUGGESTIONS: usize = 3;
 
 impl Files {
-    /// Names come from the folder of the place only, which lies beneath a root.
+    /// The refusal of a path that does not exist, with similar names in the folder of its place, which lies below a root.
     pub(crate) fn refuse_not_found(
         &self,
         requested: &RequestedPath,
@@ -62,7 +63,7 @@ impl Files {
     }
 }
 
-/// How many characters are wrong; `None` for more than a third of them.
+/// The number of wrong characters; `None` when they are more than a third.
 fn close_distance(a: &str, b: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let most = (a.len().max(b.len()) / 3).clamp(1, 4);

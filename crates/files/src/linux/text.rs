@@ -1,18 +1,18 @@
-//! Bytes of a file as text, and back.
+//! Decodes the bytes of a file to text, and encodes text as the file does.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-/// A NUL among so many first bytes means that a file is no text; the rule of git.
+/// A file with a NUL among this many first bytes is binary, as git has it.
 pub(crate) const BINARY_SAMPLE_BYTES: usize = 8000;
-/// What is shown for bytes that are no text.
+/// The character that is shown for bytes that cannot be decoded.
 pub(crate) const REPLACEMENT_CHARACTER: &str = "\u{fffd}";
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
 const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
 
-/// Whether a file that begins so is no text.
+/// Whether a file that begins with these bytes is binary.
 pub(crate) fn is_binary(start: &[u8]) -> bool {
     !start.starts_with(UTF16_LE_BOM) && !start.starts_with(UTF16_BE_BOM) && has_nul(start)
 }
@@ -44,21 +44,21 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Whether writing the text back gives the same bytes.
+    /// Whether encoding the text gives the same bytes.
     pub(crate) fn is_exact(self) -> bool {
         !matches!(self, Encoding::Unknown | Encoding::Binary)
     }
 }
 
-/// What is in a file.
+/// A decoded file.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) encoding: Encoding,
-    /// It begins with a byte order mark, which `text` does not have.
+    /// Whether the file begins with a byte order mark, which `text` does not have.
     pub(crate) bom: bool,
     /// Empty for a binary file.
     pub(crate) text: String,
-    /// What is there where `text` has U+FFFD in place of it; empty when it never has.
+    /// All bytes of a file in an unknown encoding; empty for every other file.
     original_bytes: Vec<u8>,
 }
 
@@ -102,7 +102,7 @@ impl Document {
         }
     }
 
-    /// The bytes of another text in the way of this file.
+    /// The bytes of a text in the encoding of this file.
     pub(crate) fn encode(&self, text: &str) -> Vec<u8> {
         let utf16 = |write: fn(u16) -> [u8; 2], bom: &[u8]| {
             bom.iter().copied().chain(text.encode_utf16().flat_map(write)).collect()
@@ -115,7 +115,7 @@ impl Document {
         }
     }
 
-    /// What stands behind each U+FFFD of the text, and where that is.
+    /// The place of each U+FFFD in the text, and the bytes of the file that it stands for.
     pub(crate) fn undecodable(&self) -> Vec<(usize, &[u8])> {
         let (mut at, mut undecodable) = (0, Vec::new());
         for chunk in self.original_bytes.utf8_chunks() {
@@ -179,18 +179,18 @@ pub(crate) fn without_crlf(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", "\n"))
 }
 
-/// The lines with their ends. An end at the very end begins no further line.
+/// The lines with their line ends. A line end at the end of the text begins no further line.
 pub(crate) fn lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split_inclusive('\n')
 }
 
-/// How many lines a text has.
+/// The number of lines of a text.
 pub(crate) fn count_lines(text: &str) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// Lines for messages.
+/// A range of lines for messages: `line 3`, `lines 3-5`.
 pub(crate) fn line_range_name(first: usize, last: usize) -> String {
     if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
 }

@@ -1,7 +1,7 @@
-//! A text as a model may see it, with the way back to the bytes behind its masks.
+//! A text with its secrets masked, and for each mask the bytes of the secret that it stands for.
 //!
 //! Where a file holds more than one secret, each mask has a number, in the order of the file. Equal secrets have different
-//! numbers: a shared one would say whether a guess is right.
+//! numbers: a shared number would tell whether a guess is right.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,46 +9,47 @@ use std::ops::Range;
 
 use handrail_redact::{MASK_NUMBER_DIGITS, Mark, Redactor, find_masks};
 
-/// The highest number that a mask is known by, with as many digits as are looked for.
+/// Highest number of a mask; one with more digits is not recognised.
 const MAX_NUMBER: usize = 999_999_999;
 
-/// A redacted text. What lies between its masks is the same in both.
+/// A masked text. Between its masks it is the same as the source.
 #[derive(Debug)]
 pub(crate) struct MaskedView<'t> {
     pub(crate) text: Cow<'t, str>,
-    /// In order, without overlaps.
+    /// The masks in the order of the text, without overlaps.
     pub(crate) masks: Vec<Mask>,
 }
 
-/// A secret: where its mask is shown, and where it stands in the source. Never printed with the source.
+/// Where a mask is in the masked text, and where its secret is in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mask {
-    /// With the quotes that it brings, and with what stays between the parts of its secret.
+    /// Range in the masked text, with quotes that belong to the mask, and text between the parts of its secret.
     pub(crate) shown: Range<usize>,
+    /// Range of the secret in the source.
     pub(crate) source: Range<usize>,
 }
 
 impl<'t> MaskedView<'t> {
-    /// The view of a file.
+    /// The masked text of a file; its masks have numbers where there are several.
     pub(crate) fn of(redactor: &Redactor, source: &'t str) -> MaskedView<'t> {
         MaskedView::new(redactor, source, true)
     }
 
-    /// The view of a name: nobody writes its masks back, so that they have no numbers.
+    /// The masked text of a name. Its masks have no numbers, since nobody writes them back.
     pub(crate) fn of_name(redactor: &Redactor, source: &'t str) -> MaskedView<'t> {
         MaskedView::new(redactor, source, false)
     }
 
     fn new(redactor: &Redactor, source: &'t str, numbered: bool) -> MaskedView<'t> {
-        let marks = redactor.marks(source.as_bytes());
-        if marks.is_empty() {
+        let found_marks = redactor.marks(source.as_bytes());
+        if found_marks.is_empty() {
             return MaskedView { text: Cow::Borrowed(source), masks: Vec::new() };
         }
-        let first = if numbered { first_mask_number(redactor, source, &marks) } else { None };
+        let first = if numbered { first_mask_number(redactor, source, &found_marks) } else { None };
         let mut text = String::with_capacity(source.len());
-        let mut masks: Vec<Mask> = Vec::with_capacity(marks.len());
+        let mut masks: Vec<Mask> = Vec::with_capacity(found_marks.len());
         let mut kept = 0;
-        for Mark { rule, start, end, quoted, continues } in marks {
+        for Mark { rule, start, end, quoted, continues } in found_marks {
             let (start, end) = (
                 floor_char_boundary(source, start).max(kept),
                 ceil_char_boundary(source, end).max(kept),
@@ -56,7 +57,7 @@ impl<'t> MaskedView<'t> {
             text.push_str(&source[kept..start]);
             kept = end;
             match masks.last_mut() {
-                // What stays between the parts of one secret belongs to its mask.
+                // Text between two parts of one secret belongs to the mask.
                 Some(last) if continues => {
                     last.source.end = end;
                     last.shown.end = text.len();
@@ -79,20 +80,21 @@ impl<'t> MaskedView<'t> {
         MaskedView { text: Cow::Owned(text), masks }
     }
 
-    /// Whether this place of the source is behind a mask.
+    /// Whether the byte at this place of the source is masked.
     pub(crate) fn is_masked(&self, source: usize) -> bool {
         let after = self.masks.partition_point(|mask| mask.source.end <= source);
         self.masks.get(after).is_some_and(|mask| mask.source.start <= source)
     }
 
-    /// The masks in a stretch of the text, by index.
+    /// Indexes of the masks that lie in a range of the masked text.
     pub(crate) fn masks_in(&self, shown: &Range<usize>) -> Range<usize> {
         let first = self.masks.partition_point(|mask| mask.shown.start < shown.start);
         let end = self.masks.partition_point(|mask| mask.shown.end <= shown.end);
         first..end.max(first)
     }
 
-    /// Whether a stretch reaches into a numbered mask that was not given.
+    /// Whether a range of the masked text overlaps a numbered mask that was not shown to the caller. `known_masks` has the
+    /// indexes of the masks that were.
     pub(crate) fn reaches_unseen_mask(
         &self,
         shown: &Range<usize>,
@@ -105,8 +107,8 @@ impl<'t> MaskedView<'t> {
         })
     }
 
-    /// Whether one of these texts has the number of a mask that was not given of this content, other than what the file
-    /// itself holds.
+    /// Whether one of these texts has a numbered mask that was not shown to the caller. `known_masks` has the indexes of the
+    /// masks that were. Texts of the source that merely look like masks do not count.
     pub(crate) fn names_unseen_mask<'a>(
         &self,
         source: &str,
@@ -131,31 +133,31 @@ impl<'t> MaskedView<'t> {
         mentioned.filter(|mask| !literal_masks.contains(mask)).any(|mask| {
             match index_by_name.get(mask) {
                 Some(&index) => !is_in_ranges(known_masks, index),
-                // Of a content that was given as a whole, it is none at all.
+                // When all masks were shown, a mask with another number is a plain mistake, which is refused elsewhere.
                 None => !is_whole,
             }
         })
     }
 
-    /// What a mask is called: its text without what belongs to it besides.
+    /// The text of a mask without its quotes and without the text between parts of its secret.
     pub(crate) fn name(&self, mask: &Mask) -> &str {
         let shown = &self.text[mask.shown.clone()];
         find_masks(shown.as_bytes()).first().map_or(shown, |name| &shown[name.clone()])
     }
 }
 
-/// The number of the first mask; none where one mask is all that looks like it. Texts of the file that look like masks keep
-/// theirs: numbers begin where none of them is in the way.
-fn first_mask_number(redactor: &Redactor, source: &str, marks: &[Mark]) -> Option<usize> {
+/// The number of the first mask; `None` where there is one mask and no text that looks like it. The numbers begin where they
+/// collide with no text of the source that looks like a numbered mask.
+fn first_mask_number(redactor: &Redactor, source: &str, found_marks: &[Mark]) -> Option<usize> {
     let is_hidden = |at: usize| {
-        let after = marks.partition_point(|mark| mark.start <= at);
-        marks[..after].last().is_some_and(|mark| at < mark.end)
+        let after = found_marks.partition_point(|mark| mark.start <= at);
+        found_marks[..after].last().is_some_and(|mark| at < mark.end)
     };
     let literal_masks = find_masks(source.as_bytes()).into_iter();
     let literal_masks: Vec<&str> =
         literal_masks.filter(|at| !is_hidden(at.start)).map(|at| &source[at]).collect();
-    let masks = marks.iter().filter(|mark| !mark.continues).count();
-    let only = redactor.mask(marks[0].rule, false);
+    let masks = found_marks.iter().filter(|mark| !mark.continues).count();
+    let only = redactor.mask(found_marks[0].rule, false);
     if masks <= 1 && !literal_masks.contains(&only.as_ref()) {
         return None;
     }
@@ -164,11 +166,11 @@ fn first_mask_number(redactor: &Redactor, source: &str, marks: &[Mark]) -> Optio
     let free = taken.into_iter().fold(1, |first, number| {
         if (first..first + masks).contains(&number) { number + 1 } else { first }
     });
-    // Numbers that are also the file's own are refused when they are written back.
+    // Where no numbers are free, masks that collide with texts of the source are refused when they are written back.
     Some(if free + masks <= MAX_NUMBER { free } else { 1 })
 }
 
-/// The number of a mask.
+/// The number in a mask such as `[REDACTED:2]`.
 pub(crate) fn mask_number(mask: &str) -> Option<usize> {
     let (_, number) = mask.strip_suffix(']')?.rsplit_once(':')?;
     let is_number =
@@ -181,7 +183,7 @@ fn is_in_ranges(known_masks: &[Range<usize>], index: usize) -> bool {
     known_masks.get(after).is_some_and(|mentioned| mentioned.contains(&index))
 }
 
-/// The last border of a character up to this place.
+/// The last character boundary at or before this place.
 pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! The files below a directory, each found in a folder that is held: no path is opened, no link is followed.
+//! Visits the files below a directory. Each folder is opened from the one above it: no path is opened, no link is followed.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -17,14 +17,14 @@ use crate::linux::ignore_rules::{IgnoreRules, REPOSITORY};
 use crate::linux::request::Reach;
 use crate::linux::{open_file, open_folder};
 
-/// Entries that one search looks at.
+/// Most entries that one search visits.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
-/// Folders within folders.
+/// Most levels of folders.
 pub(crate) const MAX_DEPTH: usize = 64;
-/// How long one search takes; what it has by then is given.
+/// Longest time of one search; after that it gives the results that it has.
 pub(crate) const MAX_DURATION: Duration = Duration::from_secs(30);
 
-/// How far one search goes.
+/// Limits of one search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchBounds {
     pub(crate) entries: usize,
@@ -33,6 +33,7 @@ pub(crate) struct SearchBounds {
 }
 
 impl SearchBounds {
+    /// The limits of a search that begins now.
     pub(crate) fn from_now() -> SearchBounds {
         SearchBounds {
             entries: MAX_ENTRIES,
@@ -46,24 +47,23 @@ impl SearchBounds {
     }
 }
 
-/// Something below the directory.
+/// An entry below the directory that is walked: a file, a link, or a folder that is protected.
 #[derive(Debug)]
 pub(crate) struct WalkedEntry<'w> {
     directory: &'w OwnedFd,
     name: &'w OsStr,
-    /// A file, a link, or a folder that is protected.
     pub(crate) kind: FileType,
-    /// For judging and for messages, never to open.
+    /// Canonical path; used for judging and for messages, never to open.
     pub(crate) path: &'w Path,
     pub(crate) relative: &'w Path,
-    /// It is reached only with hidden names, or only with ignored ones.
+    /// Whether only a search of hidden names, or of ignored files, comes to the entry.
     pub(crate) required_reach: Reach,
-    /// A rule keeps it from being read.
+    /// Whether a rule keeps the entry from being read.
     pub(crate) protected: bool,
 }
 
 impl WalkedEntry<'_> {
-    /// Opens the file without following or waiting.
+    /// Opens the file without following a link or waiting for a pipe.
     pub(crate) fn open(&self) -> Result<OwnedFd, Errno> {
         open_file(self.directory, self.name)
     }
@@ -73,7 +73,7 @@ impl WalkedEntry<'_> {
     }
 }
 
-/// Goes through a tree in the order of names, so that a second search finds the same in the same order.
+/// Visits a tree in the order of names, so that a second search finds the same files in the same order.
 pub(crate) struct TreeWalk<'f> {
     files: &'f Files,
     reach: Reach,
@@ -84,7 +84,8 @@ pub(crate) struct TreeWalk<'f> {
 }
 
 impl<'f> TreeWalk<'f> {
-    /// Shows `visit` every file and link beneath `directory`, and every folder that is protected; says why it ended early.
+    /// Calls `visit` with every file and link below `directory`, and every folder that is protected. Returns why it ended
+    /// early.
     pub(crate) fn run(
         files: &'f Files,
         (directory, path): (&OwnedFd, &Path),
@@ -92,7 +93,7 @@ impl<'f> TreeWalk<'f> {
         bounds: &'f SearchBounds,
         visit: &mut dyn FnMut(&WalkedEntry<'_>) -> ControlFlow<SearchStop>,
     ) -> Result<Option<SearchStop>, Errno> {
-        // One more than are looked at, so that it shows when there are more.
+        // One more than the limit is read, so that a larger directory is noticed.
         let entries = sorted_entries(directory, bounds.entries + 1)?;
         let is_repository = entries.iter().any(|(name, _)| name == REPOSITORY);
         let rules = IgnoreRules::above(files, path, is_repository);
@@ -153,7 +154,7 @@ impl<'f> TreeWalk<'f> {
             return ControlFlow::Continue(());
         }
         let (path, relative) = (within.path.join(name), within.relative.join(name));
-        // Judged first: what is protected is counted, also where it is hidden or ignored.
+        // Protected entries are visited even where they are hidden or ignored: they are counted.
         let protected = self.files.rules.judge_read(&path.to_string_lossy()).is_some();
         let required_reach = Reach {
             hidden: within.required_reach.hidden || name.as_encoded_bytes().starts_with(b"."),
@@ -201,7 +202,7 @@ impl<'f> TreeWalk<'f> {
     }
 }
 
-/// A folder on the way.
+/// The folder whose entries are visited.
 struct WalkedFolder<'w> {
     path: &'w Path,
     relative: &'w Path,

@@ -1,4 +1,4 @@
-//! Writing a whole file.
+//! Writes a whole file.
 
 use std::ops::Range;
 
@@ -22,9 +22,9 @@ use crate::linux::until_stable;
 use crate::linux::view::MaskedView;
 use crate::refusal::{Refusal, code};
 
-/// Stretches that were read that a message names.
+/// Most ranges of read lines that a message names.
 const MAX_SHOWN_RANGES: usize = 3;
-/// What a refusal to write is titled.
+/// Title of a refusal to write.
 pub(crate) const NOT_WRITTEN: &str = "Not written";
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -83,14 +83,14 @@ impl Files {
         })
     }
 
-    /// What is remembered of a text that has no mask.
+    /// The content to remember for a text without masks.
     pub(crate) fn new_content(&self, bytes: &[u8], text: &str) -> NewContent {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let shown = MaskedView::of(&self.redactor, text).text.into_owned();
         NewContent { hash: self.ledger().hash(bytes), shown, known_masks: Vec::new() }
     }
 
-    /// The bytes that replace an old content.
+    /// The bytes that replace an old content, and the content to remember.
     fn replacement(
         &self,
         requested: &RequestedPath,
@@ -142,7 +142,7 @@ impl Files {
     }
 }
 
-/// How a message says that a content is not lost, and what may be done instead of reading it.
+/// The words of a refusal to lose a content: its title, and what may be done instead of reading the file.
 #[derive(Debug)]
 pub(crate) struct LossWording {
     title: &'static str,
@@ -157,7 +157,7 @@ impl LossWording {
 }
 
 impl Files {
-    /// Refuses to lose a content that was not read or written here as a whole.
+    /// Refuses to lose a content unless all of it was read or written here.
     pub(crate) fn check_known(
         &self,
         requested: &RequestedPath,
@@ -180,7 +180,7 @@ impl Files {
     }
 }
 
-/// The text, if it is one.
+/// The text. Refuses half a surrogate pair.
 pub(crate) fn whole_text<'t>(text: &'t Text, title: &str) -> Result<&'t str, Refusal> {
     let half = || {
         Refusal::new(
@@ -191,7 +191,7 @@ pub(crate) fn whole_text<'t>(text: &'t Text, title: &str) -> Result<&'t str, Ref
     text.0.as_deref().ok_or_else(half)
 }
 
-/// The text, if a text file can hold it.
+/// The text. Refuses half a surrogate pair, and NUL, which no text file holds.
 pub(crate) fn new_text<'t>(text: &'t Text, title: &str) -> Result<&'t str, Refusal> {
     let text = whole_text(text, title)?;
     match memchr::memchr(0, text.as_bytes()) {
@@ -206,7 +206,7 @@ pub(crate) fn new_text<'t>(text: &'t Text, title: &str) -> Result<&'t str, Refus
     }
 }
 
-/// A file that hides nothing has no secret for a mask to stand for.
+/// The bytes of a new file. Refuses masks, which stand for no secret there.
 pub(crate) fn new_file_bytes(requested: &RequestedPath, content: &str) -> Result<Vec<u8>, Refusal> {
     match find_masks(content.as_bytes()).first() {
         None => Ok(content.as_bytes().to_vec()),
@@ -217,7 +217,7 @@ pub(crate) fn new_file_bytes(requested: &RequestedPath, content: &str) -> Result
     }
 }
 
-/// The text was made from a view that does not show what is in the file.
+/// The refusal of a text that was made from a lossy view of the file.
 fn refuse_lossy(requested: &RequestedPath, line: usize) -> Refusal {
     let reason = format!(
         "{} is no UTF-8 or UTF-16 text, and line {line} of the new one has U+FFFD, which is shown in place of other \
@@ -277,7 +277,7 @@ fn refuse_changed(
 const MASK_HINT: &str = "Copy each mask as the file shows it, once; it stands for its own secret wherever you put it. Or \
                            write the text without the mask.";
 
-/// Why a text with masks is not written.
+/// The refusal of a text with masks.
 pub(crate) fn refuse_mask(
     requested: &RequestedPath,
     MaskError { kind, line, .. }: MaskError,
@@ -307,7 +307,7 @@ pub(crate) fn refuse_mask(
     refusal.titled(NOT_WRITTEN).with_lines(vec![line]).with_hint(hint)
 }
 
-/// A text has the numbers of masks of another content, or of one that nobody has seen.
+/// The refusal of a text with masks of another content, or of a content that the caller has not seen.
 pub(crate) fn refuse_stale_masks(requested: &RequestedPath) -> Refusal {
     let reason = format!(
         "the numbers of masks in your text are not those of {} as it is now",

@@ -1,4 +1,4 @@
-//! Where an old text stands. Line ends count as equal: a model sees none of them.
+//! Finds old texts. CRLF and LF count as equal, since a model does not see which of them a file has.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,26 +12,26 @@ use crate::linux::restore::TextChange;
 use crate::linux::text::{line_at, line_range_name, with_crlf, without_crlf};
 use crate::refusal::{Refusal, code};
 
-/// Lines of matches that a message names.
+/// Most matches whose lines a message names.
 pub(crate) const MAX_SHOWN_MATCHES: usize = 20;
-/// A shorter text that is there already says nothing about a change.
+/// Shortest new text that, where the file has it, shows that the change was made already.
 pub(crate) const MIN_APPLIED_CHARS: usize = 12;
 
-/// What a refusal to edit is titled.
+/// Title of a refusal to edit.
 pub(crate) const NO_EDIT: &str = "No edit";
 
-/// How a refusal speaks of the text that was looked for.
+/// Words of a refusal that concerns an old text: those for an edit and those for a hunk differ.
 #[derive(Debug)]
 pub(crate) struct Wording {
-    /// What the refusal is titled.
+    /// Title of the refusal.
     pub(crate) title: Option<&'static str>,
-    /// What the reason begins with.
+    /// Beginning of the reason.
     pub(crate) text: String,
-    /// What the lines of the text are called.
+    /// Noun for a line of the old text.
     pub(crate) line: &'static str,
-    /// The number of each of them; from 1 on when there are none.
+    /// Number of each line of the old text; when empty, they are numbered from 1.
     pub(crate) numbers: Vec<usize>,
-    /// How one of several places is meant.
+    /// Hint how to name one of several places.
     pub(crate) ambiguity_hint: &'static str,
 }
 
@@ -55,21 +55,22 @@ impl Wording {
     }
 }
 
-/// A place where an edit applies.
+/// A place of the masked text where an edit applies.
 #[derive(Debug)]
 pub(crate) struct EditPlace<'r> {
     /// Index of the edit.
     pub(crate) edit: usize,
-    /// In the view.
+    /// Range of the old text.
     pub(crate) shown: Range<usize>,
     pub(crate) new: Cow<'r, str>,
+    /// How often the file has the old text.
     pub(crate) occurrences: usize,
 }
 
-/// A text with LF as its only line end.
+/// A text whose CRLF are replaced by LF.
 pub(crate) struct LfText<'t> {
     pub(crate) text: Cow<'t, str>,
-    /// Where it has an LF that was a CRLF.
+    /// Places of the LF that were CRLF.
     crlf: Vec<usize>,
 }
 
@@ -80,12 +81,13 @@ impl<'t> LfText<'t> {
         LfText { text: without_crlf(text), crlf }
     }
 
-    /// The place in the text as it is.
+    /// The place in the original text.
     pub(crate) fn shown(&self, at: usize) -> usize {
         at + self.crlf.partition_point(|&crlf| crlf < at)
     }
 }
 
+/// The places of an old text where an edit applies.
 pub(super) fn locate<'r>(
     requested: &RequestedPath,
     text: &str,
@@ -109,7 +111,7 @@ pub(super) fn locate<'r>(
         return Err(refuse_absent(requested, &Wording::of_edit(), &normal.text, texts));
     };
     let applied_places = applied_places(&normal.text, &wanted, &without_crlf(new));
-    // Made again, a change of which the old text is a part would grow.
+    // A change whose new text has the old one in it would grow when it is made again.
     let refuse_applied = |places: &[usize]| {
         let is_applied = |at: &usize| {
             let after = applied_places.partition_point(|there| there.start <= *at);
@@ -140,7 +142,7 @@ pub(super) fn locate<'r>(
         return Ok(vec![place(chosen)]);
     }
     refuse_applied(if takes_first { &found[..1] } else { &found })?;
-    // Two that overlap are two as well.
+    // Two matches that overlap are ambiguous as well.
     let again = memmem::find(&normal.text.as_bytes()[first + 1..], wanted.as_bytes());
     if let Some(again) = again.filter(|_| !takes_first) {
         let second = first + 1 + again;
@@ -156,7 +158,7 @@ pub(super) fn locate<'r>(
     Ok(vec![place(&first)])
 }
 
-/// Where a new text stands that has the old one in it.
+/// Places of a new text that has the old one in it; none for any other.
 fn applied_places(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
     if memmem::find(new.as_bytes(), old.as_bytes()).is_none() {
         return Vec::new();
@@ -165,7 +167,7 @@ fn applied_places(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
     found.map(|at| at..at + new.len()).collect()
 }
 
-/// The old text stands where the change has been made.
+/// The refusal of a change that was made already.
 pub(crate) fn refuse_already_applied(
     requested: &RequestedPath,
     wording: &Wording,
@@ -181,7 +183,7 @@ pub(crate) fn refuse_already_applied(
     wording.refuse(code::ALREADY_APPLIED, &reason).with_lines(vec![line]).with_hint(hint)
 }
 
-/// The old text stands at these places, so many times in all.
+/// The refusal of an old text that the file has at these places; `times` says how often in all.
 pub(crate) fn refuse_ambiguous(
     requested: &RequestedPath,
     wording: &Wording,
@@ -198,7 +200,7 @@ pub(crate) fn refuse_ambiguous(
     wording.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(wording.ambiguity_hint)
 }
 
-/// The old text stands nowhere.
+/// The refusal of an old text that the file does not have.
 pub(crate) fn refuse_absent(
     requested: &RequestedPath,
     wording: &Wording,
@@ -222,8 +224,8 @@ pub(crate) fn refuse_absent(
 }
 
 impl EditPlace<'_> {
-    /// What changes in the text: less than what matched, where the new text begins or ends like the old one. `breaks` are
-    /// the places of its LFs.
+    /// The change of the text: less than the matched range where the new text begins or ends like the old one. `breaks` are
+    /// the places of LF in the text.
     pub(super) fn change(&self, text: &str, breaks: &[usize]) -> TextChange {
         let old = LfText::of(&text[self.shown.clone()]);
         let new = without_crlf(&self.new);
@@ -243,7 +245,7 @@ impl EditPlace<'_> {
     }
 }
 
-/// Whether new lines at this place end in CRLF: as the next line end does, else the one before, else as they are given.
+/// Whether new lines at this place end in CRLF: as the next line end does, else the last one, else those of the new text.
 fn uses_crlf(text: &str, breaks: &[usize], start: usize, new: &str) -> bool {
     let next = breaks.partition_point(|&at| at < start);
     let end = breaks.get(next).or(breaks.last());

@@ -1,4 +1,4 @@
-//! Where an old text that is not there was probably meant to be, and how it differs.
+//! Finds the lines that are most like an old text that a file does not have, and how they differ.
 
 use std::collections::HashMap;
 
@@ -7,18 +7,18 @@ use crate::linux::path::RequestedPath;
 use crate::linux::text::line_range_name;
 use crate::refusal::{Refusal, code};
 
-/// Equal lines of the file that one line votes for.
+/// Most equal lines of the file that one line of the old text counts for.
 const MAX_EQUAL_LINES: usize = 64;
-/// Lines of the old text that vote.
+/// Most lines of the old text that are looked up.
 const MAX_OLD_LINES: usize = 200;
-/// Lines of the file that are compared by their beginning and end.
+/// Most lines of the file that are compared by their beginning and end.
 const MAX_COMPARED_LINES: usize = 100_000;
-/// Lines shown of the file.
+/// Most lines shown of the file.
 const MAX_SHOWN_LINES: usize = 10;
-/// Characters shown of a line.
+/// Most characters shown of a line.
 const MAX_SHOWN_CHARS: usize = 160;
 
-/// Both texts have LF only.
+/// The refusal of an old text, with the lines that are most like it. Both texts have LF only.
 pub(super) fn refuse_no_match(
     requested: &RequestedPath,
     wording: &Wording,
@@ -58,7 +58,7 @@ pub(super) fn refuse_no_match(
     wording.refuse(code::NO_MATCH, &reason).with_lines(vec![first, last])
 }
 
-/// The line, from 0, where most lines of the old text are as they should be; else the one most like its first line.
+/// Index of the line where most of the old text would match; else of the line that is most like its first line.
 fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
     let mut at: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, line) in file.iter().enumerate() {
@@ -90,7 +90,7 @@ fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
     })
 }
 
-/// How much of two lines is the same at their beginning and end, in hundredths.
+/// Percentage of two lines that is the same at their beginning and end.
 fn likeness(a: &str, b: &str) -> usize {
     let longest = a.len().max(b.len());
     let start = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
@@ -99,12 +99,12 @@ fn likeness(a: &str, b: &str) -> usize {
     (100 * (start + end)).checked_div(longest).unwrap_or(0)
 }
 
-/// The line without what is hard to see.
+/// The line with single blanks in place of white space, and none at its ends.
 fn with_single_blanks(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The line with its blanks and tabs made visible.
+/// The line with visible characters in place of blanks and tabs, cut when it is long.
 fn with_visible_blanks(line: &str) -> String {
     let shown = line.chars().take(MAX_SHOWN_CHARS).map(|char| match char {
         ' ' => '·',
@@ -119,7 +119,7 @@ fn with_visible_blanks(line: &str) -> String {
     shown
 }
 
-/// Lines of a text with their numbers.
+/// Some lines of a text, each with its number.
 pub(super) fn with_line_numbers(text: &str, first: usize, count: usize) -> String {
     let lines = text.lines().enumerate().skip(first - 1).take(count);
     let line = |(index, line): (usize, &str)| {

@@ -1,13 +1,13 @@
-//! How much of files is looked at to find the hunks of a patch.
+//! Limits the work of finding the hunks of a patch.
 
 use std::cell::Cell;
 
 use crate::refusal::{Refusal, code};
 
-/// Bytes that one patch may look at; some nanoseconds each.
+/// Most bytes that are compared for one patch; each takes some nanoseconds.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Bytes that a patch may still look at.
+/// The bytes that may still be compared for a patch.
 #[derive(Debug)]
 pub(super) struct SearchBudget(Cell<u64>);
 

@@ -1,4 +1,4 @@
-//! `*** Begin Patch` … `*** End Patch`: for each file a line that says what becomes of it, then its hunks.
+//! Parses `*** Begin Patch` … `*** End Patch`: for each file a line that says what is done to it, then its hunks.
 
 use super::parse::{Action, FilePatch, PatchReader};
 use crate::refusal::Refusal;

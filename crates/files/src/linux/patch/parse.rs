@@ -1,4 +1,4 @@
-//! What a patch says, in either of its two forms. Nothing is guessed: a line that belongs to neither form is refused.
+//! Parses a patch in either of its two forms. Nothing is guessed: a line that belongs to neither form is refused.
 
 use std::borrow::Cow;
 
@@ -6,22 +6,23 @@ use super::{envelope, unified};
 use crate::linux::text::without_crlf;
 use crate::refusal::{Refusal, code};
 
-/// Files of one patch.
+/// Most files of one patch.
 const MAX_FILES: usize = 100;
-/// Hunks of one patch.
+/// Most hunks of one patch.
 const MAX_HUNKS: usize = 1000;
-/// Lines that a hunk names to say what it stands below.
+/// Most lines after `@@` that one hunk has.
 const MAX_SCOPES: usize = 8;
-/// Characters of a line that a message shows.
+/// Most characters of a line that a message shows.
 const MAX_SHOWN_CHARS: usize = 80;
 
-/// What becomes of one file.
+/// What a patch does to one file.
 #[derive(Debug)]
 pub(super) struct FilePatch {
     pub(super) path: String,
     pub(super) action: Action,
 }
 
+/// How a patch changes a file.
 #[derive(Debug)]
 pub(super) enum Action {
     Add {
@@ -32,7 +33,7 @@ pub(super) enum Action {
         hunks: Vec<Hunk>,
         move_to: Option<String>,
     },
-    /// With what the file is said to hold, where that is said.
+    /// The hunks have the lines of the removed file, where the patch gives them.
     Delete {
         hunks: Vec<Hunk>,
     },
@@ -47,30 +48,31 @@ impl Action {
     }
 }
 
-/// Lines that follow each other, and which of them are new or gone.
+/// Consecutive lines of a file, some of them new or removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hunk {
-    /// Lines that it stands below, the outermost first.
+    /// Lines after `@@`, below which the hunk is looked for, the outermost first.
     pub(super) scopes: Vec<String>,
-    /// Where the patch says that its first line is, from 1.
+    /// Number of the first line as the patch states it, from 1.
     pub(super) line: Option<usize>,
-    /// How many old and new lines the patch says that it has.
+    /// Numbers of old and new lines as the patch states them.
     stated_counts: Option<(usize, usize)>,
-    /// How many it has.
+    /// Numbers of old and new lines that were read.
     counted: (usize, usize),
     pub(super) lines: Vec<Line>,
-    /// Its last line is the file's last.
+    /// Whether the last line of the hunk is the last of the file.
     pub(super) at_end: bool,
 }
 
+/// A line of a hunk.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) sign: Sign,
-    /// Without the sign and the end.
+    /// The line without its sign and its line end.
     pub(super) text: String,
-    /// It is the last of its file and has no end.
+    /// Whether the line is the last of the file and has no line end.
     pub(super) is_unended: bool,
-    /// It is empty, even without a sign.
+    /// Whether the line was empty in the patch, without even a sign.
     has_no_sign: bool,
 }
 
@@ -98,13 +100,13 @@ impl Hunk {
         self.lines.push(line);
     }
 
-    /// Takes away the last line, which is unchanged.
+    /// Removes the last line, which is a context line.
     fn pop_context(&mut self) {
         self.lines.pop();
         self.counted = (self.counted.0 - 1, self.counted.1 - 1);
     }
 
-    /// How many lines are still to come as the patch says; `None` when it says nothing.
+    /// Numbers of old and new lines that are stated but not read yet; `None` when the patch states none.
     pub(super) fn missing_lines(&self) -> Option<(usize, usize)> {
         let ((old, new), (has_old, has_new)) = (self.stated_counts?, self.counted);
         Some((old.saturating_sub(has_old), new.saturating_sub(has_new)))
@@ -115,7 +117,7 @@ impl Hunk {
     }
 }
 
-/// Everything a patch says.
+/// The changes of all files of a patch.
 pub(super) fn parse(text: &str) -> Result<Vec<FilePatch>, Refusal> {
     let is_crlf = text.lines().next().is_some_and(|line| text[line.len()..].starts_with("\r\n"));
     let text = if is_crlf { without_crlf(text) } else { Cow::Borrowed(text) };
@@ -140,7 +142,7 @@ pub(super) const PATCH_FORMS_HINT: &str = "Begin with `*** Begin Patch`, then fo
                                 and lines that begin with ' ', '-' or '+'), `*** Add File: path` with '+' lines, or \
                                 `*** Delete File: path`; end with `*** End Patch`. A unified diff is taken as well.";
 
-/// The lines of a patch.
+/// Reads the lines of a patch one by one.
 pub(super) struct PatchReader<'t> {
     lines: Vec<&'t str>,
     at: usize,
@@ -159,7 +161,7 @@ impl<'t> PatchReader<'t> {
         self.at += 1;
     }
 
-    /// Why the line that comes next is not understood.
+    /// The refusal of the next line.
     pub(super) fn invalid(&self, why: &str) -> Refusal {
         let number = (self.at + 1).min(self.lines.len().max(1));
         let line = self.peek().map_or(String::new(), |line| {
@@ -171,7 +173,7 @@ impl<'t> PatchReader<'t> {
             .with_hint(PATCH_FORMS_HINT)
     }
 
-    /// The hunks up to a line that belongs to none of them.
+    /// Reads hunks up to a line that belongs to none.
     pub(super) fn hunks(
         &mut self,
         is_over: impl Fn(&PatchReader<'t>, Option<&Hunk>) -> bool,
@@ -181,14 +183,14 @@ impl<'t> PatchReader<'t> {
             if line.starts_with("@@") {
                 self.read_hunk_header(line, &mut hunks)?;
             } else if line.is_empty() && hunks.last().is_none_or(Hunk::is_complete) {
-                // Between hunks, or after the last.
+                // Empty lines between hunks, or after the last one, mean nothing.
             } else {
                 self.line(line, &mut hunks)?;
             }
             self.next();
         }
         for hunk in &mut hunks {
-            // Lines without even a sign that end a hunk are there for the eye.
+            // Empty lines without a sign at the end of a hunk only separate it from the next.
             while !hunk.at_end
                 && hunk.stated_counts.is_none_or(|(old, _)| hunk.counted.0 > old)
                 && hunk.lines.last().is_some_and(|line| line.has_no_sign && !line.is_unended)
@@ -202,7 +204,7 @@ impl<'t> PatchReader<'t> {
         Ok(hunks)
     }
 
-    /// `@@ -1,2 +1,3 @@`, which says where, or `@@ a line that it stands below`.
+    /// Reads `@@ -1,2 +1,3 @@` with line numbers, or `@@` with a line below which the hunk is looked for.
     fn read_hunk_header(&self, line: &str, hunks: &mut Vec<Hunk>) -> Result<(), Refusal> {
         let rest = line[2..].trim();
         let place = rest.strip_prefix('-').and_then(parse_range);
@@ -256,7 +258,7 @@ impl<'t> PatchReader<'t> {
         Ok(())
     }
 
-    /// A patch that ends before its last hunk does.
+    /// Refuses a patch that ends before its last hunk does.
     pub(super) fn check_end(&self, last: Option<&Hunk>) -> Result<(), Refusal> {
         let Some(hunk) = last.filter(|_| self.peek().is_none()) else { return Ok(()) };
         match (hunk.missing_lines(), hunk.stated_counts) {
@@ -275,7 +277,7 @@ impl<'t> PatchReader<'t> {
     }
 }
 
-/// `1,2 +1,3 @@ …`: the first line, and how many there are before and after.
+/// Reads `1,2 +1,3 @@ …`: the number of the first line, and the numbers of old and new lines.
 fn parse_range(rest: &str) -> Option<(usize, (usize, usize))> {
     let range = |text: &str| -> Option<(usize, usize)> {
         match text.split_once(',') {

@@ -1,5 +1,5 @@
-//! Where the hunks of a file apply: in one place each, found by their lines. The number that a patch gives chooses among
-//! places with the same lines; it never makes one.
+//! Finds the places where the hunks of a file apply: one place each, where the file has the lines of the hunk. A line number
+//! in the patch only chooses among several such places.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::linux::path::RequestedPath;
 use crate::linux::text::{line_at, line_end};
 use crate::refusal::{Refusal, code};
 
-/// Places that a line after `@@` may have.
+/// Most places that a line after `@@` may have in the file.
 const MAX_NAMED_LINES: usize = 64;
 
 /// The byte order mark.
@@ -26,7 +26,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 const SCOPE_HINT: &str = "Below a line are those indented deeper; where the next one is not, only that one. Begin the hunk there, or \
                      leave @@ alone and add lines around the change.";
 
-/// The changed lines of every hunk.
+/// The places of the changed lines of all hunks.
 pub(super) fn places(
     requested: &RequestedPath,
     text: &str,
@@ -46,7 +46,7 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// A hunk as the text has it: the mark that a file may begin with is none of its characters.
+/// A hunk without the byte order mark of the file, which is no part of the text.
 fn without_byte_order_mark<'h>(
     hunk: &'h Hunk,
     text: &str,
@@ -77,19 +77,19 @@ fn wording(requested: &RequestedPath, index: usize, hunk: &Hunk) -> Wording {
     }
 }
 
-/// One hunk, and the text it is looked for in, which has LF only.
+/// The search for one hunk in a text, which has LF only.
 struct HunkSearch<'s> {
     requested: &'s RequestedPath,
     text: &'s str,
     hunk: &'s Hunk,
-    /// Its last old line has no end.
+    /// Whether the last old line of the hunk has no line end, so that it is the last of the file.
     is_last: bool,
     wording: Wording,
     budget: &'s SearchBudget,
 }
 
 impl HunkSearch<'_> {
-    /// Where the hunk begins.
+    /// The place where the hunk begins.
     fn start(&self) -> Result<usize, Refusal> {
         let hunk = self.hunk;
         if hunk.lines.iter().all(|line| line.sign == Sign::Context) {
@@ -99,7 +99,7 @@ impl HunkSearch<'_> {
         let (old, new) = (self.joined_lines(Sign::Added), self.joined_lines(Sign::Removed));
         if !hunk.lines.iter().any(Line::is_old) {
             let at = self.addition_place(&scope)?;
-            // As what follows, or as the lines before the end.
+            // The new lines may follow this place already, or be the last lines of the file.
             let before = [0, new.len(), new.len() + 1].map(|back| at.checked_sub(back));
             let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
             let there = before.into_iter().flatten().filter(|_| is_telling);
@@ -127,7 +127,7 @@ impl HunkSearch<'_> {
         }
     }
 
-    /// The place of the hunk; its new lines do not stand at one of these others.
+    /// The place of the hunk. Refused when the file has its new lines already at one of the other places.
     fn unless_applied(
         &self,
         at: usize,
@@ -152,14 +152,14 @@ impl HunkSearch<'_> {
         Ok(at)
     }
 
-    /// The lines of one side, as they are when they have LF only and no end at the end.
+    /// The lines of the hunk without those of the other sign, joined by LF, without a last line end.
     fn joined_lines(&self, other: Sign) -> String {
         let lines = self.hunk.lines.iter().filter(|line| line.sign != other);
         let lines: Vec<&str> = lines.map(|line| without_cr(&line.text)).collect();
         lines.join("\n")
     }
 
-    /// The places where whole lines are these, as many as a message names and one more.
+    /// Adds the places in a region where the file has these whole lines, up to one more than a message names.
     fn find(
         &self,
         old: &str,
@@ -182,11 +182,11 @@ impl HunkSearch<'_> {
         Ok(())
     }
 
-    /// Whether whole lines at this place are these.
+    /// Whether the file has these whole lines at this place.
     fn stands_at(&self, at: usize, old: &str) -> bool {
         let (bytes, end) = (self.text.as_bytes(), at + old.len());
         let begins = at == 0 || bytes[at - 1] == b'\n';
-        // An empty line is one that has an end.
+        // An empty last line counts only when it has a line end.
         let is_line = end < bytes.len() || !(old.is_empty() || old.ends_with('\n'));
         let ends = match &bytes[end.min(bytes.len())..] {
             [] => is_line,
@@ -197,7 +197,7 @@ impl HunkSearch<'_> {
         begins && ends && self.text[at..].starts_with(old)
     }
 
-    /// Where lines go that say nothing of what is around them.
+    /// The place for new lines of a hunk without context.
     fn addition_place(&self, scope: &Scope) -> Result<usize, Refusal> {
         if self.text.is_empty() || self.hunk.at_end && scope.reaches_end(self.text) {
             return Ok(self.text.len());
@@ -219,7 +219,7 @@ impl HunkSearch<'_> {
         }
     }
 
-    /// Places of which nobody knows which is meant.
+    /// The refusal of a hunk that may apply in several places.
     fn refuse_several(&self, places: &[usize]) -> Refusal {
         let times = match places.len() {
             count if count > MAX_SHOWN_MATCHES => format!("more than {MAX_SHOWN_MATCHES}"),
@@ -228,7 +228,7 @@ impl HunkSearch<'_> {
         refuse_ambiguous(self.requested, &self.wording, self.text, (places, &times))
     }
 
-    /// What stands below the lines that the hunk names: all there is when it names none.
+    /// The part of the file below the lines that the hunk names; the whole file when it names none.
     fn scope(&self) -> Result<Scope, Refusal> {
         self.hunk.scopes.iter().try_fold(Scope::whole(self.text), |scope, named| {
             let lines = scope.matching_lines(self.text, named, self.budget)?;
@@ -272,7 +272,7 @@ impl HunkSearch<'_> {
     }
 }
 
-/// Where the new lines would begin if the old ones at this place were a part of them.
+/// The places where the new lines would begin if the old lines at this place were a part of them.
 fn starts_around(at: usize, old: &str, new: &str) -> impl Iterator<Item = usize> {
     let is_line = |&from: &usize| {
         let ends = new.as_bytes().get(from + old.len());
@@ -283,7 +283,7 @@ fn starts_around(at: usize, old: &str, new: &str) -> impl Iterator<Item = usize>
     offsets.filter(is_line).filter_map(move |offset| at.checked_sub(offset))
 }
 
-/// The changed lines of a hunk that begins here.
+/// The places of the changed lines of a hunk that begins at `start`.
 fn changed_places(
     normal: &LfText<'_>,
     hunk: &Hunk,
@@ -313,12 +313,12 @@ fn changed_places(
             }
         }
         if at < text.len() {
-            // More lines follow.
+            // More lines of the file follow, so that the new ones need a line end.
             if !new.is_empty() && !new.ends_with('\n') {
                 new.push('\n');
             }
         } else if is_unended && !new.is_empty() {
-            // The file's last line has no end, and unless the patch speaks of it the new one has none either.
+            // The last line of the file has no line end; the new last line gets none either, unless the patch says so.
             if !says_end && new.ends_with('\n') {
                 new.pop();
             }
@@ -332,7 +332,7 @@ fn changed_places(
     places
 }
 
-/// Where a line begins, by its number.
+/// The place where the line with this number begins.
 fn line_start(text: &str, line: usize) -> Option<usize> {
     match line {
         0 => None,
@@ -341,7 +341,7 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
     }
 }
 
-/// A line without what is left of a CRLF.
+/// A line without the CR of its CRLF.
 fn without_cr(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }

@@ -18,15 +18,15 @@ use crate::linux::view::MaskedView;
 use crate::linux::write::{LossWording, NOT_WRITTEN, new_file_bytes};
 use crate::refusal::{Refusal, code};
 
-/// What becomes of one file, ready for its place.
+/// The changes of one file, ready to be published.
 #[derive(Debug)]
 pub(super) struct PlannedFile {
-    /// Of a file that is moved: its new place, then the old one.
+    /// One change; for a moved file that of its new place, then that of the old one.
     pub(super) changes: Vec<Change>,
     pub(super) answer: PatchedFile,
-    /// What is remembered of the new content.
+    /// The new content to remember.
     pub(super) now: Option<NewContent>,
-    /// Bytes that were read.
+    /// Number of bytes that were read.
     pub(super) bytes_read: usize,
 }
 
@@ -74,7 +74,7 @@ impl Files {
                     return Ok(None);
                 };
                 let PlannedFile { changes, answer, now, bytes_read } = planned;
-                // A byte order mark may be left.
+                // Only a byte order mark may be left.
                 if now.is_some_and(|now| !now.shown.is_empty()) {
                     let reason = format!(
                         "{} has further lines than those that the patch removes",
@@ -170,7 +170,7 @@ impl Files {
         }))
     }
 
-    /// A file that is to lose its name, with the content that it would have.
+    /// Plans to remove or move a file, after its hunks are applied.
     fn plan_removal(
         &self,
         path: &Text,
@@ -204,7 +204,7 @@ impl Files {
         Ok(Some(PlannedFile { changes: vec![change], answer, now: None, bytes_read }))
     }
 
-    /// A link is neither removed nor moved: what it leads to would be.
+    /// Refuses to remove or move a link, since the file that it leads to would be removed or moved.
     fn check_no_link(&self, requested: &RequestedPath, handle: &Handle) -> Result<(), Refusal> {
         let entry = self.resolver().walk(&requested.absolute, false);
         if entry.is_ok_and(|entry| entry.canonical() == handle.canonical()) {
@@ -215,7 +215,7 @@ impl Files {
         Err(Refusal::new(code::SPECIAL_FILE, reason).titled("Remove denied").with_hint(hint))
     }
 
-    /// The names of a place.
+    /// An answer with the paths of a place only.
     fn names_of(&self, handle: &Handle) -> PatchedFile {
         PatchedFile {
             path: self.display(handle.canonical()),
@@ -226,7 +226,7 @@ impl Files {
 }
 
 impl FilePatch {
-    /// The places that it is about.
+    /// The paths that the patch names for this file, and what it does with each.
     pub(super) fn places(&self) -> Vec<(&str, Purpose)> {
         let path = self.path.as_str();
         match &self.action {

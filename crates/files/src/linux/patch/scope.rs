@@ -1,4 +1,4 @@
-//! What `@@ a line` of a hunk means: the lines that stand below that line.
+//! The part of a file that `@@ a line` of a hunk means: the lines below that line.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use super::budget::SearchBudget;
 use crate::linux::text::line_end;
 use crate::refusal::Refusal;
 
-/// Where a hunk is looked for.
+/// The part of a file in which a hunk is looked for.
 #[derive(Debug)]
 pub(super) struct Scope {
-    /// Where the lines that it names begin, in order; it may name none.
+    /// Places of the named lines, in order; empty when the hunk names none.
     pub(super) lines: Vec<usize>,
-    /// What stands below them, in order and apart.
+    /// Ranges below these lines, in order, without overlaps.
     pub(super) regions: Vec<Range<usize>>,
 }
 
@@ -21,7 +21,7 @@ impl Scope {
         Scope { lines: Vec::new(), regions: vec![all] }
     }
 
-    /// The lines in it that are this one; where there is none, those that begin with it.
+    /// Places in the scope of the lines that are equal to the named one; where there are none, of lines that begin with it.
     pub(super) fn matching_lines(
         &self,
         text: &str,
@@ -42,7 +42,7 @@ impl Scope {
         Ok(if same.is_empty() { longer } else { same })
     }
 
-    /// What stands below these lines.
+    /// The part of the text below these lines.
     pub(super) fn below(
         text: &str,
         lines: Vec<usize>,
@@ -51,7 +51,7 @@ impl Scope {
         let mut regions: Vec<Range<usize>> = Vec::new();
         let mut nested = 0;
         for &line in &lines {
-            // The block of a line in a block is a part of it.
+            // A line within a block needs no block of its own.
             if line < nested {
                 continue;
             }
@@ -68,7 +68,7 @@ impl Scope {
         Ok(Scope { lines, regions })
     }
 
-    /// Whether nothing follows it.
+    /// Whether only white space follows the scope.
     pub(super) fn reaches_end(&self, text: &str) -> bool {
         self.regions.last().is_some_and(|last| {
             text.get(last.end..).is_none_or(|rest| rest.trim_start().is_empty())
@@ -76,14 +76,15 @@ impl Scope {
     }
 }
 
+/// A line and the lines below it.
 struct Block {
     range: Range<usize>,
-    /// Its lines are indented deeper than the first.
+    /// Whether its lines are indented deeper than the first.
     is_nested: bool,
 }
 
-/// A line and the lines after it that are indented deeper, perhaps behind a lone `{`. Without such lines nothing says what
-/// stands below it but that the next line does.
+/// A line and the lines after it that are indented deeper, perhaps after a lone `{`. Where no such lines follow, the block has
+/// only the line and the next one.
 fn block_at(text: &str, start: usize) -> Block {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let lines = lines_from(text, start..text.len());
@@ -104,7 +105,7 @@ fn block_at(text: &str, start: usize) -> Block {
     }
 }
 
-/// The lines of a stretch that begins with a line, each with its place.
+/// The lines of a range that begins at a line, each with its place.
 fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize, &str)> {
     let mut at = stretch.start;
     let stretch = text.get(stretch).unwrap_or(text);

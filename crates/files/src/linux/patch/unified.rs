@@ -1,21 +1,22 @@
-//! Unified diffs, with what git says around them.
+//! Parses unified diffs, with the header lines of git and the text of mails around them.
 
 use super::parse::{Action, FilePatch, Hunk, PatchReader, Sign};
 use crate::refusal::Refusal;
 
 const NO_FILE: &str = "/dev/null";
-/// What stands before the signature of a mail, and at the beginning of the next mail in a file.
+/// The line before the signature of a mail.
 const MAIL_SIGNATURE: &str = "-- ";
+/// The beginning of the next mail in a file.
 const MAIL_START: &str = "From ";
-/// What git may put before the path of the old and of the new file.
+/// Prefixes that git puts before the paths of the old and the new file.
 const PATH_PREFIXES: [&str; 6] = ["a/", "b/", "i/", "w/", "c/", "o/"];
-/// Longest two paths after `diff --git`.
+/// Longest text of the two paths after `diff --git`.
 const MAX_GIT_PATHS_BYTES: usize = 8192;
 
-/// What stands before the hunks of a file.
+/// The lines before the hunks of a file.
 #[derive(Default)]
 struct FileHeader {
-    /// Both paths as they stand after `diff --git`.
+    /// Both paths as `diff --git` has them, divided by a blank.
     git_paths: Option<String>,
     /// The paths after `---` and `+++`.
     old_and_new: Option<(String, String)>,
@@ -28,7 +29,7 @@ struct FileHeader {
 
 pub(super) fn parse(reader: &mut PatchReader<'_>) -> Result<Vec<FilePatch>, Refusal> {
     let mut files = Vec::new();
-    // What a mail or a commit says before its first file.
+    // The text of a mail or a commit comes before its first file.
     let mut is_preamble = true;
     while let Some(line) = reader.peek() {
         if line.starts_with("diff --git ") || is_file_header(reader) {
@@ -52,14 +53,14 @@ pub(super) fn parse(reader: &mut PatchReader<'_>) -> Result<Vec<FilePatch>, Refu
     Ok(files)
 }
 
-/// Whether the next line of a mail's text is one that only a patch has.
+/// Whether the next line, within the text of a mail, is one that only a patch has.
 fn looks_like_patch(reader: &PatchReader<'_>) -> bool {
     let begins = |by, with: &str| reader.peek_at(by).is_some_and(|line| line.starts_with(with));
     begins(0, "@@") || begins(0, "***") || begins(0, "--- ") && begins(1, "+++ ")
 }
 
-/// What a mail ends with: after the mark a line of text. The mark alone may also be a removed line that the numbers of its
-/// `@@` line do not count.
+/// Skips the end of a mail: the line `-- ` and the lines of text after it. Without text after it, `-- ` may be a removed line
+/// that the numbers of its `@@` line do not count, and is refused.
 fn skip_signature(reader: &mut PatchReader<'_>) -> Result<(), Refusal> {
     reader.next();
     let is_text = |line: &str| !line.starts_with(['+', '-', ' ', '@', '\\', '*']);
@@ -81,8 +82,8 @@ fn is_file_header(reader: &PatchReader<'_>) -> bool {
     begins(0, "--- ") && begins(1, "+++ ") && begins(2, "@@ -")
 }
 
-/// Whether the next line belongs to no hunk. A removed line may look like the beginning of the next file; then the hunk
-/// says that exactly the two lines that do are still to come.
+/// Whether the next line ends the hunks of a file. A removed and a new line may look like the header of the next file; then
+/// exactly one old and one new line of the hunk are still to come.
 fn ends_hunks(reader: &PatchReader<'_>, last: Option<&Hunk>) -> bool {
     let line = reader.peek().unwrap_or_default();
     line.starts_with("diff --git ")
@@ -191,7 +192,7 @@ fn file_patch(
 }
 
 impl FileHeader {
-    /// The path of the file before and after, when all that the head says of it fits together.
+    /// The path of the file before and after, when all lines of the header fit together.
     fn paths(&self) -> Option<(String, String)> {
         let both = |path: &str| Some((path.to_owned(), path.to_owned()));
         let Some(git_paths) = &self.git_paths else {
@@ -205,7 +206,7 @@ impl FileHeader {
                 ),
             };
         };
-        // Which of the blanks divides the two is known by what they have to be.
+        // Paths may have blanks: the dividing one is the one whose two sides fit the other lines.
         let blanks =
             git_paths.match_indices(' ').filter(|_| git_paths.len() <= MAX_GIT_PATHS_BYTES);
         blanks.map(|(at, _)| (unquoted(&git_paths[..at]), unquoted(&git_paths[at + 1..]))).find_map(
@@ -230,25 +231,25 @@ impl FileHeader {
     }
 }
 
-/// Whether the first is the second, or it with a prefix.
+/// Whether a path is the bare path, with or without a prefix.
 fn is_prefixed(path: &str, bare: &str) -> bool {
     path.strip_suffix(bare)
         .is_some_and(|prefix| prefix.is_empty() || PATH_PREFIXES.contains(&prefix))
 }
 
-/// The path after `---` or `+++`, without the time that may follow it.
+/// The path after `---` or `+++`, without the time that may follow.
 fn header_path(text: &str) -> String {
     unquoted(text.split('\t').next().unwrap_or_default().trim_end())
 }
 
-/// The path that both are with different prefixes.
+/// The path that both have after different prefixes.
 fn without_prefixes<'p>(old: &'p str, new: &str) -> Option<&'p str> {
     let counted = |path: &str| PATH_PREFIXES.iter().any(|prefix| path.starts_with(prefix));
     (counted(old) && counted(new) && old[..2] != new[..2] && old[2..] == new[2..])
         .then(|| &old[2..])
 }
 
-/// A path that git has put in quotes because of the characters in it.
+/// A path without the quotes and escapes that git writes around special characters.
 fn unquoted(text: &str) -> String {
     let Some(quoted) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return text.to_owned();

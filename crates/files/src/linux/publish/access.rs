@@ -1,4 +1,4 @@
-//! Who may do what with a file: the same for the file that takes its place.
+//! Gives a new file the owner, mode, access list and extended attributes of the file that it replaces.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::AsFd;
@@ -8,24 +8,24 @@ use rustix::io::Errno;
 
 use crate::linux::path::escaped;
 
-/// Largest list of names, and largest value, that the kernel gives.
+/// Largest list of attribute names, and largest attribute value, that the kernel returns.
 const MAX_ATTRIBUTE_BYTES: usize = 64 << 10;
 const ACL_ATTRIBUTE: &CStr = c"system.posix_acl_access";
-/// What these are about is the content: rights that a program has, which the kernel takes from a file that is written to as
-/// well, and signatures.
+/// Attributes that belong to the content and are not copied: capabilities of a program, which the kernel also removes from a
+/// file that is written to, and signatures.
 const CONTENT_ATTRIBUTES: [&CStr; 3] = [c"security.capability", c"security.ima", c"security.evm"];
-/// The rights of an old file that its new content gets: not to run as somebody else.
+/// Mode bits that are copied: all but setuid, setgid and sticky.
 pub(super) const KEPT_MODE_BITS: u32 = 0o777;
 
-/// What another file could not be given.
+/// A property of the old file that the new one could not be given.
 #[derive(Debug)]
 pub(super) struct AccessNotKept {
     pub(super) property: String,
     pub(super) error: Errno,
 }
 
-/// Gives a file that only its owner may open the attributes, the owner and the rights of another, in an order in which
-/// nobody may do more with it than with that one at any time.
+/// Gives a new file, which only its owner may open, the attributes, the owner and the mode of the old one. In this order no
+/// user may do more with the new file than with the old one at any time.
 pub(super) fn copy_access(
     old: impl AsFd,
     stat: &Stat,
@@ -43,7 +43,7 @@ pub(super) fn copy_access(
         attribute_names(&old).map_err(unkept("list of extended attributes".into()))?;
     let copy_attribute =
         |name: &CString| copy_attribute(&old, &new, name).map_err(unkept(attribute(name)));
-    // Lists of rights are about an owner, so they come after it.
+    // Access lists are relative to the owner, so they are copied after it.
     let (access_lists, other_attributes): (Vec<_>, Vec<_>) =
         attribute_names.into_iter().partition(|name| name.to_bytes().starts_with(b"system."));
     other_attributes
@@ -68,7 +68,7 @@ pub(super) fn copy_access(
             Err(Errno::NODATA | Errno::OPNOTSUPP)
         )
     {
-        // The folder has given it one, which the mode would bring to life.
+        // The folder has given the new file a default list, which setting the mode would activate.
         rustix::fs::fremovexattr(&new, ACL_ATTRIBUTE).map_err(unkept(attribute(ACL_ATTRIBUTE)))?;
     }
     let mode = stat.st_mode & KEPT_MODE_BITS;
@@ -79,7 +79,7 @@ pub(super) fn copy_access(
     Ok(())
 }
 
-/// The attributes of a file; none where there are no attributes.
+/// Names of the extended attributes of a file; none where the file system has none.
 fn attribute_names(file: impl AsFd) -> Result<Vec<CString>, Errno> {
     match rustix::fs::flistxattr_query(&file) {
         Ok(0) | Err(Errno::OPNOTSUPP) => return Ok(Vec::new()),
@@ -92,7 +92,7 @@ fn attribute_names(file: impl AsFd) -> Result<Vec<CString>, Errno> {
     Ok(attribute_names.filter_map(|name| CString::new(name).ok()).collect())
 }
 
-/// Sets an attribute, unless it is there already or was taken away meanwhile.
+/// Copies an attribute, unless the new file has it already or the old one lost it meanwhile.
 fn copy_attribute(from: impl AsFd, to: impl AsFd, name: &CStr) -> Result<(), Errno> {
     let value = |file: &dyn AsFd| {
         let mut value = vec![0; MAX_ATTRIBUTE_BYTES];

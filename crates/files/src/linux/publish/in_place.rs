@@ -1,5 +1,5 @@
-//! A content that goes into the file that is there, since no other can have its name. It is not one step: a reader may see a
-//! part of it. What was there is kept in a private file until it is done.
+//! Overwrites a file where no other can take its name. The change is not one step: a reader may see a part of it. The old
+//! content is kept in a private file until the change is done.
 
 use std::os::fd::{AsFd, OwnedFd};
 
@@ -10,20 +10,20 @@ use super::access::KEPT_MODE_BITS;
 use super::temporary::{Temporary, is_same_content, write_all};
 use super::{Change, OldFile, PRIVATE_FILE_MODE, PublishError};
 
-/// Where the old content is kept when the folder takes no new file: what is there survives a start of the machine.
+/// Folder for the old content when the folder of the file takes no new file. Its files survive a restart of the machine.
 const COPY_FOLDER: &str = "/var/tmp/";
-/// Copied at a time.
+/// Bytes that are copied at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// A file that was changed, and what was in it.
+/// A file that was overwritten, and a copy of its old content.
 #[derive(Debug)]
 pub(super) struct InPlaceWrite {
     file: OwnedFd,
-    /// As it is after the change.
+    /// Status of the file after the change.
     pub(super) new: Stat,
     old: Stat,
     copy: Temporary,
-    /// Of the copy, when it is not that of the file.
+    /// Folder of the copy; empty when it is the folder of the file.
     folder: &'static str,
     copy_file: OwnedFd,
 }
@@ -69,7 +69,7 @@ impl InPlaceWrite {
 
     fn overwrite(&self, bytes: &[u8], sync: bool) -> Result<Stat, Errno> {
         if self.old.st_mode & !KEPT_MODE_BITS & 0o7777 != 0 {
-            // Whom the kernel does not let, it takes these bits from by the write.
+            // Where this user may not change the mode, the kernel clears these bits on the write.
             let _ = rustix::fs::fchmod(
                 &self.file,
                 Mode::from_raw_mode(self.old.st_mode & KEPT_MODE_BITS),
@@ -84,12 +84,12 @@ impl InPlaceWrite {
         rustix::fs::fstat(&self.file)
     }
 
-    /// Whether nobody has written since.
+    /// Whether no other process has written to the file since.
     fn is_unchanged_since(&self) -> bool {
         rustix::fs::fstat(&self.file).is_ok_and(|now| is_same_content(&now, &self.new))
     }
 
-    /// Puts the old content back, unless somebody has written since; then it stays where the name says.
+    /// Puts the old content back. Fails with the name of the copy when another process has written since.
     pub(super) fn undo(&mut self) -> Result<(), String> {
         if self.is_unchanged_since() && self.restore().is_ok() {
             Ok(())
@@ -107,12 +107,12 @@ impl InPlaceWrite {
             last_access: time(self.old.st_atime, self.old.st_atime_nsec),
             last_modification: time(self.old.st_mtime, self.old.st_mtime_nsec),
         };
-        // Who may write need not be allowed to set times.
+        // A user who may write to the file need not be allowed to set its times.
         let _ = rustix::fs::futimens(&self.file, &times);
         Ok(())
     }
 
-    /// Leaves the old content in its private file, and says where that is.
+    /// Keeps the copy of the old content, and returns its path.
     fn keep_copy(&mut self) -> String {
         self.copy.is_kept = true;
         format!("{}{}", self.folder, self.copy.name.to_string_lossy())

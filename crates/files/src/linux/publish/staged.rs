@@ -1,5 +1,5 @@
-//! Changes of several names: all of them, or none. What each of them needs is written beside its place before the first
-//! place is taken, and what had the places stays beside them until the last one is taken.
+//! Publishes several changes: all of them, or none. Every new content is written to a temporary file before the first place
+//! is changed, and every old file stays under a temporary name until the last place is changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,47 +13,48 @@ use super::temporary::{Temporary, is_same_renamed, rename_new};
 use super::{Change, NEW_FOLDER_MODE, PublishError, PublishOptions};
 use crate::refusal::{Refusal, code};
 
-/// Changes that only have to take their places. Dropped, nothing is left of them but what was published.
+/// Changes whose contents are written to temporary files. Dropping this removes the files that were not published.
 #[derive(Debug)]
 pub(crate) struct Staged<'c> {
-    /// Before the folders: these are empty when they are taken away.
-    staged_changes: Vec<StagedChange<'c>>,
+    /// Declared before the folders, so that their files are gone when folders are removed.
+    changes: Vec<StagedChange<'c>>,
     folders: CreatedFolders,
     options: PublishOptions,
-    /// New contents: one of each file system, and whether it has more.
+    /// One new content of each file system, by its device.
     synced_files: BTreeMap<u64, SyncedFile<'c>>,
 }
 
+/// A new content that stands for all new contents of its file system when they are synced to the disk.
 #[derive(Debug)]
 struct SyncedFile<'c> {
     file: OwnedFd,
     change: &'c Change,
+    /// Whether the file system has further new contents.
     has_others: bool,
 }
 
-/// One change on its way.
+/// One change, and how far it is.
 #[derive(Debug)]
 struct StagedChange<'c> {
     change: &'c Change,
     parent: OwnedFd,
-    /// The new file until it takes its place; then the old one.
+    /// The new file until it takes its place; after that the old one.
     temporary: Option<Temporary>,
-    /// The file that has the name then.
+    /// Status of the file that has the name after the change.
     new: Option<Stat>,
-    /// The file that was written to, as no other could take the place.
+    /// The overwritten file, where no other could take the place.
     in_place: Option<InPlaceWrite>,
 }
 
 impl<'c> Staged<'c> {
-    /// Writes every content beside its place. It is on the disk before it has a name: a system that stops may know of the
-    /// name and not of the content otherwise.
+    /// Writes every content to a temporary file, and has all of them on the disk before one gets its name: after a power cut
+    /// a name could be there without its content otherwise.
     pub(crate) fn new(
         changes: &[&'c Change],
         options: PublishOptions,
     ) -> Result<Staged<'c>, Refusal> {
-        let staged_changes = Vec::with_capacity(changes.len());
         let (folders, synced_files) = (CreatedFolders::default(), BTreeMap::new());
-        let mut staged = Staged { staged_changes, folders, options, synced_files };
+        let mut staged = Staged { changes: Vec::new(), folders, options, synced_files };
         for change in changes {
             staged.add(change).map_err(|why| change.refused(why))?;
         }
@@ -85,7 +86,7 @@ impl<'c> Staged<'c> {
             entry.and_modify(|content| content.has_others = true).or_insert(content);
             temporary
         });
-        self.staged_changes.push(StagedChange { change, parent, temporary, new, in_place: None });
+        self.changes.push(StagedChange { change, parent, temporary, new, in_place: None });
         Ok(())
     }
 
@@ -95,33 +96,32 @@ impl<'c> Staged<'c> {
         })
     }
 
-    /// What is gone from one file system may be so on the disk before what is new on another has its name there.
+    /// Has the new names on the disk where several file systems are concerned: a removal on one of them could reach the disk
+    /// before the new file on another.
     fn sync_names(&self) -> Result<(), Refusal> {
-        let systems =
-            self.staged_changes.iter().filter_map(StagedChange::stat).map(|stat| stat.st_dev);
+        let systems = self.changes.iter().filter_map(StagedChange::stat).map(|stat| stat.st_dev);
         if systems.collect::<BTreeSet<u64>>().len() < 2 {
             return Ok(());
         }
         self.sync(|content| rustix::fs::syncfs(&content.file))
     }
 
-    /// Takes every place. Gives what has each of the names then, and of one that is gone what had it; after a refusal
-    /// everything is as before, unless it says what is not.
+    /// Changes every place. Returns the status of the new file of each, or of the old one where it was removed. After a
+    /// refusal everything is as before, unless the refusal says what is not.
     pub(crate) fn publish(self) -> Result<Vec<Stat>, Refusal> {
         self.publish_from(0)
     }
 
     fn publish_from(mut self, first: usize) -> Result<Vec<Stat>, Refusal> {
-        for index in first..=self.staged_changes.len() {
-            let done = match self.staged_changes.get_mut(index) {
+        for index in first..=self.changes.len() {
+            let done = match self.changes.get_mut(index) {
                 Some(staged) => {
                     staged.publish(self.options).map_err(|why| staged.change.refused(why))
                 }
                 None => self.sync_names(),
             };
             if let Err(refusal) = done {
-                let back =
-                    self.staged_changes[..index].iter_mut().rev().filter_map(StagedChange::undo);
+                let back = self.changes[..index].iter_mut().rev().filter_map(StagedChange::undo);
                 let not_undone: Vec<String> = back.collect();
                 return Err(if not_undone.is_empty() {
                     refusal
@@ -131,17 +131,17 @@ impl<'c> Staged<'c> {
             }
         }
         self.folders.created.clear();
-        Ok(self.staged_changes.iter().filter_map(StagedChange::stat).collect())
+        Ok(self.changes.iter().filter_map(StagedChange::stat).collect())
     }
 
-    /// So that a test can do something between two places.
+    /// Calls `meanwhile` after the first changes; for tests.
     #[cfg(test)]
     pub(crate) fn publish_in_two(
         mut self,
         first: usize,
         meanwhile: impl FnOnce(),
     ) -> Result<Vec<Stat>, Refusal> {
-        for staged in &mut self.staged_changes[..first] {
+        for staged in &mut self.changes[..first] {
             staged.publish(self.options).map_err(|why| staged.change.refused(why))?;
         }
         meanwhile();
@@ -150,7 +150,7 @@ impl<'c> Staged<'c> {
 }
 
 impl StagedChange<'_> {
-    /// What has the name, or had it.
+    /// Status of the file that has the name after the change, or of the removed file.
     fn stat(&self) -> Option<Stat> {
         self.new.or(self.change.old.as_ref().map(|old| old.stat))
     }
@@ -200,7 +200,7 @@ impl StagedChange<'_> {
         Ok(())
     }
 
-    /// Undoes what was published. Says what stands when somebody has written there since.
+    /// Undoes the change. Returns the names of files that could not be put back, since another process has written there.
     fn undo(&mut self) -> Option<String> {
         let not_undone = |copy: Option<&str>| {
             let old = copy.map(|copy| format!(" (its old content is in {copy})"));
@@ -231,7 +231,7 @@ impl StagedChange<'_> {
     }
 }
 
-/// Some of the changes stand.
+/// The refusal after which some changes could not be undone.
 fn applied_in_part(refusal: &Refusal, not_undone: &[String]) -> Refusal {
     let message = format!(
         "Applied in part. {}; what was changed before was put back, but somebody had written since to: {}",
@@ -242,7 +242,7 @@ fn applied_in_part(refusal: &Refusal, not_undone: &[String]) -> Refusal {
         .with_hint("Read these files, and the patch again for what they should be.")
 }
 
-/// Folders that were made on the way. Dropped, they are taken away again, unless somebody has put something in.
+/// Folders that were made for new files. Dropping this removes them again, unless they are not empty.
 #[derive(Debug, Default)]
 struct CreatedFolders {
     created: Vec<CreatedFolder>,
@@ -256,7 +256,7 @@ struct CreatedFolder {
 }
 
 impl CreatedFolders {
-    /// Makes the folders that a change misses, but for those that another one has missed before. Gives the last of them.
+    /// Makes the missing folders of a change, but for those that were made for another one. Returns the innermost of them.
     fn make(&mut self, change: &Change) -> Result<OwnedFd, Errno> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let handle = &change.handle;

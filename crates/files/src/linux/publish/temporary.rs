@@ -1,4 +1,4 @@
-//! Files beside the place of another, and the renames that exchange the two.
+//! Temporary files in the folder of a file that is changed, and the renames that exchange the two.
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -10,17 +10,17 @@ use rustix::io::Errno;
 use super::PublishError;
 use crate::linux::judge::file_id;
 
-/// Tries to find a name nobody has.
+/// Tries to find a name that no file has.
 const MAX_NAMES: usize = 8;
-/// Tries to give a file its place again.
+/// Tries to give a file of another process its name back.
 const MAX_EXCHANGES: usize = 8;
 
-/// A file beside the place, removed in the end unless it is kept.
+/// A file in the folder of the place, removed when this is dropped unless it is kept.
 #[derive(Debug)]
 pub(super) struct Temporary {
     pub(super) parent: OwnedFd,
     pub(super) name: OsString,
-    /// The new file, which this is until it takes its place; `None` for an old file that was put aside.
+    /// Status of the new file, which this is until it takes its place; `None` for an old file that was set aside.
     pub(super) new_stat: Option<Stat>,
     pub(super) is_kept: bool,
 }
@@ -32,7 +32,7 @@ impl Temporary {
         Temporary::with_name(parent, |name| rustix::fs::openat(parent, name, flags, mode))
     }
 
-    /// Tries names until nobody has one.
+    /// Tries random names until one is free.
     fn with_name<T>(
         parent: BorrowedFd<'_>,
         take: impl Fn(&OsString) -> Result<T, Errno>,
@@ -55,7 +55,7 @@ impl Temporary {
         Err(last)
     }
 
-    /// Puts a file aside. Only that one: any other gets its name again.
+    /// Renames the expected file to a temporary name. Another file gets its name back.
     pub(super) fn set_aside(
         parent: BorrowedFd<'_>,
         name: &OsStr,
@@ -69,12 +69,13 @@ impl Temporary {
         if temporary.is(is_expected) {
             return Ok(temporary);
         }
-        // Whoever has the name by now keeps it, and this file its content.
+        // A file that has taken the name by now keeps it, and this one stays under its temporary name.
         temporary.is_kept = true;
         let _ = rename_new(parent, &temporary.name, name);
         Err(PublishError::Changed)
     }
 
+    /// Whether the file under the temporary name is the expected one.
     fn is(&self, is_expected: impl Fn(&Stat) -> bool) -> bool {
         let stat = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
         stat.is_ok_and(|stat| is_expected(&stat))
@@ -85,13 +86,13 @@ impl Temporary {
         rustix::fs::renameat_with(&self.parent, &self.name, &self.parent, name, flags)
     }
 
-    /// Takes the place of a file, and is the old one then. What comes back in exchange is looked at: when it is not the old
-    /// one, another process has written meanwhile, and gets its place again.
+    /// Exchanges this new file for the old one, which this is afterwards. When the exchange gives another file than the old
+    /// one, another process has written meanwhile, and its file gets the name back.
     pub(super) fn replace(&mut self, name: &OsStr, old: &Stat) -> Result<(), PublishError> {
         match self.exchange(name) {
             Ok(()) => {}
             Err(Errno::NOENT) => return Err(PublishError::Changed),
-            // File systems without it: what is written meanwhile is lost there.
+            // On file systems without exchange, a file that is written meanwhile is lost.
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => return self.rename_over(name),
             Err(error) => return Err(error.into()),
         }
@@ -106,12 +107,12 @@ impl Temporary {
                 return Err(PublishError::Changed);
             }
         }
-        // Somebody exchanges files all the time. What came back last is nobody else's, so it stays.
+        // Another process exchanges files all the time. The file that came back last has no other name, so it stays.
         self.is_kept = true;
         Err(PublishError::Changed)
     }
 
-    /// Takes the place of a file of which a second name is kept, where the file system has such.
+    /// Renames this new file over the old one, whose second name is this afterwards, where the file system has hard links.
     fn rename_over(&mut self, name: &OsStr) -> Result<(), PublishError> {
         let parent = self.parent.as_fd();
         let link = |to: &OsString| rustix::fs::linkat(parent, name, parent, to, AtFlags::empty());
@@ -131,7 +132,7 @@ impl Temporary {
         self.new_stat.as_ref().is_some_and(|new_stat| file_id(stat) == file_id(new_stat))
     }
 
-    /// Gives the old file, which this is by now, its place again.
+    /// Gives the old file, which this is by now, its name back.
     pub(super) fn put_old_back(&mut self, name: &OsStr) -> Result<(), PublishError> {
         let gone = match self.exchange(name) {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !self.is_kept => {
@@ -147,7 +148,7 @@ impl Temporary {
         {
             return Ok(());
         }
-        // Who has written meanwhile keeps the place, and the old content a name.
+        // Another process that has written meanwhile keeps the name, and the old file its temporary one.
         self.is_kept = true;
         if !gone {
             self.exchange(name)?;
@@ -159,13 +160,13 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_kept {
-            // Who removed it meanwhile has done what is wanted.
+            // Another process may have removed the file already.
             let _ = rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::empty());
         }
     }
 }
 
-/// A number that others do not guess: every state is keyed from the system's randomness.
+/// A number that other processes cannot guess: the state is keyed with random numbers of the system.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -182,7 +183,7 @@ pub(super) fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
     Ok(())
 }
 
-/// The kernel changes the last of these whenever it changes any of the others.
+/// Whether both are the same file with the same content. The kernel sets the change time whenever anything else changes.
 pub(super) fn is_same_content(a: &Stat, b: &Stat) -> bool {
     file_id(a) == file_id(b)
         && (a.st_size, a.st_mode) == (b.st_size, b.st_mode)
@@ -190,7 +191,7 @@ pub(super) fn is_same_content(a: &Stat, b: &Stat) -> bool {
         && (a.st_ctime, a.st_ctime_nsec) == (b.st_ctime, b.st_ctime_nsec)
 }
 
-/// The same for a file that was renamed since, which changes its last time. Layers of a file system may give it another
+/// Whether this is the old file after a rename, which sets the change time. An overlay file system may give the file another
 /// device then, or another inode when it has several names.
 pub(super) fn is_same_renamed(now: &Stat, old: &Stat) -> bool {
     (now.st_size, now.st_mode) == (old.st_size, old.st_mode)
@@ -198,10 +199,10 @@ pub(super) fn is_same_renamed(now: &Stat, old: &Stat) -> bool {
         && (now.st_ino == old.st_ino || now.st_dev != old.st_dev || old.st_nlink > 1)
 }
 
-/// A file that somebody else made meanwhile is not replaced.
+/// Renames a file to a name that no file may have.
 pub(super) fn rename_new(parent: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
     match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
-        // File systems without it: a link fails when the name is taken, too.
+        // On file systems without that flag, a hard link fails as well when the name is taken.
         Err(Errno::INVAL | Errno::NOSYS) => {
             rustix::fs::linkat(parent, from, parent, to, AtFlags::empty())?;
             rustix::fs::unlinkat(parent, from, AtFlags::empty())
