@@ -1,4 +1,4 @@
-//! Escape sequences out of a text, and nothing else.
+//! Removes escape sequences from a text, and nothing else.
 
 use crate::escape::{ESC, Escape, Step};
 use crate::plain;
@@ -11,7 +11,7 @@ pub fn strip_ansi(text: &str) -> String {
     while let Some(&first) = rest.first() {
         if escape.is_open() {
             match escape.step(first) {
-                Step::Consumed | Step::Edit(_) | Step::Vertical(_) => {}
+                Step::Consumed | Step::LineEdit(_) | Step::ScreenEdit(_) => {}
                 Step::Execute => kept.push(first),
                 Step::Rejected => continue,
             }

@@ -1,4 +1,4 @@
-//! The rows of `test/corpus/paths.json` that read, write, edit, patch, list and search, each on both ways of resolving a path.
+//! The rows of `test/corpus/paths.json` that read, write, edit, patch, list and search.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
