@@ -163,6 +163,7 @@ export class FakeBinding {
         plan = () => jsonOf<NativePlan>(PLAN);
         close = () => undefined;
       },
+      namedWords: (text: string) => jsonOf({ words: [text], areComplete: true }),
       readRuleList: () => jsonOf({ rules: [] }),
       readToml: () => jsonOf({ entries: [] }),
       sanitize: (bytes) => Buffer.from(bytes).toString(),

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, Capability, Decision, Document, Event, Fitted, History, LastAnswer, Plan, Question, Reading, RedactorOptions, RuleList, Start } from './reports.js';
+import type { Json, Capability, Decision, Document, Event, Fitted, History, LastAnswer, NamedWords, Plan, Question, Reading, RedactorOptions, RuleList, Start } from './reports.js';
 
 /* eslint-disable */
 
@@ -178,6 +178,9 @@ export declare function fitOutput(question: Json<Reading>): Json<Fitted>
 
 /** Whether a path is protected outside of any root. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
+
+/** The words of a text in bash syntax that may name files. */
+export declare function namedWords(text: string): Json<NamedWords>
 
 /** A text that was shortened to a head and a tail. */
 export interface NativeBounded {

@@ -305,6 +305,19 @@ text: string, };
 export type Listed = { program: string, args?: Array<string>, };
 
 /**
+ * The words of a command that may name files.
+ */
+export type NamedWords = { 
+/**
+ * Without their quotes, and parts of them that may be paths.
+ */
+words: Array<string>, 
+/**
+ * The command can name no other file: it has no variable, pattern or text in another language.
+ */
+areComplete: boolean, };
+
+/**
  * What the kernel holds commands to, by the names of its options.
  */
 export type Plan = { 

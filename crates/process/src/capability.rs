@@ -1,5 +1,6 @@
 //! What this machine enforces, as a report that says what to do about the rest.
 
+use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Plan};
 
 /// First ABI of Landlock with truncation.
@@ -68,9 +69,11 @@ impl Capability {
         ]
     }
 
-    /// Whether the kernel limits commands of this plan to the programs that it lists.
-    pub fn is_list_enforced(enforcement: &Enforcement, plan: &Plan) -> bool {
-        exec(enforcement, plan).level == Level::Enforced
+    /// Whether workers that enforce this much enforce for commands of this plan all that is needed.
+    pub fn are_enforced(needs: Enforced, enforcement: &Enforcement, plan: &Plan) -> bool {
+        let is_enforced = |line: Capability| line.level == Level::Enforced;
+        (!needs.exec || is_enforced(exec(enforcement, plan)))
+            && (!needs.writes || is_enforced(writes(enforcement, plan)))
     }
 
     /// The report for a platform that runs no commands, for this reason.

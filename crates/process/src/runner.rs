@@ -180,10 +180,14 @@ impl Runner {
     pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
         let verdict = self.decide(command, directory, Enforced::NOTHING);
         // What is held matters where something is not known, and is only found out then.
-        if verdict.decision == Decision::Allow || !self.is_held_to_list() {
+        if verdict.decision == Decision::Allow {
             return verdict;
         }
-        let held = self.decide(command, directory, Enforced { exec: true });
+        let enforced = self.enforced();
+        if enforced == Enforced::NOTHING {
+            return verdict;
+        }
+        let held = self.decide(command, directory, enforced);
         // Whoever is asked agrees to all that is open, and then any program may be started: nothing is left out for a list
         // that holds no more.
         if held.decision == Decision::Allow { held } else { verdict }
@@ -213,14 +217,21 @@ impl Runner {
         })
     }
 
-    /// Whether the kernel will hold commands to the programs of the plan.
-    fn is_held_to_list(&self) -> bool {
+    /// What the kernel will enforce for commands of the plan.
+    fn enforced(&self) -> Enforced {
         let RunnerOptions { writable_roots, expected_enforcement, .. } = &self.options;
         let roots = writable_roots.as_deref().unwrap_or_default();
-        self.plan.programs.is_some()
-            && self.plan.writes != Writes::Any
-            && !roots.iter().any(|root| root == "/")
-            && expected_enforcement.limits_programs()
+        let enforced = Enforced {
+            exec: self.plan.programs.is_some()
+                && self.plan.writes != Writes::Any
+                && !roots.iter().any(|root| root == "/"),
+            writes: self.plan.writes == Writes::None,
+        };
+        if enforced != Enforced::NOTHING && expected_enforcement.is_complete() {
+            enforced
+        } else {
+            Enforced::NOTHING
+        }
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {

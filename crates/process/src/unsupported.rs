@@ -91,8 +91,8 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 pub struct ExpectedEnforcement;
 
 impl ExpectedEnforcement {
-    /// False: the kernel limits no command to listed programs.
-    pub fn limits_programs(&self) -> bool {
+    /// False: nothing is enforced.
+    pub fn is_complete(&self) -> bool {
         false
     }
 }

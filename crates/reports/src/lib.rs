@@ -27,7 +27,7 @@ pub use document::document;
 pub use end::{End, Process, Status};
 pub use event::{Event, Stream};
 pub use failure::{Failure, FailureCode, StartStage};
-pub use judgement::{Problem, explain, rule_list};
+pub use judgement::{Problem, explain, named_words, rule_list};
 pub use redactor::{mask, packed, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
 pub use session::{Answer, AnswerReason, History, LastAnswer, Reply, RequestError};

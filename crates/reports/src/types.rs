@@ -6,7 +6,7 @@ use std::path::Path;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::document::Document;
-use crate::judgement::{Question, RuleList};
+use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::Wanted;
 use crate::text::{Fitted, Reading};
 use crate::{Capability, Decision, Event, History, LastAnswer, Plan, Start};
@@ -53,6 +53,7 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<History>();
     declarations.add::<LastAnswer>();
     declarations.add::<Plan<'_>>();
+    declarations.add::<NamedWords>();
     declarations.add::<Question>();
     declarations.add::<RuleList>();
     declarations.add::<Start<'_>>();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use handrail_policy::Enforced;
 use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Plan};
 
@@ -26,7 +27,6 @@ use crate::options::{EngineOptions, Input, OutputLimits};
 use crate::outcome::{Event, Stream};
 
 /// One command to run.
-#[expect(clippy::struct_excessive_bools, reason = "independent choices of whoever asks")]
 pub struct RunStart {
     /// Unique for this engine; names the run in events. At most 2^60.
     pub id: u64,
@@ -54,8 +54,8 @@ pub struct RunStart {
     pub redactor: Redactor,
     /// How much is kept.
     pub limits: OutputLimits,
-    /// It was judged by what its plan lists: nothing runs where that is not held.
-    pub needs_list: bool,
+    /// What the kernel has to enforce for what was judged: nothing runs where it does not.
+    pub needs: Enforced,
 }
 
 /// One session or service to start.
@@ -81,8 +81,8 @@ pub struct LiveStart {
     pub grace: Duration,
     /// Masks secrets.
     pub redactor: Redactor,
-    /// It was judged by what its plan lists: nothing runs where that is not held.
-    pub needs_list: bool,
+    /// What the kernel has to enforce for what was judged: nothing runs where it does not.
+    pub needs: Enforced,
 }
 
 /// One supervisor, its workers, and the thread that serves them.
@@ -123,7 +123,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             None => self.ensure_supervisor()?,
         };
         let (id, timeout, grace) = (request.id, request.timeout, request.grace);
-        let plan = self.number_of(&request.plan, request.needs_list)?;
+        let plan = self.number_of(&request.plan, request.needs)?;
         let (run, launch) =
             prepare(&shared, plan, request, &state.join("spill")).map_err(system)?;
         for stream in [Stream::Stdout, Stream::Stderr] {
@@ -145,7 +145,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             self.ensure_supervisor()?;
         }
         let (id, grace) = (request.id, request.grace);
-        let plan = self.number_of(&request.plan, request.needs_list)?;
+        let plan = self.number_of(&request.plan, request.needs)?;
         let kind = match request.kind {
             LiveProgramKind::Session { .. } => Kind::Session,
             LiveProgramKind::Service => Kind::Service,
@@ -203,7 +203,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         self.start()?;
         let shared = Arc::clone(&self.shared);
         self.ensure_supervisor()?;
-        let number = self.number_of(plan, false)?;
+        let number = self.number_of(plan, Enforced::NOTHING)?;
         shared.pool().ask_for(number);
         let deadline = Instant::now() + limit;
         loop {
@@ -244,14 +244,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(())
     }
 
-    /// The number of a plan. With `needs_list`, an error where workers do not limit commands to its list of programs.
-    fn number_of(&self, plan: &Arc<Plan>, needs_list: bool) -> Result<u32, Error> {
+    /// The number of a plan. With `needs`, an error where workers enforce less of it.
+    fn number_of(&self, plan: &Arc<Plan>, needs: Enforced) -> Result<u32, Error> {
         let mut pool = self.shared.pool();
         let number = pool.number_of(plan).ok_or_else(|| Error::busy("kernel plans", MAX_PLANS))?;
-        if needs_list && !pool.require_list(number, &self.expected_enforcement) {
+        let is_enforced =
+            needs == Enforced::NOTHING || pool.require(number, needs, &self.expected_enforcement);
+        if !is_enforced {
             let error = io::ErrorKind::PermissionDenied.into();
             return Err(Error::system(
-                "the kernel does not limit commands to listed programs",
+                "the kernel enforces less than this command was judged by",
                 error,
             ));
         }

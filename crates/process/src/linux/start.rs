@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::plan::Plan;
-use handrail_policy::{Decision, Verdict};
+use handrail_policy::{Decision, Enforced, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
 use crate::linux::engine::{Engine, LiveStart, RunStart};
@@ -112,7 +112,11 @@ impl Runner {
             extra: Vec::new(),
             grace: call.grace,
             redactor: self.options.redactor.clone(),
-            needs_list: call.warrant == Warrant::Policy && verdict.stands_on.exec,
+            needs: if call.warrant == Warrant::Policy {
+                verdict.stands_on
+            } else {
+                Enforced::NOTHING
+            },
         })?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
     }
@@ -145,7 +149,10 @@ impl Runner {
             stream: call.stream,
             redactor: self.options.redactor.clone(),
             limits: self.options.limits,
-            needs_list: verdict.decision == Decision::Allow && verdict.stands_on.exec,
+            needs: match verdict.decision {
+                Decision::Allow => verdict.stands_on,
+                Decision::Ask | Decision::Deny => Enforced::NOTHING,
+            },
         })
     }
 

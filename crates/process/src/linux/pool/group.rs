@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Kind, Plan, ToSupervisor};
 
 use super::{MAX_IDLE_WORKERS, PendingStart, Pool, SPARE_WORKERS};
@@ -29,8 +30,8 @@ pub(crate) struct Group {
     pub(crate) enforcement: Option<Enforcement>,
     /// The same for results.
     pub(crate) installed: Arc<[String]>,
-    /// Present once a judgement has relied on commands being limited to the listed programs.
-    requires_list: Option<Arc<ExpectedEnforcement>>,
+    /// What judgements have relied on, once one has relied on anything.
+    required: Option<(Enforced, Arc<ExpectedEnforcement>)>,
 }
 
 impl Group {
@@ -46,7 +47,7 @@ impl Group {
             waiting_live: VecDeque::new(),
             enforcement: None,
             installed: Arc::default(),
-            requires_list: None,
+            required: None,
         }
     }
 
@@ -148,18 +149,20 @@ impl Pool {
         self.groups.get(number as usize)
     }
 
-    /// From now on a worker of this plan that does not limit commands to its list of programs is refused. False where one
-    /// has been accepted already.
-    pub(crate) fn require_list(
+    /// From now on a worker of this plan that enforces less than is needed is refused. False where one has been accepted
+    /// already.
+    pub(crate) fn require(
         &mut self,
         number: u32,
+        needs: Enforced,
         expected: &Arc<ExpectedEnforcement>,
     ) -> bool {
         let Some(group) = self.group_mut(number) else { return false };
-        group.requires_list = Some(Arc::clone(expected));
+        let before = group.required.as_ref().map_or(Enforced::NOTHING, |(before, _)| *before);
+        group.required = Some((before.and(needs), Arc::clone(expected)));
         let known = group.enforcement.as_ref();
         let falls_short =
-            known.is_some_and(|known| !Capability::is_list_enforced(known, &group.plan));
+            known.is_some_and(|known| !Capability::are_enforced(needs, known, &group.plan));
         if falls_short {
             expected.disappoint();
         }
@@ -169,8 +172,8 @@ impl Pool {
     /// Whether a new worker enforces less than earlier ones of its plan, or than a judgement relied on.
     pub(crate) fn falls_short(&self, number: u32, found: &Enforcement) -> bool {
         let Some(group) = self.group(number) else { return false };
-        if let Some(expected) = &group.requires_list
-            && !Capability::is_list_enforced(found, &group.plan)
+        if let Some((needs, expected)) = &group.required
+            && !Capability::are_enforced(*needs, found, &group.plan)
         {
             expected.disappoint();
             return true;
