@@ -39,8 +39,8 @@ pub fn open_beneath(_roots: &[Root], absolute: &Path) -> Result<OwnedFd, Directo
 /// The canonical path of an absolute one, whose last names need not exist. `None` where a link leads to nothing.
 pub fn real_place(path: &Path) -> Option<PathBuf> {
     let exists = |place: &Path| place.symlink_metadata().is_ok();
-    let there = path.ancestors().find(|place| exists(place))?;
-    Some(std::fs::canonicalize(there).ok()?.join(path.strip_prefix(there).ok()?))
+    let existing = path.ancestors().find(|place| exists(place))?;
+    Some(std::fs::canonicalize(existing).ok()?.join(path.strip_prefix(existing).ok()?))
 }
 
 /// File tools that can be made and closed, and refuse everything.

@@ -84,8 +84,8 @@ impl Cleaner {
 
     /// Takes the next bytes and passes to the sink the text that has become final.
     pub fn push(&mut self, input: &[u8], sink: &mut impl FnMut(&[u8])) {
-        let mut rest = input;
-        while let Some(&first) = rest.first() {
+        let mut unread = input;
+        while let Some(&first) = unread.first() {
             if self.escape.is_open() {
                 match self.escape.step(first) {
                     Step::Consumed => {}
@@ -94,11 +94,11 @@ impl Cleaner {
                     Step::Execute => self.control(first, sink),
                     Step::Rejected => continue,
                 }
-                rest = &rest[1..];
+                unread = &unread[1..];
             } else if self.partial_bytes > 0 {
-                rest = self.complete_character(rest, sink);
+                unread = self.complete_character(unread, sink);
             } else {
-                rest = self.read_text(rest, sink);
+                unread = self.read_text(unread, sink);
             }
         }
         self.line.flush(sink);
@@ -163,17 +163,17 @@ impl Cleaner {
 
     /// Reads text up to the next control with an effect, and then that control.
     fn read_text<'a>(&mut self, input: &'a [u8], sink: &mut impl FnMut(&[u8])) -> &'a [u8] {
-        let mut rest = input;
+        let mut unread = input;
         loop {
-            let run = plain::run(rest);
-            let (text, after) = rest.split_at(run.len);
+            let run = plain::run(unread);
+            let (text, after) = unread.split_at(run.len);
             let Some(skipped) = ineffective_length(after) else {
                 self.take_text(text, run.ascii, after.is_empty(), sink);
                 self.write_joined(sink);
                 return if self.partial_bytes > 0 { after } else { self.read_control(after, sink) };
             };
             self.take_text(text, run.ascii, false, sink);
-            rest = &after[skipped..];
+            unread = &after[skipped..];
         }
     }
 
@@ -241,7 +241,7 @@ impl Cleaner {
                 self.write_joined(sink);
                 return self.write(text, sink);
             };
-            let (valid, rest) = text.split_at(error.valid_up_to());
+            let (valid, unread) = text.split_at(error.valid_up_to());
             if valid.len() < MAX_JOINED_BYTES {
                 self.joined_text.extend_from_slice(valid);
             } else {
@@ -249,8 +249,8 @@ impl Cleaner {
                 self.write(valid, sink);
             }
             if error.error_len().is_none() && last {
-                self.partial[..rest.len()].copy_from_slice(rest);
-                self.partial_bytes = rest.len();
+                self.partial[..unread.len()].copy_from_slice(unread);
+                self.partial_bytes = unread.len();
                 return self.write_joined(sink);
             }
             // Invalid bytes often come in long rows, as in binary data.
@@ -258,7 +258,7 @@ impl Cleaner {
             if self.joined_text.len() >= MAX_JOINED_BYTES {
                 self.write_joined(sink);
             }
-            text = &rest[error.error_len().unwrap_or(rest.len())..];
+            text = &unread[error.error_len().unwrap_or(unread.len())..];
         }
     }
 

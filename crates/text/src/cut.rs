@@ -32,8 +32,8 @@ pub struct Bounds {
     pub head: usize,
     /// Budget of the tail.
     pub tail: usize,
-    /// Characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits or not.
-    /// Without it lines have no limit of their own, but for [`DEFAULT_MAX_LINE_CHARS`] when budgets are in lines.
+    /// Most characters of a line, half of them from its end; the middle of a longer line is left out, whether the text fits or
+    /// not. With `None` lines have no limit, or [`DEFAULT_MAX_LINE_CHARS`] where the budgets are in lines.
     pub max_line_chars: Option<usize>,
 }
 

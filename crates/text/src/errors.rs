@@ -127,12 +127,13 @@ fn ends_word(after: &[u8]) -> bool {
 /// Whether the text around a word says that there is no error: `0 failed`, `no errors`, `errors: 0`.
 fn says_no_error(before: &[u8], after: &[u8]) -> bool {
     let before = before.trim_ascii_end();
-    let word = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let none: [&[u8]; 5] = [b"0", b"no", b"No", b"NO", b"without"];
-    let count = after.iter().position(|byte| !matches!(byte, b':' | b'=' | b' '));
-    let counted =
-        count.is_some_and(|at| at > 0 && after[at] == b'0' && ends_word(&after[at + 1..]));
-    none.contains(&&before[before.len() - word..]) || counted
+    let previous_word_bytes =
+        before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let negations: [&[u8]; 5] = [b"0", b"no", b"No", b"NO", b"without"];
+    let count_at = after.iter().position(|byte| !matches!(byte, b':' | b'=' | b' '));
+    let counts_none =
+        count_at.is_some_and(|at| at > 0 && after[at] == b'0' && ends_word(&after[at + 1..]));
+    negations.contains(&&before[before.len() - previous_word_bytes..]) || counts_none
 }
 
 #[cfg(test)]

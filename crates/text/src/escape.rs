@@ -213,8 +213,8 @@ impl Escape {
                 Step::Consumed
             }
             0x20..=0x2f | 0x3c..=0x3f => {
-                let is_mode = byte == b'?' && self.kind == CsiKind::None;
-                self.kind = if is_mode { CsiKind::PrivateMode } else { CsiKind::Other };
+                let is_private_mode = byte == b'?' && self.kind == CsiKind::None;
+                self.kind = if is_private_mode { CsiKind::PrivateMode } else { CsiKind::Other };
                 Step::Consumed
             }
             _ => {
@@ -233,9 +233,9 @@ impl Escape {
     }
 
     fn step_string(&mut self, byte: u8) -> Step {
-        let string_terminator = self.after_c1_lead && byte == 0x9c;
+        let is_string_terminator = self.after_c1_lead && byte == 0x9c;
         self.after_c1_lead = byte == 0xc2;
-        if byte == BEL || string_terminator {
+        if byte == BEL || is_string_terminator {
             return self.close(Step::Consumed);
         }
         // Beyond the longest length a continuation byte still belongs to the string, so that no character is cut.

@@ -67,7 +67,7 @@ impl Default for Excerpts {
 }
 
 impl Excerpts {
-    /// A choice at the start of a stream.
+    /// A reader at the start of a stream.
     pub fn new() -> Self {
         Self {
             lines: LineReader::default(),
@@ -243,14 +243,14 @@ fn write_gap(text: &mut Vec<u8>, lines: u64, gap: TemplateSet, above: &[u32]) {
     if lines == 0 {
         return;
     }
-    let near = &above[above.len().saturating_sub(MAX_LINES_ABOVE)..];
-    let alike = !gap.is_overflown() && gap.ids().iter().all(|kind| near.contains(kind));
+    let lines_above = &above[above.len().saturating_sub(MAX_LINES_ABOVE)..];
+    let is_alike = !gap.is_overflown() && gap.ids().iter().all(|kind| lines_above.contains(kind));
     let plural = if lines == 1 { "" } else { "s" };
-    let like = match gap.ids() {
+    let likeness = match gap.ids() {
         [] => "",
-        [_] if alike && above.last() == gap.ids().first() => " like this",
-        _ if alike => " like these",
+        [_] if is_alike && above.last() == gap.ids().first() => " like this",
+        _ if is_alike => " like these",
         _ => "",
     };
-    text.extend_from_slice(format!("[{lines} line{plural}{like}]\n").as_bytes());
+    text.extend_from_slice(format!("[{lines} line{plural}{likeness}]\n").as_bytes());
 }

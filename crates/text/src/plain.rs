@@ -94,14 +94,14 @@ const fn all(byte: u8) -> u64 {
 /// A word with the highest bit of each byte that ends the text. No byte carries into its neighbour.
 fn word_stops(word: u64) -> u64 {
     let low = word & !HIGH_BITS;
-    let is = |byte: u8| {
+    let equals = |byte: u8| {
         let difference = word ^ all(byte);
         !(((difference & !HIGH_BITS) + !HIGH_BITS) | difference)
     };
     let printable = low + all(0x60);
     let delete = low + all(0x01);
-    let control = (!printable | delete) & !word & !is(b'\n') & !is(b'\t');
-    (control | is(C1_LEAD)) & HIGH_BITS
+    let control = (!printable | delete) & !word & !equals(b'\n') & !equals(b'\t');
+    (control | equals(C1_LEAD)) & HIGH_BITS
 }
 
 #[inline]
@@ -111,12 +111,12 @@ fn stops(byte: u8) -> bool {
 
 #[inline]
 fn block_stops(block: &[u8; BLOCK_BYTES]) -> bool {
-    let mut any = 0_u8;
+    let mut has_stop = 0_u8;
     for &byte in block {
         let control = u8::from(byte < 0x20) & u8::from(byte != b'\n') & u8::from(byte != b'\t');
-        any |= control | u8::from(byte == 0x7f) | u8::from(byte == C1_LEAD);
+        has_stop |= control | u8::from(byte == 0x7f) | u8::from(byte == C1_LEAD);
     }
-    any != 0
+    has_stop != 0
 }
 
 #[cfg(test)]

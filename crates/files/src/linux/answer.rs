@@ -264,7 +264,7 @@ pub struct FileEntry {
     pub target: Option<LinkTarget>,
 }
 
-/// What a name stands for.
+/// The file, directory or link that a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]

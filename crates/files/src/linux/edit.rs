@@ -105,11 +105,12 @@ impl Files {
         if places.iter().any(|place| view.reaches_unseen_mask(&place.shown, &known_masks)) {
             return Err(refuse_stale_masks(&requested));
         }
-        let kept: usize =
+        let kept_bytes: usize =
             view.text.len() - places.iter().map(|place| place.shown.len()).sum::<usize>();
-        let bytes = places.iter().fold(kept, |bytes, place| bytes.saturating_add(place.new.len()));
-        let most = usize::try_from(self.max_read_bytes).unwrap_or(usize::MAX);
-        if bytes > most.max(view.text.len()) {
+        let bytes =
+            places.iter().fold(kept_bytes, |bytes, place| bytes.saturating_add(place.new.len()));
+        let max_bytes = usize::try_from(self.max_read_bytes).unwrap_or(usize::MAX);
+        if bytes > max_bytes.max(view.text.len()) {
             let reason = format!("{} would be too large to be read again", requested.shown);
             return Err(wording.refuse(code::TOO_LARGE, &reason));
         }
@@ -189,13 +190,13 @@ pub(crate) fn sorted_apart(
     mut places: Vec<EditPlace<'_>>,
 ) -> Result<Vec<EditPlace<'_>>, (usize, usize, usize)> {
     places.sort_by_key(|place| (place.shown.start, place.shown.end));
-    let touch = places.windows(2).find_map(|pair| {
+    let touching = places.windows(2).find_map(|pair| {
         let [first, second] = pair else { return None };
-        let both = (first.edit.min(second.edit) + 1, first.edit.max(second.edit) + 1);
+        let numbers = (first.edit.min(second.edit) + 1, first.edit.max(second.edit) + 1);
         (second.shown.start < first.shown.end || first.shown.start == second.shown.start)
-            .then_some((both.0, both.1, second.shown.start))
+            .then_some((numbers.0, numbers.1, second.shown.start))
     });
-    touch.map_or(Ok(places), Err)
+    touching.map_or(Ok(places), Err)
 }
 
 /// The refusal when the file has changed since it was read and an old text is no longer found.
@@ -250,10 +251,10 @@ fn describe_places(
     // Where counting the lines of the old text has come to, and the line number there in the new text.
     let (mut counted, mut line) = (0, 1_usize);
     let describe = |(index, (place, written)): (usize, (&EditPlace<'_>, &Range<usize>))| {
-        let was = &old[place.shown.clone()];
+        let old_text = &old[place.shown.clone()];
         line += breaks(&old[counted..place.shown.start]);
         counted = place.shown.end;
-        let (removed, added) = (count_lines(was), count_lines(&place.new));
+        let (removed, added) = (count_lines(old_text), count_lines(&place.new));
         let last_line = starts.len() - 1;
         let first = line.saturating_sub(1 + CONTEXT_LINES).min(last_line);
         let last = (line - 1 + added.max(1) + CONTEXT_LINES).min(last_line);
@@ -287,12 +288,12 @@ fn snippet(text: &str, shown: Range<usize>, at: usize) -> (String, usize) {
     let from =
         floor_char_boundary(text, at.saturating_sub(MAX_BYTES_BEFORE).clamp(shown.start, last));
     let to = floor_char_boundary(text, from + MAX_SNIPPET_BYTES);
-    let mark = |left_out: usize| match left_out {
+    let cut_mark = |left_out: usize| match left_out {
         0 => String::new(),
         bytes => format!("…({bytes} bytes)…"),
     };
     let cut = &text[from..to];
-    let snippet = format!("{}{cut}{}", mark(from - shown.start), mark(shown.end - to));
+    let snippet = format!("{}{cut}{}", cut_mark(from - shown.start), cut_mark(shown.end - to));
     (snippet, memchr::memchr_iter(b'\n', &text.as_bytes()[shown.start..from]).count())
 }
 

@@ -10,7 +10,7 @@ use crate::linux::answer::{FoundFiles, LeftOutFiles};
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, refuse_system_error};
 use crate::linux::path_pattern::PathPattern;
-use crate::linux::request::{GlobRequest, Reach};
+use crate::linux::request::{GlobRequest, SearchReach};
 use crate::linux::view::MaskedView;
 use crate::linux::walk::{SearchBounds, TreeWalk, WalkedEntry};
 use crate::refusal::{Refusal, code};
@@ -39,14 +39,14 @@ impl Files {
             directory: self.masked_text(&handle.canonical().to_string_lossy()),
             ..FoundFiles::default()
         };
-        let mut found: Vec<(ModificationTime, PathBuf)> = Vec::new();
+        let mut found_files: Vec<(ModificationTime, PathBuf)> = Vec::new();
         answer.stopped = TreeWalk::run(self, start, reach, bounds, &mut |entry| {
             if entry.protected && entry.kind == FileType::Directory {
                 answer.protected += 1;
             } else if self.matches(&pattern, entry.relative) {
                 match self.visibility_of(entry) {
                     Visibility::Visible(status) => {
-                        found.push((modification_time(&status), entry.path.to_path_buf()));
+                        found_files.push((modification_time(&status), entry.path.to_path_buf()));
                     }
                     Visibility::Protected => answer.protected += 1,
                     Visibility::NoFile => {}
@@ -55,9 +55,10 @@ impl Files {
             ControlFlow::Continue(())
         })
         .map_err(failed)?;
-        answer.total = found.len();
-        found.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then_with(|| first.cmp(second)));
-        for (_, path) in found.iter().take(request.limit) {
+        answer.total = found_files.len();
+        found_files
+            .sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then_with(|| first.cmp(second)));
+        for (_, path) in found_files.iter().take(request.limit) {
             let (path, masks) = self.display_whole(path);
             answer.redactions += masks;
             answer.paths.push(path);
@@ -103,11 +104,11 @@ impl Files {
         &self,
         pattern: &PathPattern,
         start: (&OwnedFd, &Path),
-        reach: Reach,
+        reach: SearchReach,
         bounds: &SearchBounds,
     ) -> LeftOutFiles {
         let mut left_out = LeftOutFiles::default();
-        let everything = Reach { hidden: true, ignored: true };
+        let everything = SearchReach { hidden: true, ignored: true };
         // When the time is over, the numbers so far are given.
         let _ = TreeWalk::run(self, start, everything, bounds, &mut |entry| {
             let hidden = entry.required_reach.hidden && !reach.hidden;

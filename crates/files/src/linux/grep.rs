@@ -56,8 +56,10 @@ impl Files {
             let failed = |error| refuse_system_error(&requested, error, Purpose::Search);
             let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
             let start = (&directory, handle.canonical());
-            TreeWalk::run(self, start, request.reach, bounds, &mut |found| search.found(found))
-                .map_err(failed)?
+            TreeWalk::run(self, start, request.reach, bounds, &mut |found_match| {
+                search.found_match(found_match)
+            })
+            .map_err(failed)?
         } else {
             search.search_named_file()?
         };
@@ -79,7 +81,7 @@ struct Search<'s> {
 struct MatchingLine {
     number: usize,
     line: Range<usize>,
-    found: Range<usize>,
+    found_match: Range<usize>,
 }
 
 impl Search<'_> {
@@ -100,19 +102,22 @@ impl Search<'_> {
         Ok(searched.break_value())
     }
 
-    fn found(&mut self, found: &WalkedEntry<'_>) -> ControlFlow<SearchStop> {
-        let is_asked_for =
-            || self.filter.as_ref().is_none_or(|filter| self.files.matches(filter, found.relative));
-        if found.protected {
-            let counts = found.kind == FileType::Directory || is_asked_for();
+    fn found_match(&mut self, found_match: &WalkedEntry<'_>) -> ControlFlow<SearchStop> {
+        let is_asked_for = || {
+            self.filter
+                .as_ref()
+                .is_none_or(|filter| self.files.matches(filter, found_match.relative))
+        };
+        if found_match.protected {
+            let counts = found_match.kind == FileType::Directory || is_asked_for();
             self.answer.skipped.protected += usize::from(counts);
             return ControlFlow::Continue(());
         }
-        if found.kind != FileType::RegularFile || !is_asked_for() {
+        if found_match.kind != FileType::RegularFile || !is_asked_for() {
             return ControlFlow::Continue(());
         }
-        match self.read_entry(found) {
-            Ok(Some((file, bytes))) => self.search_content(found.path, file, bytes),
+        match self.read_entry(found_match) {
+            Ok(Some((file, bytes))) => self.search_content(found_match.path, file, bytes),
             // The file was removed, or a link or a pipe has its name by now.
             Ok(None) | Err(ReadFailure::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
                 ControlFlow::Continue(())
@@ -131,9 +136,9 @@ impl Search<'_> {
     /// The identity and content of a file; `None` for one that is skipped.
     fn read_entry(
         &mut self,
-        found: &WalkedEntry<'_>,
+        found_match: &WalkedEntry<'_>,
     ) -> Result<Option<(FileId, Vec<u8>)>, ReadFailure> {
-        let file = found.open().map_err(ReadFailure::System)?;
+        let file = found_match.open().map_err(ReadFailure::System)?;
         let stat = rustix::fs::fstat(&file).map_err(ReadFailure::System)?;
         if self.files.is_secret_file(&stat) {
             self.answer.skipped.protected += 1;
@@ -192,18 +197,18 @@ impl Search<'_> {
         let (mut at, mut matches) = (0, 0);
         let (mut number, mut counted) = (1, 0);
         loop {
-            let found = match self.pattern.find(text, at, self.bounds.deadline) {
-                Ok(Some(found)) => found,
+            let found_match = match self.pattern.find(text, at, self.bounds.deadline) {
+                Ok(Some(found_match)) => found_match,
                 Ok(None) => return (matches, matching_lines, Ok(())),
                 Err(over) => return (matches, matching_lines, Err(over)),
             };
-            let start = memchr::memrchr(b'\n', &text.as_bytes()[at..found.start]);
+            let start = memchr::memrchr(b'\n', &text.as_bytes()[at..found_match.start]);
             let start = start.map_or(at, |before| at + before + 1);
-            let end = line_end(text, found.start);
+            let end = line_end(text, found_match.start);
             if wants_lines && window.contains(&(self.answer.total_matches + matches)) {
                 number += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..start]).count();
                 counted = start;
-                matching_lines.push(MatchingLine { number, line: start..end, found });
+                matching_lines.push(MatchingLine { number, line: start..end, found_match });
             }
             matches += 1;
             at = end;
@@ -279,11 +284,11 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
             });
         }
         let line = &text[matching.line.clone()];
-        let found =
-            matching.found.start - matching.line.start..matching.found.end - matching.line.start;
+        let found_match = matching.found_match.start - matching.line.start
+            ..matching.found_match.end - matching.line.start;
         lines.push(FoundLine {
             line: matching.number,
-            text: shortened(line, &found),
+            text: shortened(line, &found_match),
             r#match: true,
         });
         given = matching.line.end;
@@ -302,23 +307,23 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
 }
 
 /// A line without its line end, cut around the match where it is long.
-fn shortened(line: &str, found: &Range<usize>) -> String {
+fn shortened(line: &str, found_match: &Range<usize>) -> String {
     let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
     if line.char_indices().nth(MAX_LINE_CHARS).is_none() {
         return line.to_owned();
     }
-    let back = |from: usize, most: usize| {
-        line[..from].char_indices().rev().take(most).last().map_or(from, |(at, _)| at)
+    let chars_before = |from: usize, max_chars: usize| {
+        line[..from].char_indices().rev().take(max_chars).last().map_or(from, |(at, _)| at)
     };
-    let forth = |from: usize, most: usize| {
-        line[from..].char_indices().nth(most).map_or(line.len(), |(at, _)| from + at)
+    let chars_after = |from: usize, max_chars: usize| {
+        line[from..].char_indices().nth(max_chars).map_or(line.len(), |(at, _)| from + at)
     };
-    let start = back(found.start.min(line.len()), MAX_CHARS_BEFORE);
-    let end = forth(start, MAX_LINE_CHARS);
+    let start = chars_before(found_match.start.min(line.len()), MAX_CHARS_BEFORE);
+    let end = chars_after(start, MAX_LINE_CHARS);
     // Near the end of the line the cut begins earlier, so that it is as long.
-    let start = if end == line.len() { back(end, MAX_LINE_CHARS) } else { start };
-    let mark = |is_cut: bool| if is_cut { "…" } else { "" };
-    format!("{}{}{}", mark(start > 0), &line[start..end], mark(end < line.len()))
+    let start = if end == line.len() { chars_before(end, MAX_LINE_CHARS) } else { start };
+    let ellipsis = |is_cut: bool| if is_cut { "…" } else { "" };
+    format!("{}{}{}", ellipsis(start > 0), &line[start..end], ellipsis(end < line.len()))
 }
 
 #[cfg(test)]

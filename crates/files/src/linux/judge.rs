@@ -254,11 +254,11 @@ impl Files {
             format!("{} ({mode})", shown(&root.path().to_string_lossy()))
         };
         let names: Vec<String> = self.roots().iter().take(MAX_SHOWN_ROOTS).map(name).collect();
-        let more = if self.roots().len() > MAX_SHOWN_ROOTS { " and others" } else { "" };
+        let and_others = if self.roots().len() > MAX_SHOWN_ROOTS { " and others" } else { "" };
         if names.is_empty() {
             "There are none.".into()
         } else {
-            format!("Allowed: {}{more}.", names.join(", "))
+            format!("Allowed: {}{and_others}.", names.join(", "))
         }
     }
 }

@@ -195,9 +195,9 @@ impl FileRecord {
             return None;
         }
         let start = self.lines.iter().zip(now).take_while(|(a, b)| a == b).count();
-        let most = self.lines.len().min(now.len()) - start;
-        let ends = self.lines.iter().rev().zip(now.iter().rev()).take(most);
-        let same = ends.take_while(|(a, b)| a == b).count();
-        Some((start + 1, (now.len() - same).max(start + 1)))
+        let max_equal = self.lines.len().min(now.len()) - start;
+        let ends = self.lines.iter().rev().zip(now.iter().rev()).take(max_equal);
+        let equal_lines = ends.take_while(|(a, b)| a == b).count();
+        Some((start + 1, (now.len() - equal_lines).max(start + 1)))
     }
 }

@@ -131,7 +131,8 @@ struct LineBreak;
 
 /// The expression rewritten for single lines. The parser bounds its depth.
 fn within_a_line(hir: &Hir) -> Result<Hir, LineBreak> {
-    let all = |parts: &[Hir]| parts.iter().map(within_a_line).collect::<Result<Vec<_>, _>>();
+    let rewrite_all =
+        |parts: &[Hir]| parts.iter().map(within_a_line).collect::<Result<Vec<_>, _>>();
     Ok(match hir.kind() {
         HirKind::Empty => Hir::empty(),
         HirKind::Literal(literal) if literal.0.contains(&b'\n') => return Err(LineBreak),
@@ -145,8 +146,8 @@ fn within_a_line(hir: &Hir) -> Result<Hir, LineBreak> {
             Hir::repetition(Repetition { sub, ..repetition.clone() })
         }
         HirKind::Capture(capture) => within_a_line(&capture.sub)?,
-        HirKind::Concat(parts) => Hir::concat(all(parts)?),
-        HirKind::Alternation(parts) => Hir::alternation(all(parts)?),
+        HirKind::Concat(parts) => Hir::concat(rewrite_all(parts)?),
+        HirKind::Alternation(parts) => Hir::alternation(rewrite_all(parts)?),
     })
 }
 

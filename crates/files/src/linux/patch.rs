@@ -66,22 +66,22 @@ impl Files {
         }
         check_apart(&handles)?;
         // Until here each place was judged as if the patch changed no other.
-        let all = handles.iter().map(|(_, handle)| handle).zip(purposes);
-        let tree_after = TreeAfter::of(all);
+        let handles_and_purposes = handles.iter().map(|(_, handle)| handle).zip(purposes);
+        let tree_after = TreeAfter::of(handles_and_purposes);
         for (requested, handle) in &handles {
             self.check_repository(requested, handle, &tree_after)?;
         }
         let _locks = Files::lock_all(handles.iter().map(|(_, handle)| handle));
         let mut planned = Vec::with_capacity(files.len());
-        let most = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
+        let max_bytes = MAX_TOTAL_BYTES.max(2 * self.max_read_bytes);
         let mut bytes = 0;
         for file in files {
             let Some(planned_file) = self.plan_file(file, request.overwrite, budget)? else {
                 return Ok(None);
             };
             bytes += (planned_file.bytes_read + planned_file.answer.bytes) as u64;
-            if bytes > most {
-                let message = format!("its files have more than {most} bytes together");
+            if bytes > max_bytes {
+                let message = format!("its files have more than {max_bytes} bytes together");
                 return Err(Refusal::new(code::TOO_LARGE, message).with_hint("Send it in parts."));
             }
             planned.push(planned_file);

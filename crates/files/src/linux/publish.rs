@@ -123,7 +123,7 @@ impl Change {
             Replacement::File { is_executable: false } => NEW_FILE_MODE,
         };
         let (mut temporary, file) =
-            Temporary::new(parent, mode).map_err(|error| self.replace_error(error))?;
+            Temporary::new(parent, mode).map_err(|error| self.error_of_replacing(error))?;
         write_all(&file, &self.bytes)?;
         if let Replacement::Like(old) = &self.new {
             if let Some(like) = &old.file {
@@ -155,7 +155,7 @@ impl Change {
     }
 
     /// The error of replacing a file. Where no other file may take the name, the old file may still be overwritten.
-    fn replace_error(&self, error: Errno) -> PublishError {
+    fn error_of_replacing(&self, error: Errno) -> PublishError {
         let is_fixed =
             matches!(error, Errno::BUSY | Errno::XDEV | Errno::ACCESS | Errno::PERM | Errno::ROFS);
         if is_fixed && self.old.is_some() { OnlyInPlace::Name(error).into() } else { error.into() }

@@ -139,13 +139,13 @@ pub(crate) enum ReadFailure {
 pub(crate) fn read_all(
     file: &impl AsFd,
     stat: &Stat,
-    most_lines: u64,
+    max_lines: u64,
 ) -> Result<Vec<u8>, ReadFailure> {
     let size = u64::try_from(stat.st_size).unwrap_or(0);
-    if size > most_lines {
+    if size > max_lines {
         return Err(ReadFailure::TooLarge(size));
     }
-    let most_lines = usize::try_from(most_lines).unwrap_or(usize::MAX);
+    let max_lines = usize::try_from(max_lines).unwrap_or(usize::MAX);
     let started = Instant::now();
     // One more byte, so that the end of the file is noticed without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
@@ -155,7 +155,7 @@ pub(crate) fn read_all(
         }
         match rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes)) {
             Ok(0) => return Ok(bytes),
-            Ok(_) if bytes.len() > most_lines => return Err(ReadFailure::Grows),
+            Ok(_) if bytes.len() > max_lines => return Err(ReadFailure::Grows),
             Ok(_) if size == 0 && started.elapsed() > ENDLESS_LIMIT => {
                 return Err(ReadFailure::Endless);
             }
@@ -180,8 +180,8 @@ struct Page<'t> {
 
 impl<'t> Page<'t> {
     fn of_text(text: &'t str, request: &ReadRequest) -> Result<Page<'t>, Refusal> {
-        let (first, most_lines) = (request.offset, request.limit);
-        let most_bytes = request.max_bytes.unwrap_or(usize::MAX);
+        let (first, max_lines) = (request.offset, request.limit);
+        let max_bytes = request.max_bytes.unwrap_or(usize::MAX);
         let (mut start, mut end, mut total, mut lines_taken) = (0, 0, 0, 0);
         let mut is_full = false;
         for line in lines(text) {
@@ -190,8 +190,8 @@ impl<'t> Page<'t> {
                 start += line.len();
                 end = start;
             } else if !is_full
-                && lines_taken < most_lines
-                && (end - start + line.len() <= most_bytes || lines_taken == 0)
+                && lines_taken < max_lines
+                && (end - start + line.len() <= max_bytes || lines_taken == 0)
             {
                 end += line.len();
                 lines_taken += 1;
@@ -203,9 +203,9 @@ impl<'t> Page<'t> {
             let message = format!("Line {first} is past the end: the file has {total} lines");
             return Err(Refusal::new(code::PAST_END, message));
         }
-        let is_cut = end - start > most_bytes;
+        let is_cut = end - start > max_bytes;
         if is_cut {
-            end = (start..=start + most_bytes)
+            end = (start..=start + max_bytes)
                 .rev()
                 .find(|&at| text.is_char_boundary(at))
                 .unwrap_or(start);

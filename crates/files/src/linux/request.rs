@@ -1,4 +1,4 @@
-//! What the file tools are asked to do.
+//! Requests: the arguments of each file tool, with their bounds and defaults.
 
 use std::fmt;
 
@@ -115,16 +115,16 @@ impl GrepMode {
 
 /// The files that a search visits beside those that are neither hidden nor ignored.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Reach {
+pub struct SearchReach {
     /// Whether names that begin with a dot are visited.
     pub hidden: bool,
     /// Whether files that `.gitignore` leaves out are visited.
     pub ignored: bool,
 }
 
-impl Reach {
-    fn take(arguments: &mut Arguments<'_>) -> Result<Reach, WrongArgument> {
-        Ok(Reach { hidden: arguments.flag("hidden")?, ignored: arguments.flag("ignored")? })
+impl SearchReach {
+    fn take(arguments: &mut Arguments<'_>) -> Result<SearchReach, WrongArgument> {
+        Ok(SearchReach { hidden: arguments.flag("hidden")?, ignored: arguments.flag("ignored")? })
     }
 }
 
@@ -233,7 +233,7 @@ requests! { arguments:
             .integer("limit", 1..=MAX_SEARCH_RESULTS, "results")?
             .unwrap_or(DEFAULT_GLOB_PATHS),
         /// Whether hidden and ignored files are found.
-        reach: Reach = Reach::take(arguments)?,
+        reach: SearchReach = SearchReach::take(arguments)?,
     }
 
     /// Asks for lines of files by a regular expression.
@@ -258,6 +258,6 @@ requests! { arguments:
         /// Lines that match, or files, that are passed over first.
         offset: usize = arguments.integer("offset", 0..=MAX_INTEGER, "results")?.unwrap_or(0),
         /// Whether hidden and ignored files are searched.
-        reach: Reach = Reach::take(arguments)?,
+        reach: SearchReach = SearchReach::take(arguments)?,
     }
 }

@@ -174,26 +174,26 @@ impl<'v> Draft<'v> {
             copied = shown.end;
         }
         text.push_str(&self.text[copied..]);
-        let now = MaskedView::of(redactor, &text);
+        let new_view = MaskedView::of(redactor, &text);
         let masked = |secret: &Range<usize>| {
-            let after = now.masks.partition_point(|mask| mask.source.start <= secret.start);
-            after.checked_sub(1).filter(|&mask| secret.end <= now.masks[mask].source.end)
+            let after = new_view.masks.partition_point(|mask| mask.source.start <= secret.start);
+            after.checked_sub(1).filter(|&mask| secret.end <= new_view.masks[mask].source.end)
         };
-        let both = now.masks.len().min(view.masks.len());
-        let (mut same, mut other) = (0, 0);
+        let shared_masks = new_view.masks.len().min(view.masks.len());
+        let (mut unchanged_numbers, mut changed_numbers) = (0, 0);
         for (index, secret) in &secrets {
             let Some(mask) = masked(secret) else {
                 let at = mask_places[*index].unwrap_or(0);
                 return Err(self.error_at(MaskErrorKind::Shown, at));
             };
-            let is_same =
-                mask == *index && view.name(&view.masks[*index]) == now.name(&now.masks[mask]);
-            same += usize::from(is_same);
-            other += usize::from(!is_same && mask < both);
+            let is_same = mask == *index
+                && view.name(&view.masks[*index]) == new_view.name(&new_view.masks[mask]);
+            unchanged_numbers += usize::from(is_same);
+            changed_numbers += usize::from(!is_same && mask < shared_masks);
         }
         let is_same = self.text == view.text;
-        let shown = now.text.into_owned();
-        let keeps_numbers = same == both && other == 0;
+        let shown = new_view.text.into_owned();
+        let keeps_numbers = unchanged_numbers == shared_masks && changed_numbers == 0;
         Ok(RestoredText { text, secrets, restored, shown, keeps_numbers, is_same })
     }
 
@@ -208,10 +208,11 @@ impl<'v> Draft<'v> {
     ) -> Option<Range<usize>> {
         let before = whole.find(name)?;
         let start = at.start.checked_sub(before).filter(|&start| start >= copied);
-        let all = start.map(|start| start..start + whole.len());
-        let is_there = |all: &Range<usize>| self.text.get(all.clone()) == Some(whole);
+        let whole_range = start.map(|start| start..start + whole.len());
+        let is_there =
+            |whole_range: &Range<usize>| self.text.get(whole_range.clone()) == Some(whole);
         let is_quoted = whole.len() == name.len() + 2 * before;
-        all.filter(is_there).or_else(|| is_quoted.then(|| at.clone()))
+        whole_range.filter(is_there).or_else(|| is_quoted.then(|| at.clone()))
     }
 
     /// The kind of error for a mask that stands for no secret.
@@ -226,10 +227,10 @@ impl<'v> Draft<'v> {
 
     fn error_at(&self, kind: MaskErrorKind, at: usize) -> MaskError {
         // A mask that a change has cut begins before that change.
-        let reach = self.text[at..].find(']').map_or(at, |end| at + end);
+        let mask_end = self.text[at..].find(']').map_or(at, |end| at + end);
         let change = self
             .given_ranges
-            .partition_point(|given_ranges| given_ranges.start <= reach)
+            .partition_point(|given_ranges| given_ranges.start <= mask_end)
             .saturating_sub(1);
         MaskError { kind, line: line_at(&self.text, at), change }
     }

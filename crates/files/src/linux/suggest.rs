@@ -35,8 +35,9 @@ impl Files {
     }
 
     fn close_names(&self, handle: &Handle) -> Vec<String> {
-        let wanted = handle.missing().first().map_or(handle.name(), |name| name.as_os_str());
-        let Some(wanted) = wanted.to_str().filter(|name| name.chars().count() <= MAX_NAME_CHARS)
+        let wanted_name = handle.missing().first().map_or(handle.name(), |name| name.as_os_str());
+        let Some(wanted_name) =
+            wanted_name.to_str().filter(|name| name.chars().count() <= MAX_NAME_CHARS)
         else {
             return Vec::new();
         };
@@ -47,11 +48,11 @@ impl Files {
         };
         let depth = handle.missing().len() + 1;
         let Some(folder) = handle.canonical().ancestors().nth(depth) else { return Vec::new() };
-        let wanted = fold(wanted);
+        let wanted_name = fold(wanted_name);
         let mut close: Vec<(usize, String)> = entries
             .into_iter()
             .filter_map(|(name, _)| name.into_string().ok())
-            .filter_map(|name| Some((close_distance(&wanted, &fold(&name))?, name)))
+            .filter_map(|name| Some((close_distance(&wanted_name, &fold(&name))?, name)))
             .filter(|(_, name)| {
                 let path = folder.join(OsStr::new(name));
                 path.to_str().is_some_and(|path| self.rules.judge_read(path).is_none())
@@ -66,9 +67,9 @@ impl Files {
 /// The number of wrong characters; `None` when they are more than a third.
 fn close_distance(a: &str, b: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let most = (a.len().max(b.len()) / 3).clamp(1, 4);
-    if a.len().abs_diff(b.len()) > most || b.len() > MAX_NAME_CHARS {
+    let max_distance = (a.len().max(b.len()) / 3).clamp(1, 4);
+    if a.len().abs_diff(b.len()) > max_distance || b.len() > MAX_NAME_CHARS {
         return None;
     }
-    Some(mistakes(&a, &b)).filter(|&close_distance| close_distance <= most)
+    Some(mistakes(&a, &b)).filter(|&close_distance| close_distance <= max_distance)
 }

@@ -119,11 +119,12 @@ impl Document {
     pub(crate) fn undecodable(&self) -> Vec<(usize, &[u8])> {
         let (mut at, mut undecodable) = (0, Vec::new());
         for chunk in self.original_bytes.utf8_chunks() {
-            let own = chunk
-                .valid()
-                .match_indices(REPLACEMENT_CHARACTER)
-                .map(|(own, undecodable)| (at + own, undecodable.as_bytes()));
-            undecodable.extend(own);
+            let literal_characters = chunk.valid().match_indices(REPLACEMENT_CHARACTER).map(
+                |(literal_characters, undecodable)| {
+                    (at + literal_characters, undecodable.as_bytes())
+                },
+            );
+            undecodable.extend(literal_characters);
             at += chunk.valid().len();
             if !chunk.invalid().is_empty() {
                 undecodable.push((at, chunk.invalid()));

@@ -48,14 +48,14 @@ impl<'t> MaskedView<'t> {
         let first = if numbered { first_mask_number(redactor, source, &found_marks) } else { None };
         let mut text = String::with_capacity(source.len());
         let mut masks: Vec<Mask> = Vec::with_capacity(found_marks.len());
-        let mut kept = 0;
+        let mut copied_end = 0;
         for Mark { rule, start, end, quoted, continues } in found_marks {
             let (start, end) = (
-                floor_char_boundary(source, start).max(kept),
-                ceil_char_boundary(source, end).max(kept),
+                floor_char_boundary(source, start).max(copied_end),
+                ceil_char_boundary(source, end).max(copied_end),
             );
-            text.push_str(&source[kept..start]);
-            kept = end;
+            text.push_str(&source[copied_end..start]);
+            copied_end = end;
             match masks.last_mut() {
                 // Text between two parts of one secret belongs to the mask.
                 Some(last) if continues => {
@@ -76,7 +76,7 @@ impl<'t> MaskedView<'t> {
                 }
             }
         }
-        text.push_str(&source[kept..]);
+        text.push_str(&source[copied_end..]);
         MaskedView { text: Cow::Owned(text), masks }
     }
 
@@ -161,9 +161,9 @@ fn first_mask_number(redactor: &Redactor, source: &str, found_marks: &[Mark]) ->
     if masks <= 1 && !literal_masks.contains(&only.as_ref()) {
         return None;
     }
-    let mut taken: Vec<usize> = literal_masks.into_iter().filter_map(mask_number).collect();
-    taken.sort_unstable();
-    let free = taken.into_iter().fold(1, |first, number| {
+    let mut taken_numbers: Vec<usize> = literal_masks.into_iter().filter_map(mask_number).collect();
+    taken_numbers.sort_unstable();
+    let free = taken_numbers.into_iter().fold(1, |first, number| {
         if (first..first + masks).contains(&number) { number + 1 } else { first }
     });
     // Where no numbers are free, masks that collide with texts of the source are refused when they are written back.

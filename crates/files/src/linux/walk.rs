@@ -14,7 +14,7 @@ use crate::linux::answer::SearchStop;
 use crate::linux::directory::{entry_kind, sorted_entries};
 use crate::linux::files::Files;
 use crate::linux::ignore_rules::{IgnoreRules, REPOSITORY};
-use crate::linux::request::Reach;
+use crate::linux::request::SearchReach;
 use crate::linux::{open_file, open_folder};
 
 /// Most entries that one search visits.
@@ -57,7 +57,7 @@ pub(crate) struct WalkedEntry<'w> {
     pub(crate) path: &'w Path,
     pub(crate) relative: &'w Path,
     /// Whether only a search of hidden names, or of ignored files, comes to the entry.
-    pub(crate) required_reach: Reach,
+    pub(crate) required_reach: SearchReach,
     /// Whether a rule keeps the entry from being read.
     pub(crate) protected: bool,
 }
@@ -76,7 +76,7 @@ impl WalkedEntry<'_> {
 /// Visits a tree in the order of names, so that a second search finds the same files in the same order.
 pub(crate) struct TreeWalk<'f> {
     files: &'f Files,
-    reach: Reach,
+    reach: SearchReach,
     bounds: &'f SearchBounds,
     rules: IgnoreRules,
     entries: usize,
@@ -89,7 +89,7 @@ impl<'f> TreeWalk<'f> {
     pub(crate) fn run(
         files: &'f Files,
         (directory, path): (&OwnedFd, &Path),
-        reach: Reach,
+        reach: SearchReach,
         bounds: &'f SearchBounds,
         visit: &mut dyn FnMut(&WalkedEntry<'_>) -> ControlFlow<SearchStop>,
     ) -> Result<Option<SearchStop>, Errno> {
@@ -102,7 +102,7 @@ impl<'f> TreeWalk<'f> {
             path,
             relative: Path::new(""),
             depth: 1,
-            required_reach: Reach::default(),
+            required_reach: SearchReach::default(),
         };
         let _ = walk.folder(directory, &entries, &within, visit);
         Ok(walk.stopped)
@@ -156,7 +156,7 @@ impl<'f> TreeWalk<'f> {
         let (path, relative) = (within.path.join(name), within.relative.join(name));
         // Protected entries are visited even where they are hidden or ignored: they are counted.
         let protected = self.files.rules.judge_read(&path.to_string_lossy()).is_some();
-        let required_reach = Reach {
+        let required_reach = SearchReach {
             hidden: within.required_reach.hidden || name.as_encoded_bytes().starts_with(b"."),
             ignored: within.required_reach.ignored || self.rules.leave_out(&path, is_directory),
         };
@@ -166,7 +166,7 @@ impl<'f> TreeWalk<'f> {
             return ControlFlow::Continue(());
         }
         if !is_directory || protected {
-            let found = WalkedEntry {
+            let walked = WalkedEntry {
                 directory,
                 name,
                 kind,
@@ -175,7 +175,7 @@ impl<'f> TreeWalk<'f> {
                 required_reach,
                 protected,
             };
-            return match visit(&found) {
+            return match visit(&walked) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(why) => self.stop(why),
             };
@@ -184,11 +184,11 @@ impl<'f> TreeWalk<'f> {
             self.stopped = Some(SearchStop::Entries);
             return ControlFlow::Continue(());
         }
-        let most = self.bounds.entries - self.entries + 1;
+        let max_entries = self.bounds.entries - self.entries + 1;
         let opened = open_folder(directory, name);
         // A folder that is gone, or that this user may not enter, has no files.
-        let Ok((inner, entries)) =
-            opened.and_then(|inner| sorted_entries(&inner, most).map(|entries| (inner, entries)))
+        let Ok((inner, entries)) = opened
+            .and_then(|inner| sorted_entries(&inner, max_entries).map(|entries| (inner, entries)))
         else {
             return ControlFlow::Continue(());
         };
@@ -207,5 +207,5 @@ struct WalkedFolder<'w> {
     path: &'w Path,
     relative: &'w Path,
     depth: usize,
-    required_reach: Reach,
+    required_reach: SearchReach,
 }

@@ -34,9 +34,10 @@ pub(super) fn tail_start(text: &[u8], start: usize) -> usize {
     if start > 0 && text[start - 1] == b'\n' {
         return start;
     }
-    let near = (text.len() - start) / NEAR_BUDGET_PARTS;
-    if let Some(newline) = memchr::memchr(b'\n', &text[start..text.len().min(start + near + 1)])
-        && newline < near
+    let max_distance = (text.len() - start) / NEAR_BUDGET_PARTS;
+    if let Some(newline) =
+        memchr::memchr(b'\n', &text[start..text.len().min(start + max_distance + 1)])
+        && newline < max_distance
     {
         return start + newline + 1;
     }
@@ -65,10 +66,10 @@ pub(crate) fn mask_around(text: &[u8], at: usize) -> Option<Range<usize>> {
 /// Number of masks in a text: `[REDACTED]`, or with the id of a rule after a colon.
 pub(super) fn count_masks(text: &[u8]) -> u64 {
     let is_mask = |at: usize| {
-        let rest = &text[at + MASK_OPENING.len()..];
-        let rule = rest.strip_prefix(b":").unwrap_or(rest);
+        let after_opening = &text[at + MASK_OPENING.len()..];
+        let rule = after_opening.strip_prefix(b":").unwrap_or(after_opening);
         let name = rule.iter().position(|&byte| byte == b']' || byte.is_ascii_whitespace());
-        name.is_some_and(|end| rule[end] == b']' && (end == 0 || rule.len() < rest.len()))
+        name.is_some_and(|end| rule[end] == b']' && (end == 0 || rule.len() < after_opening.len()))
     };
     memchr::memmem::find_iter(text, MASK_OPENING).filter(|&at| is_mask(at)).count() as u64
 }

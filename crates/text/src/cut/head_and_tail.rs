@@ -88,12 +88,12 @@ impl HeadAndTail {
     fn keep(&mut self, bytes: &[u8], counts: Counts) {
         let Some(last) = bytes.last() else { return };
         self.at_line_start = *last == b'\n';
-        let rest = &bytes[self.fill_head(bytes)..];
+        let after_head = &bytes[self.fill_head(bytes)..];
         self.pushed += counts;
         if self.tail.is_empty() {
-            self.tail_offset = self.pushed.bytes - rest.len() as u64;
+            self.tail_offset = self.pushed.bytes - after_head.len() as u64;
         }
-        self.push_tail(rest);
+        self.push_tail(after_head);
     }
 
     /// Adds the bytes that belong to the head and its context. Returns how many of the bytes are within the budget.

@@ -120,28 +120,29 @@ impl<'a> Choice<'a> {
         let rows = &self.features.rows;
         let headings: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].is_heading).collect();
         let mut share = to_f32(budget) * OUTLINE_SHARE;
-        let telling = headings.iter().copied().filter(|&row| self.features.has_rare_word(row));
-        share -= self.take_evenly(&telling.collect::<Vec<_>>(), share * HEADING_SHARE);
-        let ends = headings.iter().skip(1).copied().chain([rows.len()]);
-        let beneath: Vec<usize> = headings
+        let rare_headings =
+            headings.iter().copied().filter(|&row| self.features.has_rare_word(row));
+        share -= self.take_evenly(&rare_headings.collect::<Vec<_>>(), share * HEADING_SHARE);
+        let section_ends = headings.iter().skip(1).copied().chain([rows.len()]);
+        let best_lines: Vec<usize> = headings
             .iter()
-            .zip(ends)
+            .zip(section_ends)
             .filter_map(|(&row, end)| self.best_of(row + 1..end.min(row + 1 + SECTION_LINES)))
             .collect();
-        self.take_evenly(&beneath, share);
+        self.take_evenly(&best_lines, share);
     }
 
     /// Takes as many rows as `tokens` suffice for, evenly from all of them. Returns their cost.
     fn take_evenly(&mut self, rows: &[usize], tokens: f32) -> f32 {
         let cost = |row: &usize| self.features.rows[*row].cost + self.notice_tokens;
         let total: usize = rows.iter().map(cost).sum();
-        let part = (tokens / to_f32(total.max(1))).min(1.0);
+        let share_of_all = (tokens / to_f32(total.max(1))).min(1.0);
         let before = self.left_tokens;
-        let mut due = 0.0;
+        let mut owed = 0.0;
         for &row in rows {
-            due += part;
-            if due >= 1.0 && !self.chosen[row] && self.cost(row) <= self.left_tokens {
-                due -= 1.0;
+            owed += share_of_all;
+            if owed >= 1.0 && !self.chosen[row] && self.cost(row) <= self.left_tokens {
+                owed -= 1.0;
                 self.take(row);
             }
         }
@@ -253,8 +254,8 @@ impl<'a> Choice<'a> {
             }
             ErrorRelation::Tells => (SHOWN_ERROR_FACTOR, MAX_SHOWN_ERRORS_ALIKE, ERROR_WEIGHT),
         };
-        let alike = self.shown_templates[features.template as usize];
-        let template = repeat_factor.powi(alike.into());
+        let shown_alike = self.shown_templates[features.template as usize];
+        let template = repeat_factor.powi(shown_alike.into());
         let skeleton =
             SHOWN_SKELETON_FACTOR.powi(self.shown_skeletons[features.skeleton as usize].into());
         let mut value = (novelty * NOVELTY_WEIGHT + rarity)
@@ -262,7 +263,7 @@ impl<'a> Choice<'a> {
             * skeleton.max(MIN_SKELETON_FACTOR)
             * (RARITY_BASE + rarity)
             * (1.0 + features.first_word_rarity);
-        value *= if alike >= max_alike && !has_new_word { 0.0 } else { weight };
+        value *= if shown_alike >= max_alike && !has_new_word { 0.0 } else { weight };
         let from_end = self.chosen.len() - 1 - row;
         if from_end < LAST_LINES {
             value += LAST_LINE_BONUS * to_f32(LAST_LINES - from_end) / to_f32(LAST_LINES);

@@ -212,8 +212,11 @@ impl LinePool {
     /// Head and tail of a kept line; the tail is empty unless the line is long.
     pub(crate) fn text(&self, line: &HeldLine) -> (&[u8], &[u8]) {
         let start = line.start as usize;
-        let joint = start + line.head_bytes as usize;
-        (&self.text[start..joint], &self.text[joint..joint + line.tail_bytes as usize])
+        let tail_start = start + line.head_bytes as usize;
+        (
+            &self.text[start..tail_start],
+            &self.text[tail_start..tail_start + line.tail_bytes as usize],
+        )
     }
 
     /// Templates of the lines after the last kept one.

@@ -25,15 +25,16 @@ impl Shape {
         let (mut template, mut skeleton) = (HashState::default(), HashState::default());
         skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
         let mut last = 0;
-        let mut rest = line.trim_ascii();
-        while let Some(&first) = rest.first() {
-            let (length, token) = token(rest, last);
+        let mut unread = line.trim_ascii();
+        while let Some(&first) = unread.first() {
+            let (length, token) = token(unread, last);
             match token {
                 TokenKind::Blanks => template.add(b' '),
                 TokenKind::Word => {
-                    template.add_word(&rest[..length]);
-                    let shouted = rest[..length].iter().all(|byte| !byte.is_ascii_lowercase());
-                    skeleton.add_once(if shouted { b'W' } else { b'w' });
+                    template.add_word(&unread[..length]);
+                    let is_upper_case =
+                        unread[..length].iter().all(|byte| !byte.is_ascii_lowercase());
+                    skeleton.add_once(if is_upper_case { b'W' } else { b'w' });
                 }
                 TokenKind::Number | TokenKind::Path | TokenKind::Quoted | TokenKind::Sign => {
                     let sign = match token {
@@ -46,8 +47,8 @@ impl Shape {
                     skeleton.add(sign);
                 }
             }
-            last = rest[length - 1];
-            rest = &rest[length..];
+            last = unread[length - 1];
+            unread = &unread[length..];
         }
         Shape { template: template.end(), skeleton: skeleton.end() }
     }
@@ -60,30 +61,30 @@ pub(crate) fn indent(line: &[u8]) -> usize {
 
 /// Calls `found` with a hash of each word of the line; upper and lower case count as equal, and all numbers as one word.
 pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
-    let mut rest = line;
+    let mut unread = line;
     let mut last = 0;
-    while !rest.is_empty() {
-        let run = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    while !unread.is_empty() {
+        let run = unread.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         if run == 0 {
-            last = rest[0];
-            rest = &rest[1..];
+            last = unread[0];
+            unread = &unread[1..];
             continue;
         }
-        if is_hex(&rest[..run]) {
+        if is_hex(&unread[..run]) {
             found(0);
         } else {
-            for word in rest[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
+            for word in unread[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
                 let mut state = HashState::default();
                 for byte in word {
                     state.add(byte.to_ascii_lowercase());
                 }
                 found((state.end() >> 32) as u32 | 1);
             }
-            if rest[..run].iter().any(u8::is_ascii_digit) && last != b'\\' {
+            if unread[..run].iter().any(u8::is_ascii_digit) && last != b'\\' {
                 found(0);
             }
         }
-        rest = &rest[run..];
+        unread = &unread[run..];
     }
 }
 
@@ -97,48 +98,50 @@ enum TokenKind {
     Sign,
 }
 
-/// The length and kind of the token that `rest` begins with; the length is at least 1. `last` is the byte before.
-fn token(rest: &[u8], last: u8) -> (usize, TokenKind) {
-    let first = rest[0];
-    let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+/// The length and kind of the token that `unread` begins with; the length is at least 1. `last` is the byte before.
+fn token(unread: &[u8], last: u8) -> (usize, TokenKind) {
+    let first = unread[0];
+    let blanks = unread.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     if blanks > 0 {
         return (blanks, TokenKind::Blanks);
     }
-    if let Some(length) = quoted_length(rest, last) {
+    if let Some(length) = quoted_length(unread, last) {
         return (length, TokenKind::Quoted);
     }
-    let joined = rest.iter().take_while(|byte| is_path_byte(**byte)).count();
-    if joined > 1 && rest[..joined].contains(&b'/') {
+    let joined = unread.iter().take_while(|byte| is_path_byte(**byte)).count();
+    if joined > 1 && unread[..joined].contains(&b'/') {
         return (joined, TokenKind::Path);
     }
-    let run = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    if is_hex(&rest[..run]) {
+    let run =
+        unread.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    if is_hex(&unread[..run]) {
         return (run, TokenKind::Number);
     }
     match first {
         b'0'..=b'9' => {
-            (rest.iter().take_while(|byte| byte.is_ascii_digit()).count(), TokenKind::Number)
+            (unread.iter().take_while(|byte| byte.is_ascii_digit()).count(), TokenKind::Number)
         }
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-            let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
+            let word =
+                unread.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
             (word.count(), TokenKind::Word)
         }
         _ => (1, TokenKind::Sign),
     }
 }
 
-/// The length of a quoted text that `rest` begins with and that ends within the line. An apostrophe in a word begins none.
-fn quoted_length(rest: &[u8], last: u8) -> Option<usize> {
+/// The length of a quoted text that `unread` begins with and that ends within the line. An apostrophe in a word begins none.
+fn quoted_length(unread: &[u8], last: u8) -> Option<usize> {
     const OPENING: &[u8] = "‘".as_bytes();
     const CLOSING: &[u8] = "’".as_bytes();
-    if rest.starts_with(OPENING) {
-        return memchr::memmem::find(rest, CLOSING).map(|at| at + CLOSING.len());
+    if unread.starts_with(OPENING) {
+        return memchr::memmem::find(unread, CLOSING).map(|at| at + CLOSING.len());
     }
-    let quote = rest[0];
+    let quote = unread[0];
     if !matches!(quote, b'"' | b'\'' | b'`') || last.is_ascii_alphanumeric() {
         return None;
     }
-    memchr::memchr(quote, &rest[1..]).map(|at| at + 2)
+    memchr::memchr(quote, &unread[1..]).map(|at| at + 2)
 }
 
 fn is_path_byte(byte: u8) -> bool {
@@ -156,12 +159,12 @@ fn is_hex(run: &[u8]) -> bool {
 pub(crate) fn signature(line: &[u8]) -> u64 {
     let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
     let mut state = HashState::default();
-    let (words, rest) = line.as_chunks::<8>();
+    let (words, unread) = line.as_chunks::<8>();
     for word in words {
         state.add_number(without_digits(u64::from_le_bytes(*word)));
     }
     let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
+    last[..unread.len()].copy_from_slice(unread);
     state.add_number(without_digits(u64::from_le_bytes(last)));
     state.end()
 }

@@ -27,19 +27,19 @@ const FURTHER_BYTE_PARTS: usize = 7;
 /// of them.
 pub(crate) fn estimate(text: &[u8]) -> usize {
     let mut parts = 0;
-    let mut rest = text;
-    while let Some(&first) = rest.first() {
+    let mut unread = text;
+    while let Some(&first) = unread.first() {
         let run =
-            rest.iter().position(|&byte| kind_of(byte) != kind_of(first)).unwrap_or(rest.len());
+            unread.iter().position(|&byte| kind_of(byte) != kind_of(first)).unwrap_or(unread.len());
         parts += match kind_of(first) {
-            ByteKind::Letter => letters(&rest[..run]),
+            ByteKind::Letter => letters(&unread[..run]),
             ByteKind::Digit => run.div_ceil(DIGITS_PER_GROUP) * DIGITS_PARTS,
             ByteKind::LineEnd => run * LINE_END_PARTS,
             ByteKind::Blank if run == 1 => 0,
             ByteKind::Blank => BLANKS_PARTS,
-            ByteKind::Sign => signs(&rest[..run]),
+            ByteKind::Sign => signs(&unread[..run]),
         };
-        rest = &rest[run..];
+        unread = &unread[run..];
     }
     parts.div_ceil(PARTS_PER_TOKEN)
 }
@@ -69,9 +69,9 @@ fn letters(run: &[u8]) -> usize {
     let mut length = 0;
     let mut last = b'a';
     for &byte in run {
-        let begins = length == 0 || byte.is_ascii_uppercase() && last.is_ascii_lowercase();
-        length = if begins { 1 } else { length + 1 };
-        parts += if begins { WORD_PARTS } else { 0 };
+        let begins_word = length == 0 || byte.is_ascii_uppercase() && last.is_ascii_lowercase();
+        length = if begins_word { 1 } else { length + 1 };
+        parts += if begins_word { WORD_PARTS } else { 0 };
         parts += if length > LETTERS_PER_WORD { FURTHER_LETTER_PARTS } else { 0 };
         last = byte;
     }

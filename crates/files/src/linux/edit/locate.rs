@@ -101,21 +101,24 @@ pub(super) fn locate<'r>(
         return Err(refusal.with_hint("Name text of the file, or write the file."));
     }
     let normal = LfText::of(text);
-    let wanted = without_crlf(old);
-    if wanted == without_crlf(new) {
+    let old_text = without_crlf(old);
+    if old_text == without_crlf(new) {
         return Err(Refusal::new(code::UNCHANGED, "old and new are the same").titled(NO_EDIT));
     }
-    let found: Vec<usize> = memmem::find_iter(normal.text.as_bytes(), wanted.as_bytes()).collect();
-    let Some(&first) = found.first() else {
-        let texts = (&*wanted, &*without_crlf(new));
+    let matches: Vec<usize> =
+        memmem::find_iter(normal.text.as_bytes(), old_text.as_bytes()).collect();
+    let Some(&first) = matches.first() else {
+        let texts = (&*old_text, &*without_crlf(new));
         return Err(refuse_absent(requested, &Wording::of_edit(), &normal.text, texts));
     };
-    let applied_places = applied_places(&normal.text, &wanted, &without_crlf(new));
+    let applied_places = applied_places(&normal.text, &old_text, &without_crlf(new));
     // A change whose new text has the old one in it would grow when it is made again.
     let refuse_applied = |places: &[usize]| {
         let is_applied = |at: &usize| {
             let after = applied_places.partition_point(|there| there.start <= *at);
-            after.checked_sub(1).is_some_and(|there| at + wanted.len() <= applied_places[there].end)
+            after
+                .checked_sub(1)
+                .is_some_and(|there| at + old_text.len() <= applied_places[there].end)
         };
         let first = places.first().filter(|_| places.iter().all(is_applied));
         first.map_or(Ok(()), |&at| {
@@ -124,29 +127,29 @@ pub(super) fn locate<'r>(
     };
     let place = |&at: &usize| EditPlace {
         edit: index,
-        shown: normal.shown(at)..normal.shown(at + wanted.len()),
+        shown: normal.shown(at)..normal.shown(at + old_text.len()),
         new: Cow::Borrowed(new),
-        occurrences: found.len(),
+        occurrences: matches.len(),
     };
     if edit.all {
-        refuse_applied(&found)?;
-        return Ok(found.iter().map(place).collect());
+        refuse_applied(&matches)?;
+        return Ok(matches.iter().map(place).collect());
     }
     if let Some(number) = edit.occurrence {
-        let chosen = number.checked_sub(1).and_then(|at| found.get(at));
+        let chosen = number.checked_sub(1).and_then(|at| matches.get(at));
         let chosen = chosen.ok_or_else(|| {
-            let reason = format!("old text occurs {} times in {name}, not {number}", found.len());
+            let reason = format!("old text occurs {} times in {name}, not {number}", matches.len());
             Refusal::new(code::NO_MATCH, reason).titled(NO_EDIT)
         })?;
         refuse_applied(&[*chosen])?;
         return Ok(vec![place(chosen)]);
     }
-    refuse_applied(if takes_first { &found[..1] } else { &found })?;
+    refuse_applied(if takes_first { &matches[..1] } else { &matches })?;
     // Two matches that overlap are ambiguous as well.
-    let again = memmem::find(&normal.text.as_bytes()[first + 1..], wanted.as_bytes());
-    if let Some(again) = again.filter(|_| !takes_first) {
-        let second = first + 1 + again;
-        let places = if found.len() > 1 { found } else { vec![first, second] };
+    let next_match = memmem::find(&normal.text.as_bytes()[first + 1..], old_text.as_bytes());
+    if let Some(next_match) = next_match.filter(|_| !takes_first) {
+        let second = first + 1 + next_match;
+        let places = if matches.len() > 1 { matches } else { vec![first, second] };
         let times = places.len().to_string();
         return Err(refuse_ambiguous(
             requested,
@@ -163,8 +166,8 @@ fn applied_places(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
     if memmem::find(new.as_bytes(), old.as_bytes()).is_none() {
         return Vec::new();
     }
-    let found = memmem::find_iter(text.as_bytes(), new.as_bytes());
-    found.map(|at| at..at + new.len()).collect()
+    let matches = memmem::find_iter(text.as_bytes(), new.as_bytes());
+    matches.map(|at| at..at + new.len()).collect()
 }
 
 /// The refusal of a change that was made already.
@@ -193,10 +196,12 @@ pub(crate) fn refuse_ambiguous(
     let lines: Vec<usize> =
         places.iter().take(MAX_SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
     let named: Vec<String> = lines.iter().map(ToString::to_string).collect();
-    let more = if places.len() > lines.len() { ", …" } else { "" };
+    let ellipsis = if places.len() > lines.len() { ", …" } else { "" };
     let lines_named = named.join(", ");
-    let reason =
-        format!("old text occurs {times} times in {} (lines {lines_named}{more})", requested.shown);
+    let reason = format!(
+        "old text occurs {times} times in {} (lines {lines_named}{ellipsis})",
+        requested.shown
+    );
     wording.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(wording.ambiguity_hint)
 }
 
@@ -231,12 +236,15 @@ impl EditPlace<'_> {
         let new = without_crlf(&self.new);
         let length = old.text.len();
         let at = |plain: usize| self.shown.start + old.shown(plain);
-        let same = old.text.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-        let start = (0..=same).rev().find(|&at| old.text.is_char_boundary(at)).unwrap_or(0);
+        let equal_bytes = old.text.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let start = (0..=equal_bytes).rev().find(|&at| old.text.is_char_boundary(at)).unwrap_or(0);
         let ends = old.text.bytes().rev().zip(new.bytes().rev());
-        let same = ends.take(length.min(new.len()) - start).take_while(|(a, b)| a == b).count();
-        let end =
-            (0..=same).rev().find(|&end| old.text.is_char_boundary(length - end)).unwrap_or(0);
+        let equal_bytes =
+            ends.take(length.min(new.len()) - start).take_while(|(a, b)| a == b).count();
+        let end = (0..=equal_bytes)
+            .rev()
+            .find(|&end| old.text.is_char_boundary(length - end))
+            .unwrap_or(0);
         let shown = at(start)..at(length - end);
         let is_crlf = uses_crlf(text, breaks, shown.start, &self.new);
         let new = &new[start..new.len() - end];

@@ -26,16 +26,17 @@ pub(super) fn refuse_no_match(
     old: &str,
 ) -> Refusal {
     let file: Vec<&str> = text.lines().collect();
-    let wanted: Vec<&str> = old.lines().collect();
+    let old_lines: Vec<&str> = old.lines().collect();
     let absent = format!("old text not found in {}", requested.shown);
-    let Some(start) = nearest_line(&file, &wanted) else {
+    let Some(start) = nearest_line(&file, &old_lines) else {
         return wording
             .refuse(code::NO_MATCH, &absent)
             .with_hint("Read the file and copy the text exactly.");
     };
-    let end = (start + wanted.len()).min(file.len());
+    let end = (start + old_lines.len()).min(file.len());
     let (first, last) = (start + 1, end.max(start + 1));
-    let differs = wanted.iter().enumerate().find(|(at, line)| file.get(start + at) != Some(line));
+    let differs =
+        old_lines.iter().enumerate().find(|(at, line)| file.get(start + at) != Some(line));
     let difference = match differs {
         None => "; it differs in how its last line ends".to_owned(),
         Some((at, yours)) => {
@@ -59,7 +60,7 @@ pub(super) fn refuse_no_match(
 }
 
 /// Index of the line where most of the old text would match; else of the line that is most like its first line.
-fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
+fn nearest_line(file: &[&str], old_lines: &[&str]) -> Option<usize> {
     let mut at: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, line) in file.iter().enumerate() {
         let key = with_single_blanks(line);
@@ -71,7 +72,7 @@ fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
         }
     }
     let mut votes: HashMap<usize, usize> = HashMap::new();
-    for (offset, line) in wanted.iter().take(MAX_OLD_LINES).enumerate() {
+    for (offset, line) in old_lines.iter().take(MAX_OLD_LINES).enumerate() {
         let key = with_single_blanks(line);
         for &index in at.get(&key).map_or(&[][..], Vec::as_slice) {
             if let Some(start) = index.checked_sub(offset) {
@@ -82,10 +83,10 @@ fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
     let best = votes.into_iter().max_by_key(|&(start, votes)| (votes, std::cmp::Reverse(start)));
     best.map(|(start, _)| start).or_else(|| {
         let (offset, first) =
-            wanted.iter().enumerate().find(|(_, line)| !line.trim().is_empty())?;
+            old_lines.iter().enumerate().find(|(_, line)| !line.trim().is_empty())?;
         let compared = file.iter().take(MAX_COMPARED_LINES).enumerate();
-        let alike = compared.map(|(index, line)| (likeness(line.trim(), first.trim()), index));
-        let best = alike.max_by_key(|&(likeness, index)| (likeness, std::cmp::Reverse(index)));
+        let likenesses = compared.map(|(index, line)| (likeness(line.trim(), first.trim()), index));
+        let best = likenesses.max_by_key(|&(likeness, index)| (likeness, std::cmp::Reverse(index)));
         best.filter(|&(likeness, _)| likeness >= 50).map(|(_, index)| index.saturating_sub(offset))
     })
 }
@@ -94,8 +95,9 @@ fn nearest_line(file: &[&str], wanted: &[&str]) -> Option<usize> {
 fn likeness(a: &str, b: &str) -> usize {
     let longest = a.len().max(b.len());
     let start = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    let most = a.len().min(b.len()) - start;
-    let end = a.bytes().rev().zip(b.bytes().rev()).take(most).take_while(|(a, b)| a == b).count();
+    let max_equal = a.len().min(b.len()) - start;
+    let end =
+        a.bytes().rev().zip(b.bytes().rev()).take(max_equal).take_while(|(a, b)| a == b).count();
     (100 * (start + end)).checked_div(longest).unwrap_or(0)
 }
 

@@ -206,8 +206,8 @@ impl<'t> PatchReader<'t> {
 
     /// Reads `@@ -1,2 +1,3 @@` with line numbers, or `@@` with a line below which the hunk is looked for.
     fn read_hunk_header(&self, line: &str, hunks: &mut Vec<Hunk>) -> Result<(), Refusal> {
-        let rest = line[2..].trim();
-        let place = rest.strip_prefix('-').and_then(parse_range);
+        let after_sign = line[2..].trim();
+        let place = after_sign.strip_prefix('-').and_then(parse_range);
         let follows = hunks.last().is_some_and(|last| {
             last.lines.is_empty() && last.stated_counts.is_none() && place.is_none()
         });
@@ -219,7 +219,7 @@ impl<'t> PatchReader<'t> {
             (hunk.line, hunk.stated_counts) = (Some(line), Some(stated_counts));
             return Ok(());
         }
-        let scope = rest.strip_suffix("@@").unwrap_or(rest).trim();
+        let scope = after_sign.strip_suffix("@@").unwrap_or(after_sign).trim();
         if hunk.scopes.len() == MAX_SCOPES {
             return Err(self.invalid("is one `@@` too many for a hunk"));
         }
@@ -278,14 +278,14 @@ impl<'t> PatchReader<'t> {
 }
 
 /// Reads `1,2 +1,3 @@ …`: the number of the first line, and the numbers of old and new lines.
-fn parse_range(rest: &str) -> Option<(usize, (usize, usize))> {
+fn parse_range(after_sign: &str) -> Option<(usize, (usize, usize))> {
     let range = |text: &str| -> Option<(usize, usize)> {
         match text.split_once(',') {
             Some((first, count)) => Some((first.parse().ok()?, count.parse().ok()?)),
             None => Some((text.parse().ok()?, 1)),
         }
     };
-    let mut words = rest.split_whitespace();
+    let mut words = after_sign.split_whitespace();
     let (line, old) = range(words.next()?)?;
     let (_, new) = range(words.next()?.strip_prefix('+')?)?;
     words.next()?.starts_with("@@").then_some((line, (old, new)))

@@ -102,26 +102,26 @@ impl HunkSearch<'_> {
             // The new lines may follow this place already, or be the last lines of the file.
             let before = [0, new.len(), new.len() + 1].map(|back| at.checked_sub(back));
             let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
-            let there = before.into_iter().flatten().filter(|_| is_telling);
-            return self.unless_applied(at, there, &new);
+            let other_places = before.into_iter().flatten().filter(|_| is_telling);
+            return self.unless_applied(at, other_places, &new);
         }
-        let mut found = Vec::new();
+        let mut places_found = Vec::new();
         for region in &scope.regions {
-            self.find(&old, region, &mut found)?;
+            self.find(&old, region, &mut places_found)?;
         }
-        found.sort_unstable();
-        found.dedup();
-        match found[..] {
+        places_found.sort_unstable();
+        places_found.dedup();
+        match places_found[..] {
             [] => Err(self.refuse_nowhere(&old, &new)),
             [start] => self.unless_applied(start, starts_around(start, &old, &new), &new),
             _ => {
                 self.budget.spend(self.text.len())?;
                 let stated = hunk.line.and_then(|line| line_start(self.text, line));
                 let stated = stated.filter(|&at| {
-                    self.stands_at(at, &old)
+                    self.has_lines_at(at, &old)
                         && scope.regions.iter().any(|region| region.contains(&at))
                 });
-                let start = stated.ok_or_else(|| self.refuse_several(&found))?;
+                let start = stated.ok_or_else(|| self.refuse_several(&places_found))?;
                 self.unless_applied(start, starts_around(start, &old, &new), &new)
             }
         }
@@ -131,16 +131,16 @@ impl HunkSearch<'_> {
     fn unless_applied(
         &self,
         at: usize,
-        there: impl Iterator<Item = usize>,
+        other_places: impl Iterator<Item = usize>,
         new: &str,
     ) -> Result<usize, Refusal> {
-        for start in there {
+        for start in other_places {
             let begins = |text: &str| text.split('\n').next().map(str::len);
             if self.text.get(start..).is_none_or(|text| begins(text) != begins(new)) {
                 continue;
             }
             self.budget.spend(new.len())?;
-            if self.stands_at(start, new) {
+            if self.has_lines_at(start, new) {
                 return Err(refuse_already_applied(
                     self.requested,
                     &self.wording,
@@ -164,17 +164,17 @@ impl HunkSearch<'_> {
         &self,
         old: &str,
         region: &Range<usize>,
-        found: &mut Vec<usize>,
+        places_found: &mut Vec<usize>,
     ) -> Result<(), Refusal> {
-        let reach = &self.text.as_bytes()[..self.text.len().min(region.end + old.len())];
+        let searched_bytes = &self.text.as_bytes()[..self.text.len().min(region.end + old.len())];
         let finder = Finder::new(old);
         let mut from = region.start;
-        while from < region.end && found.len() <= MAX_SHOWN_MATCHES {
-            let at = finder.find(&reach[from..]).map(|at| from + at);
-            self.budget.spend(at.unwrap_or(reach.len()) - from + old.len())?;
+        while from < region.end && places_found.len() <= MAX_SHOWN_MATCHES {
+            let at = finder.find(&searched_bytes[from..]).map(|at| from + at);
+            self.budget.spend(at.unwrap_or(searched_bytes.len()) - from + old.len())?;
             let Some(at) = at else { break };
-            if at < region.end && self.stands_at(at, old) {
-                found.push(at);
+            if at < region.end && self.has_lines_at(at, old) {
+                places_found.push(at);
             }
             let Some(line) = memchr::memchr(b'\n', &self.text.as_bytes()[at..]) else { break };
             from = at + line + 1;
@@ -183,7 +183,7 @@ impl HunkSearch<'_> {
     }
 
     /// Whether the file has these whole lines at this place.
-    fn stands_at(&self, at: usize, old: &str) -> bool {
+    fn has_lines_at(&self, at: usize, old: &str) -> bool {
         let (bytes, end) = (self.text.as_bytes(), at + old.len());
         let begins = at == 0 || bytes[at - 1] == b'\n';
         // An empty last line counts only when it has a line end.
@@ -249,11 +249,11 @@ impl HunkSearch<'_> {
         let whole = Hunk::default();
         let wording = wording(self.requested, 0, &whole);
         let anywhere = HunkSearch { hunk: &whole, is_last: false, wording, ..*self };
-        let mut found = Vec::new();
-        if let Err(refusal) = anywhere.find(old, &(0..self.text.len()), &mut found) {
+        let mut places_found = Vec::new();
+        if let Err(refusal) = anywhere.find(old, &(0..self.text.len()), &mut places_found) {
             return refusal;
         }
-        let Some(&at) = found.first() else {
+        let Some(&at) = places_found.first() else {
             return refuse_absent(self.requested, &self.wording, self.text, (old, new));
         };
         let line = line_at(self.text, at);

@@ -17,8 +17,8 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn whole(text: &str) -> Scope {
-        let all = 0..text.len().max(1);
-        Scope { lines: Vec::new(), regions: vec![all] }
+        let whole_text = 0..text.len().max(1);
+        Scope { lines: Vec::new(), regions: vec![whole_text] }
     }
 
     /// Places in the scope of the lines that are equal to the named one; where there are none, of lines that begin with it.
@@ -89,17 +89,17 @@ fn block_at(text: &str, start: usize) -> Block {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let lines = lines_from(text, start..text.len());
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
-    let own = lines.next().map_or(0, |(_, line)| depth(line));
+    let own_depth = lines.next().map_or(0, |(_, line)| depth(line));
     let mut next = lines.next();
     if next.is_some_and(|(_, line)| line.trim() == "{") {
         next = lines.next();
     }
     match next {
-        Some((at, line)) if depth(line) <= own => {
+        Some((at, line)) if depth(line) <= own_depth => {
             Block { range: start..line_end(text, at), is_nested: false }
         }
         _ => {
-            let end = lines.find(|(_, line)| depth(line) <= own);
+            let end = lines.find(|(_, line)| depth(line) <= own_depth);
             Block { range: start..end.map_or(text.len(), |(at, _)| at), is_nested: true }
         }
     }

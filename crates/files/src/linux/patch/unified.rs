@@ -69,8 +69,9 @@ fn skip_signature(reader: &mut PatchReader<'_>) -> Result<(), Refusal> {
             "comes after `-- `, which ends a mail, or removes a line more than its @@ line says";
         return Err(reader.invalid(why));
     }
-    let begins_next = |line: &str| line.starts_with(MAIL_START) || line.starts_with("diff --git ");
-    while reader.peek().is_some_and(|line| is_text(line) && !begins_next(line)) {
+    let begins_next_mail =
+        |line: &str| line.starts_with(MAIL_START) || line.starts_with("diff --git ");
+    while reader.peek().is_some_and(|line| is_text(line) && !begins_next_mail(line)) {
         reader.next();
     }
     Ok(())
@@ -100,8 +101,11 @@ fn read_header(reader: &mut PatchReader<'_>) -> Result<FileHeader, Refusal> {
     while let Some(line) = reader.peek() {
         let word = |with| line.strip_prefix(with).map(str::trim_end);
         let mode = word("new file mode ").or_else(|| word("deleted file mode "));
-        let mode = mode
-            .or_else(|| word("index ").and_then(|rest| rest.split_once(' ')).map(|(_, mode)| mode));
+        let mode = mode.or_else(|| {
+            word("index ")
+                .and_then(|unread_bytes| unread_bytes.split_once(' '))
+                .map(|(_, mode)| mode)
+        });
         if mode.is_some_and(|mode| mode != "100644" && mode != "100755") {
             return Err(
                 reader.invalid("is about a link or a submodule, which no patch makes or changes")
@@ -194,14 +198,14 @@ fn file_patch(
 impl FileHeader {
     /// The path of the file before and after, when all lines of the header fit together.
     fn paths(&self) -> Option<(String, String)> {
-        let both = |path: &str| Some((path.to_owned(), path.to_owned()));
+        let same_path = |path: &str| Some((path.to_owned(), path.to_owned()));
         let Some(git_paths) = &self.git_paths else {
             let (old, new) = self.old_and_new.as_ref()?;
             return match (old.as_str(), new.as_str()) {
-                (NO_FILE, new) => both(new.strip_prefix("b/").unwrap_or(new)),
-                (old, NO_FILE) => both(old.strip_prefix("a/").unwrap_or(old)),
-                (old, new) if old == new => both(old),
-                (old, new) => both(
+                (NO_FILE, new) => same_path(new.strip_prefix("b/").unwrap_or(new)),
+                (old, NO_FILE) => same_path(old.strip_prefix("a/").unwrap_or(old)),
+                (old, new) if old == new => same_path(old),
+                (old, new) => same_path(
                     new.strip_prefix("b/").filter(|&new| old.strip_prefix("a/") == Some(new))?,
                 ),
             };
@@ -211,16 +215,15 @@ impl FileHeader {
             git_paths.match_indices(' ').filter(|_| git_paths.len() <= MAX_GIT_PATHS_BYTES);
         blanks.map(|(at, _)| (unquoted(&git_paths[..at]), unquoted(&git_paths[at + 1..]))).find_map(
             |(old, new)| {
-                let is =
+                let fits_path =
                     |path: &str, old_and_new: &str| old_and_new == path || old_and_new == NO_FILE;
-                let fits = self
-                    .old_and_new
-                    .as_ref()
-                    .is_none_or(|old_and_new| is(&old, &old_and_new.0) && is(&new, &old_and_new.1));
+                let fits = self.old_and_new.as_ref().is_none_or(|old_and_new| {
+                    fits_path(&old, &old_and_new.0) && fits_path(&new, &old_and_new.1)
+                });
                 match (&self.renamed_from, &self.renamed_to) {
                     _ if !fits => None,
-                    (None, None) if old == new => both(&old),
-                    (None, None) => both(without_prefixes(&old, &new)?),
+                    (None, None) if old == new => same_path(&old),
+                    (None, None) => same_path(without_prefixes(&old, &new)?),
                     (Some(renamed_from), Some(renamed_to)) => (is_prefixed(&old, renamed_from)
                         && is_prefixed(&new, renamed_to))
                     .then(|| (renamed_from.clone(), renamed_to.clone())),
@@ -251,13 +254,15 @@ fn without_prefixes<'p>(old: &'p str, new: &str) -> Option<&'p str> {
 
 /// A path without the quotes and escapes that git writes around special characters.
 fn unquoted(text: &str) -> String {
-    let Some(quoted) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+    let Some(quoted) =
+        text.strip_prefix('"').and_then(|unread_bytes| unread_bytes.strip_suffix('"'))
+    else {
         return text.to_owned();
     };
     let mut bytes = Vec::with_capacity(quoted.len());
-    let mut rest = quoted.as_bytes();
-    while let [byte, after @ ..] = rest {
-        rest = after;
+    let mut unread_bytes = quoted.as_bytes();
+    while let [byte, after @ ..] = unread_bytes {
+        unread_bytes = after;
         if *byte != b'\\' {
             bytes.push(*byte);
             continue;
@@ -265,7 +270,7 @@ fn unquoted(text: &str) -> String {
         let octal = after.get(..3).and_then(|digits| std::str::from_utf8(digits).ok());
         if let Some(byte) = octal.and_then(|digits| u8::from_str_radix(digits, 8).ok()) {
             bytes.push(byte);
-            rest = &after[3..];
+            unread_bytes = &after[3..];
         } else if let [byte, after @ ..] = after {
             bytes.push(match byte {
                 b't' => b'\t',
@@ -273,7 +278,7 @@ fn unquoted(text: &str) -> String {
                 b'r' => b'\r',
                 other => *other,
             });
-            rest = after;
+            unread_bytes = after;
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

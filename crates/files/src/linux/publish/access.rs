@@ -100,13 +100,13 @@ fn copy_attribute(from: impl AsFd, to: impl AsFd, name: &CStr) -> Result<(), Err
         value.truncate(length);
         Ok(value)
     };
-    let wanted = match value(&from) {
-        Ok(wanted) => wanted,
+    let old_value = match value(&from) {
+        Ok(old_value) => old_value,
         Err(Errno::NODATA) => return Ok(()),
         Err(error) => return Err(error),
     };
-    if value(&to).is_ok_and(|set| set == wanted) {
+    if value(&to).is_ok_and(|set| set == old_value) {
         return Ok(());
     }
-    rustix::fs::fsetxattr(to, name, &wanted, XattrFlags::empty())
+    rustix::fs::fsetxattr(to, name, &old_value, XattrFlags::empty())
 }

@@ -121,8 +121,8 @@ impl<'c> Staged<'c> {
                 None => self.sync_names(),
             };
             if let Err(refusal) = done {
-                let back = self.changes[..index].iter_mut().rev().filter_map(StagedChange::undo);
-                let not_undone: Vec<String> = back.collect();
+                let undone = self.changes[..index].iter_mut().rev().filter_map(StagedChange::undo);
+                let not_undone: Vec<String> = undone.collect();
                 return Err(if not_undone.is_empty() {
                     refusal
                 } else {
@@ -163,7 +163,7 @@ impl StagedChange<'_> {
         }
         match (&mut self.temporary, &self.change.old) {
             (Some(new), Some(old)) => match new.replace(name, &old.stat) {
-                Err(PublishError::System(error)) => match self.change.replace_error(error) {
+                Err(PublishError::System(error)) => match self.change.error_of_replacing(error) {
                     PublishError::OnlyInPlace(_)
                         if options.in_place && self.change.check_in_place().is_ok() =>
                     {
