@@ -319,7 +319,7 @@ pub fn sanitize(bytes: &[u8]) -> String {
     into_string(text)
 }
 
-/// The bytes as a string. They are valid already; were they not, they would be repaired rather than lost.
+/// The bytes as a string. They are valid UTF-8; should they not be, invalid pieces are replaced.
 pub(crate) fn into_string(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 
-/// The entries, at most so many, sorted by name in the order of bytes.
+/// The entries sorted by name in the order of bytes; only the first `most` that the directory gives.
 pub(crate) fn sorted_entries(
     directory: &impl AsFd,
     most: usize,

@@ -51,9 +51,9 @@ impl Files {
         let mut rules = config.rules;
         let home = rules.home.as_deref().map(PathBuf::from);
         rules.home = rules.home.map(|home| canonical_or_same(&home));
-        let real_protected: Vec<String> =
+        let canonical_protected: Vec<String> =
             rules.protected.iter().map(|path| canonical_or_same(path)).collect();
-        rules.protected.extend(real_protected);
+        rules.protected.extend(canonical_protected);
         let filesystem_root = match &*config.roots {
             // Opening `/` fails only where no file can be opened at all.
             Roots::Unrestricted => Root::open_any(Path::new("/"), true).into_iter().collect(),

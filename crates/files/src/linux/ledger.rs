@@ -57,9 +57,9 @@ pub(crate) struct NewContent {
 /// How a content differs from one that was seen as a whole.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unseen {
-    /// No line of the file was ever given.
+    /// No line of the file was ever given to a caller.
     Never,
-    /// The lines that were given, from 0, and the number of lines there are.
+    /// The ranges of lines that were given to a caller, from 0, and the number of all lines.
     Partly(Vec<Range<usize>>, usize),
     /// Another content was seen: the first and the last line that differ now, as far as that is known.
     Changed(Option<(usize, usize)>),

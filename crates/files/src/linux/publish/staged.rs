@@ -16,7 +16,7 @@ use crate::refusal::{Refusal, code};
 /// Changes whose contents are written to temporary files. Dropping this removes the files that were not published.
 #[derive(Debug)]
 pub(crate) struct Staged<'c> {
-    /// Declared before the folders, so that their files are gone when folders are removed.
+    /// Dropped before `folders`, so that the files in a folder are removed before the folder.
     changes: Vec<StagedChange<'c>>,
     folders: CreatedFolders,
     options: PublishOptions,
