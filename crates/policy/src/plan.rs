@@ -134,8 +134,8 @@ impl Plan {
         let default_writes = if has_roots { Writes::Roots } else { Writes::Any };
         let denied = config.deny.as_deref().unwrap_or_default();
         // A program on an allow list may remove files, if that is what it is for.
-        let keeps = listed.is_none() && denied.iter().any(is_remover);
-        let default_remove = if keeps { Remove::No } else { Remove::Yes };
+        let keeps_files = listed.is_none() && denied.iter().any(is_remover);
+        let default_remove = if keeps_files { Remove::No } else { Remove::Yes };
         let rewriters = confine.rewriters.clone();
         Plan {
             writes: confine.writes.unwrap_or(default_writes),

@@ -1,7 +1,7 @@
 //! Judges words that a shell runs itself instead of starting a program.
 
 use super::payload::Payload;
-use super::{Judge, SourceKind, Text, shown};
+use super::{Judge, ReasonText, SourceKind, shown};
 use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::Dialect;
@@ -37,7 +37,7 @@ impl Judge<'_> {
             "type" | "command" | "hash" => "Use `which`.",
             _ => "No shell runs here: leave it out.",
         };
-        let text = Text { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint };
         self.add_reason(Decision::Deny, rule_id::PROGRAM_BUILTIN, words[0].span, text);
         self.deny_side_only(program, words);
         // Commands in its arguments are judged too, so that all reasons are given at once.

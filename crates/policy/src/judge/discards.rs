@@ -86,11 +86,11 @@ impl Judge<'_> {
 
     fn judge_service(&mut self, program: &Program, words: &[Word]) {
         let is_value = |at: usize| {
-            let before = words[at - 1].text.as_str();
+            let preceding = words[at - 1].text.as_str();
             at > 1
-                && before.starts_with('-')
-                && !before.contains('=')
-                && !is_one_like(DISCARDING_WORDS, before)
+                && preceding.starts_with('-')
+                && !preceding.contains('=')
+                && !is_one_like(DISCARDING_WORDS, preceding)
         };
         let spares =
             |(at, word): (usize, &Word)| holds(HARMLESS_OPTIONS, &word.text) && !is_value(at);
@@ -133,8 +133,8 @@ fn is_whole_tree(text: &str) -> bool {
             parts.push(part);
         }
     }
-    let all = mark::ANY_PATH.to_string();
-    while parts.len() > 1 && parts.last() == Some(&all.as_str()) {
+    let everything = mark::ANY_PATH.to_string();
+    while parts.len() > 1 && parts.last() == Some(&everything.as_str()) {
         parts.pop();
     }
     parts.len() < 2

@@ -1,6 +1,6 @@
 //! Judges variables of the environment by what programs do with them.
 
-use super::{Judge, Text, shown};
+use super::{Judge, ReasonText, shown};
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
@@ -58,7 +58,7 @@ impl Judge<'_> {
     fn refused(&mut self, program: Option<&Program>, name: &str, span: Span) {
         let message = format!("The variable {} decides what runs", shown(name));
         let hint = "Leave the assignment out.";
-        let text = Text { program, message, hint };
+        let text = ReasonText { program, message, hint };
         self.add_reason(self.denial_or_question(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
     }
 
@@ -97,8 +97,8 @@ fn effect_of(name: &str, value: &str) -> VariableEffect {
         return VariableEffect::Dangerous;
     }
     let upper = name.to_ascii_uppercase();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
-    if is_one_like(PLAIN, &upper) && !value.chars().all(plain) {
+    let is_plain_character = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
+    if is_one_like(PLAIN, &upper) && !value.chars().all(is_plain_character) {
         return VariableEffect::Dangerous;
     }
     if is_data(name, value) {
@@ -119,10 +119,10 @@ fn effect_of(name: &str, value: &str) -> VariableEffect {
 
 /// Whether a variable of this name and value surely names no program, no code and no file of options.
 fn is_data(name: &str, value: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
+    let is_plain_character = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
     let fits =
         |words: &str| value.split(' ').all(|word| word.is_empty() || is_one_like(words, word));
-    value.chars().all(plain)
+    value.chars().all(is_plain_character)
         && WITH_VALUES.iter().any(|(names, words)| is_one_like(names, name) && fits(words))
 }
 

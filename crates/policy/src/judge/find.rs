@@ -85,14 +85,14 @@ impl Judge<'_> {
 
 /// How many of the following words belong to the command of an action. Only `-exec` and `-execdir` may end with `{} +`.
 fn length(action: &str, rest: &[Word]) -> usize {
-    let ends = |(at, word): (usize, &Word)| {
+    let ends_command = |(at, word): (usize, &Word)| {
         word.text == ";"
             || (word.text == "+"
                 && action.starts_with("-exec")
                 && at > 0
                 && rest[at - 1].text == PATH_PLACEHOLDER)
     };
-    rest.iter().enumerate().position(ends).unwrap_or(rest.len())
+    rest.iter().enumerate().position(ends_command).unwrap_or(rest.len())
 }
 
 /// What the paths of this `find` begin with. GNU find takes a word with a leading dash for an expression, so that
@@ -117,9 +117,10 @@ fn paths(program: &Program, arguments: &[Word]) -> Paths {
     let is_expression = |text: &str| {
         (text.starts_with('-') && text != "-") || matches!(text, "(" | ")" | "," | "!")
     };
-    let starts = arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str());
+    let starting_points =
+        arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str());
     let mut names = Vec::new();
-    for start in starts.take_while(|text| !is_expression(text)) {
+    for start in starting_points.take_while(|text| !is_expression(text)) {
         if start.is_empty() || start == "-" || start.contains(PATH_PLACEHOLDER) {
             return Paths::Unknown;
         }

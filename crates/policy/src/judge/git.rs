@@ -44,9 +44,9 @@ impl Judge<'_> {
             return;
         };
         // The program and its subcommand, without the options between them.
-        let plain: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
-        self.row(program, row, &plain, 1);
-        self.subcommand(program, row, &plain);
+        let without_options: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
+        self.row(program, row, &without_options, 1);
+        self.subcommand(program, row, &without_options);
         if rest[0].text == "config" && !is_harmless_config(row, &rest[1..]) {
             self.ask_about_other_source(program, rest[0].span, "a setting that outlives this call");
         }
@@ -91,13 +91,13 @@ fn is_harmless_config(row: &Row, arguments: &[Word]) -> bool {
     let operands: Vec<&str> =
         words().filter(|text| !text.starts_with('-') && !holds("get list set", text)).collect();
     // git accepts options only in front of the first operand: `config KEY VALUE --get` writes.
-    let reads =
+    let only_reads =
         words().next().is_some_and(|text| holds(READING_WORDS, text)) && operands.len() <= 2;
-    let known = options().all(|text| {
+    let are_known_options = options().all(|text| {
         let name = text.split('=').next().unwrap_or_default();
         holds(READING_WORDS, name) || holds(WRITING_WORDS, name)
     });
     let is_key = |key: &&str| is_one_like(row.data, &key.to_ascii_lowercase());
     let one_key = operands.len() == 1 && operands[0].contains('.') && options().next().is_none();
-    known && (reads || one_key || operands.first().is_some_and(is_key))
+    are_known_options && (only_reads || one_key || operands.first().is_some_and(is_key))
 }

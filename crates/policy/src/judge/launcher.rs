@@ -113,16 +113,16 @@ impl Judge<'_> {
         parsed: &Parsed,
         mut rest: &'a [Word],
     ) -> &'a [Word] {
-        let mut takes = parsed.has("i ignore-environment");
+        let mut unsets_git_settings = parsed.has("i ignore-environment");
         if rest.first().is_some_and(|word| word.text == "-") {
             rest = &rest[1..];
-            takes = true;
+            unsets_git_settings = true;
         }
-        takes |= parsed.given.iter().any(|given| {
+        unsets_git_settings |= parsed.given.iter().any(|given| {
             matches!(given.name.as_str(), "u" | "unset")
                 && given.value.as_ref().is_some_and(|name| name.text.starts_with("GIT_CONFIG_"))
         });
-        if takes && rest.iter().any(|word| word.text.contains("git")) {
+        if unsets_git_settings && rest.iter().any(|word| word.text.contains("git")) {
             self.ask_about_other_source(program, span, "taking the settings of git away");
         }
         rest
@@ -131,9 +131,9 @@ impl Judge<'_> {
     /// Asks when an option makes the name of the inner program mean another file, or gives it other libraries or
     /// variables: the lists mean the files of this machine.
     fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
-        let named = parsed.has(row.elsewhere) || row.elsewhere == "*";
-        let starts = parsed.operands.len() > row.skip || row.operands == Operands::Other;
-        if named && starts && self.has_allow_list() {
+        let means_other_files = parsed.has(row.elsewhere) || row.elsewhere == "*";
+        let starts_program = parsed.operands.len() > row.skip || row.operands == Operands::Other;
+        if means_other_files && starts_program && self.has_allow_list() {
             self.ask_about_other_source(program, span, "another root, library or set of variables");
         }
     }

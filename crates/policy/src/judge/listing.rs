@@ -1,7 +1,7 @@
 //! Judges the name of a program by the lists.
 
 use super::effects::this_use;
-use super::{Judge, Text, shown};
+use super::{Judge, ReasonText, shown};
 use crate::lists::{self, Denial, Listing};
 use crate::program::{Origin, Program, base_name, fold};
 use crate::rule_id;
@@ -45,7 +45,7 @@ impl Judge<'_> {
             Denial::Denied => {
                 let message = format!("Command '{}' is denied by policy", shown(&program.base));
                 let hint = "Do without this program.";
-                let text = Text { program: Some(program), message, hint };
+                let text = ReasonText { program: Some(program), message, hint };
                 self.add_reason(Decision::Deny, rule_id::LIST_DENIED, span, text);
             }
         }
@@ -53,7 +53,8 @@ impl Judge<'_> {
 
     fn nothing_listed(&mut self, program: &Program, words: &[Word]) {
         let message = format!("Command '{}' is not allowed", shown(&program.base));
-        let text = Text { program: Some(program), message, hint: "No program is allowed here." };
+        let text =
+            ReasonText { program: Some(program), message, hint: "No program is allowed here." };
         let offers = this_use(program, words, 1).into_iter().collect();
         let (rule, span) = (rule_id::LIST_EMPTY, words[0].span);
         self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
@@ -77,15 +78,15 @@ impl Judge<'_> {
                     "Command '{}' is not allowed with these arguments",
                     shown(&program.base)
                 );
-                let text = Text { program: Some(program), message, hint };
+                let text = ReasonText { program: Some(program), message, hint };
                 let offers = this_use(program, words, 1).into_iter().collect();
                 let rule = rule_id::LIST_NOT_ALLOWED;
                 self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
             }
             Listing::UntrustedPath => {
                 let hint = "Write the bare program name.";
-                let what = " by this path";
-                self.not_allowed(rule_id::PROGRAM_UNTRUSTED_PATH, program, span, what, hint);
+                let manner = " by this path";
+                self.not_allowed(rule_id::PROGRAM_UNTRUSTED_PATH, program, span, manner, hint);
             }
         }
     }
@@ -95,11 +96,11 @@ impl Judge<'_> {
         rule: &'static str,
         program: &Program,
         span: Span,
-        what: &str,
+        manner: &str,
         hint: &str,
     ) {
-        let message = format!("Command '{}' is not allowed{what}", shown(&program.base));
-        let text = Text { program: Some(program), message, hint };
+        let message = format!("Command '{}' is not allowed{manner}", shown(&program.base));
+        let text = ReasonText { program: Some(program), message, hint };
         self.add_reason(Decision::Deny, rule, span, text);
     }
 

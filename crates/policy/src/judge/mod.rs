@@ -53,7 +53,7 @@ pub(crate) enum SourceKind {
 }
 
 /// The texts of a reason, and the program that it concerns.
-pub(crate) struct Text<'a> {
+pub(crate) struct ReasonText<'a> {
     pub(crate) program: Option<&'a Program>,
     pub(crate) message: String,
     pub(crate) hint: &'a str,
@@ -132,7 +132,13 @@ impl<'p> Judge<'p> {
         held
     }
 
-    fn add_reason(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+    fn add_reason(
+        &mut self,
+        decision: Decision,
+        rule: &'static str,
+        span: Span,
+        text: ReasonText<'_>,
+    ) {
         self.add_liftable_reason(decision, rule, span, text, Vec::new());
     }
 
@@ -143,7 +149,7 @@ impl<'p> Judge<'p> {
         decision: Decision,
         rule: &'static str,
         span: Span,
-        text: Text<'_>,
+        text: ReasonText<'_>,
         offers: Vec<Advice>,
     ) {
         self.named.note_reason(rule);
@@ -161,26 +167,32 @@ impl<'p> Judge<'p> {
     }
 
     pub(crate) fn too_long(&mut self, excess: Excess, span: Span) {
-        let text = Text { program: None, message: excess.to_string(), hint: length::TOO_LONG_HINT };
+        let text =
+            ReasonText { program: None, message: excess.to_string(), hint: length::TOO_LONG_HINT };
         self.add_reason(Decision::Deny, rule_id::HYGIENE_LENGTH, span, text);
     }
 
     pub(crate) fn empty(&mut self, span: Span) {
         let message = "Empty command".to_owned();
         let hint = "Name a program.";
-        let text = Text { program: None, message, hint };
+        let text = ReasonText { program: None, message, hint };
         self.add_reason(Decision::Deny, rule_id::COMMAND_EMPTY, span, text);
     }
 
     pub(crate) fn misplaced(&mut self, misplaced: &MisplacedCharacter, span: Span) {
         let message = misplaced.message.to_owned();
-        let text = Text { program: None, message, hint: misplaced.hint };
+        let text = ReasonText { program: None, message, hint: misplaced.hint };
         self.add_reason(misplaced.decision, misplaced.rule, span, text);
     }
 
     pub(crate) fn fault(&mut self, fault: Fault) {
         let (rule, message, hint) = fault.construct.describe();
-        self.add_reason(Decision::Deny, rule, fault.span, Text { program: None, message, hint });
+        self.add_reason(
+            Decision::Deny,
+            rule,
+            fault.span,
+            ReasonText { program: None, message, hint },
+        );
     }
 
     /// Judges a simple command: its name and its arguments.
@@ -250,7 +262,7 @@ impl<'p> Judge<'p> {
         if self.depth == MAX_NESTING || self.commands > MAX_INNER_COMMANDS {
             let message = "Commands are nested too deeply".to_owned();
             let hint = "Run the inner command directly.";
-            let text = Text { program: None, message, hint };
+            let text = ReasonText { program: None, message, hint };
             return self.add_reason(Decision::Deny, rule_id::HYGIENE_NESTING, span, text);
         }
         self.depth += 1;
@@ -287,7 +299,7 @@ impl<'p> Judge<'p> {
         message: String,
         hint: &str,
     ) {
-        let text = Text { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint };
         self.add_reason(Decision::Ask, rule, span, text);
     }
 }

@@ -133,7 +133,7 @@ impl Judge<'_> {
             return;
         }
         let message = format!("Command '{}' runs code given by {construct}", shown(&program.base));
-        let text = super::Text {
+        let text = super::ReasonText {
             program: Some(program),
             message,
             hint: "Leave that argument out, or run the inner command directly.",

@@ -152,7 +152,7 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
             options.unclear.get_or_insert(word.span);
         }
         for letter in text.chars().skip(1) {
-            let plain = match letter {
+            let is_harmless = match letter {
                 'c' if sign == '-' => {
                     wants_code = true;
                     true
@@ -167,7 +167,7 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
                 'a' | 'b' | 'h' | 'm' | 'p' | 'r' | 't' | 'B' | 'C' | 'E' | 'P' | 'T' => is_bash,
                 _ => false,
             };
-            if !plain {
+            if !is_harmless {
                 options.unclear.get_or_insert(word.span);
             }
         }

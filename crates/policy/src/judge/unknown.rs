@@ -32,8 +32,8 @@ impl Judge<'_> {
     /// Under a deny list, asks when a program that no table knows has a denied name among its arguments: it may be a
     /// launcher.
     pub(super) fn unknown_launcher(&mut self, program: &Program, words: &[Word]) {
-        let known = READERS.hold(&program.folded);
-        if self.policy.config.deny.is_none() || (known && program.origin != Origin::Untrusted) {
+        let is_reader = READERS.hold(&program.folded);
+        if self.policy.config.deny.is_none() || (is_reader && program.origin != Origin::Untrusted) {
             return;
         }
         let names_denied = |word: &&Word| {

@@ -1,7 +1,7 @@
 //! Judges arithmetic. bash evaluates the values of variables in it again, with subscripts and the commands in them, so
 //! that these variables must only ever hold numbers.
 
-use super::super::{Judge, Text};
+use super::super::{Judge, ReasonText};
 use crate::rule_id;
 use crate::syntax::tree::{Form, Part, RawWord};
 use crate::verdict::{Decision, Span};
@@ -107,7 +107,7 @@ impl Judge<'_> {
             Decision::Ask,
             rule_id::PROGRAM_DYNAMIC,
             span,
-            Text { program: None, message, hint },
+            ReasonText { program: None, message, hint },
         );
     }
 }

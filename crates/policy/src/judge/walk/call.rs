@@ -161,9 +161,9 @@ impl Judge<'_> {
 
     /// Asks when the script feeds text to a program that takes commands from standard input.
     pub(in crate::judge) fn reads_commands(&mut self, program: &Program, words: &[Word]) {
-        let reads =
+        let takes_commands =
             COMMAND_READERS.contains(&program.kind()) && program.origin != Origin::Untrusted;
-        if self.walk.has_input && reads && !self.is_trusted(program) {
+        if self.walk.has_input && takes_commands && !self.is_trusted(program) {
             let message =
                 format!("Command '{}' may take commands from standard input", shown(&program.base));
             let hint = "Give its commands as arguments.";

@@ -14,7 +14,7 @@ mod survey;
 
 use std::collections::BTreeSet;
 
-use super::{Judge, Text};
+use super::{Judge, ReasonText};
 use crate::rule_id;
 use crate::surroundings::Surroundings;
 use crate::syntax::Dialect;
@@ -207,17 +207,17 @@ impl Judge<'_> {
     }
 
     fn branches(&mut self, arms: &[(Script, Script)], otherwise: Option<&Script>) {
-        let mut ends: Vec<Shell> = Vec::new();
+        let mut branch_ends: Vec<Shell> = Vec::new();
         for (condition, body) in arms {
             self.script(condition);
             let after = self.walk.shell.clone();
             self.script(body);
-            ends.push(std::mem::replace(&mut self.walk.shell, after));
+            branch_ends.push(std::mem::replace(&mut self.walk.shell, after));
         }
         if let Some(otherwise) = otherwise {
             self.script(otherwise);
         }
-        for end in &ends {
+        for end in &branch_ends {
             self.walk.shell.merge(end);
         }
     }
@@ -267,7 +267,8 @@ impl Judge<'_> {
         let is_handler = name == "command_not_found_handle";
         if is_handler || self.is_listed_name(name) || builtins::is_left_to_bash(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
-            let text = Text { program: None, message, hint: "Give the function another name." };
+            let text =
+                ReasonText { program: None, message, hint: "Give the function another name." };
             self.add_reason(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
         }
         if !self.walk.shell.facts.functions.contains(name) {

@@ -1,6 +1,6 @@
 //! Judges redirections by the files that they open.
 
-use super::super::{Judge, Text};
+use super::super::{Judge, ReasonText};
 use super::directory::is_beneath;
 use super::names::{is_set_by_bash, may_be_socket};
 use crate::mark;
@@ -53,8 +53,11 @@ impl Judge<'_> {
         let target = self.file(word);
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
             let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
-            let text =
-                Text { program: None, message, hint: "WordUse a program that is listed for it." };
+            let text = ReasonText {
+                program: None,
+                message,
+                hint: "WordUse a program that is listed for it.",
+            };
             self.add_reason(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
             return opaque;
         }
@@ -121,7 +124,7 @@ impl Judge<'_> {
 
     fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {
         let message = format!("The target of a redirection is protected ({rule})");
-        let text = Text { program: None, message, hint };
+        let text = ReasonText { program: None, message, hint };
         self.add_reason(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
