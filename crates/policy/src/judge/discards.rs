@@ -27,7 +27,7 @@ impl Judge<'_> {
         if self.has_allow_list() {
             self.ask_about_discard(program, words, at, name);
         } else if self.policy.denied_effects.iter().any(|group| group.discards) {
-            self.equivalent(program, words[at].span);
+            self.ask_about_equivalent(program, words[at].span);
         }
     }
 
@@ -104,13 +104,13 @@ impl Judge<'_> {
                 return self.ask_about_discard(program, words, at, "a word that deletes");
             }
             if operands < MAX_SUBCOMMAND_WORDS && mark::is_in(&text) {
-                return self.unknown_subcommand(program, word.span);
+                return self.ask_about_unknown_subcommand(program, word.span);
             }
             operands += usize::from(!text.starts_with('-') && !is_value(at));
         }
     }
 
-    fn unknown_subcommand(&mut self, program: &Program, span: Span) {
+    fn ask_about_unknown_subcommand(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' does is only known when it runs", shown(&program.base));
         self.ask_about_unknown_program(program, span, message, "Write the subcommand itself.");
     }

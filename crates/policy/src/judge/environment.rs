@@ -13,17 +13,17 @@ use crate::verdict::Span;
 
 impl Judge<'_> {
     /// Judges the assignments in front of a command.
-    pub(crate) fn assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
+    pub(crate) fn judge_assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
         let program = words
             .first()
             .map(|word| Program::parse(&word.text, &self.policy.config.trusted_directories));
         for (name, value) in assignments {
-            self.variable(program.as_ref(), &name.text, &value.text, name.span);
+            self.judge_variable(program.as_ref(), &name.text, &value.text, name.span);
         }
     }
 
     /// Judges one variable that a program will see. Messages never show its value.
-    pub(super) fn variable(
+    pub(super) fn judge_variable(
         &mut self,
         program: Option<&Program>,
         name: &str,
@@ -37,25 +37,25 @@ impl Judge<'_> {
                     self.unknown_variable = Some((name.to_owned(), span));
                 }
             }
-            VariableEffect::Dangerous => self.refused(program, name, span),
+            VariableEffect::Dangerous => self.refuse_variable_of(program, name, span),
         }
     }
 
     /// Judges a variable of the shell that is not exported. Its value is data, unless the shell itself obeys it, or a
     /// program inherits it after all.
-    pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
+    pub(super) fn judge_shell_variable(&mut self, name: &str, span: Span) {
         // bash looks up the text of `$"…"` in the catalogues that the `TEXTDOMAIN` variables name.
         let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
         if of_bash || effect_of(name, "") == VariableEffect::Dangerous {
-            self.refused(None, name, span);
+            self.refuse_variable_of(None, name, span);
         }
     }
 
     pub(super) fn refused_variable(&mut self, name: &str, span: Span) {
-        self.refused(None, name, span);
+        self.refuse_variable_of(None, name, span);
     }
 
-    fn refused(&mut self, program: Option<&Program>, name: &str, span: Span) {
+    fn refuse_variable_of(&mut self, program: Option<&Program>, name: &str, span: Span) {
         let message = format!("The variable {} decides what runs", shown(name));
         let hint = "Leave the assignment out.";
         let text = ReasonText { program, message, hint };

@@ -22,7 +22,7 @@ enum Paths {
 impl Judge<'_> {
     /// Judges every action, wherever its word stands. Whether an earlier option takes that word as its value differs
     /// between versions of `find`.
-    pub(super) fn find_actions(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn judge_find_actions(&mut self, program: &Program, words: &[Word]) {
         self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         let paths = paths(program, arguments);
@@ -34,9 +34,9 @@ impl Judge<'_> {
                 // `-execdir` passes paths that begin with `./`.
                 match &paths {
                     Paths::Named(_) if text.ends_with("dir") => {
-                        self.find_command(command, &Paths::Explicit);
+                        self.judge_find_command(command, &Paths::Explicit);
                     }
-                    paths => self.find_command(command, paths),
+                    paths => self.judge_find_command(command, paths),
                 }
             } else if text == "-delete" && !self.is_writing_prevented() {
                 self.judge_discard(program, words, at + 1, "`-delete`");
@@ -46,7 +46,7 @@ impl Judge<'_> {
         }
     }
 
-    fn find_command(&mut self, words: &[Word], paths: &Paths) {
+    fn judge_find_command(&mut self, words: &[Word], paths: &Paths) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
         let marked: Vec<usize> =
             words.iter().skip(1).filter_map(|word| word.text.find(PATH_PLACEHOLDER)).collect();

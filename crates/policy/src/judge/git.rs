@@ -22,7 +22,7 @@ const WRITING_WORDS: &str =
     "--local --add --replace-all --type --bool --int -z --show-origin --name-only set";
 
 impl Judge<'_> {
-    pub(super) fn git(&mut self, program: &Program, row: &Row, words: &[Word]) {
+    pub(super) fn judge_git(&mut self, program: &Program, row: &Row, words: &[Word]) {
         let mut at = 1;
         while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
             at += 1;
@@ -35,7 +35,7 @@ impl Judge<'_> {
             let separate = attached.is_none() && holds(VALUED_OPTIONS, name);
             let value = if separate { words.get(at).cloned() } else { attached };
             at += usize::from(separate);
-            self.git_global(program, row, word.span, name, value.as_ref());
+            self.judge_git_option(program, row, word.span, name, value.as_ref());
         }
         let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) else {
             if self.more_arguments {
@@ -45,15 +45,15 @@ impl Judge<'_> {
         };
         // The program and its subcommand, without the options between them.
         let without_options: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
-        self.row(program, row, &without_options, 1);
-        self.subcommand(program, row, &without_options);
+        self.apply_row(program, row, &without_options, 1);
+        self.judge_subcommand(program, row, &without_options);
         if rest[0].text == "config" && !is_harmless_config(row, &rest[1..]) {
             self.ask_about_other_source(program, rest[0].span, "a setting that outlives this call");
         }
     }
 
     /// Judges one option in front of the subcommand.
-    fn git_global(
+    fn judge_git_option(
         &mut self,
         program: &Program,
         row: &Row,
@@ -62,7 +62,7 @@ impl Judge<'_> {
         value: Option<&Word>,
     ) {
         match (name, value) {
-            ("-c", Some(setting)) => self.setting(program, row, setting, span),
+            ("-c", Some(setting)) => self.judge_setting(program, row, setting, span),
             ("--exec-path", Some(_)) => {
                 self.judge_executing_argument(program, span, "`--exec-path`", Payload::Opaque);
             }

@@ -12,7 +12,7 @@ const PRINTING: [&str; 6] = ["-V", "-v", "-h", "-version", "-help", "-VV"];
 
 impl Judge<'_> {
     /// Judges an interpreter. True when the program is one.
-    pub(super) fn interpreter(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_interpreter(&mut self, program: &Program, words: &[Word]) -> bool {
         if !is_interpreter(&program.folded) {
             return false;
         }

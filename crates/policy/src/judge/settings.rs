@@ -10,7 +10,13 @@ use crate::verdict::Span;
 
 impl Judge<'_> {
     /// Judges one setting. A key with blanks or quotes around it counts as unknown.
-    pub(super) fn setting(&mut self, program: &Program, row: &Row, setting: &Word, span: Span) {
+    pub(super) fn judge_setting(
+        &mut self,
+        program: &Program,
+        row: &Row,
+        setting: &Word,
+        span: Span,
+    ) {
         let own_row = USES.find_program(program).unwrap_or(row);
         let data = if row.data.is_empty() { own_row.data } else { row.data };
         let text = setting.text.as_str();

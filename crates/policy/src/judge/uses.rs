@@ -20,7 +20,7 @@ struct MatchedArgument<'w> {
 
 impl Judge<'_> {
     /// Judges the arguments by the program's row. True when there is a row that makes it more than a reader.
-    pub(super) fn uses(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_uses(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = USES.find_program(program) else { return false };
         if super::shell::is_only_version(&words[1..]) && !self.more_arguments {
             return true;
@@ -29,16 +29,16 @@ impl Judge<'_> {
             self.ask_about_unknown_code(program, words);
         }
         if row.name == "git" {
-            self.git(program, row, words);
+            self.judge_git(program, row, words);
         } else {
-            self.row(program, row, words, 0);
-            self.subcommand(program, row, words);
+            self.apply_row(program, row, words, 0);
+            self.judge_subcommand(program, row, words);
         }
         !row.is("reads")
     }
 
     /// Judges the arguments by one row, which is about the program or the subcommand at `words[from]`.
-    pub(super) fn row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
+    pub(super) fn apply_row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
         let matched =
             |at, name: &str, value| MatchedArgument { words, at, name: format!("`{name}`"), value };
         let whole_use =
@@ -48,7 +48,7 @@ impl Judge<'_> {
         }
         for (at, letter, value) in bundle(row, words) {
             for item in row.items.iter().filter(|item| item.form == ArgumentForm::Letter(letter)) {
-                self.item_of_row(
+                self.apply_rule(
                     program,
                     row,
                     item,
@@ -107,12 +107,12 @@ impl Judge<'_> {
                     }
                     _ => continue,
                 };
-                self.item_of_row(program, row, item, matched(at, &shown, value));
+                self.apply_rule(program, row, item, matched(at, &shown, value));
             }
         }
     }
 
-    fn item_of_row(
+    fn apply_rule(
         &mut self,
         program: &Program,
         row: &Row,
@@ -163,13 +163,13 @@ impl Judge<'_> {
             (Meaning::Discards, _) if !row.is("remote") && self.is_writing_prevented() => {}
             (Meaning::Discards, _) => self.judge_discard(program, words, *at, name),
             (Meaning::Sends, _) => self.judge_sent_file(program, span, name),
-            (Meaning::Setting, Some(setting)) => self.setting(program, row, setting, span),
+            (Meaning::Setting, Some(setting)) => self.judge_setting(program, row, setting, span),
             (Meaning::Setting, None) => {}
         }
     }
 
     /// Judges the subcommand: the first operand, after the options in front of it. `words` begins with the program.
-    pub(super) fn subcommand(&mut self, program: &Program, row: &Row, words: &[Word]) {
+    pub(super) fn judge_subcommand(&mut self, program: &Program, row: &Row, words: &[Word]) {
         if row.subcommands.is_empty() {
             return;
         }
@@ -179,7 +179,7 @@ impl Judge<'_> {
             if holds(row.skips, text) {
                 at += 1;
             } else if !(row.flags.is_empty() || holds(row.flags, text) || text.contains('=')) {
-                return self.unknown_option(program, word.span);
+                return self.ask_about_unknown_option(program, word.span);
             }
             at += 1;
         }
@@ -197,7 +197,7 @@ impl Judge<'_> {
         let both = format!("{}/{}", word.text, operand.map_or("", |operand| operand.text.as_str()));
         let own_row = USES.find(&format!("{}-{}", row.name, word.text));
         if let Some(own_row) = own_row {
-            self.row(program, own_row, words, at);
+            self.apply_row(program, own_row, words, at);
         }
         let is_among = |names: &str| holds(names, &word.text) || holds(names, &both);
         let is_named = |commands: &&Subcommands| !commands.others && is_among(commands.names);
@@ -314,8 +314,7 @@ fn value_of(word: &Word) -> Option<Word> {
 
 /// Whether `name` is this option, perhaps abbreviated.
 fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
-    let is_exact =
-        |item: &ArgumentRule| matches!(item.form, ArgumentForm::Long(is_among) if is_among == name);
+    let is_exact = |item: &ArgumentRule| matches!(item.form, ArgumentForm::Long(long_name) if long_name == name);
     if dashes == 2 && full != name && row.items.iter().any(is_exact) {
         // The full name of another option is not an abbreviation of this one.
         return false;

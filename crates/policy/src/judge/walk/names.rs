@@ -9,7 +9,7 @@ use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
     /// Judges `NAME=value` without a program.
-    pub(super) fn assign(&mut self, assignment: &Assignment) {
+    pub(super) fn judge_assignment(&mut self, assignment: &Assignment) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
         let whole_value = Some(value).filter(|_| !assignment.appends);
@@ -21,7 +21,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges that a variable is set. `value` is `None` when it is known only at run time.
+    /// Judges the assignment of a value to a variable. `value` is `None` when it is known only at run time.
     pub(super) fn set_variable(&mut self, name: &str, value: Option<&str>, span: Span) {
         let is_number = value.is_some_and(is_plain_number);
         if is_number {
@@ -35,7 +35,7 @@ impl Judge<'_> {
         self.check(name, value.unwrap_or_default(), span);
     }
 
-    /// Judges that a variable is set to a value that is judged elsewhere.
+    /// Judges the name of a variable whose value is judged elsewhere.
     pub(super) fn judge_assigned_name(&mut self, name: &str, span: Span) {
         self.check(name, "", span);
     }
@@ -62,9 +62,9 @@ impl Judge<'_> {
 
     fn check_use(&mut self, name: &str, value: &str, span: Span) {
         if self.walk.surroundings.environment.iter().any(|exported| exported == name) {
-            self.variable(None, name, value, span);
+            self.judge_variable(None, name, value, span);
         } else {
-            self.variable_of_shell(name, span);
+            self.judge_shell_variable(name, span);
         }
         // bash reads the rest of the script in the character set that these variables select.
         let selects_charset = ["LANG", "LC_ALL", "LC_CTYPE"].contains(&name);
@@ -101,7 +101,7 @@ impl Judge<'_> {
             ),
             span,
         };
-        self.fault(fault);
+        self.report_fault(fault);
     }
 
     pub(super) fn ask_without_program(

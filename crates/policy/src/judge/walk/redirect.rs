@@ -26,7 +26,7 @@ pub(super) enum Input {
 
 impl Judge<'_> {
     /// Judges a redirection, and returns what it makes of standard input.
-    pub(super) fn redirect(&mut self, redirection: &Redirection) -> Input {
+    pub(super) fn judge_redirection(&mut self, redirection: &Redirection) -> Input {
         let Some(word) = redirection.target.word() else { return Input::Opaque };
         let is_input = redirection.descriptor == 0;
         let opaque = if is_input { Input::Opaque } else { Input::Same };
@@ -62,15 +62,15 @@ impl Judge<'_> {
             return opaque;
         }
         if may_be_socket(&target) {
-            self.may_connect(redirection.span);
+            self.ask_about_connection(redirection.span);
         }
         if redirection.operator != Operator::Input {
-            self.write(&target, redirection.span);
+            self.judge_write(&target, redirection.span);
         }
         opaque
     }
 
-    fn may_connect(&mut self, span: Span) {
+    fn ask_about_connection(&mut self, span: Span) {
         let message = "A redirection that is only known when it runs may open a connection";
         let hint = "Begin the path with what is known of it: `./`, or a folder.";
         self.ask_without_program(rule_id::SYNTAX_REDIRECTION, span, message, hint);
@@ -84,12 +84,12 @@ impl Judge<'_> {
             let inherited = self.walk.surroundings.environment.contains(&name);
             let by_bash = is_set_by_bash(&name);
             if !is_set || inherited || by_bash || self.walk.possible_sockets.contains(&name) {
-                self.may_connect(span);
+                self.ask_about_connection(span);
             }
         }
     }
 
-    fn write(&mut self, target: &str, span: Span) {
+    fn judge_write(&mut self, target: &str, span: Span) {
         // The target is a process substitution, whose command is judged by itself.
         let is_process =
             target.strip_prefix("/dev/fd/").is_some_and(|rest| rest == mark::ANY_PATH.to_string());
