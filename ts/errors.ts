@@ -40,7 +40,7 @@ export type HandrailErrorCode =
   | 'ERR_BUS'
   | 'ERR_INTERNAL';
 
-/** Facts about an error for programs. Never holds a secret or the text that was refused. */
+/** Facts about an error for programs. They hold no secret, and no text that was refused. */
 export type HandrailErrorData = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** The options of a `HandrailError` beside its code and message. */
@@ -51,15 +51,15 @@ export interface HandrailErrorOptions {
   readonly cause?: unknown | undefined;
 }
 
-/** A registered symbol, so that two copies of this package in one process recognise each other's errors. */
-const BRAND: unique symbol = Symbol.for('handrail.error');
+/** A symbol of the global registry, so that two copies of this package in one process recognise each other's errors. */
+const ERROR_BRAND: unique symbol = Symbol.for('handrail.error');
 
 /**
- * The one error class of Handrail. It reports a mistake of the caller or of the installation;
- * what a command did (exit code, timeout, denial) is a result instead.
+ * The one error class of Handrail. It reports a mistake of the caller or of the installation. The outcome of a command (exit
+ * code, timeout, denial) is a result instead.
  *
- * A message never holds a secret: of a refused value it shows the type, and the value itself
- * only for numbers, booleans and names of an enumeration.
+ * A message never holds a secret: it shows the type of a refused value, and the value itself only for numbers, booleans and
+ * names of an enumeration.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export class HandrailError extends Error {
   readonly data: HandrailErrorData | undefined;
 
   /**
-   * Makes an error out of any arguments: one that threw would hide what it is about.
+   * Creates an error. It accepts any arguments, because an exception here would hide the actual error.
    *
    * @param code The stable code.
    * @param message The message for people, free of secrets.
@@ -97,7 +97,7 @@ Object.defineProperty(HandrailError.prototype, 'name', {
   configurable: true,
   writable: true,
 });
-Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
+Object.defineProperty(HandrailError.prototype, ERROR_BRAND, { value: true });
 
 /**
  * Whether `value` is a `HandrailError`. This is also true for one of another copy of this package, for which
@@ -115,12 +115,12 @@ Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
  * ```
  */
 export function isHandrailError(value: unknown): value is HandrailError {
-  return value instanceof Error && (value as { [BRAND]?: unknown })[BRAND] === true;
+  return value instanceof Error && (value as { [ERROR_BRAND]?: unknown })[ERROR_BRAND] === true;
 }
 
 /**
- * Whether `error` says that there are no native files for this machine, or none that it can load. What needs no machine
- * uses the WASM module then.
+ * Whether `error` says that there are no native files for this machine, or none that it can load. Redacting and judging then
+ * use the WASM module.
  *
  * @internal
  */

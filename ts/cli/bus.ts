@@ -10,10 +10,10 @@ import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { UsageError } from './usage-error.js';
 
-/** Does one action on a bus, and gives what is printed. */
-type Act = (line: CommandLine, operands: readonly string[], bus: RedisBus, config: ChatConfig) => Promise<string>;
+/** Performs one action on a bus and returns the text to print. */
+type BusAction = (line: CommandLine, operands: readonly string[], bus: RedisBus, config: ChatConfig) => Promise<string>;
 
-/** `handrail bus`: its exit code. */
+/** Runs `handrail bus` and returns its exit code. */
 export async function bus(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readArguments(args, BUS);
   const [action, ...operands] = line.words;
@@ -29,17 +29,17 @@ export async function bus(args: readonly string[], outputs: Outputs): Promise<nu
   return EXIT.ok;
 }
 
-const tail: Act = async (line, [topic, ...more], redis) => {
+const tail: BusAction = async (line, [topic, ...more], redis) => {
   if (topic === undefined || more.length > 0) throw new UsageError('tail takes one TOPIC, such as chat:c1');
   if (line.values.has('conversation')) throw new UsageError('--conversation is for send');
   const after = lastValue(line, 'after');
   const messages = await redis.read(topic, after === undefined ? {} : { after });
   const redactor = new Redactor();
-  const shown = line.flags.has('json') ? (message: BusMessage) => JSON.stringify(message) : lineOf;
+  const shown = line.flags.has('json') ? (message: BusMessage) => JSON.stringify(message) : messageLine;
   return messages.map((message) => `${redactor.redact(shown(message))}\n`).join('');
 };
 
-const send: Act = async (line, [recipient, content, ...more], redis, config) => {
+const send: BusAction = async (line, [recipient, content, ...more], redis, config) => {
   if (recipient === undefined || content === undefined || more.length > 0) {
     throw new UsageError('send takes a RECIPIENT and a CONTENT: put it in quotes');
   }
@@ -51,8 +51,8 @@ const send: Act = async (line, [recipient, content, ...more], redis, config) => 
   return `sent ${sent.envelope_id} to ${sent.published_to.join(' and ')}\n`;
 };
 
-/** One message in one line: nothing in it may disturb a terminal. */
-function lineOf({ id, payload }: BusMessage): string {
+/** One message in one line, without characters that could disturb a terminal. */
+function messageLine({ id, payload }: BusMessage): string {
   const { created_at: at, sender, recipient, content } = payload;
   const isMessage = typeof content === 'string' && typeof sender === 'string' && typeof recipient === 'string';
   const text = isMessage ? `${at ?? ''} ${sender} -> ${recipient}: ${content}` : JSON.stringify(payload);

@@ -11,12 +11,12 @@ import { EXPLAIN } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { type PolicyOptions, policyOptions } from './policy-options.js';
-import { readSettled } from './settings.js';
+import { readLineWithSettings } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
 import { wrap } from './wrap.js';
 
-const WIDTH = 80;
+const LINE_WIDTH = 80;
 const INDENT = '  ';
 
 const EXIT_CODES: Readonly<Record<Decision['decision'], number>> = {
@@ -25,34 +25,34 @@ const EXIT_CODES: Readonly<Record<Decision['decision'], number>> = {
   deny: EXIT.denied,
 };
 
-const VERDICTS: Readonly<Record<Decision['decision'], string>> = {
+const DECISION_TEXTS: Readonly<Record<Decision['decision'], string>> = {
   allow: 'allow: it may run',
   ask: 'ask: it runs when somebody agrees',
   deny: 'deny: it may not run',
 };
 
-/** `handrail explain`: its exit code. */
+/** Runs `handrail explain` and returns its exit code. */
 export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
-  const line = readSettled(args, EXPLAIN);
+  const line = readLineWithSettings(args, EXPLAIN);
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
   const decision = await decide(command, policyOptions(line));
   const text = line.flags.has('json')
-    ? JSON.stringify(decision, withCall, 2)
+    ? JSON.stringify(decision, showAdvisedCall, 2)
     : renderDecision(command, decision, styleFor(process.stdout));
   await outputs.write('stdout', `${text}\n`);
   return EXIT_CODES[decision.decision];
 }
 
-/** Whoever typed the command may read the call that takes its place. */
-function withCall(_key: string, value: unknown): unknown {
+/** A replacer for `JSON.stringify` that shows the advised call: the user has typed its words. */
+function showAdvisedCall(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('kind' in value) || value.kind !== 'replace') return value;
   const { kind, command, cwd } = value as ReplaceAdvice;
   return { kind, command, cwd };
 }
 
-/** As `handrail run` would judge it; without native files as far as that can be told without looking at this machine. */
+/** Judges the command as `handrail run` does. Without native files it is judged without looking at this machine. */
 async function decide(command: string, options: PolicyOptions): Promise<Decision> {
   try {
     await using terminal = new Terminal({ ...options, shell: 'bash' });
@@ -61,7 +61,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     if (!isWithoutNative(error)) throw error;
     const { roots, cwd, ...lists } = options;
     const home = hostHome();
-    // Elsewhere paths do not mean what they mean where commands run.
+    // Commands run on Linux only: other paths mean nothing there.
     const places =
       path.sep === '/'
         ? {
@@ -75,12 +75,12 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
   }
 }
 
-/** The decision, and for each reason the place it concerns. */
+/** The decision, and its reasons with the part of the command that each concerns. */
 function renderDecision(command: string, { decision, reasons }: Decision, style: Style): string {
   const paint = { allow: style.good, ask: style.warn, deny: style.bad }[decision];
   const redactor = new Redactor();
   return [
-    paint(VERDICTS[decision]),
+    paint(DECISION_TEXTS[decision]),
     ...reasons.flatMap((reason) => ['', ...reasonLines(command, reason, redactor, style)]),
   ].join('\n');
 }
@@ -88,14 +88,14 @@ function renderDecision(command: string, { decision, reasons }: Decision, style:
 function reasonLines(command: string, reason: Reason, redactor: Redactor, style: Style): string[] {
   const hint = hintForCommandLine(reason);
   const texts = [
-    ...wrap(`${reason.message} (${reason.rule})`, WIDTH - INDENT.length),
-    ...(hint === undefined ? [] : wrap(`hint: ${hint}`, WIDTH - INDENT.length).map(style.dim)),
+    ...wrap(`${reason.message} (${reason.rule})`, LINE_WIDTH - INDENT.length),
+    ...(hint === undefined ? [] : wrap(`hint: ${hint}`, LINE_WIDTH - INDENT.length).map(style.dim)),
   ];
-  return [...place(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
+  return [...markedLine(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
 }
 
-/** The line that the span begins in, with marks below it; without marks where masking moved them. */
-function place(command: string, [start, end]: Reason['span'], redactor: Redactor): string[] {
+/** The line in which the span begins, with marks below the span. Without marks where masking changed the line's length. */
+function markedLine(command: string, [start, end]: Reason['span'], redactor: Redactor): string[] {
   const from = command.lastIndexOf('\n', start - 1) + 1;
   const newline = command.indexOf('\n', from);
   const line = command.slice(from, newline < 0 ? undefined : newline);

@@ -21,16 +21,17 @@ import { readDescriptor, unreadable } from './input-source.js';
 import type { RedactWork } from './redact-work.js';
 import { shownPath } from './shown-path.js';
 
+/** All permission bits. */
 const PERMISSIONS = 0o7777;
-/** Without set-user-ID and the like, which mean another owner. */
+/** The permission bits without set-user-ID, set-group-ID and the sticky bit, which are meant for the old owner. */
 const PLAIN_PERMISSIONS = 0o777;
 
-/** Replaces each file in which there is a secret; others are not touched. */
+/** Masks the secrets in each file. A file without secrets is not touched. */
 export async function replaceAll(work: RedactWork): Promise<void> {
   for (const file of work.request.files) {
     if (work.stop.aborted) return;
     replace(file, work);
-    // A signal is heard between two files.
+    // Lets a signal arrive between two files.
     await new Promise(setImmediate);
   }
 }
@@ -43,7 +44,7 @@ function replace(file: string, { redactor, tally, outputs }: RedactWork): void {
   tally.bytes.read += bytes.length;
   tally.add(stream.counts);
   if (stream.findings === 0) return;
-  exchange(file, name, masked, status);
+  replaceFile(file, name, masked, status);
   tally.bytes.written += masked.reduce((sum, piece) => sum + piece.length, 0);
   if (status.nlink > 1) {
     void outputs.remark(
@@ -73,8 +74,8 @@ function readFile(file: string, name: string, redactor: Redactor): { bytes: Buff
   }
 }
 
-/** Puts a new file in the place of the old one, in one step: nobody sees half of it, and a failure leaves the old one. */
-function exchange(file: string, name: string, pieces: readonly Uint8Array[], status: Stats): void {
+/** Replaces the file in one step: nobody sees a half-written file, and a failure leaves the old file. */
+function replaceFile(file: string, name: string, pieces: readonly Uint8Array[], status: Stats): void {
   const next = path.join(path.dirname(file), `.handrail-${randomBytes(8).toString('hex')}`);
   try {
     const descriptor = openSync(next, 'wx', 0o600);
@@ -106,14 +107,14 @@ function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
     try {
       fchownSync(descriptor, uid, gid);
     } catch {
-      // Nobody but root may give a file away.
+      // Only root may give a file to another owner.
       permissions = mode & PLAIN_PERMISSIONS;
     }
   }
   fchmodSync(descriptor, permissions);
 }
 
-/** What somebody else wrote meanwhile must not be lost. */
+/** Fails when the file was changed since it was read: the change must not be lost. */
 function assertUnchanged(file: string, name: string, status: Stats): void {
   const now = lstatSync(file);
   const same = now.dev === status.dev && now.ino === status.ino && now.size === status.size;

@@ -1,28 +1,28 @@
-/** Most letters that may be wrong in a name for another to be meant; fewer in a short one. */
+/** Most wrong letters with which a name still counts as a mistyped one; fewer in a short name. */
 const MAX_MISTAKES = 2;
 
-/** Fewest letters that tell which name is begun. */
-const MIN_BEGINNING = 3;
+/** Fewest letters that count as the beginning of a name. */
+const MIN_PREFIX_CHARS = 3;
 
 /**
- * The name that was probably meant by `given`: the nearest one, if it is near. The first of several.
+ * The name that was probably meant by `given`: the nearest one within the limit, and the first of several equally near ones.
  *
- * @param most Letters that may be wrong. Default: two.
+ * @param most Most wrong letters. Default: two.
  */
 export function nearest(given: string, names: readonly string[], most = MAX_MISTAKES): string | undefined {
   const limit = Math.min(most, Math.floor(given.length / 2));
   const alike = names.filter((name) => Math.abs(name.length - given.length) <= limit);
-  const distances = alike.map((name) => ({ name, mistakes: mistakes(given, name) }));
-  const [best] = distances.sort((one, other) => one.mistakes - other.mistakes);
-  return best !== undefined && best.mistakes <= limit ? best.name : undefined;
+  const distances = alike.map((name) => ({ name, editDistance: mistakes(given, name) }));
+  const [best] = distances.sort((one, other) => one.editDistance - other.editDistance);
+  return best !== undefined && best.editDistance <= limit ? best.name : undefined;
 }
 
-/** The name that `given` is near to, or the beginning of. */
+/** The name that was probably meant by `given`: a near one, or one that begins with it. */
 export function meant(given: string, names: readonly string[]): string | undefined {
-  return nearest(given, names) ?? names.find((name) => given.length >= MIN_BEGINNING && name.startsWith(given));
+  return nearest(given, names) ?? names.find((name) => given.length >= MIN_PREFIX_CHARS && name.startsWith(given));
 }
 
-/** Letters that are too many, missing, wrong, or exchanged with their neighbour. */
+/** The number of letters that are added, missing, wrong or exchanged with their neighbour. */
 function mistakes(given: string, name: string): number {
   const rows: number[][] = [Array.from({ length: name.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= given.length; row += 1) {
