@@ -32,33 +32,32 @@ import {
   checkSubscription,
   checkTopic,
   checkTopics,
-  givenUpTo,
-  givenUpWarning,
+  removalWarning,
+  removedTopicOf,
 } from './options.js';
 import { encodePayload } from './payload.js';
 import { isUnknown, RedisCalls } from './redis-calls.js';
-import { KnownPlaces } from './redis-entries.js';
+import { KnownStreamIds } from './redis-entries.js';
 import { RedisGroup } from './redis-group.js';
 import { RedisLink } from './redis-link.js';
 import { loadRedis } from './redis-peer.js';
 import { dedupeKey, RedisReader } from './redis-reader.js';
-import { PUBLISH } from './redis-scripts.js';
+import { PUBLISH_SCRIPT } from './redis-scripts.js';
 
-/** How a Redis bus is made. */
+/** The options of a Redis bus. */
 export interface RedisBusOptions {
-  /** `redis://` or, with TLS, `rediss://`; user, password and number of the database as usual in it. */
+  /** The address: `redis://` or, with TLS, `rediss://`, with user, password and number of the database where needed. */
   readonly url: string;
-  /** Milliseconds until a Redis that does not answer is an error. Default: 1,500. Range: 10 to 60,000. */
+  /** Milliseconds after which a missing answer of Redis is an error. Default: 1,500. Range: 10 to 60,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Messages kept of each topic that is published to; of what a group has not handled ten times as
-   * many. Beyond that the oldest become dead letters with the reason `trimmed`. Default: all of them.
-   * Range: 1 to 1,000,000.
+   * How many messages are kept of each topic that is published to; ten times as many of those that a group has not handled. Beyond
+   * that the oldest become dead letters with the reason `trimmed`. Default: all. Range: 1 to 1,000,000.
    */
   readonly maxLength?: number | undefined;
 }
 
-/** What the script says: for each topic whether it was stored, and how many had to be given up. */
+/** The answer of the script: for each topic whether the message was stored, and how many messages were removed unhandled. */
 type PublishAnswer = string | readonly [stored: readonly number[], givenUp: readonly number[]];
 
 const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
@@ -86,12 +85,12 @@ export class RedisBus implements Bus {
   readonly #maxLength: number;
   readonly #calls: RedisCalls;
   readonly #reader: RedisReader;
-  readonly #known = new KnownPlaces();
+  readonly #known = new KnownStreamIds();
   readonly #consumers = new Set<Consumer>();
-  /** Connections that wait, and those that can be used again. */
-  readonly #waiting = new Set<RedisLink>();
-  readonly #idle: RedisLink[] = [];
-  readonly #warn = givenUpWarning();
+  /** Connections of blocking reads. */
+  readonly #readingLinks = new Set<RedisLink>();
+  readonly #idleLinks: RedisLink[] = [];
+  readonly #warn = removalWarning();
   #inFlight = 0;
   #subscribing = 0;
   #isClosed = false;
@@ -126,10 +125,10 @@ export class RedisBus implements Bus {
     }
     this.#inFlight += 1;
     try {
-      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id)), ...topics.map(givenUpTo)];
+      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id)), ...topics.map(removedTopicOf)];
       const bounds = [this.#maxLength, SLOW_GROUP_FACTOR, MAX_TRIMMED_PER_PUBLISH, MAX_DEAD_LETTERS];
       const args = [id, text, DEDUPE_MS, ...bounds, microsecondsNow()];
-      const answer = (await this.#calls.run(PUBLISH, keys, args)) as PublishAnswer;
+      const answer = (await this.#calls.run(PUBLISH_SCRIPT, keys, args)) as PublishAnswer;
       if (typeof answer === 'string') throw answer === 'reused' ? idReused() : noStream();
       const [stored, givenUp] = answer;
       this.#warn(topics.filter((_topic, index) => (givenUp[index] ?? 0) > 0));
@@ -155,22 +154,22 @@ export class RedisBus implements Bus {
     const { after, limit, blockMs } = checkBlockingRead(options);
     this.#assertOpen();
     this.#assertReaders();
-    const link = this.#idle.pop() ?? this.#link(false);
-    this.#waiting.add(link);
+    const link = this.#idleLinks.pop() ?? this.#link(false);
+    this.#readingLinks.add(link);
     try {
-      const place = await this.#reader.placeOf(name, after);
+      const place = await this.#reader.streamIdOf(name, after);
       if (after !== undefined || blockMs === 0) {
-        const found = after === undefined ? [] : await this.#reader.behind(name, place, limit);
+        const found = after === undefined ? [] : await this.#reader.after(name, place, limit);
         if (found.length > 0 || blockMs === 0) return found;
       }
       return await this.#reader.wait(new RedisCalls(link, this.#timeoutMs), name, place, limit, blockMs);
     } catch (error) {
-      // To close a bus ends a wait; nothing has come.
+      // Closing the bus ends a wait without messages.
       if (this.#isClosed) return [];
       throw error;
     } finally {
-      this.#waiting.delete(link);
-      if (!this.#isClosed) this.#idle.push(link);
+      this.#readingLinks.delete(link);
+      if (!this.#isClosed) this.#idleLinks.push(link);
     }
   }
 
@@ -196,7 +195,7 @@ export class RedisBus implements Bus {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const link of [...this.#waiting, ...this.#idle]) link.close();
+    for (const link of [...this.#readingLinks, ...this.#idleLinks]) link.close();
     await Promise.all([...this.#consumers].map((consumer) => consumer.close()));
     this.#calls.link.close();
   }
@@ -207,11 +206,11 @@ export class RedisBus implements Bus {
   }
 
   #link(together: boolean): RedisLink {
-    return new RedisLink({ load: loadRedis, url: this.#url, timeoutMs: this.#timeoutMs, together });
+    return new RedisLink({ load: loadRedis, url: this.#url, timeoutMs: this.#timeoutMs, pipelines: together });
   }
 
   #assertReaders(): void {
-    if (this.#consumers.size + this.#subscribing + this.#waiting.size < MAX_BUS_READERS) return;
+    if (this.#consumers.size + this.#subscribing + this.#readingLinks.size < MAX_BUS_READERS) return;
     throw busBusy(`A bus has at most ${MAX_BUS_READERS} subscriptions and blocking reads at a time`, MAX_BUS_READERS);
   }
 
@@ -220,7 +219,7 @@ export class RedisBus implements Bus {
   }
 }
 
-/** The address is not repeated: there can be a password in it. */
+/** Checks the address. Messages do not repeat it, because it may hold a password. */
 function redisUrl(value: unknown): string {
   const text = textValue(value, 'url');
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -228,7 +227,7 @@ function redisUrl(value: unknown): string {
   throw invalidArgument('url', 'an address of the form redis://host:port or rediss://host:port', value);
 }
 
-/** What a failure means for the one message that was to be stored. */
+/** The error of a publish: it says whether the message was stored. */
 function publishError(error: unknown, id: string): unknown {
   if (isUnknown(error)) {
     return busError(

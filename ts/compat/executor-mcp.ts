@@ -68,7 +68,7 @@ export class ExecutorMcp {
     const found = router?.find(name);
     if (router === undefined || found === undefined) return undefined;
     if (found.tool === undefined) {
-      const owners = found.owners.filter((owner) => isAllowed(owner.name));
+      const owners = found.candidates.filter((owner) => isAllowed(owner.name));
       if (owners.length === 0) return undefined;
       return failed(`Error: several servers have this tool: call ${owners.map((owner) => owner.name).join(' or ')}`);
     }

@@ -26,28 +26,28 @@ export interface McpServerOptions {
   /** The working directory, relative to the workspace. Default: the workspace. */
   readonly cwd?: string | undefined;
   /**
-   * The environment variables that it gets beside the fixed ones of `EnvironmentOptions`. It gets none of the host's
-   * variables unless they are named here. Default: none.
+   * The environment variables that it gets in addition to the fixed ones of `EnvironmentOptions`. It gets none of the host's
+   * variables unless they are given here. Default: none.
    */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /**
-   * What the kernel holds it to, and all that it starts. Nothing of the terminal's `confine` counts: a server is a program of the
-   * host's with folders of its own. With `writes: 'roots'` it writes beneath the roots of the toolkit; with `exec: 'listed'` its
-   * own program may run, and what `allow` of the terminal names.
+   * What the kernel enforces on it and everything that it starts. The terminal's `confine` does not apply, because a server is a
+   * program of the host with its own folders. With `writes: 'roots'` it writes beneath the roots of the toolkit; with `exec:
+   * 'listed'` its own program may run, and the programs in `allow` of the terminal.
    * Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`.
    */
   readonly confine?: ConfineOptions | undefined;
   /**
-   * After how many milliseconds without a message of the server a call is given up. Each report of progress starts the
-   * time anew, up to `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
+   * A call ends after this many milliseconds without a message of the server. Each report of progress starts the time anew, up to
+   * `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * After how many milliseconds a call is given up whatever its server reports. Default: 300,000, or `timeoutMs` if
-   * that is more. Range: 1 to 3,600,000.
+   * A call ends after this many milliseconds, whatever its server reports. Default: 300,000, or `timeoutMs` if that is more.
+   * Range: 1 to 3,600,000.
    */
   readonly maxCallMs?: number | undefined;
-  /** The names of its tools that are published, as the server calls them. Default: all of them. */
+  /** The tools that are published, by the server's names. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
 }
 
@@ -79,7 +79,7 @@ export function mcpServersOption(
   const seen = new Set<string>();
   const servers = listOption(value, name, MAX_MCP_SERVERS, (entry, place) => {
     const server = checkedServer(entry, place);
-    // Two servers that differ in the case of a letter only are told apart by nobody.
+    // Names that differ only in upper and lower case would be confused.
     const key = server.name.toLowerCase();
     if (seen.has(key) || taken(server.name)) {
       throw wrongName(place, `There is an MCP server of the name in \`${place}.name\` already`);
@@ -116,7 +116,7 @@ function checkedServer(value: unknown, place: string): CheckedMcpServer {
   });
 }
 
-/** An argument may be empty. */
+/** Checks an argument of a program, which may be empty. */
 function argument(value: unknown, name: string): string {
   return value === '' ? '' : textValue(value, name);
 }

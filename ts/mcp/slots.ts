@@ -1,6 +1,6 @@
 import { HandrailError } from '../errors.js';
 
-/** Lets a bounded number of calls run at once, and a bounded number wait for their turn. */
+/** Lets a bounded number of calls run at the same time, and a bounded number wait for their turn. */
 export class Slots {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
@@ -13,26 +13,26 @@ export class Slots {
   }
 
   /**
-   * Runs `work` when it is its turn.
+   * Runs `work` as soon as a slot is free.
    *
-   * @returns What it gives; undefined when `signal` fired before its turn.
+   * @returns The result of `work`; undefined when `signal` fired before its turn.
    * @throws HandrailError `ERR_BUSY` when too many wait.
    */
   async run<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value | undefined> {
     if (signal?.aborted === true) return undefined;
     if (this.#running < this.#maxRunning) this.#running += 1;
-    else if (!(await this.#turn(signal))) return undefined;
+    else if (!(await this.#waitForTurn(signal))) return undefined;
     try {
       return await work();
     } finally {
       const [next] = this.#waiting;
-      // A slot that is handed on is not free in between.
+      // The slot passes directly to the next call, so that nobody else can take it.
       if (next === undefined) this.#running -= 1;
       else next();
     }
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<boolean> {
+  #waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#waiting.size >= this.#maxWaiting) {
       throw new HandrailError(
         'ERR_BUSY',

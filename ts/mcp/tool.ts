@@ -6,7 +6,7 @@ import { publishedName } from './names.js';
 import { type McpSchema, readSchema } from './schema.js';
 import { isObject, type Json } from './schema-shape.js';
 
-/** What a server says a tool does to the world. Nobody checked it. */
+/** The hints of a server about the effects of a tool. Nobody has checked them. */
 export interface McpHints {
   readonly title: string;
   readonly readOnlyHint: boolean;
@@ -15,27 +15,27 @@ export interface McpHints {
   readonly openWorldHint: boolean;
 }
 
-/** A tool of a server, its texts visible, masked and bounded. */
+/** A tool of a server. Its texts are visible, masked and bounded. */
 export interface McpTool {
-  /** What models call it by. */
+  /** The published name, which models call. */
   readonly name: string;
-  /** Its server. */
+  /** The name of its server. */
   readonly server: string;
-  /** What the server calls it. */
+  /** The server's own name of the tool. */
   readonly tool: string;
   readonly description: string;
   readonly parameters: McpSchema;
   readonly hints: McpHints;
 }
 
-/** A listed tool: as it is published, if it can be, and what is wrong with it. */
+/** An entry of a list of tools: the tool, if it can be published, and the problem with it. */
 export interface ReadTool {
   readonly tool?: McpTool;
-  /** What was left out of it, or why it was: without secrets. Undefined when nothing was. */
+  /** What was left out of the tool, or why it was left out, without secrets. Undefined when nothing is wrong. */
   readonly problem?: string;
 }
 
-/** One entry of a server's list, which may be anything, fit to be shown to a model. */
+/** Reads an unchecked entry of a server's list of tools. */
 export function readTool(redactor: Redactor, server: string, entry: unknown): ReadTool {
   const { name } = isObject(entry) ? entry : {};
   if (!isObject(entry) || typeof name !== 'string' || name === '') {
@@ -70,7 +70,7 @@ export function readTool(redactor: Redactor, server: string, entry: unknown): Re
   return problem === undefined ? { tool } : { tool, problem: `${shown} is published in part: ${problem}` };
 }
 
-/** What it says of itself that is no text. */
+/** A clause about a title or a description that is no text. */
 function wrongText(entry: Json): string | undefined {
   const wrong = ['description', 'title'].find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
   return wrong === undefined ? undefined : `its ${wrong} is no text`;
