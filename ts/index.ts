@@ -89,6 +89,27 @@ export {
   isHandrailError,
 } from './errors.js';
 export type {
+  EditedFile,
+  FileEncoding,
+  FileEntry,
+  FileMatches,
+  FileNewline,
+  FileRefusal,
+  FoundFiles,
+  FoundLine,
+  FoundLines,
+  LeftOutFiles,
+  ListedDirectory,
+  PatchedFile,
+  PatchedFiles,
+  ReadFile,
+  ReplacedPlace,
+  SearchStop,
+  SkippedFiles,
+  StatedFile,
+  WrittenFile,
+} from './files/answers.js';
+export type {
   Edit,
   EditOptions,
   GlobOptions,
@@ -99,7 +120,7 @@ export type {
   SearchOptions,
   WriteOptions,
 } from './files/call.js';
-export { type FileData, type FileOperation, type FileStatData, Files, type StatedFile } from './files/files.js';
+export { Files } from './files/files.js';
 export {
   DEFAULT_DIRECTORY_ENTRIES,
   DEFAULT_MAX_READ_BYTES,
@@ -113,34 +134,19 @@ export {
   MAX_READ_LINES,
 } from './files/limits.js';
 export type { FileGuardOptions, FilesOptions } from './files/options.js';
-export type { FilePatchData, PatchedFile, PatchedFiles } from './files/patch-results.js';
 export type {
-  EditedFile,
+  FileData,
   FileEditData,
-  FileEncoding,
-  FileEntry,
   FileGlobData,
   FileGrepData,
   FileListData,
-  FileNewline,
+  FileOperation,
+  FilePatchData,
   FileReadData,
-  FileRefusal,
+  FileStatData,
   FileWriteData,
-  ListedDirectory,
-  ReadFile,
   RefusedFile,
-  ReplacedPlace,
-  WrittenFile,
 } from './files/results.js';
-export type {
-  FileMatches,
-  FoundFiles,
-  FoundLine,
-  FoundLines,
-  LeftOutFiles,
-  SearchStop,
-  SkippedFiles,
-} from './files/search-results.js';
 export type {
   McpBlock,
   McpData,

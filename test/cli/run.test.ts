@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../ts/index.js';
 import { handrail, startHandrail } from '../support/cli.js';
 import { listeners } from '../support/listener.js';
 import { outside } from '../support/outside.js';
@@ -127,6 +128,14 @@ describe('handrail run', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({ status: 'exited', exitCode: 0, stdout: 'hi\n', bytes: { stdout: 3 } });
+  });
+
+  it('shows with --json the call that lifts a refusal, as explain does', async () => {
+    const lists = ['--json', '--allow', 'ls'];
+    const ran = JSON.parse((await handrail('run', ...lists, '--shell', '--', 'lls')).stdout) as { decision: Decision };
+    const explained = JSON.parse((await handrail('explain', ...lists, 'lls')).stdout) as Decision;
+    expect(ran.decision.reasons[0]?.advice).toContainEqual({ kind: 'replace', command: 'ls' });
+    expect(ran.decision.reasons).toEqual(explained.reasons);
   });
 
   it.each([

@@ -97,6 +97,17 @@ describe.each(Object.entries(KINDS))('of %s', (_kind, start) => {
   });
 });
 
+it('of a run in a root that was removed while it was in use: the code of a directory that never was', async () => {
+  const root = path.join(folder(), 'root');
+  mkdirSync(root);
+  const terminal = new Terminal({ allow: ['true'], roots: [root] });
+  terminals.push(terminal);
+  expect((await terminal.run('true')).ok).toBe(true);
+  rmSync(root, { recursive: true });
+  const { status, failure } = await terminal.run('true');
+  expect({ status, code: failure?.code }).toEqual({ status: 'spawn_failed', code: 'not_found' });
+});
+
 describe('of an MCP server', () => {
   it('whose supervisor is killed', async () => {
     const { call } = await open([nodeServer('one')]);

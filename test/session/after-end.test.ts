@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGTerm } from '../../ts/index.js';
+import { folderPerTest } from '../support/folder.js';
 import { toolkits } from '../support/toolkits.js';
 
 const { make } = toolkits();
+const folder = folderPerTest();
 
 describe('a program that has ended', () => {
   it('is read to its last word, once', async () => {
@@ -13,6 +17,16 @@ describe('a program that has ended', () => {
     expect(await session.read()).toMatchObject({ text: '', reason: 'exited' });
     await using term = new AGTerm('echo', { args: ['hello'] });
     expect(await term.readUntilReady()).toBe('hello\n');
+  });
+
+  it('that never ran fails each read with why, the one that waited too', async () => {
+    const program = path.join(folder(), 'no-program');
+    writeFileSync(program, 'neither a script nor a binary\n', { mode: 0o755 });
+    const { sessions } = await make();
+    const session = await sessions.open(program);
+    await expect(session.read()).rejects.toMatchObject({ code: 'ERR_SYSTEM', message: /could not be executed/ });
+    await expect(session.read()).rejects.toMatchObject({ code: 'ERR_SYSTEM' });
+    expect(await session.ended).toMatchObject({ status: 'spawn_failed', failure: { code: 'spawn', stage: 'execute' } });
   });
 
   it('gives a model what it wrote after the last answer', async () => {

@@ -1,6 +1,5 @@
 import type { SentMessage } from '../bus/send.js';
-import type { FileData, FileOperation } from '../files/files.js';
-import { isFileDenial } from '../files/results.js';
+import { type FileData, type FileOperation, isFileDenial } from '../files/results.js';
 import type { McpData, McpStatus } from '../mcp/data.js';
 import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { hostHome } from '../config/host-environment.js';
 import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
-import { hintForCommandLine, type ReplaceAdvice } from '../report/advice.js';
+import { hintForCommandLine } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
 import { explain as judge } from '../terminal/explain.js';
 import { Terminal } from '../terminal/terminal.js';
 import { EXPLAIN } from './command-table.js';
+import { jsonWithDecision } from './decision-json.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { type PolicyOptions, policyOptions } from './policy-options.js';
@@ -39,17 +40,10 @@ export async function explain(args: readonly string[], outputs: Outputs): Promis
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
   const decision = await decide(command, policyOptions(line));
   const text = line.flags.has('json')
-    ? JSON.stringify(decision, showAdvisedCall, 2)
+    ? jsonWithDecision(decision)
     : renderDecision(command, decision, styleFor(process.stdout));
   await outputs.write('stdout', `${text}\n`);
   return EXIT_CODES[decision.decision];
-}
-
-/** A replacer for `JSON.stringify` that shows the advised call: the user has typed its words. */
-function showAdvisedCall(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('kind' in value) || value.kind !== 'replace') return value;
-  const { kind, command, cwd } = value as ReplaceAdvice;
-  return { kind, command, cwd };
 }
 
 /** Judges the command as `handrail run` does. Without native files it is judged without looking at this machine. */

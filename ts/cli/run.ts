@@ -3,6 +3,7 @@ import type { TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
 import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';
+import { jsonWithDecision } from './decision-json.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
@@ -32,7 +33,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   if (request.stdin) assertInputReadable();
   using signals = new EndSignals();
   const result = await perform(request, outputs, AbortSignal.any([signals.signal, outputs.gone]));
-  if (request.json) void outputs.write('stdout', `${JSON.stringify(result, null, 2)}\n`);
+  if (request.json) void outputs.write('stdout', `${jsonWithDecision(result)}\n`);
   await outputs.settle(signals.signal);
   // A command that did not run always gets its status line: nothing else says why.
   const silent = request.json || (request.quiet && hasRun(result));

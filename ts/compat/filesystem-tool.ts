@@ -1,8 +1,8 @@
 import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
+import type { FileEntry, FileRefusal } from '../files/answers.js';
 import { Files } from '../files/files.js';
 import { MAX_DIRECTORY_ENTRIES, MAX_READ_LINES } from '../files/limits.js';
 import { type FileGuardOptions, GUARD_KEYS } from '../files/options.js';
-import type { FileEntry, FileRefusal } from '../files/results.js';
 import { countChars, firstChars } from '../redaction/fit.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';

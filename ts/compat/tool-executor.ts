@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { listOption, optionsObject, textValue } from '../config/validate.js';
 import { HandrailError, isHandrailError } from '../errors.js';
+import type { FileRefusal } from '../files/answers.js';
 import type { Edit } from '../files/call.js';
 import { MAX_READ_LINES } from '../files/limits.js';
-import type { FileRefusal } from '../files/results.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
 import { firstChars, fitText } from '../redaction/fit.js';

@@ -1,88 +1,69 @@
-import {
-  booleanOption,
-  type Filled,
-  integerOption,
-  invalidArgument,
-  listOption,
-  optionsObject,
-} from '../config/validate.js';
-import {
-  DEFAULT_DIRECTORY_ENTRIES,
-  DEFAULT_GLOB_PATHS,
-  DEFAULT_GREP_RESULTS,
-  DEFAULT_READ_LINES,
-  MAX_DIRECTORY_ENTRIES,
-  MAX_EDITS,
-  MAX_GREP_CONTEXT,
-  MAX_LIST_DEPTH,
-  MAX_READ_BYTES,
-  MAX_READ_LINES,
-  MAX_SEARCH_RESULTS,
-} from './limits.js';
+import { describeValue, optionsObject } from '../config/validate.js';
+import { HandrailError } from '../errors.js';
 
-/** Which lines are read. */
+/** Which lines of a file are read. */
 export interface ReadOptions {
   /** Number of the first line, from 1. Default: 1. */
   readonly offset?: number | undefined;
   /** Most lines. Default: 2,000. Range: 1 to 268,435,456. */
   readonly limit?: number | undefined;
-  /** Most bytes: whole lines as far as they fit, at least one. Default: no bound beside the lines. */
+  /** Most bytes: whole lines as far as they fit, at least one. Default: no bound. Range: 1 to 268,435,456. */
   readonly maxBytes?: number | undefined;
 }
 
 /** How a file is written. */
 export interface WriteOptions {
   /**
-   * What becomes of a file that is there: `'always'` it is replaced, `'known'` only when its content
-   * was read by this engine and has not changed since. Default: `'always'`.
+   * Whether an existing file is replaced: `'always'`, or with `'known'` only when its content was read through this object
+   * and has not changed since. Default: `'always'`.
    */
   readonly overwrite?: 'always' | 'known' | undefined;
 }
 
 /** One replacement in a file. */
 export interface Edit {
-  /** The text to replace. It has to be in the file exactly once; line ends of either kind count as the same. */
+  /** The text to replace. The file has to have it exactly once; CRLF and LF count as equal. */
   readonly old: string;
-  /** What replaces it; it gets the line ends of the file. */
+  /** The text that takes its place; its line ends become those of the file. */
   readonly new: string;
-  /** Replace it wherever it is. Default: false. */
+  /** Whether every occurrence is replaced. Default: false. */
   readonly all?: boolean | undefined;
-  /** Replace this one of several occurrences, from 1. Default: none, it has to be there exactly once. */
+  /** Which of several occurrences is replaced, from 1. Default: none; the file has to have the text exactly once. */
   readonly occurrence?: number | undefined;
 }
 
 /** How edits are applied. */
 export interface EditOptions {
-  /** Replace the first of several occurrences instead of refusing. Default: false. */
+  /** Whether the first of several occurrences is replaced instead of a refusal. Default: false. */
   readonly first?: boolean | undefined;
 }
 
 /** How a patch is applied. */
 export interface PatchOptions {
-  /** Only find out whether it can be applied: nothing is written. Default: false. */
+  /** Whether the patch is only tried: nothing is written, and the result says if it can be applied. Default: false. */
   readonly dryRun?: boolean | undefined;
   /**
-   * Whether a file is removed of which the patch gives no lines: always, or only when its current content was read or
-   * written through this object before. Default: `'always'`.
+   * Whether a file is removed whose lines the patch does not give: `'always'`, or with `'known'` only when its current
+   * content was read or written through this object before. Default: `'always'`.
    */
   readonly overwrite?: 'always' | 'known' | undefined;
 }
 
 /** How much of a directory is listed. */
 export interface ListOptions {
-  /** Levels below the directory; links are never followed. Default: 1. Range: 1 to 16. */
+  /** Levels of folders, 1 for the directory alone; links are never followed. Default: 1. Range: 1 to 16. */
   readonly depth?: number | undefined;
   /** Most entries. Default: 1,000. Range: 1 to 100,000. */
   readonly limit?: number | undefined;
 }
 
-/** What a search looks at. */
+/** Which files a search looks at. */
 export interface SearchOptions {
   /** Where to search, absolute or relative to `cwd`. Default: `cwd`. */
   readonly path?: string | undefined;
-  /** Files and folders whose names begin with a dot as well, but never `.git`. Default: false. */
+  /** Whether names that begin with a dot are searched too, but never `.git`. Default: false. */
   readonly hidden?: boolean | undefined;
-  /** What `.gitignore` files leave out as well. Default: false. */
+  /** Whether files that a `.gitignore` leaves out are searched too. Default: false. */
   readonly ignored?: boolean | undefined;
 }
 
@@ -94,133 +75,70 @@ export interface GlobOptions extends SearchOptions {
 
 /** How lines are found. */
 export interface GrepOptions extends SearchOptions {
-  /** Only files that match, such as `*.ts` for a name or `src/**` from `path` on. Default: all. */
+  /** Pattern of the files to search, such as `*.ts` for names or `src/**` for paths from `path` on. Default: all files. */
   readonly glob?: string | undefined;
-  /** The lines that match, the files that have some, or these with how many. Default: `'lines'`. */
+  /** What is found: lines that match, files with such lines, or the number of such lines of each file. Default: `'lines'`. */
   readonly mode?: 'lines' | 'files' | 'count' | undefined;
-  /** Lines before and after each that matches. Default: 0. Range: 0 to 20. */
+  /** Lines shown before and after each line that matches. Default: 0. Range: 0 to 20. */
   readonly context?: number | undefined;
-  /** Letters of both cases are one. Default: false. */
+  /** Whether upper and lower case count as equal. Default: false. */
   readonly ignoreCase?: boolean | undefined;
-  /** Most lines that match, or files. Default: 250. Range: 1 to 10,000. */
+  /** Most lines that match, or most files. Default: 250. Range: 1 to 10,000. */
   readonly limit?: number | undefined;
-  /** So many are passed over first. Default: 0. */
+  /** Lines that match, or files, that are passed over first. Default: 0. */
   readonly offset?: number | undefined;
-}
-
-const SIZES = { min: 1, max: MAX_READ_BYTES, unit: 'bytes' } as const;
-const LINES = { min: 1, max: MAX_READ_LINES, unit: 'lines' } as const;
-const OFFSETS = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'lines' } as const;
-const OCCURRENCES = { min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'occurrences' } as const;
-const LEVELS = { min: 1, max: MAX_LIST_DEPTH, unit: 'levels' } as const;
-const RESULTS = { min: 1, max: MAX_SEARCH_RESULTS, unit: 'results' } as const;
-const SKIPPED = { min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'results' } as const;
-const AROUND = { min: 0, max: MAX_GREP_CONTEXT, unit: 'lines' } as const;
-const ENTRIES = { min: 1, max: MAX_DIRECTORY_ENTRIES, unit: 'entries' } as const;
-
-export function checkRead(options: unknown): ReadOptions {
-  const given = optionsObject(options, 'options', ['offset', 'limit', 'maxBytes']);
-  const { maxBytes } = given;
-  return {
-    ...(maxBytes === undefined ? {} : { maxBytes: integerOption(maxBytes, 'maxBytes', SIZES, MAX_READ_BYTES) }),
-    offset: integerOption(given['offset'], 'offset', OFFSETS, 1),
-    limit: integerOption(given['limit'], 'limit', LINES, DEFAULT_READ_LINES),
-  };
-}
-
-export function checkWrite(options: unknown): Filled<WriteOptions> {
-  return { overwrite: overwriteOption(optionsObject(options, 'options', ['overwrite'])['overwrite']) };
-}
-
-function overwriteOption(overwrite: unknown = 'always'): 'always' | 'known' {
-  if (overwrite === 'always' || overwrite === 'known') return overwrite;
-  throw invalidArgument('overwrite', "'always' or 'known'", overwrite);
-}
-
-export function checkEdits(edits: unknown): readonly Edit[] {
-  const checked = listOption(edits, 'edits', MAX_EDITS, editValue);
-  if (checked === undefined || checked.length === 0) {
-    throw invalidArgument('edits', 'an array with at least one edit', edits);
-  }
-  return checked;
-}
-
-function editValue(value: unknown, name: string): Edit {
-  const given = optionsObject(value, name, ['old', 'new', 'all', 'occurrence']);
-  const { occurrence } = given;
-  return {
-    ...(occurrence === undefined
-      ? {}
-      : { occurrence: integerOption(occurrence, `${name}.occurrence`, OCCURRENCES, 1) }),
-    old: stringValue(given['old'], `${name}.old`),
-    new: stringValue(given['new'], `${name}.new`),
-    all: booleanOption(given['all'], `${name}.all`, false),
-  };
-}
-
-function stringValue(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw invalidArgument(name, 'a string', value);
-  return value;
-}
-
-export function checkEditOptions(options: unknown): Filled<EditOptions> {
-  const given = optionsObject(options, 'options', ['first']);
-  return { first: booleanOption(given['first'], 'first', false) };
-}
-
-export function checkPatch(patch: unknown, options: unknown): { readonly patch: string } & Filled<PatchOptions> {
-  const given = optionsObject(options, 'options', ['dryRun', 'overwrite']);
-  return {
-    patch: stringValue(patch, 'patch'),
-    dryRun: booleanOption(given['dryRun'], 'dryRun', false),
-    overwrite: overwriteOption(given['overwrite']),
-  };
-}
-
-export function checkList(options: unknown): Filled<ListOptions> {
-  const given = optionsObject(options, 'options', ['depth', 'limit']);
-  return {
-    depth: integerOption(given['depth'], 'depth', LEVELS, 1),
-    limit: integerOption(given['limit'], 'limit', ENTRIES, DEFAULT_DIRECTORY_ENTRIES),
-  };
 }
 
 const SEARCH_KEYS = ['path', 'limit', 'hidden', 'ignored'] as const;
 
-export function checkPattern(pattern: unknown): string {
-  return stringValue(pattern, 'pattern');
+/** Names of the options of each operation. Their values are checked by the core, which knows the bounds. */
+const OPTION_KEYS = {
+  read: ['offset', 'limit', 'maxBytes'],
+  write: ['overwrite'],
+  edit: ['first'],
+  patch: ['dryRun', 'overwrite'],
+  list: ['depth', 'limit'],
+  stat: [],
+  glob: SEARCH_KEYS,
+  grep: [...SEARCH_KEYS, 'glob', 'mode', 'context', 'ignoreCase', 'offset'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The options of an operation as they were given; their values are not checked. */
+export type GivenOptions<Operation extends keyof typeof OPTION_KEYS> = Readonly<
+  Partial<Record<(typeof OPTION_KEYS)[Operation][number], unknown>>
+>;
+
+/**
+ * The options as they were given. Two things are checked here, since they do not cross to the core: the options are an
+ * object, and none of their names is unknown, not even one whose value is `undefined`.
+ */
+export function givenOptions<Operation extends keyof typeof OPTION_KEYS>(
+  operation: Operation,
+  options: unknown,
+): GivenOptions<Operation> {
+  return optionsObject(options, 'options', OPTION_KEYS[operation]) as GivenOptions<Operation>;
 }
 
-export function checkGlob(options: unknown): Filled<GlobOptions> {
-  return checkSearch(optionsObject(options, 'options', SEARCH_KEYS), DEFAULT_GLOB_PATHS);
-}
-
-export function checkGrep(options: unknown): GrepOptions & Filled<SearchOptions> {
-  const keys = [...SEARCH_KEYS, 'glob', 'mode', 'context', 'ignoreCase', 'offset'] as const;
-  const given = optionsObject(options, 'options', keys);
-  const { glob, mode = 'lines' } = given;
-  if (mode !== 'lines' && mode !== 'files' && mode !== 'count') {
-    throw invalidArgument('mode', "'lines', 'files' or 'count'", mode);
+/** A request as JSON. A value that JSON does not have is refused: `JSON.stringify` would leave it out or write `null`. */
+export function requestJson(request: object): string {
+  try {
+    return JSON.stringify(request, (name, value: unknown) => {
+      if (crosses(value)) return value;
+      throw unsendable(name, describeValue(value));
+    });
+  } catch (error) {
+    // The other errors of `JSON.stringify` are about circles, and about getters that throw.
+    throw error instanceof HandrailError ? error : unsendable('request', 'an object that cannot be read');
   }
-  return {
-    ...checkSearch(given, DEFAULT_GREP_RESULTS),
-    ...(glob === undefined ? {} : { glob: stringValue(glob, 'glob') }),
-    mode,
-    context: integerOption(given['context'], 'context', AROUND, 0),
-    ignoreCase: booleanOption(given['ignoreCase'], 'ignoreCase', false),
-    offset: integerOption(given['offset'], 'offset', SKIPPED, 0),
-  };
 }
 
-function checkSearch(
-  given: Readonly<Partial<Record<'path' | 'limit' | 'hidden' | 'ignored', unknown>>>,
-  defaultLimit: number,
-): Filled<GlobOptions> {
-  const { path = '.' } = given;
-  return {
-    path: stringValue(path, 'path'),
-    limit: integerOption(given['limit'], 'limit', RESULTS, defaultLimit),
-    hidden: booleanOption(given['hidden'], 'hidden', false),
-    ignored: booleanOption(given['ignored'], 'ignored', false),
-  };
+function crosses(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return !['bigint', 'function', 'symbol'].includes(typeof value);
+}
+
+function unsendable(name: string, shown: string): HandrailError {
+  return new HandrailError('ERR_INVALID_ARGUMENT', `Expected \`${name}\` to be a value that JSON has, got ${shown}`, {
+    data: { name },
+  });
 }

@@ -1,6 +1,5 @@
-import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import type { NativeFileAnswer, NativeFiles, NativeRoots } from '../native/binding.js';
+import type { NativeCallError, NativeFileAnswer, NativeFiles, NativeRoots } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative, fromNativeError } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -8,45 +7,40 @@ import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { CheckedRoot } from '../terminal/options.js';
 import { withRoots } from '../terminal/roots.js';
 import {
-  checkEditOptions,
-  checkEdits,
-  checkGlob,
-  checkGrep,
-  checkList,
-  checkPatch,
-  checkPattern,
-  checkRead,
-  checkWrite,
   type Edit,
   type EditOptions,
   type GlobOptions,
   type GrepOptions,
+  givenOptions,
   type ListOptions,
   type PatchOptions,
   type ReadOptions,
+  requestJson,
   type WriteOptions,
 } from './call.js';
 import { MAX_SPILLED_READ_BYTES } from './limits.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
-import { type FilePatchData, pathsOfPatch } from './patch-results.js';
-import type {
-  FileEditData,
-  FileEntry,
-  FileGlobData,
-  FileGrepData,
-  FileListData,
-  FileReadData,
-  FileWriteData,
-  RefusedFile,
+import {
+  type FileDataOf,
+  type FileEditData,
+  type FileGlobData,
+  type FileGrepData,
+  type FileListData,
+  type FileOperation,
+  type FilePatchData,
+  type FileReadData,
+  type FileStatData,
+  type FileWriteData,
+  pathsOfPatch,
 } from './results.js';
 import { SpilledFiles } from './spilled.js';
 
 /**
- * Reads and changes files beneath roots that are held open. A path is resolved by the kernel from
- * the root's descriptor, and what was judged is what is used: no path is checked and then opened.
- * What is read is masked; a mask that comes back in its place becomes the secret again.
+ * Reads and changes files below directories that are held open, the roots. A path is resolved from the root's descriptor,
+ * and the file that was judged is the file that is used: no path is checked first and opened later. Secrets in what is
+ * read are masked; a mask that is written back becomes the secret that it stands for.
  *
- * What the file system says no to is a result; only mistakes of the caller reject.
+ * A refused call has a result that says why; a promise rejects only for a mistake of the caller.
  *
  * @example
  * ```ts
@@ -60,7 +54,7 @@ import { SpilledFiles } from './spilled.js';
 export class Files {
   readonly #redactor: Redactor;
   readonly #native: NativeFiles;
-  /** Undefined without a toolkit. */
+  /** Reads output that did not fit a result. Undefined without a toolkit. */
   readonly #spilled: SpilledFiles | undefined;
   readonly #pending = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -74,7 +68,7 @@ export class Files {
   constructor(options?: FilesOptions);
   /**
    * @param roots Roots of a toolkit, which are open already.
-   * @param spillFolders Where its results have their rest.
+   * @param spillFolders Folders with output that did not fit a result of the toolkit.
    * @internal
    */
   constructor(options: FilesOptions, roots?: NativeRoots, spillFolders?: () => ReadonlySet<string>);
@@ -105,7 +99,7 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async read(path: string, options: ReadOptions = {}): Promise<FileReadData> {
-    return await this.#call('read', path, { path, ...checkRead(options) });
+    return await this.#call('read', path, { ...givenOptions('read', options), path });
   }
 
   /**
@@ -119,8 +113,8 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async write(path: string, content: string, options: WriteOptions = {}): Promise<FileWriteData> {
-    if (typeof content !== 'string') throw invalidArgument('content', 'a string', content);
-    return await this.#call('write', path, { path, content, ...checkWrite(options) });
+    const { overwrite = 'always' } = givenOptions('write', options);
+    return await this.#call('write', path, { path, content, overwrite });
   }
 
   /**
@@ -129,7 +123,7 @@ export class Files {
    * @param path Absolute, or relative to `cwd`.
    * @param edits At least one; their old texts may not overlap.
    * @param options See `EditOptions`.
-   * @returns What was changed, or why nothing was, with the nearest place.
+   * @returns What was changed, or why nothing was, with the place that is most like the old text.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    * @example
    * ```ts
@@ -142,9 +136,7 @@ export class Files {
    * ```
    */
   async edit(path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<FileEditData> {
-    const { first } = checkEditOptions(options);
-    const checked = checkEdits(edits).map((edit) => ({ ...edit, first }));
-    return await this.#call('edit', path, { path, edits: checked });
+    return await this.#call('edit', path, { ...givenOptions('edit', options), path, edits });
   }
 
   /**
@@ -177,12 +169,13 @@ export class Files {
    * ```
    */
   async patch(patch: string, options: PatchOptions = {}): Promise<FilePatchData> {
-    const request = checkPatch(patch, options);
-    return await this.#call('patch', pathsOfPatch(patch), request);
+    const { overwrite = 'always', dryRun } = givenOptions('patch', options);
+    const paths = typeof patch === 'string' ? pathsOfPatch(patch) : '';
+    return await this.#call('patch', paths, { patch, overwrite, dryRun });
   }
 
   /**
-   * Lists a directory. Links are told as links and never followed.
+   * Lists a directory. Links are listed as links and never followed.
    *
    * @param path Absolute, or relative to `cwd`. Default: `cwd`.
    * @param options See `ListOptions`.
@@ -190,14 +183,15 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async list(path = '.', options: ListOptions = {}): Promise<FileListData> {
-    return await this.#call('list', path, { path, ...checkList(options) });
+    return await this.#call('list', path, { ...givenOptions('list', options), path });
   }
 
   /**
-   * Says what a name stands for, without opening it; of a link the link itself. Refused as reading is.
+   * Tells the kind, size, mode and times of the file that a name stands for, without opening it. For a link they are those
+   * of the link itself. Refused where reading is refused.
    *
    * @param path Absolute, or relative to `cwd`.
-   * @returns What it is, or why that is not said.
+   * @returns What is known of the file, or why that is not told.
    * @throws HandrailError `ERR_CLOSED` after `close()`.
    */
   async stat(path: string): Promise<FileStatData> {
@@ -205,8 +199,8 @@ export class Files {
   }
 
   /**
-   * Finds files by their names, those changed last first. Links to files outside of the roots, protected
-   * files and `.git` are never among them.
+   * Finds files by their names; the files that were changed last come first. Links to files outside of the roots,
+   * protected files and `.git` are never among them.
    *
    * @param pattern `**`, `*`, `?`, `[a-z]` and `{a,b}`, from `path` on.
    * @param options See `GlobOptions`.
@@ -214,8 +208,7 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async glob(pattern: string, options: GlobOptions = {}): Promise<FileGlobData> {
-    const request = { pattern: checkPattern(pattern), ...checkGlob(options) };
-    return await this.#call('glob', request.path, request);
+    return await this.#search('glob', pattern, givenOptions('glob', options));
   }
 
   /**
@@ -237,11 +230,10 @@ export class Files {
    * ```
    */
   async grep(pattern: string, options: GrepOptions = {}): Promise<FileGrepData> {
-    const request = { pattern: checkPattern(pattern), ...checkGrep(options) };
-    return await this.#call('grep', request.path, request);
+    return await this.#search('grep', pattern, givenOptions('grep', options));
   }
 
-  /** Waits for calls that are under way and closes the roots. Can be called again; later calls reject with `ERR_CLOSED`. */
+  /** Waits for the calls that have not ended and closes the roots. Can be called again; later calls reject with `ERR_CLOSED`. */
   close(): Promise<void> {
     this.#closed ??= Promise.allSettled(this.#pending).then(() => {
       callNative(() => {
@@ -257,7 +249,17 @@ export class Files {
     await this.close();
   }
 
-  /** One call into the core; nothing of it runs on this thread. */
+  async #search<Operation extends 'glob' | 'grep'>(
+    operation: Operation,
+    pattern: unknown,
+    given: { readonly path?: unknown },
+  ): Promise<FileDataOf<Operation>> {
+    const { path = '.' } = given;
+    // A path of another kind is a wrong option, which the core names.
+    return await this.#call(operation, typeof path === 'string' ? path : '.', { ...given, path, pattern });
+  }
+
+  /** One call into the core, which works on a thread of its own. */
   async #call<Operation extends FileOperation>(
     operation: Operation,
     path: unknown,
@@ -267,14 +269,13 @@ export class Files {
     type Data = FileDataOf<Operation>;
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
     if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as unknown as Data;
-    const pending =
-      this.#spilled?.call(operation, path, request) ??
-      callNative(() => this.#native.call(operation, JSON.stringify(request)));
+    const json = requestJson(request);
+    const pending = this.#spilled?.call(operation, path, json) ?? callNative(() => this.#native.call(operation, json));
     this.#pending.add(pending);
     try {
       const answer = JSON.parse(await pending) as NativeFileAnswer;
       if (answer.ok) return { kind, ...answer } as unknown as Data;
-      if ('error' in answer) throw mistake(answer.error);
+      if ('error' in answer) throw callError(answer.error);
       return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as unknown as Data;
     } catch (error) {
       throw fromNativeError(error);
@@ -295,56 +296,8 @@ const NO_PATH = Object.freeze({
   hint: 'Name a file or directory.',
 });
 
-/** What is wrong with a request was checked before: only a bug is left, and its text may hold anything. */
-function mistake({ code, message }: { readonly code: string; readonly message: string }): Error {
+/** The error for a wrong argument, which the core names; or for a bug, whose text may hold anything. */
+function callError({ code, message, name }: NativeCallError): Error {
+  if (code === 'ERR_INVALID_ARGUMENT') return new HandrailError(code, message, { data: { name } });
   return Object.assign(new Error(message), { code });
 }
-
-/** What a name stands for. */
-export interface StatedFile {
-  /** Says which of the results this is. */
-  readonly kind: 'file_stat';
-  /** There is something by that name. */
-  readonly ok: true;
-  /** Relative to the root where it lies in one, else absolute; secrets masked. */
-  readonly path: string;
-  /** Absolute path, links on the way resolved; secrets masked. */
-  readonly absolute: string;
-  /** What it is. */
-  readonly type: FileEntry['type'];
-  /** Size of a file. Absent for everything else. */
-  readonly size?: number;
-  /** Its rights, as four octal digits such as `0644`. */
-  readonly mode: string;
-  /** When its content was changed last, in milliseconds since 1970. */
-  readonly modifiedMs: number;
-  /** When it was read last, as far as the file system keeps that. */
-  readonly accessedMs: number;
-  /** When its content, name, owner or rights were changed last. */
-  readonly changedMs: number;
-  /** Of a link, whether it leads to a place inside of the roots. */
-  readonly target?: 'inside' | 'outside';
-  /** The text of a link; control characters as escapes, secrets masked. */
-  readonly link?: string;
-  /** Secrets that were masked in `link`. */
-  readonly redactions: number;
-}
-
-/** What asking for a name gives. */
-export type FileStatData = StatedFile | RefusedFile<'file_stat'>;
-
-/** Every result of a file. */
-export type FileData =
-  | FileReadData
-  | FileWriteData
-  | FileEditData
-  | FilePatchData
-  | FileListData
-  | FileStatData
-  | FileGlobData
-  | FileGrepData;
-
-/** What was asked of a file or a directory: the `kind` of its result without `file_`. */
-export type FileOperation = FileData['kind'] extends `file_${infer Operation}` ? Operation : never;
-
-type FileDataOf<Operation extends FileOperation> = Extract<FileData, { readonly kind: `file_${Operation}` }>;

@@ -6,7 +6,7 @@ export const DEFAULT_MAX_READ_BYTES = 10 * 1_024 * 1_024;
 /** Largest `maxReadBytes`, in bytes: 256 MiB. A file is held in memory while it is read. */
 export const MAX_READ_BYTES = 256 * 1_024 * 1_024;
 
-/** Lines that reading gives when the call names no `limit`. */
+/** Lines that are read when the call names no `limit`. */
 export const DEFAULT_READ_LINES = 2_000;
 
 /** Most lines one call can ask for: no file has more. */
@@ -21,7 +21,7 @@ export const MAX_PATCH_CHARS = 1_024 * 1_024;
 /** Files one patch can change. */
 export const MAX_PATCH_FILES = 100;
 
-/** Entries that listing gives when the call names no `limit`. */
+/** Entries that are listed when the call names no `limit`. */
 export const DEFAULT_DIRECTORY_ENTRIES = 1_000;
 
 /** Most entries one call can ask for. */
@@ -36,11 +36,11 @@ export const DEFAULT_GREP_RESULTS = 250;
 /** Most paths, lines or files one search can ask for. */
 export const MAX_SEARCH_RESULTS = 10_000;
 
-/** Most lines around each that matches. */
+/** Most lines shown before and after each line that matches. */
 export const MAX_GREP_CONTEXT = 20;
 
-/** Largest file of outputs that did not fit that is read or searched, in bytes: 64 MiB. */
+/** Largest file with output that did not fit a result that is read or searched, in bytes: 64 MiB. */
 export const MAX_SPILLED_READ_BYTES = 64 * 1_024 * 1_024;
 
-/** Deepest listing. */
+/** Most levels of folders that a listing shows. */
 export const MAX_LIST_DEPTH = 16;

@@ -22,7 +22,7 @@ import { DEFAULT_MAX_READ_BYTES, MAX_READ_BYTES } from './limits.js';
 
 /** What protects files inside of the roots. Checked once, at construction. */
 export interface FileGuardOptions {
-  /** Where relative paths start; a relative one is joined to the default. Default: the first root. */
+  /** Directory where relative paths start. A relative directory is joined to the default. Default: the first root. */
   readonly cwd?: string | undefined;
   /**
    * Places that may not be read (keys, credentials, histories, what `/proc` tells of processes, devices):
@@ -36,32 +36,30 @@ export interface FileGuardOptions {
   readonly writeBlocklist?: 'default' | 'none' | undefined;
   /** Whether `.env` and `.env.*` are refused, or read with their values masked. Default: `'refuse'`. */
   readonly dotenv?: 'refuse' | 'mask' | undefined;
-  /** Ids of single rules of the two lists that do not hold, such as `git.metadata`. Default: none. */
+  /** Ids of rules of the two lists that do not apply, such as `git.metadata`. Default: none. */
   readonly lift?: readonly string[] | undefined;
   /** Further absolute paths that may not be written, each with all below it. Default: none. */
   readonly protect?: readonly string[] | undefined;
   /**
-   * What writing to a file with several names does: `'refuse'` it, or `'break'` the link, so that the
-   * other name keeps the old content. Default: `'refuse'`.
+   * What happens when a file with several names is written: `'refuse'` refuses the call, `'break'` makes the written name
+   * a file of its own, and the other names keep the old content. Default: `'refuse'`.
    */
   readonly hardLinks?: 'refuse' | 'break' | undefined;
   /**
-   * Whether a file that even its owner may not write to (mode 0444) is changed, moved and removed; root is
-   * refused as well. It keeps its mode. Default: false, and the refusal is `read_only`.
+   * Whether files that even their owner may not write to (mode 0444) may be changed, moved and removed; they keep their
+   * mode. Default: false; such a call is refused (`read_only`), for root as well.
    */
   readonly replaceReadOnly?: boolean | undefined;
   /**
-   * Whether a file is written to where no new one can take its place: it is mounted by itself, its folder
-   * takes no files, or a new one could not have its owner, group or rights. Such a change is not one step: a
-   * reader may see a part of it. What was there is kept in a private file (beside it, or in `/var/tmp`) until
-   * the new content is on the disk, and is put back when that fails. Default: false, and the refusal is
-   * `in_place_only` or `access_not_kept`.
+   * Whether a file is overwritten where no new file can take its place: the file is mounted by itself, its folder takes no
+   * files, or a new file could not have its owner, group or mode. Such a change is not one step: a reader may see a part of
+   * it. The old content is kept in a private file (in the same folder, or in `/var/tmp`) until the new content is on the
+   * disk, and is put back when that fails. Default: false; such a call is refused (`in_place_only` or `access_not_kept`).
    */
   readonly inPlace?: boolean | undefined;
   /**
-   * Whether a change is on the disk before it has its name, so that a power cut leaves the old file or the
-   * new one. Without it a change is faster, and a power cut within half a minute may leave an empty file.
-   * Default: true.
+   * Whether new content is on the disk before it gets its name, so that a power cut leaves the old file or the new one.
+   * With `false` a change is faster, and a power cut within half a minute may leave an empty file. Default: true.
    */
   readonly sync?: boolean | undefined;
   /** Largest file that is read or edited, in bytes. Default: 10 MiB. Range: 1 to 256 MiB. */
@@ -71,13 +69,13 @@ export interface FileGuardOptions {
 /** Where files may be read and changed, and how. */
 export interface FilesOptions extends FileGuardOptions {
   /**
-   * Directories to work in; of mode `'ro'` nothing is changed. Default: none, and then everything is
-   * refused. See `Root`.
+   * Directories to work in; nothing is changed in one of mode `'ro'`. Default: none, so that every call is refused. See
+   * `Root`.
    */
   readonly roots?: readonly Root[] | undefined;
-  /** Every path of the machine, within the two lists. `roots` cannot be given beside it. Default: false. */
+  /** Whether every path of the machine may be used, but for the two lists. Not together with `roots`. Default: false. */
   readonly allowAll?: boolean | undefined;
-  /** What masks secrets in what is read. Default: a `Redactor` with the default rules. */
+  /** The redactor that masks secrets in what is read. Default: a `Redactor` with the default rules. */
   readonly redactor?: Redactor | undefined;
 }
 
@@ -159,7 +157,7 @@ function redactorOption(value: unknown): Redactor | undefined {
   throw invalidArgument('redactor', 'a Redactor made by this copy of handrail', value);
 }
 
-/** What the binding needs to know about the file engine. */
+/** The configuration of the file engine for the binding. */
 export function nativeFilesConfig(checked: CheckedFilesOptions): NativeFilesConfig {
   const { roots, cwd, home, lifted, protectedPaths, redactor: _, ...others } = checked;
   const start = path.resolve(roots?.[0]?.path ?? process.cwd(), cwd ?? '');
@@ -172,7 +170,7 @@ export function nativeFilesConfig(checked: CheckedFilesOptions): NativeFilesConf
   };
 }
 
-/** The same guards for what writes without the file engine: redirections of scripts. */
+/** The guards that apply to redirections of scripts, which write without the file engine. */
 export function writeGuards({ writeBlocklist, lift, protect }: FileGuardOptions): ProtectedPlaces {
   return { writeRules: writeBlocklist !== 'none', lifted: lift ?? [], protectedPaths: protect ?? [] };
 }

@@ -2,37 +2,37 @@ import path from 'node:path';
 import type { NativeFiles } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
 
-/** Operations on such a file. */
-const OPERATIONS: ReadonlySet<string> = new Set(['read', 'grep']);
+/** Operations that a file with spilled output can be used for. */
+const SPILL_OPERATIONS: ReadonlySet<string> = new Set(['read', 'grep']);
 
 /**
- * Reads the files that hold outputs which did not fit. They lie outside of every root, and are read like any other file;
- * nothing here writes.
+ * Reads spilled output: the files with output that did not fit a result. They lie outside of every root and are read like
+ * any other file; nothing here writes.
  */
 export class SpilledFiles {
   readonly #folders: () => ReadonlySet<string>;
   readonly #open: (folder: string) => NativeFiles;
-  /** By folder: there is another after a supervisor was lost. */
+  /** Engines by the folder they read; there is a second folder after a supervisor was lost. */
   readonly #opened = new Map<string, NativeFiles>();
 
   /**
-   * @param folders Where results said that their rest is.
-   * @param open Makes what reads beneath one of these.
+   * @param folders The folders with spilled output that results have named.
+   * @param open Makes an engine that reads below one of these folders.
    */
   constructor(folders: () => ReadonlySet<string>, open: (folder: string) => NativeFiles) {
     this.#folders = folders;
     this.#open = open;
   }
 
-  /** The answer; undefined when the path is of no such file, or the operation is none for one. */
-  call(operation: string, file: string, request: object): Promise<string> | undefined {
-    const files = OPERATIONS.has(operation) ? this.#filesOf(file) : undefined;
-    return files && callNative(() => files.call(operation, JSON.stringify(request)));
+  /** The answer of the call. Undefined when the path is no spilled output, or the operation does not apply to it. */
+  call(operation: string, file: string, request: string): Promise<string> | undefined {
+    const files = SPILL_OPERATIONS.has(operation) ? this.#filesOf(file) : undefined;
+    return files && callNative(() => files.call(operation, request));
   }
 
   #filesOf(file: string): NativeFiles | undefined {
     const folder = path.dirname(file);
-    // Files of it only: a search takes a folder too.
+    // Only the files in the folder are read, though a search could take the folder itself.
     if (!this.#folders().has(folder) || path.basename(file) === '.') return;
     let files = this.#opened.get(folder);
     if (files === undefined) {

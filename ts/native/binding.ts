@@ -72,24 +72,19 @@ export interface NativeChunk {
 /** Is told what happens. What belongs to an event but is not in it is beside it. */
 export type NativeListener = (event: Json<Event>, beside?: string[] | Uint8Array | null) => void;
 
-/** Why a file was not touched. */
-export interface NativeFileRefusal {
+/** Why a call of the file tools has no answer: an argument of this name is wrong, or there is a bug. */
+export interface NativeCallError {
   code: string;
-  rule?: string;
   message: string;
-  hint?: string;
-  lines?: number[];
-  suggestions?: string[];
-  /** Index of the edit it concerns, from 0. */
-  edit?: number;
+  /** Empty for a bug. */
+  name: string;
 }
 
-/** What a call of the file tools gave; the fields of the answer are in crates/files/src/linux/answer.rs. */
+/** What a call of the file tools gave; `ts/files/answers.ts` has the types of answers and refusals. */
 export type NativeFileAnswer =
   | ({ ok: true } & Record<string, unknown>)
-  | { ok: false; refusal: NativeFileRefusal }
-  /** A mistake of the program, or a bug. */
-  | { ok: false; error: { code: string; message: string } };
+  | { ok: false; refusal: object }
+  | { ok: false; error: NativeCallError };
 
 /** What needs no machine: the native files have it, and the WASM module. */
 export interface TextBinding

@@ -69,13 +69,13 @@ export declare class NativeRedactor {
 
 /** A redaction in progress. */
 export declare class NativeRedactStream {
-  /** Takes a piece; returns what is certain by now. */
+  /** Takes a piece; gives the output that is final now. */
   write(bytes: Uint8Array): Uint8Array
   /** The same for a string of `length` UTF-16 units. */
   writeText(text: string, length: number): Uint8Array
-  /** Nothing came for a while: what can be shown of an unfinished line. */
+  /** Nothing came for a while: gives the part of an unfinished line that can be shown. */
   idle(): Uint8Array
-  /** The rest. */
+  /** Ends the stream; gives the rest of the output. */
   end(): Uint8Array
   /** Secrets masked so far. */
   findings(): number

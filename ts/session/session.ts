@@ -361,8 +361,8 @@ export class Session implements AsyncDisposable {
     try {
       const output = outputOf(await answered);
       this.#isWorking = output.reason === 'timeout' || output.reason === 'limit';
-      // The report of the end comes after the last output.
-      if (output.reason === 'exited') await this.#untilEnded();
+      // The report of the end comes after the last output, and says whether the program has run at all.
+      if (output.reason === 'exited') assertRan(await this.#untilEnded());
       return output;
     } catch (error) {
       if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
@@ -375,7 +375,7 @@ export class Session implements AsyncDisposable {
 
   /** The answer about a program that has ended: its last output, as far as it was not read yet. */
   #lastOutput(end: SessionEnd, how: NativeRead): SessionOutput {
-    if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
+    assertRan(end);
     const rest = callNative(() => this.#native.rest(how));
     if (rest === null) return this.#emptyOutput('exited');
     const { answer, text } = read(rest);
@@ -442,6 +442,11 @@ function whenGivenUp(ms: number, signal: AbortSignal | undefined, late: AbortSig
       signal?.removeEventListener('abort', give);
     });
   });
+}
+
+/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
+function assertRan(end: SessionEnd): void {
+  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
 }
 
 function textOf(input: unknown): string {

@@ -1,5 +1,5 @@
 import type { SentMessage } from '../bus/send.js';
-import type { FileData } from '../files/files.js';
+import type { FileData } from '../files/results.js';
 import type { McpData } from '../mcp/data.js';
 import type { Decision, Reason } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import type { EditedFile } from '../files/answers.js';
 import { MAX_EDITS } from '../files/limits.js';
-import type { EditedFile } from '../files/results.js';
 import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
 import { counted, numbered, restoredNote } from './render-file.js';
 
-/** Places shown to the model; the rest is counted. */
+/** Most places that are shown to the model; the others are counted. */
 const MAX_SHOWN_PLACES = 10;
 
 const EDIT = z.strictObject({

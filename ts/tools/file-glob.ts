@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DEFAULT_GLOB_PATHS, MAX_SEARCH_RESULTS } from '../files/limits.js';
 import { defined } from './defined.js';
-import { defineFileTool, LOOKS } from './file-tool.js';
+import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { MAX_GLOB_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
 import { renderGlob } from './render-search.js';
@@ -10,7 +10,7 @@ import { HIDDEN_ARGUMENT, IGNORED_ARGUMENT } from './search-arguments.js';
 /** The tool `file_glob`: files by their names. */
 export const fileGlob = defineFileTool({
   name: 'file_glob',
-  annotations: { title: 'Find files', ...LOOKS },
+  annotations: { title: 'Find files', ...READ_ONLY_ANNOTATIONS },
   schema: () =>
     z.strictObject({
       pattern: z

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DEFAULT_GREP_RESULTS, MAX_GREP_CONTEXT, MAX_SEARCH_RESULTS } from '../files/limits.js';
 import { defined } from './defined.js';
-import { defineFileTool, LOOKS } from './file-tool.js';
+import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { MAX_GLOB_CHARS, MAX_PATTERN_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
 import { renderGrep } from './render-search.js';
@@ -53,7 +53,7 @@ const SCHEMA = z.strictObject({
 /** The tool `file_grep`: lines of files by a regular expression. */
 export const fileGrep = defineFileTool({
   name: 'file_grep',
-  annotations: { title: 'Search in files', ...LOOKS },
+  annotations: { title: 'Search in files', ...READ_ONLY_ANNOTATIONS },
   schema: () => SCHEMA,
   describe: () =>
     'Search the text of files of the workspace, or of the file that a shortened output names. Each line is given as ' +

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
+import type { FileEntry, ListedDirectory } from '../files/answers.js';
 import { DEFAULT_DIRECTORY_ENTRIES, MAX_DIRECTORY_ENTRIES, MAX_LIST_DEPTH } from '../files/limits.js';
-import type { FileEntry, ListedDirectory } from '../files/results.js';
-import { defineFileTool, LOOKS } from './file-tool.js';
+import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
 
-/** The tool `file_list`: what lies in a directory. */
+/** The tool `file_list`: the entries of a directory. */
 export const fileList = defineFileTool({
   name: 'file_list',
-  annotations: { title: 'List a directory', ...LOOKS },
+  annotations: { title: 'List a directory', ...READ_ONLY_ANNOTATIONS },
   schema: () =>
     z.strictObject({
       path: z.optional(pathArgument('The directory, relative to the workspace. Default: the workspace.')),

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import type { PatchedFile, PatchedFiles } from '../files/answers.js';
 import { MAX_PATCH_CHARS } from '../files/limits.js';
-import { type PatchedFile, type PatchedFiles, pathsOfPatch } from '../files/patch-results.js';
+import { pathsOfPatch } from '../files/results.js';
 import { defineFileTool } from './file-tool.js';
 import { counted, numbered, restoredNote } from './render-file.js';
 
-/** Files named to the model; the rest is counted. */
+/** Most files that are named to the model; the others are counted. */
 const MAX_NAMED_FILES = 30;
 
-const FORM =
+const PATCH_FORM =
   'Begins with `*** Begin Patch` and ends with `*** End Patch`. Between them, for each file, `*** Add File: path` with ' +
   'lines that begin with +, `*** Delete File: path`, or `*** Update File: path`, perhaps `*** Move to: path`, and hunks: ' +
   '`@@`, or `@@ ` and the line of the function that the change is in, then unchanged lines that begin with a blank, ' +
@@ -26,7 +27,7 @@ export const filePatch = defineFileTool({
   },
   schema: () =>
     z.strictObject({
-      patch: z.string().check(z.minLength(1), z.maxLength(MAX_PATCH_CHARS), z.describe(FORM)),
+      patch: z.string().check(z.minLength(1), z.maxLength(MAX_PATCH_CHARS), z.describe(PATCH_FORM)),
     }),
   describe: () =>
     'Change many files of the workspace at once: all of the patch is applied, or nothing. The unchanged and removed ' +

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { MAX_READ_LINES } from '../files/limits.js';
-import { defineFileTool, LOOKS } from './file-tool.js';
+import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
 import { readableBytes, renderRead } from './render-file.js';
 
 /** The tool `file_read`: lines of a text file, secrets masked. */
 export const fileRead = defineFileTool({
   name: 'file_read',
-  annotations: { title: 'Read a file', ...LOOKS },
+  annotations: { title: 'Read a file', ...READ_ONLY_ANNOTATIONS },
   schema: () =>
     z.strictObject({
       path: pathArgument('The file, relative to the workspace or absolute within it.'),
@@ -25,7 +25,7 @@ export const fileRead = defineFileTool({
     'stands. A long file is given in parts: read on with the offset it names.',
   run: ({ path, offset, limit, numbers }, _call, { files, resultChars }) =>
     files.read(path, {
-      // No more than is shown: what the model has not seen it may not replace unasked.
+      // No more is read than is shown: the model may not replace lines that it has not seen.
       maxBytes: readableBytes(resultChars, numbers === true),
       ...(offset === undefined ? {} : { offset }),
       ...(limit === undefined ? {} : { limit }),

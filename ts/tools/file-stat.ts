@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { StatedFile } from '../files/files.js';
-import { defineFileTool, LOOKS } from './file-tool.js';
+import type { StatedFile } from '../files/answers.js';
+import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
 
-/** The tool `file_stat`: what a name stands for. */
+/** The tool `file_stat`: kind, size, mode and times of the file that a name stands for. */
 export const fileStat = defineFileTool({
   name: 'file_stat',
-  annotations: { title: 'Look at a name', ...LOOKS },
+  annotations: { title: 'Look at a name', ...READ_ONLY_ANNOTATIONS },
   schema: () =>
     z.strictObject({
       path: pathArgument('The file, directory or link, relative to the workspace or absolute within it.'),

@@ -1,30 +1,30 @@
 import type * as z from 'zod/mini';
 import { fileFacts } from '../audit/record.js';
-import type { FileData } from '../files/files.js';
+import type { FileData } from '../files/results.js';
 import type { ArgumentsSchema } from './arguments.js';
 import type { ToolAnnotations } from './definition.js';
 import type { ToolHost } from './host.js';
 import { renderRefusal } from './render-file.js';
 import { type AnyToolSpec, defineTool, type ToolSpec } from './tool-spec.js';
 
-/** What a tool changes that only looks. */
-export const LOOKS: Omit<ToolAnnotations, 'title'> = {
+/** Annotations of a tool that changes nothing. */
+export const READ_ONLY_ANNOTATIONS: Omit<ToolAnnotations, 'title'> = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
 
-/** What a tool of files says of itself; what all of them have in common is said here. */
+/** The parts of a file tool that differ from tool to tool; `defineFileTool` adds the others. */
 interface FileToolSpec<Schema extends ArgumentsSchema, Data extends FileData>
   extends Omit<ToolSpec<Schema, Data>, 'explain' | 'isError' | 'render' | 'facts'> {
-  /** The path that the audit has of a call. Default: its argument `path`, or `.` without one. */
+  /** The path in the audit record of a call. Default: the argument `path`, or `.` without one. */
   readonly path?: (args: z.output<Schema>) => string;
-  /** For the model: what was done. What was not reads alike for all. */
+  /** The text of a result for the model. Refusals are rendered by `defineFileTool`. */
   render(data: Extract<Data, { readonly ok: true }>, args: z.output<Schema>, host: ToolHost): string;
 }
 
-/** A tool over the file engine. */
+/** A tool that calls the file engine. */
 export function defineFileTool<Schema extends ArgumentsSchema, Data extends FileData>({
   path = ({ path: named }) => (typeof named === 'string' ? named : '.'),
   render,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { WrittenFile } from '../files/results.js';
+import type { WrittenFile } from '../files/answers.js';
 import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
 import { counted, restoredNote } from './render-file.js';

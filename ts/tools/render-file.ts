@@ -1,4 +1,4 @@
-import type { FileRefusal, ReadFile } from '../files/results.js';
+import type { FileRefusal, ReadFile } from '../files/answers.js';
 import { countChars, firstChars } from '../redaction/fit.js';
 
 /** Most characters of a line of a file that are shown; further ones are counted. */

@@ -1,5 +1,5 @@
 /** The results of a search for a model: a line with the counts, and as many results as fit. */
-import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/search-results.js';
+import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/answers.js';
 import { countChars } from '../redaction/fit.js';
 import { counted } from './render-file.js';
 

@@ -3,8 +3,6 @@
 //! `redact-speed PATH RUNS` redacts a file as a whole, and in pieces of 64 KiB, and prints the median of the runs.
 
 mod clock;
-#[path = "../../../crates/node/src/memory.rs"]
-mod memory;
 
 use std::fs;
 use std::hint::black_box;
@@ -39,9 +37,8 @@ fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
 fn file(path: &str, runs: usize) -> io::Result<()> {
     let text = fs::read(path)?;
     let redactor = Redactor::new(Options::default()).map_err(invalid)?;
-    // As the binding does for JavaScript.
     let whole = clock::median(runs, || {
-        black_box(redactor.redact_in(&text, memory::vector));
+        black_box(redactor.redact(&text));
     });
     let mut findings = 0;
     let streamed = clock::median(runs, || {

@@ -26,7 +26,7 @@ pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks, Resolution};
 #[cfg(target_os = "linux")]
 pub use linux::{OPERATIONS, answer, request};
 pub use platform::{Files, open_directory};
-pub use refusal::{Answer, Refusal, code};
+pub use refusal::{Answer, Refusal, WrongArgument, code};
 pub use root::Root;
 pub use roots::{DirectoryRefusal, Roots};
 pub use write_block::is_write_blocked;

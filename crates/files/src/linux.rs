@@ -1,5 +1,6 @@
 //! Names resolved beneath descriptors, as Linux does it, and the tools that rest on that.
 
+mod arguments;
 mod directory;
 mod edit;
 mod files;
@@ -23,6 +24,8 @@ mod suggest;
 #[cfg(test)]
 mod testing;
 mod text;
+#[cfg(test)]
+mod types;
 mod view;
 mod walk;
 mod write;
@@ -36,9 +39,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use crate::refusal::{Answer, Refusal, json};
+use crate::linux::request::Request;
+use crate::refusal::{Answer, Refusal, WrongArgument, json};
 use crate::root::Root;
 pub use files::Files;
 pub(crate) use resolve::{open_beneath, real_place};
@@ -84,7 +87,7 @@ macro_rules! operations {
             pub fn call(&self, operation: &str, request: &str) -> Answer {
                 match operation {
                     $(stringify!($name) => answer(request, |request| self.$name(request)),)+
-                    other => Err(format!("there is no operation {other:?}")),
+                    _ => Err(WrongArgument::new("operation", "there is no such operation".into())),
                 }
             }
         }
@@ -93,20 +96,19 @@ macro_rules! operations {
 
 operations!(read, write, edit, patch, list, stat, glob, grep);
 
-fn answer<Request: DeserializeOwned, Found: Serialize>(
+fn answer<Asked: Request, Given: Serialize>(
     request: &str,
-    act: impl FnOnce(&Request) -> Result<Found, Refusal>,
+    act: impl FnOnce(&Asked) -> Result<Given, Refusal>,
 ) -> Answer {
-    let request = serde_json::from_str(request).map_err(|error| error.to_string())?;
-    Ok(match act(&request) {
+    Ok(match act(&Asked::parse(request)?) {
         Ok(answer) => json(&Done { ok: true, answer }),
         Err(refusal) => refusal.to_json(),
     })
 }
 
 #[derive(Serialize)]
-struct Done<Found> {
+struct Done<Given> {
     ok: bool,
     #[serde(flatten)]
-    answer: Found,
+    answer: Given,
 }

@@ -72,36 +72,89 @@ pub mod code {
     pub const CLOSED: &str = "closed";
 }
 
-/// Why nothing was done, for people and models.
+/// Why a file was not read, listed or changed. Nothing was changed then, but for `applied_in_part`.
+///
+/// | code | meaning |
+/// | --- | --- |
+/// | `outside_root` | the path leads out of the roots; the code is the same whether or not a file is there |
+/// | `read_only_root` | the root's mode is `ro` |
+/// | `blocked_read`, `blocked_write` | the name or place is protected; `rule` says by which rule |
+/// | `invalid_path` | the path is empty, too long, or has NUL or invisible characters |
+/// | `invalid_pattern` | the glob pattern or regular expression has an error; the hint says what to write |
+/// | `not_found` | nothing has that name; `suggestions` has similar names |
+/// | `not_a_directory`, `is_a_directory`, `special_file` | the file is of another kind; FIFOs, devices and sockets are special |
+/// | `too_many_links` | the path leads through more than 40 symbolic links, or through a circle of them |
+/// | `too_large` | the file is larger than `maxReadBytes`, or a patch is larger than a patch may be |
+/// | `past_end` | the first line asked for lies after the last line of the file |
+/// | `read_only` | even the owner of the file may not write to it; a host allows it with `replaceReadOnly` |
+/// | `in_place_only` | no other file can take the name: the file is mounted, or its folder takes no files; a host allows a change in place with `inPlace` |
+/// | `access_not_kept` | a new file could not have the owner, group, mode or attributes of the old one; a host allows a change in place with `inPlace` |
+/// | `hard_link` | the file has a second name that may lie elsewhere |
+/// | `exists` | the file exists, and its content was not read |
+/// | `changed_on_disk` | the content is not the one that was read before, or the numbers of masks are not those of the content |
+/// | `not_editable` | the file is binary, or its encoding is unknown and the change is not in plain ASCII |
+/// | `no_match`, `ambiguous`, `overlap` | the file does not have the text to replace, has it several times, or two edits touch the same text |
+/// | `unchanged`, `already_applied` | there is nothing to change, or the file has the change already |
+/// | `invalid_patch` | the text is no patch, or asks for what a patch does not do: links, modes, one file twice |
+/// | `applied_in_part` | a patch or a change in place failed half way and could not be undone, since others wrote meanwhile; the message says where the old content is |
+/// | `invalid_text` | the text has half a surrogate pair and cannot be written, or an edit replaces nothing |
+/// | `mask_in_text` | a mask is none of this file's, is there twice, lacks its number, or its secret would be shown |
+/// | `system`, `not_supported` | the system refused or cannot do it; the message says why |
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FileRefusal", optional_fields))]
 pub struct Refusal {
-    /// One of [`code`].
+    /// Stable, lower case; one of the codes in the table above.
     pub code: &'static str,
-    /// The rule, when one decided.
+    /// Id of the rule that protects the place, such as `git.metadata`. Absent when no rule decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
-    /// What became of the call, where that is not plain from the code, and why: `Write denied: …`.
+    /// One sentence, or some lines with the place in question; secrets masked.
     pub message: Box<str>,
-    /// Why alone, for readers that say in words of their own what became of the call.
+    /// The message without the words about the call, such as `Write denied:`, that it may begin with.
     pub reason: Box<str>,
-    /// What to do.
+    /// What to do instead. Absent when there is nothing to advise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Box<str>>,
-    /// Line numbers that the message names: matches, changed lines, the nearest place.
+    /// Line numbers that the message names. Absent when it names none.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<usize>>"))]
     pub lines: Box<[usize]>,
-    /// Names that exist and look like the one asked for.
+    /// Names that exist and look like the one asked for. Absent when there are none.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>"))]
     pub suggestions: Box<[String]>,
-    /// Index of the edit it concerns, from 0.
+    /// Which of several edits, or of the hunks of a file, the refusal concerns, from 0. Absent when it concerns none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edit: Option<u32>,
 }
 
-/// An answer as JSON: `{ "ok": true, …answer }` or `{ "ok": false, "refusal": … }`. Fails for a request that is none, which
-/// is a mistake of the program.
-pub type Answer = Result<String, String>;
+/// An argument that is missing, wrong or unknown: a mistake of the program that calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongArgument {
+    /// The argument as the caller wrote it, such as `edits[0].old`.
+    pub name: String,
+    /// What was expected, and what came; never a text that was given.
+    pub message: String,
+}
+
+impl WrongArgument {
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is read there"))]
+    pub(crate) fn new(name: impl Into<String>, message: String) -> WrongArgument {
+        WrongArgument { name: name.into(), message }
+    }
+}
+
+impl fmt::Display for WrongArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for WrongArgument {}
+
+/// An answer as JSON: `{ "ok": true, …answer }` or `{ "ok": false, "refusal": … }`.
+pub type Answer = Result<String, WrongArgument>;
 
 #[derive(Serialize)]
 struct Refused<'r> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveCommand};
+use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveRequest};
 use napi::bindgen_prelude::{Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
@@ -116,14 +116,14 @@ impl NativeEngine {
     /// it was done.
     #[napi(catch_unwind)]
     pub fn write(&self, id: f64, request: f64, bytes: Uint8Array) {
-        let command = LiveCommand::Write { request: request as u64, bytes: bytes.to_vec() };
-        lock(&self.engine).command(id as u64, command);
+        let request = LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() };
+        lock(&self.engine).request(id as u64, request);
     }
 
     /// Nothing more will be written to it.
     #[napi(catch_unwind)]
     pub fn end_input(&self, id: f64) {
-        lock(&self.engine).command(id as u64, LiveCommand::EndInput);
+        lock(&self.engine).request(id as u64, LiveRequest::EndInput);
     }
 
     /// One piece of output was consumed.

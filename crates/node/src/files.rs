@@ -1,11 +1,12 @@
 //! The file tools as a class.
 //!
 //! Requests and answers are JSON, since one string costs a fraction of what dozens of properties cost; their keys are the
-//! camelCase fields of `crates/files/src/{linux/request,linux/answer,refusal}.rs`. An answer is one of
+//! camelCase fields of `crates/files/src/{linux/request,linux/answer,refusal}.rs`, and `ts/files/answers.ts` has the types of
+//! the last two. An answer is one of
 //!
 //! - `{ "ok": true, ...answer }`,
 //! - `{ "ok": false, "refusal": { code, message, reason, rule?, hint?, lines?, suggestions?, edit? } }`,
-//! - `{ "ok": false, "error": { code, message } }` for a request that is none, which is a mistake of the program.
+//! - `{ "ok": false, "error": { code, message, name } }` for a wrong argument, which is a mistake of the program, or a bug.
 //!
 //! Files are opened and read on a thread of the pool, never on JavaScript's.
 
@@ -144,8 +145,10 @@ impl Task for FileCall {
     fn compute(&mut self) -> napi::Result<String> {
         let call = || self.files.call(&self.operation, &self.request);
         Ok(match catch_unwind(AssertUnwindSafe(call)) {
-            Ok(answer) => answer.unwrap_or_else(|why| mistake("ERR_INVALID_ARGUMENT", &why)),
-            Err(panic) => mistake("ERR_INTERNAL", &text_of(&*panic)),
+            Ok(answer) => answer.unwrap_or_else(|wrong| {
+                mistake("ERR_INVALID_ARGUMENT", &wrong.message, &wrong.name)
+            }),
+            Err(panic) => mistake("ERR_INTERNAL", &text_of(&*panic), ""),
         })
     }
 
@@ -154,8 +157,10 @@ impl Task for FileCall {
     }
 }
 
-fn mistake(code: &str, message: &str) -> String {
-    serde_json::json!({ "ok": false, "error": { "code": code, "message": message } }).to_string()
+/// The answer to a call with a wrong argument, whose name this is, or to one that met a bug.
+fn mistake(code: &str, message: &str, name: &str) -> String {
+    let error = serde_json::json!({ "code": code, "message": message, "name": name });
+    serde_json::json!({ "ok": false, "error": error }).to_string()
 }
 
 fn text_of(panic: &(dyn Any + Send)) -> String {

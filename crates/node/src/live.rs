@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use handrail_policy::Verdict;
-use handrail_process::{Environment, Errors, Live, LiveCommand, LiveKind, OpenCall, Size, Warrant};
+use handrail_process::{
+    Environment, LiveProgram, LiveProgramKind, LiveRequest, OpenCall, ServiceStderr, Size, Warrant,
+};
 use handrail_pty::{Read, Step, Until};
 use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;
@@ -95,10 +97,10 @@ impl NativeSession {
     ) -> Result<Self> {
         let size = Size { columns: options.columns, rows: options.rows };
         let history_bytes = options.history_bytes as usize;
-        let kind = LiveKind::Session { size, history_bytes, markers: options.markers };
+        let kind = LiveProgramKind::Session { size, history_bytes, markers: options.markers };
         let (start, live) = terminal.open(id, command, open_call(call, kind)?)?;
         let (dialogue, leader) = match live {
-            Some(Live::Session { dialogue, leader }) => (Some(dialogue), leader),
+            Some(LiveProgram::Session { dialogue, leader }) => (Some(dialogue), leader),
             _ => (None, Arc::default()),
         };
         Ok(NativeSession { engine: terminal.engine(), id: id as u64, start, dialogue, leader })
@@ -113,50 +115,50 @@ impl NativeSession {
     /// What was written, when the program is ready; an event with the request's number tells it.
     #[napi(catch_unwind)]
     pub fn read(&self, request: f64, read: NativeRead) {
-        self.command(LiveCommand::Read { request: request as u64, read: read_of(&read) });
+        self.request(LiveRequest::Read { request: request as u64, read: read_of(&read) });
     }
 
     /// Writes when the program is ready to take input, then as `read`.
     #[napi(catch_unwind)]
     pub fn send(&self, request: f64, input: Uint8Array, read: NativeRead) {
         let read = read_of(&read);
-        self.command(LiveCommand::Send { request: request as u64, input: input.to_vec(), read });
+        self.request(LiveRequest::Send { request: request as u64, input: input.to_vec(), read });
     }
 
     /// Writes now, behind what waits already.
     #[napi(catch_unwind)]
     pub fn write(&self, request: f64, bytes: Uint8Array) {
-        self.command(LiveCommand::Write { request: request as u64, bytes: bytes.to_vec() });
+        self.request(LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() });
     }
 
     /// Changes the size of its terminal.
     #[napi(catch_unwind)]
     pub fn resize(&self, columns: u16, rows: u16) {
-        self.command(LiveCommand::Resize(Size { columns, rows }));
+        self.request(LiveRequest::Resize(Size { columns, rows }));
     }
 
     /// Sends a signal, by number, to the program that was started.
     #[napi(catch_unwind)]
     pub fn signal(&self, number: i32) {
-        self.command(LiveCommand::Signal(number));
+        self.request(LiveRequest::Signal(number));
     }
 
     /// Changes what shows that the program is ready for input.
     #[napi(catch_unwind)]
     pub fn set_markers(&self, markers: Vec<String>) {
-        self.command(LiveCommand::Markers(markers));
+        self.request(LiveRequest::SetMarkers(markers));
     }
 
     /// Asks to be told when the program runs; an event with the request's number tells it.
     #[napi(catch_unwind)]
     pub fn await_start(&self, request: f64) {
-        self.command(LiveCommand::AwaitStart { request: request as u64 });
+        self.request(LiveRequest::AwaitStart { request: request as u64 });
     }
 
     /// Ends the read that is going on with what there is.
     #[napi(catch_unwind)]
     pub fn stop(&self) {
-        self.command(LiveCommand::Stop);
+        self.request(LiveRequest::Stop);
     }
 
     /// The program's working directory as it is now; `None` where it is not known.
@@ -170,7 +172,7 @@ impl NativeSession {
     /// What the kernel holds the program to, while it runs.
     #[napi(catch_unwind)]
     pub fn sandbox(&self) -> Vec<String> {
-        lock(&self.engine).held(self.id).to_vec()
+        lock(&self.engine).enforced(self.id).to_vec()
     }
 
     /// What a program that has ended wrote since the last answer.
@@ -197,8 +199,8 @@ impl NativeSession {
         })
     }
 
-    fn command(&self, command: LiveCommand) {
-        lock(&self.engine).command(self.id, command);
+    fn request(&self, request: LiveRequest) {
+        lock(&self.engine).request(self.id, request);
     }
 }
 
@@ -208,7 +210,7 @@ pub struct NativeService {
     engine: SharedEngine,
     id: u64,
     start: String,
-    errors: Option<Arc<Mutex<Errors>>>,
+    stderr: Option<Arc<Mutex<ServiceStderr>>>,
 }
 
 #[napi]
@@ -221,12 +223,13 @@ impl NativeService {
         #[napi(ts_arg_type = "string | Array<string> | NativeJudged")] command: Startable<'_>,
         call: NativeOpenCall,
     ) -> Result<Self> {
-        let (start, live) = terminal.open(id, command, open_call(call, LiveKind::Service)?)?;
-        let errors = match live {
-            Some(Live::Service(errors)) => Some(errors),
+        let (start, live) =
+            terminal.open(id, command, open_call(call, LiveProgramKind::Service)?)?;
+        let stderr = match live {
+            Some(LiveProgram::Service { stderr }) => Some(stderr),
             _ => None,
         };
-        Ok(NativeService { engine: terminal.engine(), id: id as u64, start, errors })
+        Ok(NativeService { engine: terminal.engine(), id: id as u64, start, stderr })
     }
 
     /// What became of the start.
@@ -238,33 +241,33 @@ impl NativeService {
     /// Writes behind what waits already; an event with the request's number tells when it was done.
     #[napi(catch_unwind)]
     pub fn write(&self, request: f64, bytes: Uint8Array) {
-        self.command(LiveCommand::Write { request: request as u64, bytes: bytes.to_vec() });
+        self.request(LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() });
     }
 
     /// Nothing more will be written.
     #[napi(catch_unwind)]
     pub fn end_input(&self) {
-        self.command(LiveCommand::EndInput);
+        self.request(LiveRequest::EndInput);
     }
 
     /// Sends a signal, by number, to the program that was started.
     #[napi(catch_unwind)]
     pub fn signal(&self, number: i32) {
-        self.command(LiveCommand::Signal(number));
+        self.request(LiveRequest::Signal(number));
     }
 
     /// The end of its standard error, cleaned and masked.
     #[napi(catch_unwind)]
     pub fn stderr(&self) -> String {
-        self.errors.as_ref().map_or_else(String::new, |errors| lock(errors).text())
+        self.stderr.as_ref().map_or_else(String::new, |stderr| lock(stderr).text())
     }
 
-    fn command(&self, command: LiveCommand) {
-        lock(&self.engine).command(self.id, command);
+    fn request(&self, request: LiveRequest) {
+        lock(&self.engine).request(self.id, request);
     }
 }
 
-fn open_call(call: NativeOpenCall, kind: LiveKind) -> Result<OpenCall> {
+fn open_call(call: NativeOpenCall, kind: LiveProgramKind) -> Result<OpenCall> {
     Ok(OpenCall {
         kind,
         directory: Some(PathBuf::from(call.cwd)),
@@ -311,7 +314,7 @@ impl NativeTerminal {
         id: f64,
         command: Startable<'_>,
         call: OpenCall,
-    ) -> Result<(String, Option<Live>)> {
+    ) -> Result<(String, Option<LiveProgram>)> {
         let (verdict, source) = match command {
             Either3::A(line) => self.named(Either::A(line)),
             Either3::B(arguments) => self.named(Either::B(arguments)),

@@ -1,16 +1,13 @@
 //! Redaction as classes.
 
-use std::cell::Cell;
-
 use handrail_redact::{RedactStream, Redactor, Utf16Scanner, append_utf8};
 use handrail_reports::packed;
-use napi::bindgen_prelude::{BufferSlice, Uint32Array};
-use napi::{Env, JsString};
+use napi::JsString;
+use napi::bindgen_prelude::{Buffer, Uint32Array};
 use napi_derive::napi;
 
 use crate::code::{Result, error};
-use crate::slab::Output;
-use crate::{memory, units};
+use crate::units;
 
 /// How often a rule masked something.
 #[napi(object)]
@@ -29,8 +26,6 @@ pub struct NativeRedactor {
     scanner: Option<Utf16Scanner>,
     /// Scratch space for a piece of a string.
     units: Vec<u16>,
-    /// Scratch space for a result of middle length: used again, so it is in the processor's cache. Empty between calls.
-    scratch: Cell<Vec<u8>>,
 }
 
 #[napi]
@@ -40,7 +35,7 @@ impl NativeRedactor {
     pub fn new(options: String) -> Result<Self> {
         let redactor = handrail_reports::redactor(options.as_bytes())
             .map_err(|problem| error(problem.code, &problem.message))?;
-        Ok(NativeRedactor { redactor, scanner: None, units: Vec::new(), scratch: Cell::default() })
+        Ok(NativeRedactor { redactor, scanner: None, units: Vec::new() })
     }
 
     /// What the rule files say that means nothing here, for people.
@@ -57,26 +52,8 @@ impl NativeRedactor {
 
     /// The masked bytes; null when nothing was found.
     #[napi(catch_unwind, ts_return_type = "Uint8Array | null")]
-    pub fn redact_bytes<'env>(
-        &self,
-        env: &'env Env,
-        bytes: &[u8],
-    ) -> Result<Option<BufferSlice<'env>>> {
-        if !Output::is_shared(bytes.len()) {
-            let redacted = self.redactor.redact_in(bytes, memory::vector);
-            return redacted.map(|redacted| Output::Own(redacted).into_buffer(env)).transpose();
-        }
-        let redacted = self.redactor.redact_in(bytes, |capacity| {
-            let mut scratch = self.scratch.take();
-            scratch.reserve(capacity);
-            scratch
-        });
-        let Some(mut redacted) = redacted else { return Ok(None) };
-        let mut output = Output::new(redacted.len());
-        output.append(&redacted);
-        redacted.clear();
-        self.scratch.set(redacted);
-        output.into_buffer(env).map(Some)
+    pub fn redact_bytes(&self, bytes: &[u8]) -> Option<Buffer> {
+        self.redactor.redact(bytes).map(Buffer::from)
     }
 
     /// Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
@@ -148,10 +125,10 @@ pub struct NativeRedactStream {
 
 #[napi]
 impl NativeRedactStream {
-    /// Takes a piece; returns what is certain by now.
+    /// Takes a piece; gives the output that is final now.
     #[napi(catch_unwind, ts_return_type = "Uint8Array")]
-    pub fn write<'env>(&mut self, env: &'env Env, bytes: &[u8]) -> Result<BufferSlice<'env>> {
-        push(&mut self.stream, bytes).into_buffer(env)
+    pub fn write(&mut self, bytes: &[u8]) -> Buffer {
+        push(&mut self.stream, bytes)
     }
 
     /// The same for a string of `length` UTF-16 units.
@@ -160,32 +137,27 @@ impl NativeRedactStream {
         ts_args_type = "text: string, length: number",
         ts_return_type = "Uint8Array"
     )]
-    pub fn write_text<'env>(
-        &mut self,
-        env: &'env Env,
-        text: JsString<'_>,
-        length: u32,
-    ) -> Result<BufferSlice<'env>> {
+    pub fn write_text(&mut self, text: JsString<'_>, length: u32) -> Result<Buffer> {
         units::read(&text, length, &mut self.units)?;
         self.bytes.clear();
         append_utf8(&self.units, &mut self.bytes);
-        push(&mut self.stream, &self.bytes).into_buffer(env)
+        Ok(push(&mut self.stream, &self.bytes))
     }
 
-    /// Nothing came for a while: what can be shown of an unfinished line.
+    /// Nothing came for a while: gives the part of an unfinished line that can be shown.
     #[napi(catch_unwind, ts_return_type = "Uint8Array")]
-    pub fn idle<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
-        let mut output = Output::default();
-        self.stream.idle(&mut |text: &[u8]| output.append(text));
-        output.into_buffer(env)
+    pub fn idle(&mut self) -> Buffer {
+        let mut output = Vec::new();
+        self.stream.idle(&mut |text: &[u8]| output.extend_from_slice(text));
+        output.into()
     }
 
-    /// The rest.
+    /// Ends the stream; gives the rest of the output.
     #[napi(catch_unwind, ts_return_type = "Uint8Array")]
-    pub fn end<'env>(&mut self, env: &'env Env) -> Result<BufferSlice<'env>> {
-        let mut output = Output::default();
-        self.stream.finish(&mut |text: &[u8]| output.append(text));
-        output.into_buffer(env)
+    pub fn end(&mut self) -> Buffer {
+        let mut output = Vec::new();
+        self.stream.finish(&mut |text: &[u8]| output.extend_from_slice(text));
+        output.into()
     }
 
     /// Secrets masked so far.
@@ -207,8 +179,11 @@ impl NativeRedactStream {
     }
 }
 
-fn push(stream: &mut RedactStream, bytes: &[u8]) -> Output {
-    let mut output = Output::new(bytes.len());
-    stream.push(bytes, &mut |text: &[u8]| output.append(text));
-    output
+/// Room for what a stream gives beyond its input: a line that it held back, and masks.
+const SLACK_BYTES: usize = 4 << 10;
+
+fn push(stream: &mut RedactStream, bytes: &[u8]) -> Buffer {
+    let mut output = Vec::with_capacity(bytes.len() + SLACK_BYTES);
+    stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
+    output.into()
 }

@@ -169,7 +169,7 @@ impl NativeTerminal {
         let runner = Runner::new(RunnerOptions {
             policy,
             confine: config.confine.read()?,
-            held: lock(&engine.shared()).holds(),
+            expected_enforcement: lock(&engine.shared()).expected_enforcement(),
             judging: config.judging,
             shell,
             search,

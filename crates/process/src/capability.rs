@@ -68,6 +68,11 @@ impl Capability {
         ]
     }
 
+    /// Whether the kernel limits commands of this plan to the programs that it lists.
+    pub fn is_list_enforced(enforcement: &Enforcement, plan: &Plan) -> bool {
+        exec(enforcement, plan).level == Level::Enforced
+    }
+
     /// The report for a platform that runs no commands, for this reason.
     pub fn without_runs(reason: &str) -> Vec<Capability> {
         let line = |feature| capability(feature, Level::Unavailable, reason.into(), Some(LINUX));
@@ -107,12 +112,6 @@ impl Capability {
         }
         installed
     }
-}
-
-/// Whether commands of a plan are held to the programs that it lists.
-#[cfg(target_os = "linux")]
-pub(crate) fn holds_list(enforcement: &Enforcement, plan: &Plan) -> bool {
-    exec(enforcement, plan).level == Level::Enforced
 }
 
 /// Whether the plan holds commands to something here.

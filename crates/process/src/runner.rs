@@ -13,7 +13,7 @@ use handrail_redact::Redactor;
 use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
-use crate::{Held, KernelPlan, Plans, SearchPath};
+use crate::{ExpectedEnforcement, KernelPlan, KernelPlans, SearchPath};
 
 /// What becomes of a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct RunnerOptions {
     /// What the host chose of the plan.
     pub confine: Confine,
     /// What the engine's workers hold commands to.
-    pub held: Arc<Held>,
+    pub expected_enforcement: Arc<ExpectedEnforcement>,
     /// False only in tests of what the kernel holds by itself.
     pub judging: bool,
     /// Whether texts may be scripts.
@@ -81,7 +81,7 @@ pub struct Runner {
     pub(crate) options: RunnerOptions,
     /// What the kernel holds commands to.
     pub(crate) plan: Plan,
-    pub(crate) plans: Plans,
+    pub(crate) plans: KernelPlans,
 }
 
 /// What is to be run.
@@ -143,7 +143,7 @@ impl Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        Runner { options, plan, plans: Plans::default() }
+        Runner { options, plan, plans: KernelPlans::default() }
     }
 
     /// What masks secrets in what it says.
@@ -215,12 +215,12 @@ impl Runner {
 
     /// Whether the kernel will hold commands to the programs of the plan.
     fn is_held_to_list(&self) -> bool {
-        let RunnerOptions { writable_roots, held, .. } = &self.options;
+        let RunnerOptions { writable_roots, expected_enforcement, .. } = &self.options;
         let roots = writable_roots.as_deref().unwrap_or_default();
         self.plan.programs.is_some()
             && self.plan.writes != Writes::Any
             && !roots.iter().any(|root| root == "/")
-            && held.exec()
+            && expected_enforcement.limits_programs()
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {

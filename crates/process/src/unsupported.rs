@@ -1,4 +1,4 @@
-//! What stands in for the engine where no supervisor runs: commands are judged, and none is run.
+//! What stands in for `linux` on other systems: commands are judged, and running one is refused.
 
 use std::fmt;
 use std::io;
@@ -11,19 +11,19 @@ use handrail_policy::plan::Plan;
 use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
-use crate::Variant;
 use crate::capability::Capability;
-use crate::live::LiveCommand;
+use crate::live::LiveRequest;
 use crate::options::EngineOptions;
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
+use crate::runner::Variant;
 
-/// This platform runs no commands.
+/// The error of every start: this platform runs no commands.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Error;
 
 impl Error {
-    /// The stable code of this error.
+    /// The stable code of the error.
     pub fn code(&self) -> &'static str {
         "ERR_NOT_SUPPORTED"
     }
@@ -37,38 +37,38 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// An engine without a supervisor: it can be made, asked and closed.
+/// An engine without a supervisor: it can be made, asked and closed, and starts nothing.
 pub struct Engine<S> {
-    /// Until it is closed.
+    /// Receives the events; gone once the engine is closed.
     sink: Option<S>,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
-    /// Starts nothing, and never will.
+    /// Makes an engine that starts nothing.
     pub fn new(_options: EngineOptions, sink: S) -> Result<Self, Error> {
         Ok(Engine { sink: Some(sink) })
     }
 
-    /// There is no run to end.
+    /// Does nothing: no run exists.
     pub fn cancel(&self, _run: u64) {}
 
-    /// There is no run with output.
+    /// Does nothing: no run has output.
     pub fn acknowledge(&self, _run: u64) {}
 
-    /// There is no program that lives.
-    pub fn command(&self, _id: u64, _command: LiveCommand) {}
+    /// Does nothing: there is no session and no service.
+    pub fn request(&self, _id: u64, _request: LiveRequest) {}
 
-    /// Nothing runs.
-    pub fn held(&self, _id: u64) -> Arc<[String]> {
+    /// An empty list: no program runs.
+    pub fn enforced(&self, _id: u64) -> Arc<[String]> {
         Arc::default()
     }
 
-    /// Nothing.
-    pub fn holds(&self) -> Arc<Held> {
-        Arc::new(Held)
+    /// The expectation that nothing is enforced.
+    pub fn expected_enforcement(&self) -> Arc<ExpectedEnforcement> {
+        Arc::new(ExpectedEnforcement)
     }
 
-    /// Nothing is enforced, and why.
+    /// A report that nothing is enforced, with the reason.
     pub fn capabilities(
         &mut self,
         _plan: &Arc<KernelPlan>,
@@ -77,7 +77,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(Capability::without_runs(&platform::refusal()))
     }
 
-    /// [`Event::Closed`] comes, once.
+    /// Sends [`Event::Closed`], once.
     pub fn close(&mut self) -> Result<(), Error> {
         if let Some(sink) = self.sink.take() {
             sink(Event::Closed);
@@ -86,23 +86,23 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 }
 
-/// Nothing runs, and nothing holds it.
+/// The expectation that nothing is enforced.
 #[derive(Debug)]
-pub struct Held;
+pub struct ExpectedEnforcement;
 
-impl Held {
-    /// It does not.
-    pub fn exec(&self) -> bool {
+impl ExpectedEnforcement {
+    /// False: the kernel limits no command to listed programs.
+    pub fn limits_programs(&self) -> bool {
         false
     }
 }
 
-/// Plans that nothing installs.
+/// Kernel plans that nothing installs.
 #[derive(Debug, Default)]
-pub struct Plans;
+pub struct KernelPlans;
 
-impl Plans {
-    /// Resolves nothing.
+impl KernelPlans {
+    /// A plan without limits: nothing is resolved.
     pub fn resolved(
         &self,
         _plan: &Plan,
@@ -115,40 +115,40 @@ impl Plans {
     }
 }
 
-/// The directories that commands are judged by. No program is opened in them.
+/// The directories that commands are judged by. No program in them is opened.
 #[derive(Debug, Default)]
 pub struct SearchPath {
     directories: Vec<PathBuf>,
 }
 
 impl SearchPath {
-    /// Finds the directories. Those that do not exist, or that this user may not enter, are left out;
-    /// one that agents may write to is an error, and so is one that the system fails to find.
+    /// Finds the directories. Those that do not exist, or that this user may not enter, are left out; one that agents may
+    /// write to is an error, and so is one that the system fails to resolve.
     pub fn open(directories: &[PathBuf], roots: &Roots) -> Result<SearchPath, ProgramError> {
-        let mut found: Vec<PathBuf> = Vec::new();
+        let mut canonical_directories: Vec<PathBuf> = Vec::new();
         for given in directories {
             let refuse = |why| ProgramError::SearchDirectory(given.clone(), why);
             if !given.is_absolute() {
                 return Err(refuse("it must be an absolute path"));
             }
-            let Some(canonical) = find(given)? else { continue };
+            let Some(canonical) = canonical_directory(given)? else { continue };
             if roots.is_writable(&canonical) {
                 return Err(refuse("it lies in a root that commands may write to"));
             }
-            if !found.contains(&canonical) {
-                found.push(canonical);
+            if !canonical_directories.contains(&canonical) {
+                canonical_directories.push(canonical);
             }
         }
-        Ok(SearchPath { directories: found })
+        Ok(SearchPath { directories: canonical_directories })
     }
 
-    /// The directories in use, canonical.
+    /// The canonical paths of the directories in use.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
         self.directories.iter().map(PathBuf::as_path)
     }
 }
 
-fn find(given: &Path) -> Result<Option<PathBuf>, ProgramError> {
+fn canonical_directory(given: &Path) -> Result<Option<PathBuf>, ProgramError> {
     match std::fs::canonicalize(given) {
         Ok(path) => Ok(path.is_dir().then_some(path)),
         Err(error) => match (error.kind(), error.raw_os_error()) {
@@ -161,6 +161,16 @@ fn find(given: &Path) -> Result<Option<PathBuf>, ProgramError> {
             | (_, None) => Ok(None),
             (_, Some(errno)) => Err(ProgramError::System(given.to_path_buf(), errno)),
         },
+    }
+}
+
+/// The standard error of a service that never runs.
+pub enum ServiceStderr {}
+
+impl ServiceStderr {
+    /// Never called: there is no value to call it on.
+    pub fn text(&self) -> String {
+        match *self {}
     }
 }
 
@@ -177,14 +187,14 @@ impl crate::Runner {
         Err(Error)
     }
 
-    /// Likewise.
+    /// Refuses every session and service.
     pub fn open<S>(
         &self,
         _engine: &mut Engine<S>,
         _id: u64,
         _verdict: handrail_policy::Verdict,
         _call: crate::OpenCall,
-    ) -> Result<(crate::Answer, Option<crate::Live>), Error> {
+    ) -> Result<(crate::Answer, Option<crate::LiveProgram>), Error> {
         Err(Error)
     }
 }

@@ -71,30 +71,18 @@ impl Redactor {
 
     /// The text with its secrets masked. `None` if it has no secrets.
     pub fn redact(&self, text: &[u8]) -> Option<Vec<u8>> {
-        self.redact_in(text, Vec::with_capacity)
+        self.redact_text(text).0
     }
 
     /// Like [`Redactor::redact`]. Also returns how many bytes were read, counting each again that was read again.
     #[doc(hidden)]
     pub fn redact_counted(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
-        self.redact_text(text, Vec::with_capacity)
+        self.redact_text(text)
     }
 
-    /// Like [`Redactor::redact`], with a vector that `allocate` makes for at least the given number of bytes. It is
-    /// called at the first finding. For a long text it takes longer to get fresh memory page by page than to search the
-    /// text.
-    pub fn redact_in(&self, text: &[u8], allocate: impl Fn(usize) -> Vec<u8>) -> Option<Vec<u8>> {
-        self.redact_text(text, allocate).0
-    }
-
-    fn redact_text(
-        &self,
-        text: &[u8],
-        allocate: impl Fn(usize) -> Vec<u8>,
-    ) -> (Option<Vec<u8>>, u64) {
+    fn redact_text(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
         let engine = self.live.engine();
-        let mut output =
-            Copy { engine: &engine, input: text, allocate, unchanged: 0, redacted: None };
+        let mut output = Copy { engine: &engine, input: text, unchanged: 0, redacted: None };
         let mut pipeline = Pipeline::default();
         pipeline.push(&engine, text, &mut output);
         pipeline.finish(&engine, &mut output);

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export const MAX_LINES = 500;
 const FOLDERS = ['crates', 'ts', 'test', 'scripts', 'bench', 'examples'];
 const SOURCE = /\.(rs|ts|mjs|cjs|js)$/;
-const GENERATED = /(^|\/)(ts\/native\/(generated|reports)\.ts|target\/.*|node_modules\/.*)$/;
+const GENERATED = /(^|\/)(ts\/native\/(generated|reports)\.ts|ts\/files\/answers\.ts|target\/.*|node_modules\/.*)$/;
 
 /** Every file below `folder`, relative to `base`, in a fixed order. */
 export function sourceFiles(base, folder) {

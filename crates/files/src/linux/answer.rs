@@ -1,313 +1,423 @@
-//! What the file tools answer. Texts are masked.
+//! The answers of the file tools. Every text in them is masked.
+//!
+//! Their types for TypeScript, which are public, are generated from these (`linux::types`): the comments here are the API
+//! reference.
 
+use rustix::fs::FileType;
 use serde::Serialize;
 
-/// Lines of a file, as a model may see them. Line numbers are those of the masked text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub use crate::linux::text::{Encoding, Newline};
+
+/// A text file, or some of its lines. Line numbers are those of the masked text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of a file")]
-pub struct ReadAnswer {
-    /// For messages: relative to the base where it lies beneath it.
+pub struct ReadFile {
+    /// Path of the file, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the file, links resolved; secrets masked.
     pub absolute: String,
-    /// The lines with their ends; empty for a binary file.
+    /// The lines that were asked for, as they are in the file, secrets masked. Where the file holds more than one secret, the
+    /// masks have numbers in the order of the file: `[REDACTED:2]`. Empty for a binary file.
     pub text: String,
-    /// Number of the first line; 0 when there is none.
+    /// Number of the first line of `text`, from 1; 0 when `text` has no line.
     pub first_line: usize,
-    /// Number of the last line; 0 when there is none.
+    /// Number of the last line of `text`; 0 when `text` has no line.
     pub last_line: usize,
-    /// Lines of the whole file.
+    /// Number of lines of the whole file.
     pub total_lines: usize,
-    /// Bytes of the whole file.
+    /// Size of the file.
     pub bytes: usize,
-    /// `utf-8`, `utf-16le`, `utf-16be`, `unknown` (shown with U+FFFD, not editable) or `binary`.
-    pub encoding: &'static str,
-    /// Whether it begins with a byte order mark.
+    /// How the file is encoded.
+    pub encoding: Encoding,
+    /// Whether the file begins with a byte order mark, which is not in `text`.
     pub bom: bool,
-    /// `lf`, `crlf`, `mixed` or `none`.
-    pub newline: &'static str,
-    /// Whether the last line has an end.
+    /// Which line ends the file has.
+    pub newline: Newline,
+    /// Whether the last line of the file has a line end.
     pub final_newline: bool,
-    /// Whether it is no text.
+    /// Whether the file is binary: then `text` is empty.
     pub binary: bool,
-    /// Masked secrets of the whole file.
+    /// Number of secrets that were masked in the whole file.
     pub redactions: usize,
-    /// Whether lines after the last one shown were left out.
+    /// Whether lines after `lastLine` were left out.
     pub truncated: bool,
-    /// Where to go on.
+    /// The `offset` to read on with. Absent when no line is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
-    /// Hash of the whole content.
+    /// Changes when the content of the file does.
     pub version: String,
 }
 
-/// A file that was written.
+/// A file that was created or replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct WriteAnswer {
-    /// For messages.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WrittenFile {
+    /// Path of the file, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the file, links resolved; secrets masked.
     pub absolute: String,
-    /// Bytes in it.
+    /// Size of the file after the change.
     pub bytes: usize,
-    /// Lines in it.
-    pub total_lines: usize,
-    /// Whether there was none before.
+    /// Whether there was no such file before.
     pub created: bool,
-    /// Lines that are new.
+    /// Number of lines after the change.
+    pub total_lines: usize,
+    /// Number of lines that the file did not have before.
     pub added: usize,
-    /// Lines that are gone.
+    /// Number of lines that the file no longer has.
     pub removed: usize,
-    /// Masks that became the secret they stood for.
+    /// Number of masks that became the secrets they stood for.
     pub restored_masks: usize,
-    /// Whether bare LF became CRLF, as the file had it.
+    /// Whether line ends were written as CRLF because the file had CRLF before.
     pub kept_crlf: bool,
-    /// Hash of the content.
+    /// Changes when the content of the file does.
     pub version: String,
 }
 
-/// A file that was edited.
+/// A file that was edited: all edits of a call were applied.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct EditAnswer {
-    /// For messages.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditedFile {
+    /// Path of the file, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the file, links resolved; secrets masked.
     pub absolute: String,
-    /// Bytes in it.
+    /// Size of the file after the change.
     pub bytes: usize,
-    /// Places that were replaced.
+    /// Number of places that were replaced.
     pub places: usize,
-    /// The first of them, in the order of the file.
-    pub edits: Vec<Replaced>,
-    /// Masks of the new texts that became the secret they stood for.
+    /// The first hundred of these places, in the order of the file.
+    pub edits: Vec<ReplacedPlace>,
+    /// Number of masks that became the secrets they stood for.
     pub restored_masks: usize,
-    /// Hash of the content.
+    /// Changes when the content of the file does.
     pub version: String,
 }
 
-/// One place that was replaced.
+/// One place of a file where a text was replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Replaced {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReplacedPlace {
     /// Index of the edit, from 0.
     pub edit: usize,
-    /// Its first line, in the new text.
+    /// Number of the line where the place begins after the change, from 1.
     pub line: usize,
-    /// Lines of the old text.
+    /// Number of lines of the old text.
     pub removed: usize,
-    /// Lines of the new text.
+    /// Number of lines of the new text.
     pub added: usize,
-    /// How often the old text was there.
+    /// How often the file had the old text.
     pub occurrences: usize,
-    /// The new lines with three on each side, cut around the change when they are long; of the first places only.
+    /// The new lines with three lines on each side, secrets masked, cut around the change where they are long. Empty but
+    /// for the first ten places of a call.
     pub snippet: String,
-    /// Number of the first line of the snippet.
+    /// Number of the first line of `snippet`.
     pub snippet_line: usize,
 }
 
-/// Files that were patched.
+/// Files that were patched: all of a patch was applied, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PatchAnswer {
-    /// In the order of the patch.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PatchedFiles {
+    /// Each file, in the order of the patch.
     pub files: Vec<PatchedFile>,
-    /// Whether it was only tried.
+    /// Whether the patch was only tried: then nothing was written.
     pub dry_run: bool,
 }
 
-/// What became of a file.
+/// What a patch does to a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PatchOperation {
-    /// It is new.
+    /// It creates the file.
     Add,
-    /// Parts of it were replaced.
+    /// It replaces parts of the file.
     #[default]
     Update,
-    /// It is gone.
+    /// It removes the file.
     Delete,
-    /// It has another name, perhaps with parts replaced.
+    /// It gives the file another name, and perhaps replaces parts of it.
     Move,
 }
 
-/// A file of a patch.
+/// What a patch did to one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct PatchedFile {
-    /// For messages; where it is now.
+    /// Path of the file after the patch, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the file, links resolved; secrets masked.
     pub absolute: String,
-    /// What became of it.
+    /// Whether the patch created the file, changed parts of it, removed it, or moved it (and perhaps changed parts of it).
+    #[cfg_attr(test, ts(type = "'add' | 'update' | 'delete' | 'move'"))]
     pub operation: PatchOperation,
-    /// For messages: where a file that was moved lay before.
+    /// Path of a moved file before the patch. Absent for every other file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Bytes in it; 0 when it is gone.
+    /// Size of the file after the patch; 0 when it was removed.
     pub bytes: usize,
-    /// Lines that are new.
+    /// Number of lines that the file did not have before.
     pub added: usize,
-    /// Lines that are gone.
+    /// Number of lines that the file no longer has.
     pub removed: usize,
-    /// Places that were replaced.
+    /// Number of places that were replaced.
     pub places: usize,
-    /// The first of them, in the order of the file; `edit` is the index of the hunk.
-    pub edits: Vec<Replaced>,
-    /// Masks of the new lines that became the secret they stood for.
+    /// The first of these places, in the order of the file; `edit` is the index of the hunk. A patch names a hundred places in
+    /// all its files, of which the first ten have a `snippet`.
+    pub edits: Vec<ReplacedPlace>,
+    /// Number of masks that became the secrets they stood for.
     pub restored_masks: usize,
-    /// Hash of the content; none when it is gone, or was only tried.
+    /// Changes when the content of the file does. Absent when the file was removed, or the patch was only tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
 
-/// A directory.
+/// The entries of a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ListAnswer {
-    /// For messages.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListedDirectory {
+    /// Path of the directory, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the directory, links resolved; secrets masked.
     pub directory: String,
-    /// Sorted by name, in byte order; those of a directory follow it.
-    pub entries: Vec<Entry>,
-    /// Entries there are.
+    /// Sorted by name, in the order of bytes; a folder is followed by its own entries.
+    pub entries: Vec<FileEntry>,
+    /// Number of entries there are; more than `entries` has when there were too many.
     pub total: usize,
-    /// Secrets masked in the names of the entries.
+    /// Number of secrets that were masked in names.
     pub redactions: usize,
-    /// Whether some were left out.
+    /// Whether `entries` lacks some.
     pub truncated: bool,
 }
 
-/// What is in a directory.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Entry {
-    /// Relative to the directory listed; control characters are escaped.
-    pub name: String,
-    /// `file`, `dir`, `symlink`, `fifo`, `socket`, `device` or `unknown`.
-    pub r#type: &'static str,
-    /// Bytes of a file that may be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<u64>,
-    /// Of a symlink: `inside` or `outside` of the roots.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<&'static str>,
-}
-
-/// Why a search ended before it had seen everything.
+/// The kind of file that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stopped {
-    /// It took too long.
+pub enum EntryType {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link.
+    Symlink,
+    /// A named pipe.
+    Fifo,
+    /// A socket.
+    Socket,
+    /// A device.
+    Device,
+    /// The file system does not say.
+    Unknown,
+}
+
+impl From<FileType> for EntryType {
+    fn from(kind: FileType) -> EntryType {
+        match kind {
+            FileType::RegularFile => EntryType::File,
+            FileType::Directory => EntryType::Dir,
+            FileType::Symlink => EntryType::Symlink,
+            FileType::Fifo => EntryType::Fifo,
+            FileType::Socket => EntryType::Socket,
+            FileType::CharacterDevice | FileType::BlockDevice => EntryType::Device,
+            FileType::Unknown => EntryType::Unknown,
+        }
+    }
+}
+
+/// Where a symbolic link leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkTarget {
+    /// To a place below a root.
+    Inside,
+    /// Out of the roots.
+    Outside,
+}
+
+/// One entry of a directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct FileEntry {
+    /// Name of the entry; below the first level, its path from the directory. Control characters as escapes, secrets masked.
+    pub name: String,
+    /// The kind of file. Links are not followed.
+    #[cfg_attr(
+        test,
+        ts(type = "'dir' | 'file' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'")
+    )]
+    pub r#type: EntryType,
+    /// Size of a file. Absent for everything else, and for files that may not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Whether a link leads to a place inside of the roots. Absent for everything but links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "'inside' | 'outside'", optional))]
+    pub target: Option<LinkTarget>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct StatedFile {
+    /// The path, relative to `cwd` where it lies below that, else absolute; secrets masked.
+    pub path: String,
+    /// Absolute path, links on the way to its last name resolved; secrets masked.
+    pub absolute: String,
+    /// The kind of file.
+    #[cfg_attr(test, ts(type = "FileEntry['type']"))]
+    pub r#type: EntryType,
+    /// Size of a file. Absent for everything else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Who may read, write and execute the file, as four octal digits such as `0644`.
+    pub mode: String,
+    /// When the content was changed last, in milliseconds since 1970.
+    pub modified_ms: i64,
+    /// When the file was read last, in milliseconds since 1970, as far as the file system keeps that.
+    pub accessed_ms: i64,
+    /// When the content, name, owner or mode was changed last, in milliseconds since 1970.
+    pub changed_ms: i64,
+    /// Whether a link leads to a place inside of the roots. Absent for everything but links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "'inside' | 'outside'", optional))]
+    pub target: Option<LinkTarget>,
+    /// The text of a link; control characters as escapes, secrets masked. Absent for everything but links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// Number of secrets that were masked in `link`.
+    pub redactions: usize,
+}
+
+/// Why a search ended before it had seen everything: after 30 seconds, or at 200,000 entries or 64 levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum SearchStop {
+    /// The time was over.
     Deadline,
-    /// There is more than is looked at.
+    /// There are too many entries or levels.
     Entries,
 }
 
-/// Files by their names.
+/// Files that were found by their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct GlobAnswer {
-    /// For messages: the directory.
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct FoundFiles {
+    /// Path of the directory, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the directory, links resolved; secrets masked.
     pub directory: String,
-    /// Those changed last come first; relative to the base where they lie beneath it, control characters escaped.
+    /// Paths of the files, those changed last first, each written as `path` is; control characters as escapes.
     pub paths: Vec<String>,
-    /// Files that match.
+    /// Number of files that match; more than `paths` has when there were too many.
     pub total: usize,
-    /// Whether `paths` lacks some, or the search was stopped.
+    /// Whether `paths` lacks some, or the search ended early.
     pub truncated: bool,
-    /// Files that match and are left out because they are ignored, hidden, or both; counted when nothing else matches.
-    pub left_out: LeftOut,
-    /// Protected files that match, and protected folders.
+    /// Files that match but were left out as hidden or ignored; counted only when no other file matches.
+    pub left_out: LeftOutFiles,
+    /// Number of protected files that match, and of protected folders.
     pub protected: usize,
-    /// Secrets masked in `paths`.
+    /// Number of secrets that were masked in `paths`.
     pub redactions: usize,
-    /// Why it ended early.
+    /// Why the search ended early. Absent when everything was seen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<SearchStop>,
 }
 
-/// Files that another call would find.
+/// Numbers of files that match but were left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LeftOut {
-    /// With `ignored`.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LeftOutFiles {
+    /// Files that `ignored` would show.
     pub ignored: usize,
-    /// With `hidden`.
+    /// Files that `hidden` would show.
     pub hidden: usize,
-    /// With both.
+    /// Files that only both options together would show.
     pub both: usize,
 }
 
-/// Lines of files by a regular expression. Line numbers are those of the masked text.
+/// Lines that were found by a regular expression. Line numbers are those of the masked text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct GrepAnswer {
-    /// For messages: where was searched.
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct FoundLines {
+    /// Path of the file or directory that was searched, relative to `cwd` where it lies below that, else absolute; secrets
+    /// masked.
     pub path: String,
-    /// Its canonical name.
+    /// Absolute path of the file or directory, links resolved; secrets masked.
     pub absolute: String,
-    /// The files of this part, by name.
-    pub files: Vec<GrepFile>,
-    /// Lines that match, in all files.
+    /// The files of this part of the results, sorted by path in the order of bytes.
+    pub files: Vec<FileMatches>,
+    /// Number of lines that match, in all files.
     pub total_matches: usize,
-    /// Files that have one.
+    /// Number of files that have such lines.
     pub total_files: usize,
-    /// Files whose text was searched.
+    /// Number of files whose text was searched.
     pub searched: usize,
-    /// Files that were not.
-    pub skipped: Skipped,
-    /// Whether `files` lacks some that come later, or the search was stopped.
+    /// Numbers of files that were not searched.
+    pub skipped: SkippedFiles,
+    /// Whether more results come after this part, or the search ended early.
     pub truncated: bool,
-    /// Where to go on.
+    /// The `offset` to go on with. Absent when no result is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
-    /// Secrets masked in the files with matches.
+    /// Number of secrets that were masked in the files that have matches.
     pub redactions: usize,
-    /// Why it ended early.
+    /// Why the search ended early. Absent when everything was seen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<SearchStop>,
 }
 
-/// A file with lines that match.
+/// A file that has lines that match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct GrepFile {
-    /// Relative to the base where it lies beneath it; control characters escaped.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FileMatches {
+    /// Path of the file, relative to `cwd` where it lies below that, else absolute; control characters as escapes, secrets
+    /// masked.
     pub path: String,
-    /// Lines of it that match.
+    /// Number of lines of the file that match.
     pub matches: usize,
-    /// Those of this part, with the lines around them; empty unless lines were asked for.
-    pub lines: Vec<GrepLine>,
+    /// The lines of this part of the results, with the lines around them. Empty but for mode `'lines'`.
+    pub lines: Vec<FoundLine>,
 }
 
-/// A line of a file.
+/// A line that matches, or one around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct GrepLine {
-    /// From 1.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FoundLine {
+    /// Number of the line in the masked text, from 1, as reading counts.
     pub line: usize,
-    /// Without its end; a long one is cut around the match.
+    /// The line without its end, secrets masked; of a long line 200 characters around the match.
     pub text: String,
-    /// Whether it matches; the others are shown for what is around.
+    /// Whether the line matches; false for the lines around one that does.
     pub r#match: bool,
 }
 
-/// Files that were not searched.
+/// Numbers of files that were not searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Skipped {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SkippedFiles {
     /// Protected files, and protected folders.
     pub protected: usize,
-    /// No text.
+    /// Binary files: NUL is among the first 8,000 bytes.
     pub binary: usize,
-    /// Larger than is searched.
+    /// Files larger than 10 MiB, or than `maxReadBytes`.
     pub large: usize,
-    /// The system refused, or they have no end.
+    /// Files that the system refused to open or read, or that have no end.
     pub unreadable: usize,
 }

@@ -5,7 +5,7 @@ mod nearest;
 
 use std::ops::Range;
 
-use crate::linux::answer::{EditAnswer, Replaced};
+use crate::linux::answer::{EditedFile, ReplacedPlace};
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, file_id};
 use crate::linux::ledger::{NewContent, Seen};
@@ -21,8 +21,6 @@ use crate::linux::write::{new_text_of, refuse_mask, stale_numbers, text_of};
 use crate::refusal::{Refusal, code};
 use locate::{Lead, NO_EDIT, Place, locate};
 
-/// Edits of one call.
-const MAX_EDITS: usize = 100;
 /// Tries when a file is exchanged between finding and opening it.
 const MAX_TRIES: usize = 32;
 /// Lines shown on each side of a replacement, and of a place that did not match.
@@ -41,11 +39,11 @@ const SHOWN_LINES: usize = 10;
 
 impl Files {
     /// Replaces parts of a file.
-    pub fn edit(&self, request: &EditRequest) -> Result<EditAnswer, Refusal> {
+    pub fn edit(&self, request: &EditRequest) -> Result<EditedFile, Refusal> {
         self.edit_file(request).map_err(|refusal| self.masked(refusal))
     }
 
-    fn edit_file(&self, request: &EditRequest) -> Result<EditAnswer, Refusal> {
+    fn edit_file(&self, request: &EditRequest) -> Result<EditedFile, Refusal> {
         for _ in 0..MAX_TRIES {
             // Calls that edit one file at the same time do so one after the other.
             let (_, handle) = self.place(&request.path, Purpose::Edit)?;
@@ -123,19 +121,20 @@ impl Files {
             let hunk = place.hunk(&view.text, &breaks);
             let is_ascii = view.text[hunk.shown.clone()].is_ascii() && hunk.new.is_ascii();
             if !(is_exact || is_ascii) {
-                let edit = u32::try_from(place.edit).ok();
-                return Err(Refusal { edit, ..not_ascii(&asked, lead) });
+                return Err(not_ascii(&asked, lead).of_edit(place.edit));
             }
             draft.replace(&hunk);
         }
         let rebuilt = draft.rebuild(&self.redactor, &document.text).map_err(|fault| {
-            let edit = places.get(fault.hunk).map(|place| place.edit);
-            let edit = edit.and_then(|edit| u32::try_from(edit).ok());
-            Refusal { edit, ..refuse_mask(&asked, fault) }
+            let refusal = refuse_mask(&asked, fault);
+            match places.get(fault.hunk) {
+                Some(place) => refusal.of_edit(place.edit),
+                None => refusal,
+            }
         })?;
         let bytes = rebuilt.encode(&document, &view).ok_or_else(|| not_ascii(&asked, lead))?;
         let hash = self.ledger().hash(&bytes);
-        let answer = EditAnswer {
+        let answer = EditedFile {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
             bytes: bytes.len(),
@@ -158,7 +157,7 @@ pub(crate) struct Prepared {
     pub(crate) now: NewContent,
     /// As a model sees it, nothing changes.
     pub(crate) is_same: bool,
-    pub(crate) answer: EditAnswer,
+    pub(crate) answer: EditedFile,
 }
 
 /// Where the edits apply, in the order of the text.
@@ -167,18 +166,12 @@ fn plan<'r>(
     text: &str,
     request: &'r EditRequest,
 ) -> Result<Vec<Place<'r>>, Refusal> {
-    if request.edits.is_empty() || request.edits.len() > MAX_EDITS {
-        let reason = format!("a call has 1 to {MAX_EDITS} edits");
-        return Err(Refusal::new(code::INVALID_TEXT, reason).titled(NO_EDIT));
-    }
     let mut places = Vec::new();
     for (index, edit) in request.edits.iter().enumerate() {
         let located = text_of(&edit.old, "The old text")
             .and_then(|old| Ok((old, new_text_of(&edit.new, "The new text")?)))
-            .and_then(|(old, new)| locate(asked, text, edit, (old, new), index));
-        let located =
-            located.map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
-        places.extend(located);
+            .and_then(|(old, new)| locate(asked, text, (edit, request.first), (old, new), index));
+        places.extend(located.map_err(|refusal| refusal.of_edit(index))?);
     }
     in_order(places).map_err(|(a, b, line)| {
         let line = line_at(text, line);
@@ -233,7 +226,12 @@ fn not_ascii(asked: &Asked, lead: &Lead) -> Refusal {
 }
 
 /// What is said of each place.
-fn replaced(old: &str, new: &str, places: &[Place<'_>], written: &[Range<usize>]) -> Vec<Replaced> {
+fn replaced(
+    old: &str,
+    new: &str,
+    places: &[Place<'_>],
+    written: &[Range<usize>],
+) -> Vec<ReplacedPlace> {
     let starts: Vec<usize> = lines(new)
         .scan(0, |at, line| {
             *at += line.len();
@@ -258,7 +256,7 @@ fn replaced(old: &str, new: &str, places: &[Place<'_>], written: &[Range<usize>]
         } else {
             Default::default()
         };
-        let said = Replaced {
+        let said = ReplacedPlace {
             edit: place.edit,
             line,
             removed,

@@ -6,21 +6,18 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, OFlags, Stat};
 
-use crate::linux::answer::{GlobAnswer, LeftOut};
+use crate::linux::answer::{FoundFiles, LeftOutFiles};
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, system};
 use crate::linux::path_pattern::PathPattern;
-use crate::linux::request::GlobRequest;
+use crate::linux::request::{GlobRequest, Reach};
 use crate::linux::view::View;
-use crate::linux::walk::{Bounds, Found, Reach, Walk};
+use crate::linux::walk::{Bounds, Found, Walk};
 use crate::refusal::{Refusal, code};
-
-/// Paths given unless the caller says otherwise.
-const DEFAULT_LIMIT: usize = 100;
 
 impl Files {
     /// Files whose paths match a pattern.
-    pub fn glob(&self, request: &GlobRequest) -> Result<GlobAnswer, Refusal> {
+    pub fn glob(&self, request: &GlobRequest) -> Result<FoundFiles, Refusal> {
         self.glob_within(request, &Bounds::from_now()).map_err(|refusal| self.masked(refusal))
     }
 
@@ -28,7 +25,7 @@ impl Files {
         &self,
         request: &GlobRequest,
         bounds: &Bounds,
-    ) -> Result<GlobAnswer, Refusal> {
+    ) -> Result<FoundFiles, Refusal> {
         let pattern = PathPattern::parse(&request.pattern)?;
         let (asked, handle) = self.place(&request.path, Purpose::List).map_err(|refusal| {
             let hint = "Give the directory as path, and the name of the file as pattern.";
@@ -37,11 +34,11 @@ impl Files {
         let failed = |error| system(&asked, error, Purpose::List);
         let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
         let start = (&directory, handle.canonical());
-        let reach = Reach { hidden: request.hidden, ignored: request.ignored };
-        let mut answer = GlobAnswer {
+        let reach = request.reach;
+        let mut answer = FoundFiles {
             path: self.display(handle.canonical()),
             directory: self.masked_text(&handle.canonical().to_string_lossy()),
-            ..GlobAnswer::default()
+            ..FoundFiles::default()
         };
         let mut found: Vec<(Changed, PathBuf)> = Vec::new();
         answer.stopped = Walk::run(self, start, reach, bounds, &mut |entry| {
@@ -59,7 +56,7 @@ impl Files {
         .map_err(failed)?;
         answer.total = found.len();
         found.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then_with(|| first.cmp(second)));
-        for (_, path) in found.iter().take(request.limit.unwrap_or(DEFAULT_LIMIT)) {
+        for (_, path) in found.iter().take(request.limit) {
             let (path, masks) = self.display_whole(path);
             answer.redactions += masks;
             answer.paths.push(path);
@@ -107,8 +104,8 @@ impl Files {
         start: (&OwnedFd, &Path),
         reach: Reach,
         bounds: &Bounds,
-    ) -> LeftOut {
-        let mut left_out = LeftOut::default();
+    ) -> LeftOutFiles {
+        let mut left_out = LeftOutFiles::default();
         let everything = Reach { hidden: true, ignored: true };
         // What was counted before the time was over is there.
         let _ = Walk::run(self, start, everything, bounds, &mut |entry| {

@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::{FileType, OFlags};
 use rustix::io::Errno;
 
-use crate::linux::answer::{GrepAnswer, GrepFile, GrepLine, Stopped};
+use crate::linux::answer::{FileMatches, FoundLine, FoundLines, SearchStop};
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, file_id, system};
 use crate::linux::ledger::FileId;
@@ -18,13 +18,9 @@ use crate::linux::read::{Unread, read_all};
 use crate::linux::request::{GrepMode, GrepRequest};
 use crate::linux::text::{BINARY_SAMPLE_BYTES, Document, Encoding, is_binary};
 use crate::linux::view::View;
-use crate::linux::walk::{Bounds, Found, Reach, Walk};
+use crate::linux::walk::{Bounds, Found, Walk};
 use crate::refusal::{Refusal, code};
 
-/// Lines, or files, given unless the caller says otherwise.
-const DEFAULT_LIMIT: usize = 250;
-/// Lines before and after each that matches.
-pub(crate) const MAX_CONTEXT: usize = 20;
 /// Largest file of a directory that is searched.
 pub(crate) const MAX_SEARCHED_BYTES: u64 = 10 << 20;
 /// Characters of a line that are given.
@@ -34,7 +30,7 @@ const CHARS_BEFORE: usize = 60;
 
 impl Files {
     /// Lines that match.
-    pub fn grep(&self, request: &GrepRequest) -> Result<GrepAnswer, Refusal> {
+    pub fn grep(&self, request: &GrepRequest) -> Result<FoundLines, Refusal> {
         self.grep_within(request, &Bounds::from_now()).map_err(|refusal| self.masked(refusal))
     }
 
@@ -42,7 +38,7 @@ impl Files {
         &self,
         request: &GrepRequest,
         bounds: &Bounds,
-    ) -> Result<GrepAnswer, Refusal> {
+    ) -> Result<FoundLines, Refusal> {
         let pattern = LinePattern::parse(&request.pattern, request.ignore_case).map_err(|why| {
             let text = request.pattern.0.as_deref().unwrap_or_default();
             // Written as a pattern a secret is not recognised any more.
@@ -51,18 +47,17 @@ impl Files {
         })?;
         let filter = request.glob.as_ref().map(PathPattern::parse_filter).transpose()?;
         let (asked, handle) = self.place(&request.path, Purpose::Search)?;
-        let answer = GrepAnswer {
+        let answer = FoundLines {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
-            ..GrepAnswer::default()
+            ..FoundLines::default()
         };
         let mut search = Search { files: self, request, pattern, filter, bounds, answer };
         let stopped = if handle.kind() == Some(FileType::Directory) {
             let failed = |error| system(&asked, error, Purpose::Search);
             let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
             let start = (&directory, handle.canonical());
-            let reach = Reach { hidden: request.hidden, ignored: request.ignored };
-            Walk::run(self, start, reach, bounds, &mut |found| search.found(found))
+            Walk::run(self, start, request.reach, bounds, &mut |found| search.found(found))
                 .map_err(failed)?
         } else {
             search.named_file()?
@@ -77,7 +72,7 @@ struct Search<'s> {
     pattern: LinePattern,
     filter: Option<PathPattern>,
     bounds: &'s Bounds,
-    answer: GrepAnswer,
+    answer: FoundLines,
 }
 
 /// A line that matches: its number from 1, where it is with its end, and where in the text the match is.
@@ -89,7 +84,7 @@ struct Hit {
 
 impl Search<'_> {
     /// A file that was named is searched whatever it is called, and as large as files are read.
-    fn named_file(&mut self) -> Result<Option<Stopped>, Refusal> {
+    fn named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
         let (handle, content) = self
             .files
             .open_and_read(&self.request.path, Purpose::Search)
@@ -101,7 +96,7 @@ impl Search<'_> {
         Ok(searched.break_value())
     }
 
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stopped> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<SearchStop> {
         let is_asked_for =
             || self.filter.as_ref().is_none_or(|filter| self.files.matches(filter, found.relative));
         if found.protected {
@@ -149,7 +144,7 @@ impl Search<'_> {
         Ok(Some((file_id(&stat), bytes)))
     }
 
-    fn content(&mut self, path: &Path, file: FileId, bytes: Vec<u8>) -> ControlFlow<Stopped> {
+    fn content(&mut self, path: &Path, file: FileId, bytes: Vec<u8>) -> ControlFlow<SearchStop> {
         let document = Document::decode(bytes);
         if document.encoding == Encoding::Binary {
             self.answer.skipped.binary += 1;
@@ -172,19 +167,15 @@ impl Search<'_> {
         }
         match searched {
             Ok(()) => ControlFlow::Continue(()),
-            Err(TimedOut) => ControlFlow::Break(Stopped::Deadline),
+            Err(TimedOut) => ControlFlow::Break(SearchStop::Deadline),
         }
-    }
-
-    fn limit(&self) -> usize {
-        self.request.limit.unwrap_or(DEFAULT_LIMIT)
     }
 
     /// How many lines match, and those of them that are asked for.
     fn hits(&self, text: &str) -> (usize, Vec<Hit>, Result<(), TimedOut>) {
         let wants_lines = self.request.mode == GrepMode::Lines;
         let first = self.request.offset;
-        let window = first..first.saturating_add(self.limit());
+        let window = first..first.saturating_add(self.request.limit);
         let mut hits = Vec::new();
         let (mut at, mut matches) = (0, 0);
         let (mut number, mut counted) = (1, 0);
@@ -209,7 +200,7 @@ impl Search<'_> {
 
     fn add(&mut self, path: &Path, text: &str, matches: usize, hits: &[Hit]) {
         let first = self.request.offset;
-        let window = first..first.saturating_add(self.limit());
+        let window = first..first.saturating_add(self.request.limit);
         let is_shown = match self.request.mode {
             GrepMode::Lines => !hits.is_empty(),
             GrepMode::Files | GrepMode::Count => window.contains(&self.answer.total_files),
@@ -219,12 +210,12 @@ impl Search<'_> {
         if is_shown {
             let (path, masks) = self.files.display_whole(path);
             self.answer.redactions += masks;
-            let lines = with_context(text, hits, self.request.context.min(MAX_CONTEXT));
-            self.answer.files.push(GrepFile { path, matches, lines });
+            let lines = with_context(text, hits, self.request.context);
+            self.answer.files.push(FileMatches { path, matches, lines });
         }
     }
 
-    fn finish(self, stopped: Option<Stopped>) -> GrepAnswer {
+    fn finish(self, stopped: Option<SearchStop>) -> FoundLines {
         let GrepRequest { offset, mode, .. } = *self.request;
         let mut answer = self.answer;
         let (total, shown) = match mode {
@@ -248,7 +239,7 @@ fn begins_as_binary(file: &impl AsFd) -> bool {
 }
 
 /// The lines with those around them, each once.
-fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<GrepLine> {
+fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<FoundLine> {
     let mut lines = Vec::new();
     let bytes = text.as_bytes();
     // Up to here everything is given that is wanted.
@@ -263,7 +254,7 @@ fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<GrepLine> {
             before.push(&text[start..end]);
         }
         for (distance, line) in before.iter().enumerate().rev() {
-            lines.push(GrepLine {
+            lines.push(FoundLine {
                 line: hit.number - distance - 1,
                 text: cut(line, &(0..0)),
                 r#match: false,
@@ -271,7 +262,7 @@ fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<GrepLine> {
         }
         let line = &text[hit.line.clone()];
         let found = hit.found.start - hit.line.start..hit.found.end - hit.line.start;
-        lines.push(GrepLine { line: hit.number, text: cut(line, &found), r#match: true });
+        lines.push(FoundLine { line: hit.number, text: cut(line, &found), r#match: true });
         given = hit.line.end;
         let next = hits.get(index + 1).map_or(text.len(), |next| next.line.start);
         for distance in 1..=context {
@@ -280,7 +271,7 @@ fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<GrepLine> {
             }
             let end = line_end(text, given);
             let text = cut(&text[given..end], &(0..0));
-            lines.push(GrepLine { line: hit.number + distance, text, r#match: false });
+            lines.push(FoundLine { line: hit.number + distance, text, r#match: false });
             given = end;
         }
     }

@@ -345,6 +345,11 @@ impl Refusal {
         self
     }
 
+    /// The refusal concerns the edit, or hunk, with this index.
+    pub(crate) fn of_edit(self, index: usize) -> Refusal {
+        Refusal { edit: u32::try_from(index).ok(), ..self }
+    }
+
     pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
         let reason = format!("{shown} is protected (rule {})", blocked.rule);
         Refusal { rule: Some(blocked.rule), ..Refusal::new(code, reason).with_hint(blocked.hint) }

@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::linux::answer::{Entry, ListAnswer};
+use crate::linux::answer::{FileEntry, LinkTarget, ListedDirectory};
 use crate::linux::directory::{kind_of, names};
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, system};
@@ -18,33 +18,29 @@ use crate::linux::resolve::Unresolved;
 use crate::linux::view::View;
 use crate::refusal::Refusal;
 
-/// Entries shown unless the caller says otherwise.
-const DEFAULT_LIMIT: usize = 1000;
 /// Entries that are counted; a larger tree is cut there.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
-/// Folders within folders.
-pub(crate) const MAX_DEPTH: usize = 32;
 
 impl Files {
     /// Entries of a directory.
-    pub fn list(&self, request: &ListRequest) -> Result<ListAnswer, Refusal> {
+    pub fn list(&self, request: &ListRequest) -> Result<ListedDirectory, Refusal> {
         self.list_entries(request).map_err(|refusal| self.masked(refusal))
     }
 
-    fn list_entries(&self, request: &ListRequest) -> Result<ListAnswer, Refusal> {
+    fn list_entries(&self, request: &ListRequest) -> Result<ListedDirectory, Refusal> {
         let (asked, handle) = self.place(&request.path, Purpose::List)?;
         let failed = |error: Errno| system(&asked, error, Purpose::List);
         let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
         let mut listing = Listing {
             files: self,
-            limit: request.limit.unwrap_or(DEFAULT_LIMIT),
-            depth: request.depth.unwrap_or(1).clamp(1, MAX_DEPTH),
+            limit: request.limit,
+            depth: request.depth,
             entries: Vec::new(),
             total: 0,
             redactions: 0,
         };
         listing.add(&directory, handle.canonical(), Path::new(""), 1).map_err(failed)?;
-        Ok(ListAnswer {
+        Ok(ListedDirectory {
             path: self.display(handle.canonical()),
             directory: self.masked_text(&handle.canonical().to_string_lossy()),
             truncated: listing.total > listing.entries.len() || listing.total >= MAX_ENTRIES,
@@ -57,10 +53,10 @@ impl Files {
 
 impl Files {
     /// Where a link leads.
-    pub(super) fn target_of(&self, link: &Path) -> &'static str {
+    pub(super) fn target_of(&self, link: &Path) -> LinkTarget {
         match self.resolver().resolve(link) {
-            Err(Unresolved::Outside) => "outside",
-            _ => "inside",
+            Err(Unresolved::Outside) => LinkTarget::Outside,
+            _ => LinkTarget::Inside,
         }
     }
 }
@@ -69,7 +65,7 @@ struct Listing<'f> {
     files: &'f Files,
     limit: usize,
     depth: usize,
-    entries: Vec<Entry>,
+    entries: Vec<FileEntry>,
     total: usize,
     redactions: usize,
 }
@@ -113,7 +109,7 @@ impl Listing<'_> {
         kind: FileType,
         path: &Path,
         relative: &Path,
-    ) -> Entry {
+    ) -> FileEntry {
         let stat = || rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW).ok();
         let is_shown = || self.files.rules.judge_read(&path.to_string_lossy()).is_none();
         let size = match kind {
@@ -126,19 +122,7 @@ impl Listing<'_> {
         let name = display_name(relative);
         let name = View::of_name(&self.files.redactor, &name);
         self.redactions += name.masks.len();
-        Entry { name: name.text.into_owned(), r#type: type_name(kind), size, target }
-    }
-}
-
-pub(super) fn type_name(kind: FileType) -> &'static str {
-    match kind {
-        FileType::RegularFile => "file",
-        FileType::Directory => "dir",
-        FileType::Symlink => "symlink",
-        FileType::Fifo => "fifo",
-        FileType::Socket => "socket",
-        FileType::CharacterDevice | FileType::BlockDevice => "device",
-        FileType::Unknown => "unknown",
+        FileEntry { name: name.text.into_owned(), r#type: kind.into(), size, target }
     }
 }
 

@@ -10,7 +10,7 @@ mod place;
 mod scope;
 mod unified;
 
-use crate::linux::answer::{PatchAnswer, PatchOperation, PatchedFile};
+use crate::linux::answer::{PatchOperation, PatchedFile, PatchedFiles};
 use crate::linux::edit::locate::Lead;
 use crate::linux::edit::{MAX_REPLACED, in_order};
 use crate::linux::files::Files;
@@ -51,11 +51,11 @@ struct Planned {
 
 impl Files {
     /// Changes several files as a patch says.
-    pub fn patch(&self, request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
+    pub fn patch(&self, request: &PatchRequest) -> Result<PatchedFiles, Refusal> {
         self.apply(request).map_err(|refusal| self.masked(refusal))
     }
 
-    fn apply(&self, request: &PatchRequest) -> Result<PatchAnswer, Refusal> {
+    fn apply(&self, request: &PatchRequest) -> Result<PatchedFiles, Refusal> {
         let text = new_text_of(&request.patch, "The patch")?;
         if text.len() > MAX_PATCH_BYTES {
             let reason = format!("it is longer than {MAX_PATCH_BYTES} bytes");
@@ -68,7 +68,7 @@ impl Files {
         for _ in 0..MAX_TRIES {
             let tried = self.try_to_apply(&files, request, &budget);
             if let Some(files) = tried.map_err(not_applied)? {
-                return Ok(PatchAnswer { files, dry_run: request.dry_run });
+                return Ok(PatchedFiles { files, dry_run: request.dry_run });
             }
         }
         let message = "a file is being replaced all the time";

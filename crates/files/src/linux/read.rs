@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FileType, OFlags, Stat};
 use rustix::io::Errno;
 
-use crate::linux::answer::ReadAnswer;
+use crate::linux::answer::ReadFile;
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, file_id, special_file, system};
 use crate::linux::path::Asked;
@@ -34,11 +34,11 @@ pub(crate) struct Content {
 
 impl Files {
     /// Lines of a file.
-    pub fn read(&self, request: &ReadRequest) -> Result<ReadAnswer, Refusal> {
+    pub fn read(&self, request: &ReadRequest) -> Result<ReadFile, Refusal> {
         self.read_lines(request).map_err(|refusal| self.masked(refusal))
     }
 
-    fn read_lines(&self, request: &ReadRequest) -> Result<ReadAnswer, Refusal> {
+    fn read_lines(&self, request: &ReadRequest) -> Result<ReadFile, Refusal> {
         let (handle, content) = self.open_and_read(&request.path, Purpose::Read)?;
         let bytes = content.bytes.len();
         let document = Document::decode(content.bytes);
@@ -52,13 +52,13 @@ impl Files {
         let numbers = vec![view.masks_in(&page.at)];
         self.ledger().record(file_id(&content.stat), content.hash, &view.text, given, numbers);
         let path = self.display(handle.canonical());
-        Ok(ReadAnswer {
+        Ok(ReadFile {
             path,
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
             bytes,
-            encoding: document.encoding.name(),
+            encoding: document.encoding,
             bom: document.bom,
-            newline: document.newline().name(),
+            newline: document.newline(),
             final_newline: document.text.ends_with('\n'),
             binary: document.encoding == Encoding::Binary,
             redactions: view.masks.len(),
@@ -182,8 +182,7 @@ struct Page<'t> {
 
 impl<'t> Page<'t> {
     fn cut(text: &'t str, request: &ReadRequest) -> Result<Page<'t>, Refusal> {
-        let first = request.offset.unwrap_or(1).max(1);
-        let most = request.limit.unwrap_or(usize::MAX);
+        let (first, most) = (request.offset, request.limit);
         let budget = request.max_bytes.unwrap_or(usize::MAX);
         let (mut start, mut end, mut total, mut taken) = (0, 0, 0, 0);
         let mut is_full = false;

@@ -1,63 +1,23 @@
 //! What stands under a name, told without opening it: of a link the link itself.
 
 use rustix::fs::{FileType, Stat};
-use serde::{Deserialize, Serialize};
 
+use crate::linux::answer::StatedFile;
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, not_a_directory, system};
-use crate::linux::list::type_name;
 use crate::linux::path::escaped;
-use crate::linux::request::Text;
+use crate::linux::request::StatRequest;
 use crate::linux::resolve::Handle;
 use crate::linux::view::View;
 use crate::refusal::Refusal;
 
-/// A file, a directory, a link or anything else that has a name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct StatRequest {
-    /// Relative paths start at the base.
-    pub path: Text,
-}
-
-/// What is known of it from outside.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StatAnswer {
-    /// For messages: relative to the base where it lies beneath it.
-    pub path: String,
-    /// Its canonical name.
-    pub absolute: String,
-    /// As a listing names it.
-    pub r#type: &'static str,
-    /// Bytes of a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<u64>,
-    /// Who may do what with it, as four octal digits.
-    pub mode: String,
-    /// When its content was changed last, in milliseconds since 1970.
-    pub modified_ms: i64,
-    /// When it was read last, as far as the file system keeps that.
-    pub accessed_ms: i64,
-    /// When its content, its name, its owner or its rights were changed last.
-    pub changed_ms: i64,
-    /// Of a link, whether it leads to a place `inside` or `outside` of the roots.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<&'static str>,
-    /// The text of a link, masked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub link: Option<String>,
-    /// Masked secrets of that text.
-    pub redactions: usize,
-}
-
 impl Files {
     /// What a name stands for. Judged as reading is.
-    pub fn stat(&self, request: &StatRequest) -> Result<StatAnswer, Refusal> {
+    pub fn stat(&self, request: &StatRequest) -> Result<StatedFile, Refusal> {
         self.stat_entry(request).map_err(|refusal| self.masked(refusal))
     }
 
-    fn stat_entry(&self, request: &StatRequest) -> Result<StatAnswer, Refusal> {
+    fn stat_entry(&self, request: &StatRequest) -> Result<StatedFile, Refusal> {
         let (asked, handle) = self.named_place(&request.path, Purpose::Read, false)?;
         let (Some(stat), Some(kind)) = (handle.stat(), handle.kind()) else {
             return Err(self.not_found(&asked, Some(&handle)));
@@ -66,10 +26,10 @@ impl Files {
             return Err(not_a_directory(&asked, Purpose::Read));
         }
         self.check_identity(&asked, stat, Purpose::Read)?;
-        let mut answer = StatAnswer {
+        let mut answer = StatedFile {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
-            ..StatAnswer::of(stat, kind)
+            ..StatedFile::of(stat, kind)
         };
         if kind == FileType::Symlink {
             let text = link_text(&handle).map_err(|error| system(&asked, error, Purpose::Read))?;
@@ -82,13 +42,13 @@ impl Files {
     }
 }
 
-impl StatAnswer {
-    fn of(stat: &Stat, kind: FileType) -> StatAnswer {
+impl StatedFile {
+    fn of(stat: &Stat, kind: FileType) -> StatedFile {
         let size = u64::try_from(stat.st_size).ok();
-        StatAnswer {
+        StatedFile {
             path: String::new(),
             absolute: String::new(),
-            r#type: type_name(kind),
+            r#type: kind.into(),
             size: size.filter(|_| kind == FileType::RegularFile),
             mode: format!("{:04o}", stat.st_mode & 0o7777),
             modified_ms: milliseconds(stat.st_mtime, stat.st_mtime_nsec),

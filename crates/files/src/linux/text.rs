@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 /// A NUL among so many first bytes means that a file is no text; the rule of git.
 pub(crate) const BINARY_SAMPLE_BYTES: usize = 8000;
 /// What is shown for bytes that are no text.
@@ -19,28 +21,29 @@ fn has_nul(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(BINARY_SAMPLE_BYTES)]).is_some()
 }
 
-/// How a file writes its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+/// How a file is encoded. Text in an `unknown` encoding is shown lossily: only plain ASCII in it can be edited, and every
+/// other byte stays. A `binary` file cannot be edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FileEncoding"))]
+pub enum Encoding {
+    /// UTF-8.
+    #[serde(rename = "utf-8")]
     Utf8,
+    /// UTF-16, the low byte of each unit first.
+    #[serde(rename = "utf-16le")]
     Utf16Le,
+    /// UTF-16, the high byte of each unit first.
+    #[serde(rename = "utf-16be")]
     Utf16Be,
-    /// Text in some other way: what is shown is not what is there, so only what is plain ASCII is edited.
+    /// Text in another encoding.
+    #[serde(rename = "unknown")]
     Unknown,
+    /// No text: NUL is among the first bytes.
+    #[serde(rename = "binary")]
     Binary,
 }
 
 impl Encoding {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Encoding::Utf8 => "utf-8",
-            Encoding::Utf16Le => "utf-16le",
-            Encoding::Utf16Be => "utf-16be",
-            Encoding::Unknown => "unknown",
-            Encoding::Binary => "binary",
-        }
-    }
-
     /// Whether writing the text back gives the same bytes.
     pub(crate) fn is_exact(self) -> bool {
         !matches!(self, Encoding::Unknown | Encoding::Binary)
@@ -127,12 +130,18 @@ impl Document {
     }
 }
 
-/// How the lines of a text end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Newline {
+/// Which line ends a text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FileNewline"))]
+pub enum Newline {
+    /// No line end.
     None,
+    /// LF only.
     Lf,
+    /// CRLF only.
     Crlf,
+    /// LF and CRLF.
     Mixed,
 }
 
@@ -145,15 +154,6 @@ impl Newline {
             Some(first) if ends.any(|end| end != first) => Newline::Mixed,
             Some(true) => Newline::Crlf,
             Some(false) => Newline::Lf,
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Newline::None => "none",
-            Newline::Lf => "lf",
-            Newline::Crlf => "crlf",
-            Newline::Mixed => "mixed",
         }
     }
 }

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::linux::answer::Stopped;
+use crate::linux::answer::SearchStop;
 use crate::linux::directory::{kind_of, names};
 use crate::linux::files::Files;
 use crate::linux::ignore_rules::{IgnoreRules, REPOSITORY};
+use crate::linux::request::Reach;
 
 /// Entries that one search looks at.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
@@ -38,15 +39,6 @@ impl Bounds {
     pub(crate) fn are_over(&self) -> bool {
         Instant::now() >= self.until
     }
-}
-
-/// What is looked at beside the rest.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reach {
-    /// Names that begin with a dot.
-    pub(crate) hidden: bool,
-    /// What `.gitignore` leaves out.
-    pub(crate) ignored: bool,
 }
 
 /// Something below the directory.
@@ -85,7 +77,7 @@ pub(crate) struct Walk<'f> {
     bounds: &'f Bounds,
     rules: IgnoreRules,
     entries: usize,
-    stopped: Option<Stopped>,
+    stopped: Option<SearchStop>,
 }
 
 impl<'f> Walk<'f> {
@@ -95,8 +87,8 @@ impl<'f> Walk<'f> {
         (directory, path): (&OwnedFd, &Path),
         reach: Reach,
         bounds: &'f Bounds,
-        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<Stopped>,
-    ) -> Result<Option<Stopped>, Errno> {
+        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<SearchStop>,
+    ) -> Result<Option<SearchStop>, Errno> {
         // One more than are looked at, so that it shows when there are more.
         let entries = names(directory, bounds.entries + 1)?;
         let is_repository = entries.iter().any(|(name, _)| name == REPOSITORY);
@@ -107,7 +99,7 @@ impl<'f> Walk<'f> {
         Ok(walk.stopped)
     }
 
-    fn stop(&mut self, why: Stopped) -> ControlFlow<()> {
+    fn stop(&mut self, why: SearchStop) -> ControlFlow<()> {
         self.stopped = Some(why);
         ControlFlow::Break(())
     }
@@ -117,18 +109,18 @@ impl<'f> Walk<'f> {
         directory: &OwnedFd,
         entries: &[(OsString, FileType)],
         place: &Place<'_>,
-        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<Stopped>,
+        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<SearchStop>,
     ) -> ControlFlow<()> {
         let present: HashSet<&OsStr> = entries.iter().map(|(name, _)| name.as_os_str()).collect();
         self.rules
             .enter(self.files, directory, place.path, |name| present.contains(OsStr::new(name)));
         for (name, kind) in entries {
             if self.entries == self.bounds.entries {
-                return self.stop(Stopped::Entries);
+                return self.stop(SearchStop::Entries);
             }
             self.entries += 1;
             if self.bounds.are_over() {
-                return self.stop(Stopped::Deadline);
+                return self.stop(SearchStop::Deadline);
             }
             self.entry(directory, name, *kind, place, visit)?;
         }
@@ -142,7 +134,7 @@ impl<'f> Walk<'f> {
         name: &OsStr,
         kind: FileType,
         place: &Place<'_>,
-        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<Stopped>,
+        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<SearchStop>,
     ) -> ControlFlow<()> {
         if name == REPOSITORY {
             return ControlFlow::Continue(());
@@ -173,7 +165,7 @@ impl<'f> Walk<'f> {
             };
         }
         if place.depth == self.bounds.depth {
-            self.stopped = Some(Stopped::Entries);
+            self.stopped = Some(SearchStop::Entries);
             return ControlFlow::Continue(());
         }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;

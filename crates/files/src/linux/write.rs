@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use handrail_redact::find_masks;
 
-use crate::linux::answer::WriteAnswer;
+use crate::linux::answer::WrittenFile;
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, file_id};
 use crate::linux::ledger::{FileId, NewContent, Seen};
@@ -30,21 +30,21 @@ const BOM: char = '\u{feff}';
 
 impl Files {
     /// Makes a file or replaces its content.
-    pub fn write(&self, request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
+    pub fn write(&self, request: &WriteRequest) -> Result<WrittenFile, Refusal> {
         self.write_file(request).map_err(|refusal| self.masked(refusal))
     }
 
-    fn write_file(&self, request: &WriteRequest) -> Result<WriteAnswer, Refusal> {
+    fn write_file(&self, request: &WriteRequest) -> Result<WrittenFile, Refusal> {
         let content = new_text_of(&request.content, "The content")?;
         for _ in 0..MAX_TRIES {
             let (asked, handle) = self.place(&request.path, Purpose::Write)?;
             let _lock = Files::lock(&handle);
-            let mut answer = WriteAnswer {
+            let mut answer = WrittenFile {
                 path: self.display(handle.canonical()),
                 absolute: self.masked_text(&handle.canonical().to_string_lossy()),
-                ..WriteAnswer::default()
+                ..WrittenFile::default()
             };
-            let anew = |answer: &mut WriteAnswer| {
+            let anew = |answer: &mut WrittenFile| {
                 answer.added = count_lines(content);
                 let bytes = new_file(&asked, content)?;
                 Ok((self.new_content(&bytes, content), bytes))
@@ -96,7 +96,7 @@ impl Files {
         content: &str,
         old: Content,
         overwrite: Overwrite,
-        answer: &mut WriteAnswer,
+        answer: &mut WrittenFile,
     ) -> Result<(NewContent, Vec<u8>), Refusal> {
         let (file, hash) = (file_id(&old.stat), old.hash);
         let document = Document::decode(old.bytes);

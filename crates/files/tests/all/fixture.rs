@@ -8,13 +8,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use handrail_files::request::Request;
 use handrail_files::{
     DEFAULT_MAX_READ_BYTES, Files, FilesConfig, HardLinks, Refusal, Resolution, Root, Roots,
 };
 use handrail_policy::paths::PathRulesConfig;
 use handrail_redact::{Options, Redactor};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// Both ways of resolving a path; every test of paths runs on both.
@@ -142,17 +142,16 @@ pub(crate) fn alive<T>(what: &str, act: impl FnOnce() -> T) -> T {
 }
 
 /// What a tool says to a request, as JSON as the binding gives it.
-pub(crate) fn ask<Request: DeserializeOwned, Answer: Serialize>(
+pub(crate) fn ask<Asked: Request, Answer: Serialize>(
     request: &Value,
-    tool: impl FnOnce(&Request) -> Result<Answer, Refusal>,
+    tool: impl FnOnce(&Asked) -> Result<Answer, Refusal>,
 ) -> Result<Value, Refusal> {
     ask_text(&request.to_string(), tool)
 }
 
-pub(crate) fn ask_text<Request: DeserializeOwned, Answer: Serialize>(
+pub(crate) fn ask_text<Asked: Request, Answer: Serialize>(
     request: &str,
-    tool: impl FnOnce(&Request) -> Result<Answer, Refusal>,
+    tool: impl FnOnce(&Asked) -> Result<Answer, Refusal>,
 ) -> Result<Value, Refusal> {
-    let request = serde_json::from_str(request).unwrap();
-    tool(&request).map(|answer| serde_json::to_value(answer).unwrap())
+    tool(&Asked::parse(request).unwrap()).map(|answer| serde_json::to_value(answer).unwrap())
 }

@@ -480,8 +480,8 @@ proptest! {
         let from = from.min(shown.len() - 1);
         let to = (from + length).min(shown.len());
         let old: String = shown[from..to].iter().collect();
-        let edits = json!([{ "old": old, "new": new, "first": true }]);
-        let edited = ask(&json!({ "path": "f", "edits": edits }), |request| files.edit(request));
+        let request = json!({ "path": "f", "edits": [{ "old": old, "new": new }], "first": true });
+        let edited = ask(&request, |request| files.edit(request));
         match edited {
             Err(_) => prop_assert_eq!(fixture.text("f"), text),
             Ok(answer) => prop_assert!(!answer.to_string().contains("hunter2"), "{}", answer),

@@ -184,7 +184,7 @@ fn what_nobody_has_seen_is_removed_only_with_its_lines() {
     for text in [own.as_str(), git] {
         let fixture = Fixture::new();
         let files = fixture.files();
-        let read = |limit: Option<usize>| {
+        let read = |limit: usize| {
             let request = json!({ "path": "f", "limit": limit });
             ask(&request, |request| files.read(request)).unwrap();
         };
@@ -196,12 +196,12 @@ fn what_nobody_has_seen_is_removed_only_with_its_lines() {
         };
         fixture.file("f", "1\n2\n");
         refused(code::EXISTS);
-        read(Some(1));
+        read(1);
         refused(code::EXISTS);
-        read(None);
+        read(2000);
         fixture.file("f", "1\nmine\n");
         refused(code::CHANGED_ON_DISK);
-        read(None);
+        read(2000);
         known(&files, text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert!(!fixture.path("f").exists(), "{text}");
     }

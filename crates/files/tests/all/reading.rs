@@ -15,15 +15,14 @@ fn lines_are_cut_after_masking() {
     let files = fixture.files();
     fixture.file("f", "1\n2\npassword=hunter2secret\n4\n5").file("empty", "");
     // Offset, limit and bytes asked for; text, first and last line, where to go on.
-    let cases: [(Value, &str, (u64, u64), Value); 8] = [
+    let cases: [(Value, &str, (u64, u64), Value); 7] = [
         (json!({}), "1\n2\npassword=[REDACTED]\n4\n5", (1, 5), Value::Null),
         (json!({ "offset": 2, "limit": 2 }), "2\npassword=[REDACTED]\n", (2, 3), json!(4)),
         (json!({ "offset": 5 }), "5", (5, 5), Value::Null),
-        (json!({ "offset": 0, "limit": 1 }), "1\n", (1, 1), json!(2)),
+        (json!({ "offset": 1, "limit": 1 }), "1\n", (1, 1), json!(2)),
         (json!({ "maxBytes": 4 }), "1\n2\n", (1, 2), json!(3)),
         (json!({ "maxBytes": 5 }), "1\n2\n", (1, 2), json!(3)),
         (json!({ "offset": 3, "maxBytes": 8 }), "password", (3, 3), json!(4)),
-        (json!({ "limit": 0 }), "", (0, 0), json!(1)),
     ];
     for (mut request, text, lines, next) in cases {
         request["path"] = "f".into();

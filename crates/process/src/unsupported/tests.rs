@@ -4,7 +4,7 @@ use std::sync::mpsc::{Sender, channel};
 use super::*;
 use crate::capability::Level;
 
-fn engine(told: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
+fn engine(events: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
     let options = EngineOptions {
         max_sessions: 1,
         max_services: 1,
@@ -16,7 +16,7 @@ fn engine(told: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
         kernel: handrail_supervisor::message::Kernel::WHOLE,
         confine: true,
     };
-    let sink = move |event| told.send(event).unwrap();
+    let sink = move |event| events.send(event).unwrap();
     Engine::new(options, sink).unwrap()
 }
 
@@ -41,15 +41,15 @@ fn a_refusal_has_its_code_and_names_the_platform() {
 
 #[test]
 fn closing_is_told_once() {
-    let (told, heard) = channel();
-    let mut engine = engine(told);
+    let (sender, events) = channel();
+    let mut engine = engine(sender);
     engine.cancel(1);
     engine.acknowledge(1);
-    assert!(heard.try_recv().is_err());
+    assert!(events.try_recv().is_err());
     engine.close().unwrap();
     engine.close().unwrap();
-    assert!(matches!(heard.recv(), Ok(Event::Closed)));
-    assert!(heard.recv().is_err());
+    assert!(matches!(events.recv(), Ok(Event::Closed)));
+    assert!(events.recv().is_err());
 }
 
 #[test]

@@ -90,17 +90,15 @@ impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
 }
 
 /// An output that builds a redacted copy. The copy does not exist before the first finding.
-pub(crate) struct Copy<'a, Allocate> {
+pub(crate) struct Copy<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) input: &'a [u8],
-    /// Makes an empty vector of the given capacity.
-    pub(crate) allocate: Allocate,
     /// The number of input bytes seen so far, while there is no copy.
     pub(crate) unchanged: usize,
     pub(crate) redacted: Option<Vec<u8>>,
 }
 
-impl<Allocate: Fn(usize) -> Vec<u8>> Output for Copy<'_, Allocate> {
+impl Output for Copy<'_> {
     fn keep(&mut self, bytes: &[u8]) {
         match &mut self.redacted {
             Some(copy) => copy.extend_from_slice(bytes),
@@ -110,7 +108,7 @@ impl<Allocate: Fn(usize) -> Vec<u8>> Output for Copy<'_, Allocate> {
 
     fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
         let copy = self.redacted.get_or_insert_with(|| {
-            let mut copy = (self.allocate)(self.input.len() + self.input.len() / 16 + 64);
+            let mut copy = Vec::with_capacity(self.input.len() + self.input.len() / 16 + 64);
             copy.extend_from_slice(&self.input[..self.unchanged]);
             copy
         });

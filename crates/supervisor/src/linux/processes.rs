@@ -5,9 +5,7 @@ use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
 use std::sync::OnceLock;
 
 use handrail_supervisor::message::{MAX_LISTED_PROCESSES, Process};
-
-/// The field of `/proc/PID/stat` with the number of threads, counted from the field after the state.
-const THREADS_AFTER_STATE: usize = 16;
+use handrail_supervisor::proc::{self, OWN_PROC, Stat};
 
 /// The path of the host's /proc, which a process in a PID namespace of its own reads instead of its /proc: the process ids
 /// there are those that people and hosts know.
@@ -19,18 +17,18 @@ pub(crate) fn use_proc(directory: OwnedFd) {
     let _ = HOST_PROC.set(format!("/proc/self/fd/{}", directory.into_raw_fd()));
 }
 
-fn proc() -> &'static str {
-    HOST_PROC.get().map_or("/proc", String::as_str)
+fn proc_path() -> &'static str {
+    HOST_PROC.get().map_or(OWN_PROC, String::as_str)
 }
 
 /// The id of this process in the /proc that it reads.
 pub(crate) fn host_pid() -> Option<i32> {
-    fs::read_link(format!("{}/self", proc())).ok()?.to_str()?.parse().ok()
+    fs::read_link(format!("{}/self", proc_path())).ok()?.to_str()?.parse().ok()
 }
 
 /// The id of a pidfd's process in the /proc that this process reads.
 pub(crate) fn host_pid_of(pidfd: BorrowedFd<'_>) -> Option<i32> {
-    let path = format!("{}/self/fdinfo/{}", proc(), pidfd.as_raw_fd());
+    let path = format!("{}/self/fdinfo/{}", proc_path(), pidfd.as_raw_fd());
     let text = fs::read_to_string(path).ok()?;
     text.lines().find_map(|line| line.strip_prefix("Pid:"))?.trim().parse().ok()
 }
@@ -60,16 +58,22 @@ pub(crate) fn own_pid() -> i32 {
 /// The children of this single-threaded process, including adopted ones and those that are dead and not reaped.
 pub(crate) fn own_children() -> Vec<i32> {
     let parent = host_pid().unwrap_or_else(own_pid);
-    if let Ok(text) = fs::read_to_string(format!("{}/{parent}/task/{parent}/children", proc())) {
+    if let Ok(text) = fs::read_to_string(format!("{}/{parent}/task/{parent}/children", proc_path()))
+    {
         return text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     }
     // A kernel without CONFIG_PROC_CHILDREN has no such file, so the parent of every process is read.
-    parents().into_iter().filter(|&(_, of)| of == parent).map(|(pid, _)| pid).collect()
+    proc::parents(proc_path())
+        .into_iter()
+        .filter(|&(_, of)| of == parent)
+        .map(|(pid, _)| pid)
+        .collect()
 }
 
 /// The children of this process that are alive.
 pub(crate) fn own_living_children() -> Vec<i32> {
-    own_children().into_iter().filter(|&pid| !is_dead(pid)).collect()
+    let is_alive = |pid: &i32| Stat::of(proc_path(), *pid).is_some_and(|stat| !stat.is_dead());
+    own_children().into_iter().filter(is_alive).collect()
 }
 
 /// All descendants of this process; a process comes before its own children.
@@ -79,15 +83,7 @@ pub(crate) fn own_descendants() -> Vec<i32> {
 
 /// All descendants of these processes; a process comes before its own children.
 pub(crate) fn descendants_of(ancestors: &[i32]) -> Vec<i32> {
-    let all = parents();
-    let mut found = ancestors.to_vec();
-    let mut next = 0;
-    while next < found.len() {
-        let parent = found[next];
-        found.extend(all.iter().filter(|&&(_, of)| of == parent).map(|&(pid, _)| pid));
-        next += 1;
-    }
-    found.split_off(ancestors.len())
+    proc::descendants_of(proc_path(), ancestors).into_iter().map(|(pid, _)| pid).collect()
 }
 
 /// Kills all descendants of this process. The children of a process that hangs are not orphans yet; they would outlive it if
@@ -98,42 +94,12 @@ pub(crate) fn kill_descendants() {
     }
 }
 
-/// The id and the parent's id of every process in /proc.
-fn parents() -> Vec<(i32, i32)> {
-    let Ok(entries) = fs::read_dir(proc()) else { return Vec::new() };
-    entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
-        .filter_map(|pid| Some((pid, parent(pid)?)))
-        .collect()
-}
-
-fn parent(pid: i32) -> Option<i32> {
-    fields(pid)?.split_ascii_whitespace().nth(1)?.parse().ok()
-}
-
-/// Whether a process is dead or gone. A leader whose other threads are alive has the state of a dead process, and is alive.
-fn is_dead(pid: i32) -> bool {
-    fields(pid).is_none_or(|fields| {
-        let mut fields = fields.split_ascii_whitespace();
-        matches!(fields.next(), Some("Z" | "X"))
-            && matches!(fields.nth(THREADS_AFTER_STATE), Some("0" | "1"))
-    })
-}
-
-/// The fields of `/proc/PID/stat` from the state on.
-fn fields(pid: i32) -> Option<String> {
-    let stat = fs::read(format!("{}/{pid}/stat", proc())).ok()?;
-    // The name in parentheses may contain anything, so the fields start after the last parenthesis.
-    let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
-    String::from_utf8(stat[after..].to_vec()).ok()
-}
-
 /// The ids and names of the first few of these processes.
 pub(crate) fn describe(pids: &[i32]) -> Vec<Process> {
     pids.iter()
         .take(MAX_LISTED_PROCESSES)
         .filter_map(|&pid| {
-            let mut program = fs::read(format!("{}/{pid}/comm", proc())).ok()?;
+            let mut program = fs::read(format!("{}/{pid}/comm", proc_path())).ok()?;
             if program.last() == Some(&b'\n') {
                 program.pop();
             }

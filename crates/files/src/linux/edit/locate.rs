@@ -89,7 +89,7 @@ impl<'t> Normal<'t> {
 pub(super) fn locate<'r>(
     asked: &Asked,
     text: &str,
-    edit: &'r Edit,
+    (edit, takes_first): (&Edit, bool),
     (old, new): (&str, &'r str),
     index: usize,
 ) -> Result<Vec<Place<'r>>, Refusal> {
@@ -137,10 +137,10 @@ pub(super) fn locate<'r>(
         refuse_applied(&[*chosen])?;
         return Ok(vec![place(chosen)]);
     }
-    refuse_applied(if edit.first { &found[..1] } else { &found })?;
+    refuse_applied(if takes_first { &found[..1] } else { &found })?;
     // Two that overlap are two as well.
     let again = memmem::find(&normal.text.as_bytes()[first + 1..], wanted.as_bytes());
-    if let Some(again) = again.filter(|_| !edit.first) {
+    if let Some(again) = again.filter(|_| !takes_first) {
         let second = first + 1 + again;
         let places = if found.len() > 1 { found } else { vec![first, second] };
         let times = places.len().to_string();

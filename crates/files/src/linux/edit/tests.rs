@@ -12,9 +12,8 @@ fn set_up(name: &str) -> (Folder, Files) {
 }
 
 fn one_edit() -> EditRequest {
-    let edit =
-        Edit { old: "one".into(), new: "two".into(), all: false, first: false, occurrence: None };
-    EditRequest { path: "f".into(), edits: vec![edit] }
+    let edit = Edit { old: "one".into(), new: "two".into(), all: false, occurrence: None };
+    EditRequest { path: "f".into(), edits: vec![edit], first: false }
 }
 
 /// Row race-06, and its kin: whatever becomes of the name before the content is in its place, it stays.

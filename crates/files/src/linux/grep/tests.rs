@@ -2,32 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::linux::answer::{GlobAnswer, GrepAnswer, Stopped};
+use crate::linux::answer::{FoundFiles, FoundLines, SearchStop};
 use crate::linux::files::Files;
-use crate::linux::request::{GlobRequest, GrepMode, GrepRequest};
+use crate::linux::request::{GlobRequest, GrepRequest, Request};
 use crate::linux::testing::Folder;
 use crate::linux::walk::{Bounds, DEADLINE, MAX_DEPTH, MAX_ENTRIES};
 
-fn search(files: &Files, bounds: &Bounds) -> (GrepAnswer, GlobAnswer) {
-    let grep = GrepRequest {
-        pattern: "hit".into(),
-        path: ".".into(),
-        glob: None,
-        mode: GrepMode::Lines,
-        context: 0,
-        ignore_case: false,
-        limit: None,
-        offset: 0,
-        hidden: false,
-        ignored: false,
-    };
-    let glob = GlobRequest {
-        pattern: "**".into(),
-        path: ".".into(),
-        limit: None,
-        hidden: false,
-        ignored: false,
-    };
+fn search(files: &Files, bounds: &Bounds) -> (FoundLines, FoundFiles) {
+    let grep = GrepRequest::parse(r#"{ "pattern": "hit", "path": "." }"#).unwrap();
+    let glob = GlobRequest::parse(r#"{ "pattern": "**", "path": "." }"#).unwrap();
     (files.grep_within(&grep, bounds).unwrap(), files.glob_within(&glob, bounds).unwrap())
 }
 
@@ -46,9 +29,12 @@ fn as_many_entries_are_looked_at() {
         folder.file(name, "hit\n");
     }
     let files = folder.files();
-    for (entries, found, stopped) in
-        [(7, 5, None), (6, 5, None), (5, 4, Some(Stopped::Entries)), (0, 0, Some(Stopped::Entries))]
-    {
+    for (entries, found, stopped) in [
+        (7, 5, None),
+        (6, 5, None),
+        (5, 4, Some(SearchStop::Entries)),
+        (0, 0, Some(SearchStop::Entries)),
+    ] {
         let (grep, glob) = search(&files, &Bounds { entries, ..Bounds::from_now() });
         assert_eq!((grep.total_matches, grep.stopped), (found, stopped), "{entries}");
         assert_eq!((glob.total, glob.stopped), (found, stopped), "{entries}");
@@ -62,7 +48,7 @@ fn folders_are_entered_as_deep() {
     folder.file("a/b/deep", "hit\n");
     folder.file("z", "hit\n");
     let files = folder.files();
-    for (depth, found, stopped) in [(3, 2, None), (2, 1, Some(Stopped::Entries))] {
+    for (depth, found, stopped) in [(3, 2, None), (2, 1, Some(SearchStop::Entries))] {
         let (grep, glob) = search(&files, &Bounds { depth, ..Bounds::from_now() });
         assert_eq!((grep.total_matches, grep.stopped), (found, stopped));
         assert_eq!((glob.total, glob.stopped), (found, stopped));
@@ -75,14 +61,13 @@ fn when_the_time_is_over_there_is_what_was_found() {
     folder.file("a", "hit\n");
     let files = folder.files();
     let (grep, glob) = search(&files, &Bounds { until: Instant::now(), ..Bounds::from_now() });
-    assert_eq!((grep.total_matches, grep.stopped), (0, Some(Stopped::Deadline)));
-    assert_eq!((glob.total, glob.stopped), (0, Some(Stopped::Deadline)));
+    assert_eq!((grep.total_matches, grep.stopped), (0, Some(SearchStop::Deadline)));
+    assert_eq!((glob.total, glob.stopped), (0, Some(SearchStop::Deadline)));
     // In the middle of a file: its first block is searched, the rest is not.
     folder.file("a", &format!("hit\n{}hit\n", "line\n".repeat(100_000)));
-    let request = serde_json::json!({ "pattern": "hit", "path": "a" });
-    let request: GrepRequest = serde_json::from_str(&request.to_string()).unwrap();
+    let request = GrepRequest::parse(r#"{ "pattern": "hit", "path": "a" }"#).unwrap();
     let bounds = Bounds { until: Instant::now(), ..Bounds::from_now() };
     let answer = files.grep_within(&request, &bounds).unwrap();
-    assert_eq!((answer.total_matches, answer.stopped), (1, Some(Stopped::Deadline)));
+    assert_eq!((answer.total_matches, answer.stopped), (1, Some(SearchStop::Deadline)));
     assert_eq!(answer.files[0].lines[0].text, "hit");
 }

@@ -39,9 +39,7 @@ pub(super) fn places(
         let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
         let lead = lead(asked, index, hunk);
         let search = Search { asked, text: &normal.text, hunk, is_last, lead, budget };
-        let start = search
-            .start()
-            .map_err(|refusal| Refusal { edit: u32::try_from(index).ok(), ..refusal })?;
+        let start = search.start().map_err(|refusal| refusal.of_edit(index))?;
         places.extend(changes(&normal, hunk, start, index));
     }
     Ok(places)

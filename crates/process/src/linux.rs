@@ -1,0 +1,30 @@
+//! Programs started and ended through the supervisor, and their output read. All of it needs Linux.
+
+mod child;
+mod descendants;
+mod engine;
+mod error;
+mod expected_enforcement;
+mod failures;
+mod interleave;
+mod kernel_plan;
+mod live;
+mod pool;
+mod premade;
+mod program;
+mod reactor;
+mod recorder;
+mod run;
+mod shared;
+mod spill;
+mod start;
+mod streamed_text;
+mod supervisor_launch;
+mod timers;
+
+pub use engine::Engine;
+pub use error::Error;
+pub use expected_enforcement::ExpectedEnforcement;
+pub use kernel_plan::KernelPlans;
+pub use live::ServiceStderr;
+pub use program::SearchPath;

@@ -1,0 +1,60 @@
+//! Whether workers will limit commands to listed programs, as far as that is known before a worker has reported.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use handrail_supervisor::PROBE;
+
+use crate::options::EngineOptions;
+
+/// Whether the workers of one engine will limit commands to listed programs. The engine and the runners that judge for it
+/// share one value. Where it is unknown, the answer is no.
+#[derive(Debug)]
+pub struct ExpectedEnforcement {
+    supervisor: PathBuf,
+    /// Whether the options of the engine use every mechanism that the limit needs.
+    is_requested: bool,
+    /// Whether the probe succeeded, once it has run.
+    probe_succeeded: OnceLock<bool>,
+    /// Whether a worker enforced less than was expected.
+    is_disappointed: AtomicBool,
+}
+
+impl ExpectedEnforcement {
+    pub(crate) fn new(options: &EngineOptions) -> ExpectedEnforcement {
+        let EngineOptions { supervisor, confine, kernel, .. } = options;
+        ExpectedEnforcement {
+            supervisor: supervisor.clone(),
+            is_requested: *confine && kernel.landlock > 0 && kernel.filters && kernel.namespaces,
+            probe_succeeded: OnceLock::new(),
+            is_disappointed: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether commands are limited to listed programs where their plan has a list. The first call starts a process that
+    /// tries it out.
+    pub fn limits_programs(&self) -> bool {
+        self.is_requested
+            && !self.is_disappointed.load(Ordering::Relaxed)
+            && *self.probe_succeeded.get_or_init(|| self.run_probe())
+    }
+
+    fn run_probe(&self) -> bool {
+        let probe = Command::new(&self.supervisor)
+            .arg(PROBE)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        probe.is_ok_and(|status| status.success())
+    }
+
+    /// A worker enforced less than was expected: from now on nothing is expected.
+    pub(crate) fn disappoint(&self) {
+        self.is_disappointed.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,17 @@
+//! Programs that live on: sessions on a terminal of their own, and services that talk over pipes. Neither has a deadline;
+//! both are owned, confined and ended as runs are.
+
+mod context;
+mod foreground;
+mod input_queue;
+mod pty;
+mod service;
+mod service_stderr;
+mod session;
+
+pub(crate) use self::context::{Context, lock};
+pub(crate) use self::input_queue::{InputQueue, MAX_QUEUED_BYTES, pipe as input_pipe};
+pub(crate) use self::pty::{MAX_EDITED_LINE_BYTES, Pty, resize};
+pub(crate) use self::service::Service;
+pub use self::service_stderr::ServiceStderr;
+pub(crate) use self::session::Session;

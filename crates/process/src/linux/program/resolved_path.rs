@@ -1,0 +1,116 @@
+//! The way from a name to a file, through every link: whoever may change a folder on it decides
+//! which file the name means.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use handrail_files::Roots;
+
+/// Links that the kernel follows in one path.
+const MAX_LINKS: usize = 40;
+const GROUP_OR_OTHERS_WRITE: u32 = 0o022;
+
+/// The folders that a path leads through, links resolved, and the file at its end.
+#[derive(Debug)]
+pub(crate) struct ResolvedPath {
+    folders: Vec<PathBuf>,
+    pub(crate) end: PathBuf,
+}
+
+impl ResolvedPath {
+    /// Follows an absolute path as the kernel does.
+    pub(crate) fn of(path: &Path) -> io::Result<ResolvedPath> {
+        let mut left = names(path);
+        let mut folders = vec![PathBuf::from("/")];
+        let mut here = PathBuf::from("/");
+        let mut links = 0;
+        while let Some(name) = left.pop_front() {
+            if name == ".." {
+                here.pop();
+                continue;
+            }
+            if folders.last() != Some(&here) {
+                folders.push(here.clone());
+            }
+            let next = here.join(name);
+            if !std::fs::symlink_metadata(&next)?.is_symlink() {
+                here = next;
+                continue;
+            }
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(rustix::io::Errno::LOOP.into());
+            }
+            let target = std::fs::read_link(&next)?;
+            if target.is_absolute() {
+                here = PathBuf::from("/");
+            }
+            let mut further = names(&target);
+            further.append(&mut left);
+            left = further;
+        }
+        Ok(ResolvedPath { folders, end: here })
+    }
+
+    /// Whether agents may change a folder on the way, or the file.
+    pub(crate) fn is_in_writable_root(&self, roots: &Roots) -> bool {
+        self.places().any(|place| roots.is_writable(place))
+    }
+
+    /// Whether a group or everybody may change a folder on the way, or the file.
+    pub(crate) fn is_writable_by_others(&self) -> bool {
+        self.places().any(|place| match std::fs::symlink_metadata(place) {
+            Ok(status) => status.mode() & GROUP_OR_OTHERS_WRITE != 0,
+            Err(_) => true,
+        })
+    }
+
+    fn places(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().chain([&self.end]).map(PathBuf::as_path)
+    }
+}
+
+fn names(path: &Path) -> VecDeque<OsString> {
+    path.components()
+        .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir))
+        .map(|part| part.as_os_str().to_os_string())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_way_leads_through_the_folder_of_every_link() {
+        let base = std::env::temp_dir().join(format!("handrail-way-{}", std::process::id()));
+        let base = {
+            fs::create_dir_all(&base).unwrap();
+            fs::canonicalize(&base).unwrap()
+        };
+        for folder in ["bin", "alternatives", "versions/1"] {
+            fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        fs::write(base.join("versions/1/tool"), "").unwrap();
+        symlink("1", base.join("versions/current")).unwrap();
+        symlink("../versions/current/tool", base.join("alternatives/tool")).unwrap();
+        symlink(base.join("alternatives/tool"), base.join("bin/tool")).unwrap();
+        symlink("loop", base.join("loop")).unwrap();
+        let way = ResolvedPath::of(&base.join("bin/tool")).unwrap();
+        let looped = ResolvedPath::of(&base.join("loop"));
+        let missing = ResolvedPath::of(&base.join("missing"));
+        fs::remove_dir_all(&base).unwrap();
+        assert_eq!(way.end, base.join("versions/1/tool"));
+        for passed in ["bin", "alternatives", "versions", "versions/1"] {
+            assert!(way.folders.contains(&base.join(passed)), "{passed}: {way:?}");
+        }
+        assert_eq!(looped.unwrap_err().raw_os_error(), Some(40));
+        assert!(missing.is_err());
+    }
+}

@@ -1,0 +1,316 @@
+//! The engine's thread: waits for everything at once, reads, watches deadlines, finishes runs.
+
+mod messages;
+mod shutdown;
+mod termination;
+mod unresponsive;
+
+use std::collections::HashMap;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use handrail_supervisor::message::Process;
+use rustix::buffer::spare_capacity;
+use rustix::event::epoll;
+use rustix::process::Signal;
+
+pub(crate) use self::unresponsive::{LOOK_AT_SUPERVISOR, SupervisorSilence};
+use crate::linux::child::{Child, Ending, Sink};
+use crate::linux::failures;
+use crate::linux::live::Context;
+use crate::linux::pool::{EngineCommand, PendingStart, Phase};
+use crate::linux::run::Run;
+use crate::linux::shared::{Shared, Token};
+use crate::linux::timers::Due;
+use crate::live::LiveRequest;
+use crate::outcome::{Event, Status, Stream};
+
+const READ_BUFFER_BYTES: usize = 128 * 1024;
+const EVENTS_PER_WAIT: usize = 64;
+/// After an event that took this long deadlines are looked at first: one run with a lot to read or to
+/// mask is not to make others late.
+const LONG_EVENT: Duration = Duration::from_millis(2);
+/// After a leader's end or a kill: is the worker stopped instead of busy?
+pub(crate) const CHECK_AFTER: Duration = Duration::from_millis(40);
+/// Signals that wait for a program that is just starting.
+const MAX_EARLY_SIGNALS: usize = 16;
+/// A worker gives up on processes that do not die after 0.9 s; this is a little more.
+const LOST_AFTER: Duration = Duration::from_millis(1100);
+
+pub(crate) struct Reactor<S> {
+    shared: Arc<Shared>,
+    sink: S,
+    runs: HashMap<u64, Child>,
+    /// Runs whose worker died, by its number, until the supervisor has buried what it left.
+    orphaned: HashMap<u32, u64>,
+    buffer: Vec<u8>,
+}
+
+impl<S: Fn(Event)> Reactor<S> {
+    pub(crate) fn new(shared: Arc<Shared>, sink: S) -> Self {
+        let buffer = vec![0; READ_BUFFER_BYTES];
+        Reactor { shared, sink, runs: HashMap::new(), orphaned: HashMap::new(), buffer }
+    }
+
+    /// Until the engine is closed.
+    pub(crate) fn serve(mut self) {
+        self.shared.reserve_descriptors();
+        let mut events = Vec::with_capacity(EVENTS_PER_WAIT);
+        while self.shared.pool().phase != Phase::Closed {
+            events.clear();
+            // An interrupted wait brings nothing, and the loop comes back.
+            let _ = epoll::wait(&self.shared.epoll, spare_capacity(&mut events), None);
+            self.take_commands();
+            for event in &events {
+                let begun = Instant::now();
+                match Token::of(event.data) {
+                    Token::Wake => {
+                        let _ = rustix::io::read(&self.shared.wake, &mut [0_u8; 8]);
+                        // One that was left since the last look has lost its wake-up with this.
+                        self.take_commands();
+                    }
+                    Token::Timer => self.run_timers(),
+                    Token::Control => self.hear_supervisor(),
+                    Token::Worker(number) => self.hear_worker(number),
+                    Token::Pipe(run, stream) => self.read(run, stream),
+                    Token::Leader(run) => self.leader_ended(run),
+                    Token::Input(run) => self.serve_live(run, |sink, context| match sink {
+                        Sink::Session(session) => session.write(context),
+                        Sink::Service(service) => service.write(context),
+                        Sink::Run(run) => {
+                            if let Some(input) = &mut run.input {
+                                input.write(context);
+                            }
+                        }
+                    }),
+                }
+                if begun.elapsed() >= LONG_EVENT {
+                    self.run_timers();
+                }
+            }
+        }
+        (self.sink)(Event::Closed);
+    }
+
+    fn take_commands(&mut self) {
+        for command in self.shared.take_commands() {
+            match command {
+                EngineCommand::Begin(run, launch) => self.begin(*run, launch),
+                EngineCommand::Cancel(run) => self.end(run, Status::Cancelled),
+                EngineCommand::Acknowledge(run) => self.acknowledge(run),
+                EngineCommand::Request(id, request) => self.request(id, request),
+                EngineCommand::Close => self.close(),
+            }
+        }
+    }
+
+    fn begin(&mut self, run: Child, launch: Option<PendingStart>) {
+        let (id, deadline) = (run.id, run.deadline);
+        self.runs.insert(id, run);
+        let Some(launch) = launch else { return };
+        let mut pool = self.shared.pool();
+        if pool.supervisor.is_some() {
+            return pool.begin(id, deadline, launch);
+        }
+        drop(pool);
+        self.finish(id, Ending::Withdrawn(Some(failures::supervisor_lost())));
+    }
+
+    fn acknowledge(&mut self, id: u64) {
+        let Some(child) = self.runs.get_mut(&id) else { return };
+        let Sink::Run(run) = &mut child.sink else {
+            return self.serve_live(id, |sink, context| {
+                if let Sink::Service(service) = sink {
+                    service.consumed(context);
+                }
+            });
+        };
+        if run.acknowledge_piece() {
+            for stream in [Stream::Stdout, Stream::Stderr] {
+                if let Some(pipe) = &run.pipes[stream as usize] {
+                    // Already watched is what is wanted.
+                    let _ = self.shared.watch(pipe.as_fd(), Token::Pipe(id, stream));
+                }
+            }
+        }
+    }
+
+    fn run_timers(&mut self) {
+        self.shared.pool().timers.acknowledge();
+        loop {
+            let due = self.shared.pool().timers.pop();
+            match due {
+                None => return,
+                Some((run, Due::Deadline)) => {
+                    // A run that began after this round's look at the commands: its deadline is there
+                    // already, and comes only once.
+                    if !self.runs.contains_key(&run) {
+                        self.take_commands();
+                    }
+                    self.end(run, Status::TimedOut);
+                }
+                Some((run, Due::Kill)) => self.kill(run),
+                Some((run, Due::Check)) => self.check(run),
+                Some((_, Due::Look)) => self.look(),
+                Some((run, Due::Lost)) => self.lost(run),
+                Some((_, Due::Close)) => self.closed(),
+                Some((_, Due::Supervisor)) => self.look_at_supervisor(),
+                Some((run, Due::Pause)) => self.pause(run),
+                Some((run, Due::Step)) => self.serve_live(run, |sink, context| {
+                    if let Sink::Session(session) = sink {
+                        session.step_due(context);
+                    }
+                }),
+            }
+        }
+    }
+
+    fn read(&mut self, id: u64, stream: Stream) {
+        let Reactor { shared, runs, sink, buffer, .. } = self;
+        let Some(child) = runs.get_mut(&id) else { return };
+        let read = child.contain(|output| {
+            let Sink::Run(run) = output else { return false };
+            let mut emit = |text| sink(Event::Output { run: id, stream, text });
+            // A closed descriptor leaves epoll by itself.
+            run.read(stream, buffer, &mut emit);
+            hold_if_paused(shared, run);
+            if let Some(at) = run.start_pause_timer() {
+                shared.pool().timers.add(at, id, Due::Pause);
+            }
+            true
+        });
+        match read {
+            Some(true) => {}
+            Some(false) => self.serve_live(id, |sink, context| match sink {
+                Sink::Session(session) => session.read(context),
+                Sink::Service(service) => service.read(stream, context),
+                Sink::Run(_) => {}
+            }),
+            None => self.kill(id),
+        }
+    }
+
+    fn pause(&mut self, id: u64) {
+        let Reactor { shared, runs, sink, .. } = self;
+        let Some(child) = runs.get_mut(&id) else { return };
+        let paused = child.contain(|output| {
+            let Sink::Run(run) = output else { return };
+            let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
+            let again = run.emit_paused(&mut emit);
+            hold_if_paused(shared, run);
+            if let Some(at) = again {
+                shared.pool().timers.add(at, id, Due::Pause);
+            }
+        });
+        if paused.is_none() {
+            self.kill(id);
+        }
+    }
+
+    /// Serves a session or a service for one turn.
+    fn serve_live(&mut self, id: u64, work: impl FnOnce(&mut Sink, &mut Context<'_>)) {
+        let Reactor { shared, runs, sink, buffer, .. } = self;
+        let Some(child) = runs.get_mut(&id) else { return };
+        let mut emit = |event| sink(event);
+        let served = child.contain(|output| {
+            work(output, &mut Context { id, shared, buffer, emit: &mut emit });
+        });
+        if served.is_none() {
+            self.kill(id);
+        }
+    }
+
+    fn request(&mut self, id: u64, request: LiveRequest) {
+        if let LiveRequest::Signal(number) = request {
+            return match self.runs.get_mut(&id) {
+                Some(Child { leader: Some(leader), .. }) => signal(leader, number),
+                Some(child) if child.signals.len() < MAX_EARLY_SIGNALS => {
+                    child.signals.push(number);
+                }
+                _ => {}
+            };
+        }
+        self.serve_live(id, |sink, context| match sink {
+            Sink::Session(session) => session.request(request, context),
+            Sink::Service(service) => service.request(request, context),
+            Sink::Run(run) => {
+                if let Some(input) = &mut run.input {
+                    input.request(request, context);
+                }
+            }
+        });
+    }
+
+    fn finish(&mut self, id: u64, ending: Ending) {
+        // Whose worker is lost may have left something: only who buries it can say.
+        let survivors = (!matches!(ending, Ending::Lost(_))).then(Vec::new);
+        self.finish_with(id, ending, survivors);
+    }
+
+    fn finish_with(&mut self, id: u64, ending: Ending, survivors: Option<Vec<Process>>) {
+        let Some(mut run) = self.runs.remove(&id) else { return };
+        let (held, sandbox) = {
+            let mut pool = self.shared.pool();
+            match &ending {
+                Ending::Done(done) if done.ready => pool.release(id),
+                // It says when it is ready, or ends.
+                Ending::Done(_) => {}
+                Ending::Failed { .. } => pool.release(id),
+                _ => {
+                    pool.forget(id);
+                }
+            }
+            pool.forget_live(id);
+            let sandbox = pool.group(run.plan).map(|group| Arc::clone(&group.installed));
+            (pool.take_held(id), sandbox.unwrap_or_default())
+        };
+        let Reactor { shared, sink, buffer, .. } = self;
+        let mut tell = |event| sink(event);
+        // Where it fails, the outcome says so.
+        run.contain(|output| match output {
+            Sink::Run(run) => {
+                let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
+                run.drain(buffer, &mut emit);
+                if let Some(input) = &mut run.input {
+                    input.finish(&mut Context { id, shared, buffer, emit: &mut tell });
+                }
+            }
+            Sink::Session(session) => {
+                session.finish(&mut Context { id, shared, buffer, emit: &mut tell });
+            }
+            Sink::Service(service) => {
+                service.finish(&mut Context { id, shared, buffer, emit: &mut tell });
+            }
+        });
+        let pipes = run.sink.take_descriptors();
+        let mut outcome = run.conclude(ending);
+        outcome.survivors = survivors;
+        outcome.sandbox = sandbox;
+        (self.sink)(Event::Done { run: id, outcome: Box::new(outcome) });
+        // Late, because closing takes longer than telling.
+        drop((pipes, held));
+        self.shared.pipes.refill();
+    }
+}
+
+/// Stops listening to a run whose caller does not keep up.
+fn hold_if_paused(shared: &Shared, run: &Run) {
+    if run.is_suspended {
+        for pipe in run.pipes.iter().flatten() {
+            shared.unwatch(pipe.as_fd());
+        }
+    }
+}
+
+fn kill(process: &OwnedFd) {
+    // A process that is gone needs no signal.
+    let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
+}
+
+fn signal(process: &OwnedFd, number: i32) {
+    // Nor does it need one that there is not.
+    if let Some(signal) = Signal::from_named_raw(number) {
+        let _ = rustix::process::pidfd_send_signal(process, signal);
+    }
+}

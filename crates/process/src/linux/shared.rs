@@ -1,0 +1,164 @@
+//! What callers and the engine's thread share: readiness, and the pool under its lock.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use rustix::event::{EventfdFlags, epoll};
+
+use crate::linux::error::{Error, of_watching};
+use crate::linux::live;
+use crate::linux::pool::{EngineCommand, Limits, Pool};
+use crate::linux::premade::{self, Pipe, Premade};
+use crate::linux::spill::Budget;
+use crate::linux::timers::Timers;
+use crate::outcome::Stream;
+
+/// What callers and the thread share.
+pub(crate) struct Shared {
+    pub(crate) epoll: OwnedFd,
+    pub(crate) wake: OwnedFd,
+    pool: Mutex<Pool>,
+    pub(crate) pipes: Premade<Pipe>,
+    /// For sessions; kept once there was one.
+    pub(crate) terminals: Premade<live::Pty>,
+    pub(crate) spills: Budget,
+    /// Apart from the pool, so that leaving a command never waits for what the thread does.
+    inbox: Mutex<Vec<EngineCommand>>,
+    /// The state directory while a supervisor serves; `None` sends callers to the pool.
+    serving: Mutex<Option<Arc<Path>>>,
+}
+
+/// Who a readiness event is for, as a number that epoll carries.
+#[derive(Clone, Copy)]
+pub(crate) enum Token {
+    Wake,
+    Timer,
+    Control,
+    Worker(u32),
+    Pipe(u64, Stream),
+    Leader(u64),
+    /// Where something waits to be written.
+    Input(u64),
+}
+
+/// Descriptors that the process's table is made to hold; a run needs six at most.
+const RESERVED_DESCRIPTORS: u64 = 4096;
+
+const KIND_SHIFT: u32 = 60;
+
+impl Token {
+    pub(crate) fn data(self) -> epoll::EventData {
+        let (kind, value) = match self {
+            Token::Wake => (0, 0),
+            Token::Timer => (1, 0),
+            Token::Control => (2, 0),
+            Token::Worker(number) => (3, u64::from(number)),
+            Token::Pipe(run, Stream::Stdout) => (4, run),
+            Token::Pipe(run, Stream::Stderr) => (5, run),
+            Token::Leader(run) => (6, run),
+            Token::Input(run) => (7, run),
+        };
+        epoll::EventData::new_u64(kind << KIND_SHIFT | value)
+    }
+
+    pub(crate) fn of(data: epoll::EventData) -> Token {
+        let value = data.u64() & ((1 << KIND_SHIFT) - 1);
+        match data.u64() >> KIND_SHIFT {
+            1 => Token::Timer,
+            2 => Token::Control,
+            3 => Token::Worker(u32::try_from(value).unwrap_or(0)),
+            4 => Token::Pipe(value, Stream::Stdout),
+            5 => Token::Pipe(value, Stream::Stderr),
+            6 => Token::Leader(value),
+            7 => Token::Input(value),
+            _ => Token::Wake,
+        }
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(limits: Limits, spills: Budget) -> Result<Arc<Shared>, Error> {
+        let system = |error: io::Error| Error::system("the engine could not be set up", error);
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(|e| system(e.into()))?;
+        let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
+        let wake = rustix::event::eventfd(0, flags).map_err(|e| system(e.into()))?;
+        let timers = Timers::new().map_err(system)?;
+        let pool = Mutex::new(Pool::new(limits, timers));
+        let shared = Shared {
+            epoll,
+            wake,
+            pool,
+            pipes: premade::pipes(),
+            terminals: premade::terminals(),
+            spills,
+            inbox: Mutex::default(),
+            serving: Mutex::default(),
+        };
+        shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
+        shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
+        Ok(Arc::new(shared))
+    }
+
+    /// Makes the process's table of descriptors large enough for many runs. In a process with several
+    /// threads the kernel waits for all processors when it grows one: better here than in a caller
+    /// that opens a file, where waits of 100 ms were seen.
+    pub(crate) fn reserve_descriptors(&self) {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+        let wanted = limit.unwrap_or(u64::MAX).min(RESERVED_DESCRIPTORS).saturating_sub(1);
+        // The highest number being in use, or a lower limit, only means no reserve.
+        let highest = i32::try_from(wanted).unwrap_or(0);
+        let _ = rustix::io::fcntl_dupfd_cloexec(&self.epoll, highest);
+    }
+
+    /// The pool; a panic elsewhere does not make its data unusable.
+    pub(crate) fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn watch(&self, descriptor: BorrowedFd<'_>, token: Token) -> io::Result<()> {
+        let added = epoll::add(&self.epoll, descriptor, token.data(), epoll::EventFlags::IN);
+        added.map_err(of_watching)
+    }
+
+    pub(crate) fn unwatch(&self, descriptor: BorrowedFd<'_>) {
+        // Not watched is what is wanted.
+        let _ = epoll::delete(&self.epoll, descriptor);
+    }
+
+    /// The pool, unless the thread is at it.
+    pub(crate) fn try_pool(&self) -> Option<MutexGuard<'_, Pool>> {
+        match self.pool.try_lock() {
+            Ok(pool) => Some(pool),
+            Err(TryLockError::Poisoned(pool)) => Some(pool.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// The state directory of the supervisor that serves, if one does.
+    pub(crate) fn serving(&self) -> Option<Arc<Path>> {
+        self.serving.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_serving(&self, state_directory: Option<Arc<Path>>) {
+        *self.serving.lock().unwrap_or_else(PoisonError::into_inner) = state_directory;
+    }
+
+    /// Leaves a command for the next time the thread looks.
+    pub(crate) fn leave(&self, command: EngineCommand) {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).push(command);
+    }
+
+    /// Takes all commands left.
+    pub(crate) fn take_commands(&self) -> Vec<EngineCommand> {
+        std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Leaves a command and wakes the thread.
+    pub(crate) fn command(&self, command: EngineCommand) {
+        self.leave(command);
+        // A full counter wakes as well.
+        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
+    }
+}
