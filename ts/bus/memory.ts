@@ -1,4 +1,4 @@
-import { integerOption, optionsObject } from '../config/validate.js';
+import { checkedOptions, integer } from '../config/validate.js';
 import type {
   Bus,
   BusHandler,
@@ -43,6 +43,9 @@ export interface MemoryBusOptions {
   readonly maxLength?: number | undefined;
 }
 
+const LENGTH_RANGE = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
+const CHECKS = { maxLength: integer(LENGTH_RANGE, DEFAULT_TOPIC_MESSAGES) };
+
 /** The outcome of storing one message. */
 interface StoreOutcome {
   /** The number of topics on which it was not stored before. */
@@ -81,9 +84,7 @@ export class MemoryBus implements Bus {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: MemoryBusOptions = {}) {
-    const { maxLength } = optionsObject(options, 'options', ['maxLength']);
-    const range = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
-    this.#maxLength = integerOption(maxLength, 'maxLength', range, DEFAULT_TOPIC_MESSAGES);
+    this.#maxLength = checkedOptions(options, 'options', CHECKS).maxLength;
   }
 
   /** See `Bus.publish`. */

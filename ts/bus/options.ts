@@ -1,4 +1,11 @@
-import { functionOption, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import {
+  type Checked,
+  checkedOptions,
+  functionOption,
+  integer,
+  invalidArgument,
+  optionsObject,
+} from '../config/validate.js';
 import type { BusHandler } from './bus.js';
 import {
   DEFAULT_BLOCK_MS,
@@ -37,20 +44,30 @@ export interface CheckedRead {
   readonly limit: number;
 }
 
+const LIMIT_RANGE = { min: 1, max: MAX_READ_LIMIT, unit: 'messages' };
+const BLOCK_RANGE = { min: 0, max: MAX_BLOCK_MS, unit: 'milliseconds' };
+const DELIVERIES_RANGE = { min: 1, max: MAX_DELIVERIES, unit: 'deliveries' };
+const LEASE_RANGE = { min: MIN_LEASE_MS, max: MAX_LEASE_MS, unit: 'milliseconds' };
+const CONCURRENCY_RANGE = { min: 1, max: MAX_BUS_CONCURRENCY, unit: 'messages' };
+
+const READ_CHECKS = { after: cursorOption, limit: integer(LIMIT_RANGE, DEFAULT_READ_LIMIT) };
+const BLOCKING_CHECKS = { ...READ_CHECKS, blockMs: integer(BLOCK_RANGE, DEFAULT_BLOCK_MS) };
+
+const SUBSCRIBE_CHECKS = {
+  group: checkTopic,
+  concurrency: integer(CONCURRENCY_RANGE, 1),
+  leaseMs: integer(LEASE_RANGE, DEFAULT_LEASE_MS),
+  maxDeliveries: integer(DELIVERIES_RANGE, DEFAULT_MAX_DELIVERIES),
+  deadLetterTopic: (value: unknown, name: string) => (value === undefined ? undefined : checkTopic(value, name)),
+  onError: (value: unknown, name: string) => functionOption<(error: unknown) => void>(value, name) ?? warn,
+};
+
 /** Checked arguments of `subscribe`. */
-export interface CheckedSubscription {
+export interface CheckedSubscription extends Checked<typeof SUBSCRIBE_CHECKS> {
   readonly topic: string;
   readonly handler: BusHandler;
-  readonly group: string;
-  readonly concurrency: number;
-  readonly leaseMs: number;
-  readonly maxDeliveries: number;
   readonly deadLetterTopic: string;
-  readonly onError: (error: unknown) => void;
 }
-
-const READ_KEYS = ['after', 'limit'] as const;
-const SUBSCRIBE_KEYS = ['group', 'concurrency', 'leaseMs', 'maxDeliveries', 'deadLetterTopic', 'onError'] as const;
 
 /** Checks the name of a topic. */
 export function checkTopic(value: unknown, name = 'topic'): string {
@@ -79,42 +96,30 @@ export function checkPublish(options: unknown): string | undefined {
   throw invalidArgument('id', `1 to ${MAX_TOPIC_CHARS} printable ASCII characters without blanks`, id);
 }
 
-export function checkRead(options: unknown, more: readonly string[] = []): CheckedRead {
-  const { after, limit } = optionsObject(options, 'options', [...READ_KEYS, ...more]);
-  if (after !== undefined && !isMessageId(after)) throw invalidArgument('after', 'the id of a message', after);
-  const range = { min: 1, max: MAX_READ_LIMIT, unit: 'messages' };
-  const cursor = after === undefined ? undefined : { id: after };
-  return {
-    after: after !== undefined && BEGINNING_CURSORS.includes(after) ? 'beginning' : cursor,
-    limit: integerOption(limit, 'limit', range, DEFAULT_READ_LIMIT),
-  };
+/** Checks the options of `read`. */
+export function checkRead(options: unknown): CheckedRead {
+  return checkedOptions(options, 'options', READ_CHECKS);
 }
 
+/** Checks the options of `readBlocking`. */
 export function checkBlockingRead(options: unknown): CheckedRead & { readonly blockMs: number } {
-  const read = checkRead(options, ['blockMs']);
-  const { blockMs } = options as { readonly blockMs?: unknown };
-  const range = { min: 0, max: MAX_BLOCK_MS, unit: 'milliseconds' };
-  return { ...read, blockMs: integerOption(blockMs, 'blockMs', range, DEFAULT_BLOCK_MS) };
+  return checkedOptions(options, 'options', BLOCKING_CHECKS);
 }
 
+function cursorOption(value: unknown, name: string): CheckedRead['after'] {
+  if (value === undefined) return undefined;
+  if (!isMessageId(value)) throw invalidArgument(name, 'the id of a message', value);
+  return BEGINNING_CURSORS.includes(value) ? 'beginning' : { id: value };
+}
+
+/** Checks the arguments of `subscribe`. */
 export function checkSubscription(topic: unknown, handler: unknown, options: unknown): CheckedSubscription {
   const checkedTopic = checkTopic(topic);
-  const given = optionsObject(options, 'options', SUBSCRIBE_KEYS);
+  const checked = checkedOptions(options, 'options', SUBSCRIBE_CHECKS);
   const call = functionOption<BusHandler>(handler, 'handler');
   if (call === undefined) throw invalidArgument('handler', 'a function', handler);
-  const deliveries = { min: 1, max: MAX_DELIVERIES, unit: 'deliveries' };
-  const lease = { min: MIN_LEASE_MS, max: MAX_LEASE_MS, unit: 'milliseconds' };
-  const concurrency = { min: 1, max: MAX_BUS_CONCURRENCY, unit: 'messages' };
-  return {
-    topic: checkedTopic,
-    handler: call,
-    group: checkTopic(given['group'], 'group'),
-    concurrency: integerOption(given['concurrency'], 'concurrency', concurrency, 1),
-    leaseMs: integerOption(given['leaseMs'], 'leaseMs', lease, DEFAULT_LEASE_MS),
-    maxDeliveries: integerOption(given['maxDeliveries'], 'maxDeliveries', deliveries, DEFAULT_MAX_DELIVERIES),
-    deadLetterTopic: checkTopic(given['deadLetterTopic'] ?? deadLettersOf(checkedTopic), 'deadLetterTopic'),
-    onError: functionOption<(error: unknown) => void>(given['onError'], 'onError') ?? warn,
-  };
+  const { deadLetterTopic = deadLettersOf(checkedTopic) } = checked;
+  return { ...checked, topic: checkedTopic, handler: call, deadLetterTopic };
 }
 
 /** The topic of the dead letters of a topic, by the rule of the format v1, cut to the longest topic. */

@@ -1,4 +1,4 @@
-import { integerOption, invalidArgument, optionsObject, textValue } from '../config/validate.js';
+import { checkedOptions, integer, invalidArgument, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type {
   Bus,
@@ -63,6 +63,15 @@ type PublishAnswer = string | readonly [stored: readonly number[], givenUp: read
 const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
 const MIN_TIMEOUT_MS = 10;
 
+const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_BUS_TIMEOUT_MS, unit: 'milliseconds' };
+const LENGTH_RANGE = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
+
+const CHECKS = {
+  url: redisUrl,
+  timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_BUS_TIMEOUT_MS),
+  maxLength: integer(LENGTH_RANGE, 0),
+};
+
 /**
  * A bus over Redis Streams (6.2 or newer, one server), for processes that share the server. Topics are keys, and
  * entries have the fields `id` and `payload`, as programs that use v1 read and write them.
@@ -100,17 +109,11 @@ export class RedisBus implements Bus {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: string | RedisBusOptions) {
-    const given = optionsObject(
-      typeof options === 'string' ? { url: options } : options,
-      'options',
-      ['url', 'timeoutMs', 'maxLength'],
-      'a URL or an object',
-    );
-    this.#url = redisUrl(given['url']);
-    const timeout = { min: MIN_TIMEOUT_MS, max: MAX_BUS_TIMEOUT_MS, unit: 'milliseconds' };
-    this.#timeoutMs = integerOption(given['timeoutMs'], 'timeoutMs', timeout, DEFAULT_BUS_TIMEOUT_MS);
-    const length = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
-    this.#maxLength = integerOption(given['maxLength'], 'maxLength', length, 0);
+    const given = typeof options === 'string' ? { url: options } : options;
+    const { url, timeoutMs, maxLength } = checkedOptions(given, 'options', CHECKS, 'a URL or an object');
+    this.#url = url;
+    this.#timeoutMs = timeoutMs;
+    this.#maxLength = maxLength;
     this.#calls = new RedisCalls(this.#link(true), this.#timeoutMs);
     this.#reader = new RedisReader(this.#calls, this.#known);
   }
@@ -220,11 +223,11 @@ export class RedisBus implements Bus {
 }
 
 /** Checks the address. Messages do not repeat it, because it may hold a password. */
-function redisUrl(value: unknown): string {
-  const text = textValue(value, 'url');
+function redisUrl(value: unknown, name: string): string {
+  const text = textValue(value, name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && PROTOCOLS.includes(url.protocol) && url.hostname !== '') return text;
-  throw invalidArgument('url', 'an address of the form redis://host:port or rediss://host:port', value);
+  throw invalidArgument(name, 'an address of the form redis://host:port or rediss://host:port', value);
 }
 
 /** The error of a publish: it says whether the message was stored. */

@@ -1,6 +1,6 @@
-import { integerOption, listOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { type Checked, checkedOptions, integer, list, listOption, textOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import { type CheckedConfine, type ConfineOptions, confineOption } from '../terminal/confine.js';
+import { type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
@@ -51,20 +51,23 @@ export interface McpServerOptions {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** The options of a server, checked. */
-export interface CheckedMcpServer {
-  readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly confine: CheckedConfine;
-  readonly timeoutMs: number;
-  readonly maxCallMs: number;
-  readonly tools: readonly string[] | undefined;
-}
+const TIMEOUT_RANGE = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_TIMEOUT_MS, unit: 'milliseconds' };
+const MAX_CALL_RANGE = { ...TIMEOUT_RANGE, max: MAX_CALL_MS };
 
-const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'confine', 'timeoutMs', 'maxCallMs', 'tools'] as const;
+const CHECKS = {
+  name: textValue,
+  command: textValue,
+  args: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, argument) ?? [],
+  cwd: textOption,
+  env: (value: unknown) => environmentOption(value === undefined ? {} : { set: value }).set ?? {},
+  confine: confineOption,
+  timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_CALL_TIMEOUT_MS),
+  maxCallMs: integer(MAX_CALL_RANGE, DEFAULT_MAX_CALL_MS),
+  tools: list(MAX_TOOLS_PER_SERVER, textValue),
+};
+
+/** Checked options of a server. */
+export type CheckedMcpServer = Checked<typeof CHECKS>;
 
 /**
  * Checks a list of servers.
@@ -91,29 +94,15 @@ export function mcpServersOption(
 }
 
 function checkedServer(value: unknown, place: string): CheckedMcpServer {
-  const given = optionsObject(value, place, KEYS);
-  const name = textValue(given['name'], `${place}.name`);
-  if (!isServerName(name)) {
+  const server = checkedOptions(value, place, CHECKS);
+  if (!isServerName(server.name)) {
     throw wrongName(
       place,
       `Expected \`${place}.name\` to be at most ${MAX_SERVER_NAME_CHARS} letters, digits, - and single _ inside`,
     );
   }
-  const range = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_TIMEOUT_MS, unit: 'milliseconds' };
-  const timeoutMs = integerOption(given['timeoutMs'], `${place}.timeoutMs`, range, DEFAULT_CALL_TIMEOUT_MS);
-  const whole = { ...range, max: MAX_CALL_MS };
-  const env = given['env'] === undefined ? {} : { set: given['env'] };
-  return Object.freeze({
-    name,
-    command: textValue(given['command'], `${place}.command`),
-    args: listOption(given['args'], `${place}.args`, MAX_LIST_ENTRIES, argument) ?? [],
-    cwd: textOption(given['cwd'], `${place}.cwd`),
-    env: environmentOption(env).set ?? {},
-    confine: confineOption(given['confine'], `${place}.confine`),
-    timeoutMs,
-    maxCallMs: integerOption(given['maxCallMs'], `${place}.maxCallMs`, whole, Math.max(DEFAULT_MAX_CALL_MS, timeoutMs)),
-    tools: listOption(given['tools'], `${place}.tools`, MAX_TOOLS_PER_SERVER, textValue),
-  });
+  const isMaxGiven = (value as McpServerOptions).maxCallMs !== undefined;
+  return isMaxGiven ? server : { ...server, maxCallMs: Math.max(server.maxCallMs, server.timeoutMs) };
 }
 
 /** Checks an argument of a program, which may be empty. */

@@ -1,9 +1,10 @@
 import {
   booleanOption,
-  integerOption,
+  checkedOptions,
+  integer,
   invalidArgument,
+  list,
   listOption,
-  optionsObject,
   textValue,
 } from '../config/validate.js';
 import type { NativeRedactorOptions } from '../native/binding.js';
@@ -54,25 +55,28 @@ export interface RedactorOptions {
   readonly label?: boolean | undefined;
 }
 
-const KEYS = ['secrets', 'substrings', 'patterns', 'rules', 'ruleFiles', 'minSecretLength', 'label'] as const;
+const MIN_LENGTH_RANGE = { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'characters' };
+
+const CHECKS = {
+  secrets: secretsOption,
+  substrings: list(MAX_REDACTION_ENTRIES, textValue),
+  patterns: list(MAX_REDACTION_ENTRIES, patternValue),
+  rules: rulesOption,
+  ruleFiles: list(MAX_RULE_FILES, ruleFileValue),
+  minSecretLength: integer(MIN_LENGTH_RANGE, DEFAULT_MIN_SECRET_LENGTH),
+  label: (value: unknown, name: string) => booleanOption(value, name, false),
+};
 
 /** Checks the options and returns them in the form that the binding takes. */
 export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  const native: NativeRedactorOptions = {
-    secrets: secretsOption(given['secrets']),
-    substrings: [...(listOption(given['substrings'], 'substrings', MAX_REDACTION_ENTRIES, textValue) ?? [])],
-    patterns: [...(listOption(given['patterns'], 'patterns', MAX_REDACTION_ENTRIES, patternValue) ?? [])],
-    ruleFiles: [...(listOption(given['ruleFiles'], 'ruleFiles', MAX_RULE_FILES, ruleFileValue) ?? [])],
-    minSecretLength: integerOption(
-      given['minSecretLength'],
-      'minSecretLength',
-      { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'characters' },
-      DEFAULT_MIN_SECRET_LENGTH,
-    ),
-    label: booleanOption(given['label'], 'label', false),
-  };
-  return { ...native, ...rulesOption(given['rules']) };
+  const {
+    substrings = [],
+    patterns = [],
+    ruleFiles = [],
+    rules,
+    ...others
+  } = checkedOptions(options, 'options', CHECKS);
+  return { ...others, ...rules, substrings: [...substrings], patterns: [...patterns], ruleFiles: [...ruleFiles] };
 }
 
 function secretsOption(value: unknown): { name: string; value: string }[] {

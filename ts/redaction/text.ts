@@ -1,4 +1,4 @@
-import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import { checkedOptions, integer, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeBounds } from '../native/binding.js';
 import { textBinding } from '../native/text-binding.js';
@@ -16,6 +16,7 @@ const DEFAULT_EXCERPT_TOKENS = 4_000;
 /** Largest `maxLineChars` of `boundOutput`, in Unicode characters. */
 const MAX_LINE_CHARS = 1_000_000;
 
+const TOKENS_RANGE = { min: 1, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
 const CHARS_RANGE = { min: 0, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
 
 /** The share of a budget for the beginning of a text, unless the caller divides it. The end of an output says more. */
@@ -219,9 +220,7 @@ export interface ExcerptOptions {
  */
 export function excerptOutput(text: string, options: ExcerptOptions = {}): Excerpt {
   assertText(text);
-  const given = optionsObject(options, 'options', ['tokens']);
-  const range = { min: 1, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
-  const tokens = integerOption(given['tokens'], 'tokens', range, DEFAULT_EXCERPT_TOKENS);
+  const { tokens } = checkedOptions(options, 'options', { tokens: integer(TOKENS_RANGE, DEFAULT_EXCERPT_TOKENS) });
   const { truncated, ...excerpt } = callNative(() => textBinding().excerptOutput(text, tokens));
   return truncated ? excerpt : { ...excerpt, text };
 }

@@ -149,7 +149,7 @@ export class Terminal {
    * ```
    */
   explain(command: string | readonly string[]): Decision {
-    return this.#judge(checkCommand(command));
+    return this.#runner.explain(checkCommand(command));
   }
 
   /**
@@ -197,7 +197,7 @@ export class Terminal {
     const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, given];
     const call = this.#checkedCall(words, options);
     this.#assertReady();
-    if (isAborted(call)) return cancelledResult(this.#judge(call.command), this.#context);
+    if (isAborted(call)) return cancelledResult(this.#runner.explain(call.command), this.#context);
     const first = await this.#attempt(call);
     if ('status' in first) return first;
 
@@ -364,10 +364,6 @@ export class Terminal {
     if (this.#ownsRunner) this.#runner.close();
   }
 
-  #judge(command: string | string[]): Decision {
-    return this.#runner.explain(command);
-  }
-
   /** Starts the command when it may start, and returns its result; else the decision that an approver has to be asked about. */
   async #attempt(call: CheckedCall, approved?: NamedFiles): Promise<CommandResult | Decision> {
     const outcome = await this.#engine.admit(() => this.#start(call, approved));
@@ -379,12 +375,14 @@ export class Terminal {
   /** Judges and starts the command within one turn of the event loop. */
   #start(call: CheckedCall, approved: NamedFiles | undefined): StartedOrNot {
     if (isAborted(call)) {
-      return { finished: Promise.resolve(cancelledResult(this.#judge(call.command), this.#context)) };
+      return { finished: Promise.resolve(cancelledResult(this.#runner.explain(call.command), this.#context)) };
     }
     this.#assertOpen();
     const changed = approved?.describeChange();
     if (changed !== undefined) {
-      return { finished: Promise.resolve(this.#notApproved(call, this.#judge(call.command), CHANGED_RULE, changed)) };
+      return {
+        finished: Promise.resolve(this.#notApproved(call, this.#runner.explain(call.command), CHANGED_RULE, changed)),
+      };
     }
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
     let run: StartedRun | undefined;

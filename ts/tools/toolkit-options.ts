@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
 import {
+  checkedOptions,
   functionOption,
+  integer,
   integerOption,
   invalidArgument,
   listOption,
@@ -123,7 +125,19 @@ const KEYS = [
   ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
   ...['mcpReadyMs', 'approve'],
 ] as const;
-const LIMIT_KEYS = ['resultChars', 'resultTokens', 'sessions', 'services', 'spillTotalBytes'] as const;
+
+const CHARS_RANGE = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
+const TOKENS_RANGE = { min: MIN_RESULT_TOKENS, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
+const PROGRAMS_RANGE = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
+
+const LIMIT_CHECKS = {
+  resultChars: integer(CHARS_RANGE, DEFAULT_RESULT_CHARS),
+  resultTokens: integer(TOKENS_RANGE, DEFAULT_RESULT_TOKENS),
+  sessions: integer(PROGRAMS_RANGE, DEFAULT_MAX_SESSIONS),
+  services: integer(PROGRAMS_RANGE, DEFAULT_MAX_SERVICES),
+  spillTotalBytes: spillTotalOption,
+};
+
 const SET_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 const READY_RANGE = { min: 0, max: MAX_READY_MS, unit: 'milliseconds' };
@@ -152,17 +166,13 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   // The redactor comes first, because it masks the errors about the other options.
   const redaction = typeof options === 'object' && options !== null && 'redaction' in options;
   const redactor = redactorOf(redaction ? options.redaction : undefined);
-  return withMaskedErrors(redactor, () => checkedOptions(options, redactor));
+  return withMaskedErrors(redactor, () => checkWithRedactor(options, redactor));
 }
 
-function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOptions {
+function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkitOptions {
   const given = optionsObject(options, 'options', KEYS);
-  const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', LIMIT_KEYS);
-  const live = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
-  const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
-  const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
-  const tokenRange = { min: MIN_RESULT_TOKENS, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
-  const resultTokens = integerOption(limits['resultTokens'], 'limits.resultTokens', tokenRange, DEFAULT_RESULT_TOKENS);
+  const limits = checkedOptions(given['limits'] === undefined ? {} : given['limits'], 'limits', LIMIT_CHECKS);
+  const { resultChars, resultTokens } = limits;
   const roots = rootsOf(given);
   const terminal = terminalOptions(given['terminal']);
   const chat = chatOptions(given['bus'], given['chat']);
@@ -187,9 +197,9 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
     audit,
     resultChars,
     resultTokens,
-    maxSessions: integerOption(limits['sessions'], 'limits.sessions', live, DEFAULT_MAX_SESSIONS),
-    maxServices: integerOption(limits['services'], 'limits.services', live, DEFAULT_MAX_SERVICES),
-    spillTotalBytes: spillTotalOption(limits['spillTotalBytes'], 'limits.spillTotalBytes'),
+    maxSessions: limits.sessions,
+    maxServices: limits.services,
+    spillTotalBytes: limits.spillTotalBytes,
   });
 }
 
