@@ -6,7 +6,7 @@ import { NOT_COVERED, questionOf } from './question.js';
 /** The questions about one tool in one run of the SDK. */
 interface ToolQuestions {
   /** The commands that wait for an answer, by the id of their call. */
-  readonly waiting: Map<string, ShownQuestion>;
+  readonly waitingQuestions: Map<string, ShownQuestion>;
   /**
    * The command for which an approval of all calls was given. `NO_COMMAND` where several commands waited, because the approval
    * does not say which was meant. Undefined until there is such an approval.
@@ -40,11 +40,11 @@ export class AgentApprovals {
   }
 
   /** Whether the policy asks about a call, for `needsApproval`. */
-  needed(tool: string, context: RunContext<unknown>, input: unknown, callId: string | undefined): boolean {
+  isNeeded(tool: string, context: RunContext<unknown>, input: unknown, callId: string | undefined): boolean {
     const question = questionOf(this.#toolkit, tool, input);
     if (question === undefined) return false;
     if (callId !== undefined) {
-      const { waiting } = this.#asked(context, tool);
+      const { waitingQuestions: waiting } = this.#questionsOf(context, tool);
       const { approved, rejected } = decisionsOn(context, tool);
       for (const id of waiting.keys()) if (covers(rejected, id)) waiting.delete(id);
       // The SDK asks again about an approved call. Only the first question was shown to the host.
@@ -64,26 +64,26 @@ export class AgentApprovals {
   }
 
   #isApproved(tool: string, context: RunContext<unknown>, callId: string, request: ApprovalRequest): boolean {
-    const asked = this.#asked(context, tool);
+    const questions = this.#questionsOf(context, tool);
     const key = keyOf(request);
     const { approved } = decisionsOn(context, tool);
     if (approved === true) {
-      asked.always ??= onlyKey(asked.waiting);
-      asked.waiting.delete(callId);
-      return asked.always === key;
+      questions.always ??= onlyKey(questions.waitingQuestions);
+      questions.waitingQuestions.delete(callId);
+      return questions.always === key;
     }
     // A restored run has no waiting questions: the SDK's state has the approved call.
-    const shown = asked.waiting.get(callId) ?? { key, fingerprint: request.fingerprint };
-    asked.waiting.delete(callId);
-    return approved.includes(callId) && shown.key === key && shown.fingerprint === request.fingerprint;
+    const shownQuestion = questions.waitingQuestions.get(callId) ?? { key, fingerprint: request.fingerprint };
+    questions.waitingQuestions.delete(callId);
+    return approved.includes(callId) && shownQuestion.key === key && shownQuestion.fingerprint === request.fingerprint;
   }
 
-  #asked(context: RunContext<unknown>, tool: string): ToolQuestions {
+  #questionsOf(context: RunContext<unknown>, tool: string): ToolQuestions {
     const tools = this.#runs.get(context) ?? new Map<string, ToolQuestions>();
     this.#runs.set(context, tools);
-    const asked = tools.get(tool) ?? { waiting: new Map(), always: undefined };
-    tools.set(tool, asked);
-    return asked;
+    const questions = tools.get(tool) ?? { waitingQuestions: new Map(), always: undefined };
+    tools.set(tool, questions);
+    return questions;
   }
 }
 
@@ -111,7 +111,7 @@ function keyOf({ command, cwd, reasons }: ApprovalQuestion): string {
   return JSON.stringify([command, cwd, reasons.map(({ rule, span }) => [rule, span])]);
 }
 
-function onlyKey(waiting: ReadonlyMap<string, ShownQuestion>): string {
-  const [first = NO_COMMAND, ...others] = new Set([...waiting.values()].map(({ key }) => key));
+function onlyKey(waitingQuestions: ReadonlyMap<string, ShownQuestion>): string {
+  const [first = NO_COMMAND, ...others] = new Set([...waitingQuestions.values()].map(({ key }) => key));
   return others.length === 0 ? first : NO_COMMAND;
 }

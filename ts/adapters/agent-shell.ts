@@ -56,9 +56,11 @@ export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}
       );
       output.push(await entry);
     }
-    const left = commands.length - output.length;
-    if (left > 0)
-      output.push(commandNotRun(`${left} further commands were not run: a call has at most ${MAX_SHELL_COMMANDS}`));
+    const skippedCount = commands.length - output.length;
+    if (skippedCount > 0)
+      output.push(
+        commandNotRun(`${skippedCount} further commands were not run: a call has at most ${MAX_SHELL_COMMANDS}`),
+      );
     return { output, ...(maxOutputLength === undefined ? {} : { maxOutputLength }) };
   }
 
@@ -71,7 +73,7 @@ export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}
 }
 
 function commandNotRun(stderr: string, maxChars?: number): ShellOutputResult {
-  return { stdout: '', stderr: bounded(stderr, maxChars), outcome: { type: 'exit', exitCode: null } };
+  return { stdout: '', stderr: fitOutput(stderr, maxChars), outcome: { type: 'exit', exitCode: null } };
 }
 
 /** The output of one command for the SDK. Facts that the outputs do not show follow on standard error. */
@@ -82,8 +84,8 @@ function outputOf({ content, data }: ToolResult, maxChars: number | undefined): 
   const { stdout, stderr, cuts = {} } = outputsOf(data);
   const errors = after === '' ? stderr : `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${after}\n`;
   return {
-    stdout: bounded(stdout, maxChars, cuts.stdout),
-    stderr: bounded(errors, maxChars, cuts.stderr),
+    stdout: fitOutput(stdout, maxChars, cuts.stdout),
+    stderr: fitOutput(errors, maxChars, cuts.stderr),
     outcome: data.timedOut ? { type: 'timeout' } : { type: 'exit', exitCode: data.exitCode },
   };
 }
@@ -102,6 +104,6 @@ function outputsOf(result: CommandResult): Pick<CommandResult, 'stdout' | 'stder
   return { stdout: `${text}${end}[${shownLines} of ${totalLines} lines shown; ${where}]\n`, stderr: '' };
 }
 
-function bounded(text: string, maxChars: number | undefined, cut?: TextCut): string {
+function fitOutput(text: string, maxChars: number | undefined, cut?: TextCut): string {
   return maxChars === undefined || text.length <= maxChars ? text : fitWithin(text, maxChars, cut).text;
 }

@@ -54,7 +54,7 @@ export function aiTools(toolkit: Toolkit, options: AiToolsOptions = {}): ToolSet
 }
 
 function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }: ToolDefinition, interrupts: boolean) {
-  const shown = new ShownFingerprints();
+  const shownFingerprints = new ShownFingerprints();
   return dynamicTool({
     description,
     title: annotations.title,
@@ -65,7 +65,7 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
         const { content, isError } = await toolkit.execute(name, input, {
           callId: toolCallId,
           ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages, shown) } : {}),
+          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages, shownFingerprints) } : {}),
         });
         return { content, isError };
       } catch (error) {
@@ -80,7 +80,7 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
       ? {
           needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
             const question = questionOf(toolkit, name, input);
-            if (question !== undefined) shown.add(toolCallId, question.fingerprint);
+            if (question !== undefined) shownFingerprints.add(toolCallId, question.fingerprint);
             return question !== undefined;
           },
         }
@@ -105,9 +105,9 @@ class ShownFingerprints {
 
   /** Whether the files are unchanged. True for a question of another process, about which nothing was recorded. */
   isUnchanged(callId: string, fingerprint: string): boolean {
-    const shown = this.#fingerprints.get(callId) ?? fingerprint;
+    const shownFingerprint = this.#fingerprints.get(callId) ?? fingerprint;
     this.#fingerprints.delete(callId);
-    return shown === fingerprint;
+    return shownFingerprint === fingerprint;
   }
 }
 
@@ -119,24 +119,26 @@ interface AiCall {
 }
 
 /** An approver that agrees to a call which the messages approve by its id and with the same arguments. */
-function approver(call: AiCall, messages: readonly ModelMessage[], shown: ShownFingerprints): Approve {
+function approver(call: AiCall, messages: readonly ModelMessage[], shownFingerprints: ShownFingerprints): Approve {
   return ({ fingerprint }) =>
-    isApproved(call, messages) && shown.isUnchanged(call.toolCallId, fingerprint)
+    isApproved(call, messages) && shownFingerprints.isUnchanged(call.toolCallId, fingerprint)
       ? { approved: true }
       : { approved: false, reason: NOT_COVERED };
 }
 
 function isApproved({ name, toolCallId, input }: AiCall, messages: readonly ModelMessage[]): boolean {
-  const said = messages.flatMap(({ role, content }) =>
+  const assistantParts = messages.flatMap(({ role, content }) =>
     role === 'assistant' && typeof content !== 'string' ? content : [],
   );
-  const answered = messages.flatMap(({ role, content }) => (role === 'tool' ? content : []));
-  const calls = said.filter((part) => part.type === 'tool-call').filter((part) => part.toolCallId === toolCallId);
-  const requests = said
+  const toolParts = messages.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  const calls = assistantParts
+    .filter((part) => part.type === 'tool-call')
+    .filter((part) => part.toolCallId === toolCallId);
+  const requests = assistantParts
     .filter((part) => part.type === 'tool-approval-request')
     .filter((part) => part.toolCallId === toolCallId)
     .map(({ approvalId }) => approvalId);
-  const answer = answered
+  const answer = toolParts
     .filter((part) => part.type === 'tool-approval-response')
     .findLast(({ approvalId }) => requests.includes(approvalId));
   // When two calls have the same id, it is not known which was approved.

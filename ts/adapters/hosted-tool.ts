@@ -24,8 +24,8 @@ export interface HostedToolOptions<Ask, Answer> {
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when the toolkit does not have it.
  */
 export function definitionOf(toolkit: Toolkit, name: string): ToolDefinition {
-  const found = toolkit.definitions().find((definition) => definition.name === name);
-  if (found !== undefined) return found;
+  const definition = toolkit.definitions().find((definition) => definition.name === name);
+  if (definition !== undefined) return definition;
   throw new HandrailError('ERR_UNKNOWN_TOOL', `The toolkit has no tool \`${name}\``, { data: { name } });
 }
 
@@ -35,11 +35,11 @@ export class CallIds<Call extends object> {
 
   /** A function for `needsApproval` that remembers the id, and returns the host's answer. */
   rememberIds<Context>(
-    needed: boolean | ((context: Context, call: Call, callId?: string) => Promise<boolean>) = false,
+    needsApproval: boolean | ((context: Context, call: Call, callId?: string) => Promise<boolean>) = false,
   ): (context: Context, call: Call, callId?: string) => Promise<boolean> {
     return async (context, call, callId) => {
       if (callId !== undefined) this.#ids.set(call, callId);
-      return typeof needed === 'boolean' ? needed : await needed(context, call, callId);
+      return typeof needsApproval === 'boolean' ? needsApproval : await needsApproval(context, call, callId);
     };
   }
 

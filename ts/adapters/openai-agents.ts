@@ -89,7 +89,7 @@ function agentTool(
       ? {}
       : {
           needsApproval: async (context: RunContext<unknown>, input: unknown, callId?: string) =>
-            approvals.needed(name, context, input, callId),
+            approvals.isNeeded(name, context, input, callId),
         }),
     errorFunction: (_context: unknown, error: unknown) => toolErrorText(error),
   };
@@ -159,11 +159,11 @@ export const chatSendTool: AgentTool = tool({
     const checked = checkArguments(CHAT_SEND_ARGUMENTS, input);
     if (!checked.ok) return `invalid arguments: ${checked.problems.join('; ')}`;
     const { recipient, content, conversation_id: conversationId } = checked.value;
-    const sent = await sendMessage(recipient, content, {
+    const sentMessage = await sendMessage(recipient, content, {
       ...(conversationId === undefined ? {} : { conversationId }),
       ...conversationOfRun(context?.context),
     });
-    return JSON.stringify(sent);
+    return JSON.stringify(sentMessage);
   },
   errorFunction: (_context, error) => toolErrorText(error),
 });

@@ -60,12 +60,14 @@ export function canBeStrict(schema: Schema): boolean {
   if (types.includes('object') && properties === undefined) return false;
   if (types.includes('array') && items === undefined) return false;
   if (type === undefined && anyOf === undefined && schema['enum'] === undefined) return false;
-  const below = [
+  const nestedSchemas = [
     ...(Array.isArray(anyOf) ? (anyOf as unknown[]) : []),
     ...(items === undefined ? [] : [items]),
     ...Object.values((properties ?? {}) as object),
   ];
-  return below.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part) && canBeStrict(part));
+  return nestedSchemas.every(
+    (part) => typeof part === 'object' && part !== null && !Array.isArray(part) && canBeStrict(part),
+  );
 }
 
 /** The unchanged schema for decoding that is not strict. The SDK's type allows only `true` as `additionalProperties`. */
@@ -98,9 +100,11 @@ function strictObject(properties: Readonly<Record<string, Schema>>, required: re
 
 function strictSchema(schema: Schema): Record<string, unknown> {
   const { anyOf, items, properties, required } = schema;
-  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT_KEYWORDS.includes(keyword)));
+  const keptKeywords = Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => KEPT_KEYWORDS.includes(keyword)),
+  );
   return {
-    ...kept,
+    ...keptKeywords,
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.map((choice: Schema) => strictSchema(choice)) } : {}),
     ...(items === undefined ? {} : { items: strictSchema(items as Schema) }),
     ...(properties === undefined

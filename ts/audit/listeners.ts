@@ -29,8 +29,8 @@ export class Listeners<Event> {
   notify(event: Event): void {
     for (const listener of [...this.#listeners]) {
       try {
-        const told: unknown = listener(event);
-        if (isThenable(told)) told.then(undefined, this.#onFailure);
+        const outcome: unknown = listener(event);
+        if (isThenable(outcome)) outcome.then(undefined, this.#onFailure);
       } catch (error) {
         this.#onFailure(error);
       }

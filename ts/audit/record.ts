@@ -154,8 +154,8 @@ export function commandFacts(
   cwd: string | undefined,
   result: CommandResult,
 ): CallFacts {
-  const shown = auditText(redactor, command);
-  const program = PLAIN_WORD.exec(shown)?.[1]?.split('/').at(-1);
+  const shownCommand = auditText(redactor, command);
+  const program = PLAIN_WORD.exec(shownCommand)?.[1]?.split('/').at(-1);
   return {
     decision: result.decision.decision,
     rules: [...new Set(result.decision.reasons.map(({ rule }) => rule))],
@@ -163,7 +163,7 @@ export function commandFacts(
     detail: {
       kind: 'command',
       status: result.status,
-      command: shown,
+      command: shownCommand,
       ...(program === undefined || program === '' ? {} : { program }),
       ...(cwd === undefined ? {} : { cwd: auditText(redactor, cwd) }),
       exitCode: result.exitCode,
@@ -194,8 +194,8 @@ export function fileFacts(redactor: Redactor, path: string, data: FileData): Cal
 export function messageFacts(redactor: Redactor, recipient: string, message: MessageOutcome): CallFacts {
   const detail = { kind: 'message', recipient: auditText(redactor, recipient) } as const;
   if (message.ok) {
-    const sent = { status: 'sent', envelopeId: message.envelope_id, topics: message.published_to };
-    return { decision: 'allow', rules: [], redactions: message.redactions, detail: { ...detail, ...sent } };
+    const sentDetail = { status: 'sent', envelopeId: message.envelope_id, topics: message.published_to };
+    return { decision: 'allow', rules: [], redactions: message.redactions, detail: { ...detail, ...sentDetail } };
   }
   const { code } = message.refusal;
   const decision = code === 'unknown_agent' || code === 'reserved_name' ? 'deny' : 'allow';

@@ -27,8 +27,8 @@ const REDIS_PROTOCOL = /^rediss?:\/\/./;
  * @throws HandrailError `ERR_INVALID_CONFIG` with the name of the variable, never its value; `ERR_INVALID_ARGUMENT` when `given`
  * is no object, or a variable no string.
  */
-export function loadChatConfig(given: Environment = hostEnvironment()): ChatConfig {
-  const env: Environment = environmentArgument(given, VARIABLES);
+export function loadChatConfig(environment: Environment = hostEnvironment()): ChatConfig {
+  const env: Environment = environmentArgument(environment, VARIABLES);
   return Object.freeze({
     redisUrl: redisUrl(env),
     agentName: nameVariable(env, 'AGENT_NAME') ?? 'unknown',

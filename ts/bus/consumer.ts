@@ -42,10 +42,10 @@ export class Consumer implements Subscription {
   async #shutDown(): Promise<void> {
     this.#end.abort();
     this.#log.stop();
-    const patience = new AbortController();
-    const late = pause(CLOSE_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([this.#running, late]);
-    patience.abort();
+    const waitTimer = new AbortController();
+    const timeout = pause(CLOSE_WAIT_MS, undefined, { signal: waitTimer.signal }).catch(() => undefined);
+    await Promise.race([this.#running, timeout]);
+    waitTimer.abort();
     try {
       await this.#log.leave();
     } catch {
@@ -56,13 +56,13 @@ export class Consumer implements Subscription {
 
   async #run(): Promise<void> {
     for (let failures = 0; !this.#end.signal.aborted; ) {
-      const free = this.#options.concurrency - this.#work.size;
-      if (free <= 0) {
+      const freeSlots = this.#options.concurrency - this.#work.size;
+      if (freeSlots <= 0) {
         await Promise.race(this.#work);
         continue;
       }
       try {
-        const entries = await this.#log.take(free);
+        const entries = await this.#log.take(freeSlots);
         failures = 0;
         // Messages that were taken while this was closed are given back, not handled.
         if (!this.#end.signal.aborted) for (const entry of entries) this.#start(entry);
@@ -114,9 +114,9 @@ export class Consumer implements Subscription {
       if (deliveries === maxDeliveries) break;
       await this.#pause(deliveries);
       if (this.#end.signal.aborted) return;
-      const counted = await this.#retry(() => this.#log.retake(entry.key));
-      if (counted === undefined) return;
-      deliveries = counted;
+      const countedDeliveries = await this.#retry(() => this.#log.retake(entry.key));
+      if (countedDeliveries === undefined) return;
+      deliveries = countedDeliveries;
     }
     await this.#storeDeadLetter(entry, Math.min(deliveries, maxDeliveries), 'handler_failed', {
       error,
@@ -124,9 +124,14 @@ export class Consumer implements Subscription {
     });
   }
 
-  async #storeDeadLetter(entry: HeldEntry, deliveries: number, reason: LetterReason, more: object): Promise<void> {
+  async #storeDeadLetter(
+    entry: HeldEntry,
+    deliveries: number,
+    reason: LetterReason,
+    furtherFields: object,
+  ): Promise<void> {
     const { topic, group } = this.#options;
-    const letter = deadLetter({ id: entry.id, topic, group, deliveries }, reason, more);
+    const letter = deadLetter({ id: entry.id, topic, group, deliveries }, reason, furtherFields);
     await this.#retry(() => this.#log.storeDeadLetter(entry.key, letter));
   }
 

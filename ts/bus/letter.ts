@@ -15,7 +15,7 @@ export interface LetterHead {
 export type LetterReason = 'handler_failed' | 'unreadable' | 'trimmed';
 
 /** Creates a dead letter. A message can become a dead letter of several groups, so each letter has its own id. */
-export function deadLetter(head: LetterHead, reason: LetterReason, more: object): EncodedMessage {
+export function deadLetter(head: LetterHead, reason: LetterReason, furtherFields: object): EncodedMessage {
   const { id, topic, group, deliveries } = head;
   const payload = {
     event: 'dead_letter',
@@ -24,7 +24,7 @@ export function deadLetter(head: LetterHead, reason: LetterReason, more: object)
     group,
     reason,
     deliveries,
-    ...more,
+    ...furtherFields,
     created_at: microsecondsNow(),
   };
   return encodePayload(payload, crypto.randomUUID(), Number.POSITIVE_INFINITY);

@@ -17,8 +17,8 @@ export class MemoryGroup implements GroupLog {
   }
 
   async take(limit: number): Promise<readonly HeldEntry[]> {
-    const taken = this.#log.take(this.#group, this, limit);
-    if (taken.length > 0 || this.#isStopped) return taken;
+    const entries = this.#log.take(this.#group, this, limit);
+    if (entries.length > 0 || this.#isStopped) return entries;
     await new Promise<void>((resolve) => {
       const forget = this.#log.onAppend(() => this.#wake?.());
       this.#wake = () => {

@@ -41,7 +41,7 @@ export class MemoryTopic {
   readonly #entries = new Map<number, EncodedMessage>();
   readonly #numbers = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waitingReaders = new Set<() => void>();
   #first = 0;
   #next = 0;
   #bytes = 0;
@@ -57,21 +57,21 @@ export class MemoryTopic {
    * @throws HandrailError `ERR_BUS` when another message has this id, `ERR_BUSY` when there is no room.
    */
   has({ id, text }: EncodedMessage): boolean {
-    const known = this.#numbers.get(id);
-    if (known === undefined) {
+    const knownNumber = this.#numbers.get(id);
+    if (knownNumber === undefined) {
       this.#firstKept(text.length);
       return false;
     }
-    if (this.#entries.get(known)?.text !== text) throw idReused();
+    if (this.#entries.get(knownNumber)?.text !== text) throw idReused();
     return true;
   }
 
   /** The unhandled messages that storing a message of this size would remove, oldest first. */
   givenUp(bytes: number): readonly RemovedUnhandled[] {
     const end = this.#bounds.waitsForGroups ? this.#firstKept(bytes) : this.#first;
-    const given: RemovedUnhandled[] = [];
-    for (let number = this.#first; number < end; number += 1) given.push(...this.#unhandled(number));
-    return given;
+    const removedMessages: RemovedUnhandled[] = [];
+    for (let number = this.#first; number < end; number += 1) removedMessages.push(...this.#unhandled(number));
+    return removedMessages;
   }
 
   /** Stores a message. Call `has` before. */
@@ -81,7 +81,7 @@ export class MemoryTopic {
     this.#numbers.set(message.id, this.#next);
     this.#bytes += message.text.length;
     this.#next += 1;
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of [...this.#waitingReaders]) wake();
   }
 
   read({ after, limit }: CheckedRead): BusMessage[] {
@@ -100,8 +100,8 @@ export class MemoryTopic {
 
   /** Calls `wake` for each new entry, until the returned function is called. */
   onAppend(wake: () => void): () => void {
-    this.#waiting.add(wake);
-    return () => this.#waiting.delete(wake);
+    this.#waitingReaders.add(wake);
+    return () => this.#waitingReaders.delete(wake);
   }
 
   join(group: string): void {
@@ -114,16 +114,16 @@ export class MemoryTopic {
 
   take(name: string, by: object, limit: number): HeldEntry[] {
     const group = this.#group(name);
-    const taken: HeldEntry[] = [];
+    const entries: HeldEntry[] = [];
     for (const [number, deliveries] of [...group.returned].sort(([one], [other]) => one - other)) {
-      if (taken.length === limit) return taken;
+      if (entries.length === limit) return entries;
       group.returned.delete(number);
-      taken.push(this.#hold(group, number, by, deliveries + 1));
+      entries.push(this.#hold(group, number, by, deliveries + 1));
     }
-    for (; taken.length < limit && group.next < this.#next; group.next += 1) {
-      taken.push(this.#hold(group, group.next, by, 1));
+    for (; entries.length < limit && group.next < this.#next; group.next += 1) {
+      entries.push(this.#hold(group, group.next, by, 1));
     }
-    return taken;
+    return entries;
   }
 
   retake(name: string, number: number): number | undefined {
@@ -149,7 +149,7 @@ export class MemoryTopic {
       group.held.delete(number);
       group.returned.set(number, held.deliveries);
     }
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of [...this.#waitingReaders]) wake();
   }
 
   #group(name: string): Group {
@@ -191,16 +191,16 @@ export class MemoryTopic {
    */
   #firstKept(bytes: number): number {
     const { maxEntries, waitsForGroups } = this.#bounds;
-    let left = this.#bytes;
+    let remainingBytes = this.#bytes;
     for (let number = this.#first; ; number += 1) {
-      const kept = this.#next - number;
-      const hasBytes = left + bytes <= MAX_TOPIC_BYTES;
-      if (kept === 0 || (kept < maxEntries && hasBytes)) return number;
-      if (waitsForGroups && kept < maxEntries * SLOW_GROUP_FACTOR && this.#unhandled(number).length > 0) {
+      const keptEntries = this.#next - number;
+      const hasBytes = remainingBytes + bytes <= MAX_TOPIC_BYTES;
+      if (keptEntries === 0 || (keptEntries < maxEntries && hasBytes)) return number;
+      if (waitsForGroups && keptEntries < maxEntries * SLOW_GROUP_FACTOR && this.#unhandled(number).length > 0) {
         if (hasBytes) return number;
         throw busBusy('The topic is full of messages that its groups have not handled yet', maxEntries);
       }
-      left -= this.#entries.get(number)?.text.length ?? 0;
+      remainingBytes -= this.#entries.get(number)?.text.length ?? 0;
     }
   }
 

@@ -103,9 +103,9 @@ export class MemoryBus implements Bus {
   read(topic: string, options: BusReadOptions = {}): Promise<BusMessage[]> {
     return promiseOf(() => {
       const name = checkTopic(topic);
-      const read = checkRead(options);
+      const checkedRead = checkRead(options);
       this.#assertOpen();
-      return this.#logOf(name).read(read);
+      return this.#logOf(name).read(checkedRead);
     });
   }
 
@@ -116,8 +116,8 @@ export class MemoryBus implements Bus {
     this.#assertOpen();
     const log = this.#logOf(name);
     const position = log.position(after);
-    const found = log.from(position, limit);
-    if (found.length > 0 || blockMs === 0) return found;
+    const messages = log.from(position, limit);
+    if (messages.length > 0 || blockMs === 0) return messages;
     this.#assertReaders();
     const [kept = log] = this.#openLogs([name]);
     await this.#wait(kept, blockMs);
@@ -127,13 +127,13 @@ export class MemoryBus implements Bus {
   /** See `Bus.subscribe`. */
   subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription> {
     return promiseOf(() => {
-      const checked = checkSubscription(topic, handler, options);
+      const subscription = checkSubscription(topic, handler, options);
       this.#assertOpen();
       this.#assertReaders();
-      const [log] = this.#openLogs([checked.topic]) as [MemoryTopic];
-      log.join(checked.group);
-      const letters = (letter: EncodedMessage) => this.#store([checked.deadLetterTopic], letter);
-      const consumer = new Consumer(new MemoryGroup(log, checked.group, letters), checked, (ended) => {
+      const [log] = this.#openLogs([subscription.topic]) as [MemoryTopic];
+      log.join(subscription.group);
+      const letters = (letter: EncodedMessage) => this.#store([subscription.deadLetterTopic], letter);
+      const consumer = new Consumer(new MemoryGroup(log, subscription.group, letters), subscription, (ended) => {
         this.#consumers.delete(ended);
       });
       this.#consumers.add(consumer);
@@ -158,27 +158,27 @@ export class MemoryBus implements Bus {
   /** Stores a message on every topic that does not have it, and dead letters of the unhandled messages that it displaces. */
   #store(topics: readonly string[], message: EncodedMessage): StoreOutcome {
     const logs = this.#openLogs(topics);
-    const fresh = topics.filter((_topic, index) => logs[index]?.has(message) === false);
-    const letters = fresh.flatMap((topic) => {
-      const given = this.#logOf(topic).givenUp(message.text.length);
-      return given.map(({ message: { id, text }, group, deliveries }) => {
+    const newTopics = topics.filter((_topic, index) => logs[index]?.has(message) === false);
+    const letters = newTopics.flatMap((topic) => {
+      const removedMessages = this.#logOf(topic).givenUp(message.text.length);
+      return removedMessages.map(({ message: { id, text }, group, deliveries }) => {
         return { topic, letter: deadLetter({ id, topic, group, deliveries }, 'trimmed', letterContent(text)) };
       });
     });
     // Dead letters are never refused, but there may be no room for their topic.
-    const places = this.#openLogs(letters.map(({ topic }) => removedTopicOf(topic)));
-    for (const topic of fresh) this.#logOf(topic).append(message);
-    for (const [index, { letter }] of letters.entries()) places[index]?.append(letter);
-    return { stored: fresh.length, givenUp: letters.map(({ topic }) => topic) };
+    const letterLogs = this.#openLogs(letters.map(({ topic }) => removedTopicOf(topic)));
+    for (const topic of newTopics) this.#logOf(topic).append(message);
+    for (const [index, { letter }] of letters.entries()) letterLogs[index]?.append(letter);
+    return { stored: newTopics.length, givenUp: letters.map(({ topic }) => topic) };
   }
 
   /** The logs of these topics. Missing ones are created, all of them or none. */
   #openLogs(topics: readonly string[]): MemoryTopic[] {
-    const missing = new Set(topics.filter((topic) => !this.#topics.has(topic)));
-    if (this.#topics.size + missing.size > MAX_MEMORY_TOPICS) {
+    const missingTopics = new Set(topics.filter((topic) => !this.#topics.has(topic)));
+    if (this.#topics.size + missingTopics.size > MAX_MEMORY_TOPICS) {
       throw busBusy(`An embedded bus has at most ${MAX_MEMORY_TOPICS} topics`, MAX_MEMORY_TOPICS);
     }
-    for (const topic of missing) this.#topics.set(topic, this.#logOf(topic));
+    for (const topic of missingTopics) this.#topics.set(topic, this.#logOf(topic));
     return topics.map((topic) => this.#logOf(topic));
   }
 

@@ -151,8 +151,8 @@ export function removalWarning(): (topics: readonly string[]) => void {
 /** Warns of a failure. Of errors of others only the class is named, because their messages may hold anything. */
 function warn(error: unknown): void {
   const isOurs = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BUS');
-  const what = isOurs ? (error as Error).message : errorClass(error);
-  process.emitWarning(`A subscription of the bus goes on after a failure: ${what}`, {
+  const description = isOurs ? (error as Error).message : errorClass(error);
+  process.emitWarning(`A subscription of the bus goes on after a failure: ${description}`, {
     type: 'HandrailWarning',
     code: 'HANDRAIL_BUS',
   });

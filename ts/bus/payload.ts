@@ -34,8 +34,8 @@ export function encodePayload(payload: unknown, id?: string, maxBytes: number = 
   if (text.length > maxBytes) {
     throw invalidPayload(`has ${text.length} bytes as JSON; at most ${maxBytes} are sent`);
   }
-  const own = (payload as { readonly id?: unknown }).id;
-  return { id: id ?? (isMessageId(own) ? own : crypto.randomUUID()), text };
+  const payloadId = (payload as { readonly id?: unknown }).id;
+  return { id: id ?? (isMessageId(payloadId) ? payloadId : crypto.randomUUID()), text };
 }
 
 /** Decodes a stored message. Undefined when the text is no JSON object. */

@@ -26,10 +26,10 @@ export class KnownStreamIds {
     return this.#streamIds.get(keyOf(topic, id));
   }
 
-  add(topic: string, id: string, place: string): void {
+  add(topic: string, id: string, streamId: string): void {
     const key = keyOf(topic, id);
     this.#streamIds.delete(key);
-    this.#streamIds.set(key, place);
+    this.#streamIds.set(key, streamId);
     const [oldest] = this.#streamIds.keys();
     if (this.#streamIds.size > MAX_KNOWN_CURSORS && oldest !== undefined) this.#streamIds.delete(oldest);
   }
@@ -52,10 +52,10 @@ export function entriesOfStream(answer: unknown): StoredEntry[] {
   return entriesOf((answer as readonly (readonly [string, unknown])[] | null)?.[0]?.[1]);
 }
 
-function entryOf(place: string, fields: readonly string[]): StoredEntry {
-  const id = fieldOf(fields, 'id') ?? place;
+function entryOf(streamId: string, fields: readonly string[]): StoredEntry {
+  const id = fieldOf(fields, 'id') ?? streamId;
   const text = fieldOf(fields, 'payload') ?? '';
-  return { streamId: place, id, text, payload: decodePayload(text) };
+  return { streamId: streamId, id, text, payload: decodePayload(text) };
 }
 
 function fieldOf(fields: readonly string[], name: string): string | undefined {

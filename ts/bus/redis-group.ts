@@ -19,10 +19,10 @@ const MS_PER_SECOND = 1_000;
 /** One consumer of a group in Redis. It waits on its own connection and writes on the shared one. */
 export class RedisGroup implements GroupLog {
   readonly #calls: RedisCalls;
-  readonly #waiting: RedisCalls;
+  readonly #waitingCalls: RedisCalls;
   readonly #options: CheckedSubscription;
   readonly #consumer = `handrail-${crypto.randomUUID()}`;
-  readonly #held = new Set<string>();
+  readonly #heldKeys = new Set<string>();
   /** Whether an answer was lost, so that entries were delivered to this consumer which it has not seen. */
   #hasLostAnswer = false;
   #lastTakeoverAt = performance.now();
@@ -30,7 +30,7 @@ export class RedisGroup implements GroupLog {
 
   constructor(calls: RedisCalls, link: RedisLink, timeoutMs: number, options: CheckedSubscription) {
     this.#calls = calls;
-    this.#waiting = new RedisCalls(link, timeoutMs);
+    this.#waitingCalls = new RedisCalls(link, timeoutMs);
     this.#options = options;
   }
 
@@ -41,7 +41,7 @@ export class RedisGroup implements GroupLog {
   async take(limit: number): Promise<readonly HeldEntry[]> {
     try {
       const entries = await this.#nextEntries(limit);
-      for (const { key } of entries) this.#held.add(key);
+      for (const { key } of entries) this.#heldKeys.add(key);
       return entries;
     } catch (error) {
       this.#hasLostAnswer = true;
@@ -54,7 +54,7 @@ export class RedisGroup implements GroupLog {
   async retake(key: string): Promise<number | undefined> {
     const deliveries = Number(await this.#hold(key, 1));
     if (deliveries > 0) return deliveries;
-    this.#held.delete(key);
+    this.#heldKeys.delete(key);
     return undefined;
   }
 
@@ -65,17 +65,17 @@ export class RedisGroup implements GroupLog {
   async done(key: string): Promise<void> {
     const { topic, group } = this.#options;
     await this.#calls.repeat((link, end) => link.call((client) => client.xack(topic, group, key), end));
-    this.#held.delete(key);
+    this.#heldKeys.delete(key);
   }
 
   async storeDeadLetter(key: string, { id, text }: EncodedMessage): Promise<void> {
     const { topic, group, deadLetterTopic } = this.#options;
     await this.#calls.run(DEAD_LETTER_SCRIPT, [topic, deadLetterTopic], [group, key, id, text, MAX_DEAD_LETTERS]);
-    this.#held.delete(key);
+    this.#heldKeys.delete(key);
   }
 
   stop(): void {
-    this.#waiting.link.close();
+    this.#waitingCalls.link.close();
   }
 
   async leave(): Promise<void> {
@@ -86,8 +86,8 @@ export class RedisGroup implements GroupLog {
   async #nextEntries(limit: number): Promise<readonly HeldEntry[]> {
     const { leaseMs } = this.#options;
     if (this.#hasLostAnswer) {
-      const missed = await this.#lostEntries();
-      if (missed.length > 0) return missed.slice(0, limit);
+      const lostEntries = await this.#lostEntries();
+      if (lostEntries.length > 0) return lostEntries.slice(0, limit);
       this.#hasLostAnswer = false;
     }
     if (performance.now() - this.#lastTakeoverAt >= leaseMs / TAKEOVERS_PER_LEASE) {
@@ -99,7 +99,7 @@ export class RedisGroup implements GroupLog {
 
   async #newEntries(limit: number, waitMs: number): Promise<readonly HeldEntry[]> {
     const { topic, group } = this.#options;
-    const answer = await this.#waiting.repeat((link, end) => {
+    const answer = await this.#waitingCalls.repeat((link, end) => {
       // A lost answer may have delivered entries. A second attempt must not hide them.
       if (this.#hasLostAnswer) return Promise.resolve(null);
       this.#hasLostAnswer = true;
@@ -112,9 +112,9 @@ export class RedisGroup implements GroupLog {
             ),
           end,
         )
-        .then((given) => {
+        .then((entries) => {
           this.#hasLostAnswer = false;
-          return given;
+          return entries;
         });
     }, waitMs);
     return entriesOfStream(answer).map((entry) => this.#heldEntry(entry, 1));
@@ -123,14 +123,16 @@ export class RedisGroup implements GroupLog {
   /** The entries of lost answers. */
   async #lostEntries(): Promise<readonly HeldEntry[]> {
     const { topic, group } = this.#options;
-    const count = this.#held.size + MAX_BUS_CONCURRENCY;
-    const answer = await this.#waiting.repeat((link, end) =>
+    const count = this.#heldKeys.size + MAX_BUS_CONCURRENCY;
+    const answer = await this.#waitingCalls.repeat((link, end) =>
       link.call(
         (client) => client.xreadgroup('GROUP', group, this.#consumer, 'COUNT', count, 'STREAMS', topic, BEGINNING),
         end,
       ),
     );
-    return await this.#withDeliveries(entriesOfStream(answer).filter(({ streamId: place }) => !this.#held.has(place)));
+    return await this.#withDeliveries(
+      entriesOfStream(answer).filter(({ streamId: place }) => !this.#heldKeys.has(place)),
+    );
   }
 
   /** Takes over entries of consumers that have not renewed their leases. */
@@ -146,7 +148,7 @@ export class RedisGroup implements GroupLog {
     this.#takeoverCursor = next;
     if (next === BEGINNING) this.#lastTakeoverAt = performance.now();
     if (trimmed.length > 0) this.#warnOfTrimmed(trimmed.length);
-    return await this.#withDeliveries(entriesOf(entries).filter(({ streamId: place }) => !this.#held.has(place)));
+    return await this.#withDeliveries(entriesOf(entries).filter(({ streamId: place }) => !this.#heldKeys.has(place)));
   }
 
   /** The entries with the number of their deliveries, which Redis keeps with the group. */
@@ -168,9 +170,9 @@ export class RedisGroup implements GroupLog {
     return { key: place, id, text, deliveries, message };
   }
 
-  async #hold(key: string, counted: 0 | 1): Promise<unknown> {
+  async #hold(key: string, addedDeliveries: 0 | 1): Promise<unknown> {
     const { topic, group } = this.#options;
-    return await this.#calls.run(RENEW_SCRIPT, [topic], [group, this.#consumer, key, counted]);
+    return await this.#calls.run(RENEW_SCRIPT, [topic], [group, this.#consumer, key, addedDeliveries]);
   }
 
   #warnOfTrimmed(count: number): void {

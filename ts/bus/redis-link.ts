@@ -132,8 +132,8 @@ export class RedisLink {
     });
     client.on('end', () => this.#forget(client));
     try {
-      const late = () => new LinkFailure('never sent', 'ETIMEDOUT');
-      await beforeDeadline(client.connect(), performance.now() + timeoutMs, late);
+      const timeoutError = () => new LinkFailure('never sent', 'ETIMEDOUT');
+      await beforeDeadline(client.connect(), performance.now() + timeoutMs, timeoutError);
     } catch (error) {
       client.disconnect();
       throw error instanceof LinkFailure ? error : new LinkFailure('never sent', reason);
@@ -182,10 +182,14 @@ export class RedisLink {
   }
 }
 
-async function beforeDeadline<Value>(work: Promise<Value>, deadline: number, late: () => LinkFailure): Promise<Value> {
+async function beforeDeadline<Value>(
+  work: Promise<Value>,
+  deadline: number,
+  timeoutError: () => LinkFailure,
+): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), Math.max(0, deadline - performance.now()));
+    timer = setTimeout(() => reject(timeoutError()), Math.max(0, deadline - performance.now()));
   });
   try {
     return await Promise.race([work, timeout]);

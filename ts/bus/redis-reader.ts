@@ -23,11 +23,11 @@ export function dedupeKey(topic: string, id: string): string {
 /** Reads topics in Redis. A cursor is a stream id, or the id of a message, for which the stream id is found. */
 export class RedisReader {
   readonly #calls: RedisCalls;
-  readonly #known: KnownStreamIds;
+  readonly #knownStreamIds: KnownStreamIds;
 
-  constructor(calls: RedisCalls, known: KnownStreamIds) {
+  constructor(calls: RedisCalls, knownStreamIds: KnownStreamIds) {
     this.#calls = calls;
-    this.#known = known;
+    this.#knownStreamIds = knownStreamIds;
   }
 
   async read(topic: string, { after, limit }: CheckedRead): Promise<BusMessage[]> {
@@ -40,12 +40,12 @@ export class RedisReader {
     if (after === 'beginning') return BEGINNING;
     if (after === undefined) return (await this.#backwards(topic, '+', 1))[0]?.streamId ?? BEGINNING;
     if (STREAM_ID.test(after.id)) return after.id;
-    const place =
-      this.#known.of(topic, after.id) ??
+    const streamId =
+      this.#knownStreamIds.of(topic, after.id) ??
       (await this.#calls.repeat((link, end) => link.call((client) => client.get(dedupeKey(topic, after.id)), end))) ??
       (await this.#search(topic, after.id));
-    if (place === undefined) throw await this.#cursorLost(topic);
-    return place;
+    if (streamId === undefined) throw await this.#cursorLost(topic);
+    return streamId;
   }
 
   /**
@@ -53,24 +53,33 @@ export class RedisReader {
    *
    * @throws HandrailError `ERR_BUS` when the entry does not exist.
    */
-  async after(topic: string, place: string, limit: number): Promise<BusMessage[]> {
-    const found = entriesOf(
+  async after(topic: string, streamId: string, limit: number): Promise<BusMessage[]> {
+    const entries = entriesOf(
       await this.#calls.repeat((link, end) =>
-        link.call((client) => client.xrange(topic, place, '+', 'COUNT', limit + 1), end),
+        link.call((client) => client.xrange(topic, streamId, '+', 'COUNT', limit + 1), end),
       ),
     );
-    if (place === BEGINNING) return this.#messages(topic, found.slice(0, limit));
-    if (found[0]?.streamId !== place) throw await this.#cursorLost(topic);
-    return this.#messages(topic, found.slice(1));
+    if (streamId === BEGINNING) return this.#messages(topic, entries.slice(0, limit));
+    if (entries[0]?.streamId !== streamId) throw await this.#cursorLost(topic);
+    return this.#messages(topic, entries.slice(1));
   }
 
   /** Waits for messages after a stream id, on a separate connection. */
-  async wait(calls: RedisCalls, topic: string, place: string, limit: number, blockMs: number): Promise<BusMessage[]> {
+  async wait(
+    calls: RedisCalls,
+    topic: string,
+    streamId: string,
+    limit: number,
+    blockMs: number,
+  ): Promise<BusMessage[]> {
     const end = performance.now() + blockMs;
     const answer = await calls.repeat((link, deadline) => {
       // A repeated command waits only for the remaining time. Redis takes 0 for no limit.
-      const rest = Math.max(1, Math.ceil(end - performance.now()));
-      return link.call((client) => client.xread('COUNT', limit, 'BLOCK', rest, 'STREAMS', topic, place), deadline);
+      const remainingMs = Math.max(1, Math.ceil(end - performance.now()));
+      return link.call(
+        (client) => client.xread('COUNT', limit, 'BLOCK', remainingMs, 'STREAMS', topic, streamId),
+        deadline,
+      );
     }, blockMs);
     return this.#messages(topic, entriesOfStream(answer));
   }
@@ -89,8 +98,8 @@ export class RedisReader {
     let from = '+';
     for (let scanned = 0; scanned < MAX_SCANNED_ENTRIES; scanned += MAX_READ_LIMIT) {
       const page = await this.#backwards(topic, from, MAX_READ_LIMIT);
-      const found = page.find((entry) => entry.id === id);
-      if (found !== undefined) return found.streamId;
+      const foundEntry = page.find((entry) => entry.id === id);
+      if (foundEntry !== undefined) return foundEntry.streamId;
       const last = page.at(-1);
       if (last === undefined || page.length < MAX_READ_LIMIT) return undefined;
       from = `(${last.streamId}`;
@@ -106,7 +115,7 @@ export class RedisReader {
   }
 
   #messages(topic: string, entries: readonly StoredEntry[]): BusMessage[] {
-    for (const { id, streamId: place } of entries) this.#known.add(topic, id, place);
+    for (const { id, streamId: place } of entries) this.#knownStreamIds.add(topic, id, place);
     return entries.map((entry) => messageOf(topic, entry));
   }
 }

@@ -8,8 +8,8 @@ const digests = new Map<Script, string>();
 
 /** The digest of a script. The module for hashing is loaded here, so that importing Handrail stays cheap. */
 export async function digestOf(script: Script): Promise<string> {
-  const known = digests.get(script);
-  if (known !== undefined) return known;
+  const knownDigest = digests.get(script);
+  if (knownDigest !== undefined) return knownDigest;
   const { createHash } = await import('node:crypto');
   const digest = createHash('sha1').update(script).digest('hex');
   digests.set(script, digest);

@@ -94,7 +94,7 @@ export class RedisBus implements Bus {
   readonly #maxLength: number;
   readonly #calls: RedisCalls;
   readonly #reader: RedisReader;
-  readonly #known = new KnownStreamIds();
+  readonly #knownStreamIds = new KnownStreamIds();
   readonly #consumers = new Set<Consumer>();
   /** Connections of blocking reads. */
   readonly #readingLinks = new Set<RedisLink>();
@@ -109,13 +109,13 @@ export class RedisBus implements Bus {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: string | RedisBusOptions) {
-    const given = typeof options === 'string' ? { url: options } : options;
-    const { url, timeoutMs, maxLength } = checkedOptions(given, 'options', CHECKS, 'a URL or an object');
+    const optionsGiven = typeof options === 'string' ? { url: options } : options;
+    const { url, timeoutMs, maxLength } = checkedOptions(optionsGiven, 'options', CHECKS, 'a URL or an object');
     this.#url = url;
     this.#timeoutMs = timeoutMs;
     this.#maxLength = maxLength;
     this.#calls = new RedisCalls(this.#link(true), this.#timeoutMs);
-    this.#reader = new RedisReader(this.#calls, this.#known);
+    this.#reader = new RedisReader(this.#calls, this.#knownStreamIds);
   }
 
   /** See `Bus.publish`. */
@@ -135,7 +135,7 @@ export class RedisBus implements Bus {
       if (typeof answer === 'string') throw answer === 'reused' ? idReused() : noStream();
       const [stored, givenUp] = answer;
       this.#warn(topics.filter((_topic, index) => (givenUp[index] ?? 0) > 0));
-      return { id, topics, duplicate: !stored.includes(1), givenUp: givenUp.reduce((sum, one) => sum + one, 0) };
+      return { id, topics, duplicate: !stored.includes(1), givenUp: givenUp.reduce((sum, count) => sum + count, 0) };
     } catch (error) {
       throw publishError(error, id);
     } finally {
@@ -146,9 +146,9 @@ export class RedisBus implements Bus {
   /** See `Bus.read`. `after` may also be the id of an entry, such as `1700000000000-0`. */
   async read(topic: string, options: BusReadOptions = {}): Promise<BusMessage[]> {
     const name = checkTopic(topic);
-    const read = checkRead(options);
+    const checkedRead = checkRead(options);
     this.#assertOpen();
-    return await this.#reader.read(name, read);
+    return await this.#reader.read(name, checkedRead);
   }
 
   /** See `Bus.readBlocking`. It waits on a connection of its own. */
@@ -160,12 +160,12 @@ export class RedisBus implements Bus {
     const link = this.#idleLinks.pop() ?? this.#link(false);
     this.#readingLinks.add(link);
     try {
-      const place = await this.#reader.streamIdOf(name, after);
+      const streamId = await this.#reader.streamIdOf(name, after);
       if (after !== undefined || blockMs === 0) {
-        const found = after === undefined ? [] : await this.#reader.after(name, place, limit);
-        if (found.length > 0 || blockMs === 0) return found;
+        const messages = after === undefined ? [] : await this.#reader.after(name, streamId, limit);
+        if (messages.length > 0 || blockMs === 0) return messages;
       }
-      return await this.#reader.wait(new RedisCalls(link, this.#timeoutMs), name, place, limit, blockMs);
+      return await this.#reader.wait(new RedisCalls(link, this.#timeoutMs), name, streamId, limit, blockMs);
     } catch (error) {
       // Closing the bus ends a wait without messages.
       if (this.#isClosed) return [];
@@ -178,15 +178,15 @@ export class RedisBus implements Bus {
 
   /** See `Bus.subscribe`. */
   async subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription> {
-    const checked = checkSubscription(topic, handler, options);
+    const subscription = checkSubscription(topic, handler, options);
     this.#assertOpen();
     this.#assertReaders();
     this.#subscribing += 1;
     try {
-      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, checked);
+      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, subscription);
       await group.join();
       this.#assertOpen();
-      const consumer = new Consumer(group, checked, (ended) => this.#consumers.delete(ended));
+      const consumer = new Consumer(group, subscription, (ended) => this.#consumers.delete(ended));
       this.#consumers.add(consumer);
       return consumer;
     } finally {

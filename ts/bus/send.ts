@@ -31,12 +31,12 @@ export interface CheckedContent {
 export function checkContent(content: unknown, redactor: Redactor): CheckedContent {
   if (typeof content !== 'string' || content.trim() === '') throw invalidContent('content must be non-empty');
   // A content that is far too long is not searched: masking cannot make it short enough.
-  const masked = content.length > MAX_CONTENT_BYTES * 2 ? content : redactor.redact(content);
-  const bytes = Buffer.byteLength(masked);
+  const maskedContent = content.length > MAX_CONTENT_BYTES * 2 ? content : redactor.redact(content);
+  const bytes = Buffer.byteLength(maskedContent);
   if (bytes > MAX_CONTENT_BYTES) {
     throw invalidContent(`content must have at most ${MAX_CONTENT_BYTES} bytes of UTF-8, and has ${bytes}`);
   }
-  return { content: masked, redactions: masked === content ? 0 : redactor.scan(content).length };
+  return { content: maskedContent, redactions: maskedContent === content ? 0 : redactor.scan(content).length };
 }
 
 /** Publishes one envelope on all topics of an address, on all or on none. */

@@ -61,9 +61,9 @@ export function readArguments(args: readonly string[], command: Command): Comman
       { type: kind === 'flag' ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
     ]),
   );
-  const own = takesProgram(command) ? ownArguments(args, command) : args;
+  const ownArgs = takesProgram(command) ? ownArguments(args, command) : args;
   // Without `strict`, whose messages differ between releases of Node and take several lines.
-  const { tokens } = parseArgs({ args: [...own], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, allowPositionals: true, tokens: true });
   const flags = new Set<string>();
   const values = new Map<string, string[]>();
   const words: string[] = [];
@@ -75,7 +75,7 @@ export function readArguments(args: readonly string[], command: Command): Comman
     if (kind === 'flag') flags.add(flagName(token));
     else values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
   }
-  const program = args.slice(own.length);
+  const program = args.slice(ownArgs.length);
   return {
     flags,
     values,
@@ -125,10 +125,10 @@ function optionValue({ name, value, inlineValue }: OptionToken): string {
   return value;
 }
 
-function unknownOption(given: string, names: readonly string[]): UsageError {
-  const meant = given.startsWith('--') ? nearest(given.slice(2), names) : undefined;
-  const question = meant === undefined ? '' : `; did you mean --${meant}?`;
-  return new UsageError(`there is no option ${showableName(given)}${question}`);
+function unknownOption(typedName: string, names: readonly string[]): UsageError {
+  const probableName = typedName.startsWith('--') ? nearest(typedName.slice(2), names) : undefined;
+  const question = probableName === undefined ? '' : `; did you mean --${probableName}?`;
+  return new UsageError(`there is no option ${showableName(typedName)}${question}`);
 }
 
 /** The name in a form that a message may repeat. */

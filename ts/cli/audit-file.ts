@@ -19,26 +19,26 @@ export class AuditFile implements Disposable {
    * @throws UsageError when it does, is no regular file with a single name, or cannot be opened. Nothing is created then.
    */
   constructor(file: string, roots: readonly string[]) {
-    const shown = `--audit ${readablePath(file)}`;
+    const shownOption = `--audit ${readablePath(file)}`;
     try {
-      const place = realPlace(file);
-      if (roots.some((root) => isBeneath(realpathSync(root), place))) {
-        throw new UsageError(`${shown} lies where the tools write: choose a file outside of every --root`);
+      const resolvedPath = realPlace(file);
+      if (roots.some((root) => isBeneath(realpathSync(root), resolvedPath))) {
+        throw new UsageError(`${shownOption} lies where the tools write: choose a file outside of every --root`);
       }
       // Links were resolved above. Opening a pipe that nobody reads must not block.
       const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-      this.#descriptor = openSync(place, flags, FILE_MODE);
+      this.#descriptor = openSync(resolvedPath, flags, FILE_MODE);
     } catch (error) {
-      throw writeError(error, shown);
+      throw writeError(error, shownOption);
     }
     try {
       const status = fstatSync(this.#descriptor);
-      if (!status.isFile()) throw new UsageError(`${shown} is no regular file`);
-      if (status.nlink > 1) throw new UsageError(`${shown} has a second name, which the tools could write to`);
+      if (!status.isFile()) throw new UsageError(`${shownOption} is no regular file`);
+      if (status.nlink > 1) throw new UsageError(`${shownOption} has a second name, which the tools could write to`);
       fchmodSync(this.#descriptor, FILE_MODE);
     } catch (error) {
       closeSync(this.#descriptor);
-      throw writeError(error, shown);
+      throw writeError(error, shownOption);
     }
   }
 
@@ -58,13 +58,13 @@ function realPlace(file: string): string {
     return realpathSync(file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    const whole = path.resolve(file);
-    return path.join(realpathSync(path.dirname(whole)), path.basename(whole));
+    const absolutePath = path.resolve(file);
+    return path.join(realpathSync(path.dirname(absolutePath)), path.basename(absolutePath));
   }
 }
 
-function writeError(error: unknown, shown: string): UsageError {
+function writeError(error: unknown, shownOption: string): UsageError {
   if (error instanceof UsageError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
-  return new UsageError(`${shown} cannot be written (${code})`);
+  return new UsageError(`${shownOption} cannot be written (${code})`);
 }

@@ -17,15 +17,15 @@ type BusAction = (line: CommandLine, operands: readonly string[], bus: RedisBus,
 export async function bus(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readArguments(args, BUS);
   const [action, ...operands] = line.words;
-  const known = BUS_ACTIONS.find((name) => name === action);
-  if (known === undefined) throw new UsageError(`bus takes what to do: ${BUS_ACTIONS.join(' or ')}`);
+  const knownAction = BUS_ACTIONS.find((name) => name === action);
+  if (knownAction === undefined) throw new UsageError(`bus takes what to do: ${BUS_ACTIONS.join(' or ')}`);
   const config = loadChatConfig();
   if (config.redisUrl === undefined) {
     throw new UsageError('REDIS_URL is not set: the embedded bus lives in one process only, and not in this one');
   }
   const { redisUrl: url, maxLength } = config;
   await using redis = new RedisBus({ url, ...(maxLength === undefined ? {} : { maxLength }) });
-  await outputs.write('stdout', await { tail, send }[known](line, operands, redis, config));
+  await outputs.write('stdout', await { tail, send }[knownAction](line, operands, redis, config));
   return EXIT.ok;
 }
 
@@ -35,8 +35,8 @@ const tail: BusAction = async (line, [topic, ...more], redis) => {
   const after = lastValue(line, 'after');
   const messages = await redis.read(topic, after === undefined ? {} : { after });
   const redactor = new Redactor();
-  const shown = line.flags.has('json') ? (message: BusMessage) => JSON.stringify(message) : messageLine;
-  return messages.map((message) => `${redactor.redact(shown(message))}\n`).join('');
+  const render = line.flags.has('json') ? (message: BusMessage) => JSON.stringify(message) : messageLine;
+  return messages.map((message) => `${redactor.redact(render(message))}\n`).join('');
 };
 
 const send: BusAction = async (line, [recipient, content, ...more], redis, config) => {
@@ -45,10 +45,10 @@ const send: BusAction = async (line, [recipient, content, ...more], redis, confi
   }
   if (line.values.has('after')) throw new UsageError('--after is for tail');
   const address = addressOf(recipient, [lastValue(line, 'conversation'), config.conversationId]);
-  const checked = checkContent(content, new Redactor());
-  const sent = await sendEnvelope(redis, config.agentName, address, checked);
-  if (line.flags.has('json')) return `${JSON.stringify(sent)}\n`;
-  return `sent ${sent.envelope_id} to ${sent.published_to.join(' and ')}\n`;
+  const checkedContent = checkContent(content, new Redactor());
+  const sentMessage = await sendEnvelope(redis, config.agentName, address, checkedContent);
+  if (line.flags.has('json')) return `${JSON.stringify(sentMessage)}\n`;
+  return `sent ${sentMessage.envelope_id} to ${sentMessage.published_to.join(' and ')}\n`;
 };
 
 /** One message in one line, without characters that could disturb a terminal. */

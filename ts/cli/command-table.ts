@@ -25,7 +25,7 @@ export const RUN = {
   about:
     'Runs one program without a shell, or with --shell a bash script: judged, confined, redacted, ended with all it ' +
     'started. Options stand before PROGRAM.',
-  operands: { shown: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
+  operands: { usageText: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LIST_OPTIONS,
     {
@@ -77,7 +77,7 @@ export const EXPLAIN = {
   about:
     'Judges COMMAND, one word in quotes, as the bash script it would be with run --shell: which programs it names, ' +
     'where it writes, and what decides. Nothing is run.',
-  operands: { shown: 'COMMAND', completes: 'nothing' },
+  operands: { usageText: 'COMMAND', completes: 'nothing' },
   options: [
     ...LIST_OPTIONS,
     ROOT_OPTION,
@@ -128,7 +128,7 @@ export const BUS = {
   about:
     'tail prints what is stored on TOPIC: the last 100 messages, or those after ID. send sends CONTENT, one word in ' +
     'quotes, to chat:CONVERSATION or agent:NAME, as the agent of AGENT_NAME. Secrets are masked both ways.',
-  operands: { shown: 'tail TOPIC | send RECIPIENT CONTENT', completes: BUS_ACTIONS },
+  operands: { usageText: 'tail TOPIC | send RECIPIENT CONTENT', completes: BUS_ACTIONS },
   options: [
     { name: 'after', kind: 'value', value: 'ID', text: 'tail: prints what follows this message; 0-0 is the beginning' },
     {
@@ -160,7 +160,7 @@ export const TRUST = {
   about:
     'Remembers what is in FILE, the nearest handrail.toml unless given. A file that is found is used while it is what was ' +
     'trusted: a command that ran in its folder may have changed it. One that --config names is used as it is.',
-  operands: { shown: '[FILE]', completes: 'files' },
+  operands: { usageText: '[FILE]', completes: 'files' },
   options: [HELP_OPTION],
   examples: [{ line: 'handrail trust' }, { line: 'handrail trust work/handrail.toml' }],
   exitCodes: [['0', 'the file is trusted'], FAILED_CODE],
@@ -196,7 +196,7 @@ export const COMPLETION = {
   about:
     'Prints a script that makes the shell complete commands, options and their values. The first example belongs into ' +
     '~/.bashrc, the second into ~/.zshrc after compinit, the third into ~/.config/fish/config.fish.',
-  operands: { shown: SHELLS.join('|'), completes: SHELLS },
+  operands: { usageText: SHELLS.join('|'), completes: SHELLS },
   options: [HELP_OPTION],
   examples: [
     { line: 'source <(handrail completion bash)' },

@@ -32,7 +32,7 @@ export interface Option {
 /** The operands of a command: its words that are no options. */
 export interface Operands {
   /** The text for the first line of the help. */
-  readonly shown: string;
+  readonly usageText: string;
   /**
    * How the shell completes them. `'command'` is a program with its own arguments: our options stand before it, and
    * everything after it belongs to it.

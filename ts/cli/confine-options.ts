@@ -51,7 +51,7 @@ export const CONFINE_OPTIONS = [
 /** The values of these options for a terminal. */
 export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
   const names = ['writes', 'exec', 'network', 'remove'] as const;
-  const chosen = names.flatMap((name) => {
+  const chosenValues = names.flatMap((name) => {
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
   });
@@ -59,14 +59,14 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );
   return {
-    ...(chosen.length === 0 ? {} : { confine: Object.fromEntries(chosen) as ConfineOptions }),
+    ...(chosenValues.length === 0 ? {} : { confine: Object.fromEntries(chosenValues) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
   };
 }
 
 /** Returns `value` when it is one of `names`. @throws UsageError that lists the names. */
 export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
+  const matchingName = names.find((name) => name === value);
+  if (matchingName !== undefined) return matchingName;
   throw new UsageError(`${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
 }

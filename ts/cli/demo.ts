@@ -50,9 +50,12 @@ async function show(
     ),
   );
   for (const [number, scene] of SCENES.entries()) {
-    const read = await Promise.all(sides.map((side) => side.run(scene, signal)));
+    const modelTexts = await Promise.all(sides.map((side) => side.run(scene, signal)));
     if (signal.aborted) return;
-    const halves = read.map((text, index) => ({ read: text, outcome: scene.judge(text, folders[index] ?? '') }));
-    await print([...(number === 0 ? [] : [gapLine(sides)]), ...sceneLines(scene, halves, style)]);
+    const sideOutcomes = modelTexts.map((text, index) => ({
+      modelText: text,
+      outcome: scene.judge(text, folders[index] ?? ''),
+    }));
+    await print([...(number === 0 ? [] : [gapLine(sides)]), ...sceneLines(scene, sideOutcomes, style)]);
   }
 }

@@ -129,8 +129,8 @@ function settingsOf(line: LineWithSettings): readonly DoctorSetting[] {
   return SETTINGS.map(({ name, setting = '' }) => {
     const source = line.sources.get(name);
     if (source === undefined) return { name, value: setting, source: 'default' };
-    const given = line.values.get(name)?.join(', ') ?? String(line.flags.has(name));
-    return { name, value: redactor.redact(given).replace(/\p{C}/gu, '?'), source: source.place };
+    const givenValue = line.values.get(name)?.join(', ') ?? String(line.flags.has(name));
+    return { name, value: redactor.redact(givenValue).replace(/\p{C}/gu, '?'), source: source.place };
   });
 }
 
@@ -152,20 +152,20 @@ function renderReport(report: DoctorReport, style: Style): string {
 }
 
 function abilityLines(features: readonly Capability[], style: Style): string[] {
-  const missing = features.filter(({ level }) => level !== 'enforced').length;
+  const missingCount = features.filter(({ level }) => level !== 'enforced').length;
   const verdict =
-    missing === 0
+    missingCount === 0
       ? style.good('Everything is enforced here.')
-      : `${missing} of ${features.length} not fully enforced here.`;
+      : `${missingCount} of ${features.length} not fully enforced here.`;
   return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {
-  const rest =
+  const remainingAbility =
     engine === 'wasm'
       ? style.good('`redact` and `explain` work, by the WASM module.')
       : style.bad('Nothing else works: the WASM module, which would redact and explain, cannot be loaded either.');
-  return [style.bad('No command, session or file tool works here:'), ...wrap(problem, 80), '', rest];
+  return [style.bad('No command, session or file tool works here:'), ...wrap(problem, 80), '', remainingAbility];
 }
 
 function configurationLines({ config, settings, problem }: Configuration, style: Style): string[] {
@@ -177,9 +177,9 @@ function configurationLines({ config, settings, problem }: Configuration, style:
 }
 
 function settingLines({ name, value, source }: DoctorSetting, style: Style): string[] {
-  const shown = wrap(`${value} (${source})`, 80 - FEATURE_WIDTH - 1);
+  const shownLines = wrap(`${value} (${source})`, 80 - FEATURE_WIDTH - 1);
   const indent = ' '.repeat(FEATURE_WIDTH + 1);
-  return shown.map((text, index) => {
+  return shownLines.map((text, index) => {
     const painted = source === 'default' ? style.dim(text) : text;
     return (index === 0 ? `${name.padEnd(FEATURE_WIDTH)} ` : indent) + painted;
   });

@@ -38,7 +38,7 @@ export interface RequestedCommand {
  *
  * @param endedBy The signal that ended the command line, and the command with it.
  */
-export function exitCodeOf(result: CommandResult, asked: RequestedCommand, endedBy: NodeJS.Signals | null): number {
+export function exitCodeOf(result: CommandResult, requested: RequestedCommand, endedBy: NodeJS.Signals | null): number {
   switch (result.status) {
     case 'exited':
       return result.exitCode;
@@ -49,16 +49,16 @@ export function exitCodeOf(result: CommandResult, asked: RequestedCommand, ended
     case 'denied':
       return EXIT.denied;
     case 'spawn_failed':
-      return startFailureCode(result, asked);
+      return startFailureCode(result, requested);
     case 'cancelled':
       return signalCode(endedBy);
   }
 }
 
-function startFailureCode({ failure }: CommandResult, asked: RequestedCommand): number {
+function startFailureCode({ failure }: CommandResult, requested: RequestedCommand): number {
   switch (failure?.code) {
     case 'program_not_found':
-      return isUnexecutableProgram(asked) ? EXIT.notExecutable : EXIT.notFound;
+      return isUnexecutableProgram(requested) ? EXIT.notExecutable : EXIT.notFound;
     case 'interpreter_not_found':
       return EXIT.notExecutable;
     case 'spawn':

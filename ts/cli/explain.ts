@@ -56,7 +56,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     const { roots, cwd, ...lists } = options;
     const home = hostHome();
     // Commands run on Linux only: other paths mean nothing there.
-    const places =
+    const placeOptions =
       path.sep === '/'
         ? {
             cwd: path.resolve(roots?.[0] ?? '', cwd ?? ''),
@@ -65,7 +65,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
             path: [path.dirname(process.execPath)],
           }
         : {};
-    return judge(command, { ...lists, ...places, shell: 'bash' });
+    return judge(command, { ...lists, ...placeOptions, shell: 'bash' });
   }
 }
 
@@ -93,8 +93,8 @@ function markedLine(command: string, [start, end]: Reason['span'], redactor: Red
   const from = command.lastIndexOf('\n', start - 1) + 1;
   const newline = command.indexOf('\n', from);
   const line = command.slice(from, newline < 0 ? undefined : newline);
-  const shown = redactor.redact(line).replace(/\p{C}/gu, ' ');
-  if (shown.length !== line.length) return [INDENT + shown];
+  const shownLine = redactor.redact(line).replace(/\p{C}/gu, ' ');
+  if (shownLine.length !== line.length) return [INDENT + shownLine];
   const length = Math.max(1, Math.min(end, from + line.length) - start);
-  return [INDENT + shown, `${INDENT}${' '.repeat(start - from)}${'^'.repeat(length)}`];
+  return [INDENT + shownLine, `${INDENT}${' '.repeat(start - from)}${'^'.repeat(length)}`];
 }

@@ -44,8 +44,10 @@ function joinParts(parts: readonly (readonly string[])[]): string {
 
 function usage({ operands, options }: Command): string {
   const [only, help] = options.filter(({ name }) => name !== 'help');
-  const named = only !== undefined && help === undefined ? `[--${only.name}]` : '[options]';
-  return [...(only === undefined ? [] : [named]), ...(operands === undefined ? [] : [operands.shown])].join(' ');
+  const optionsText = only !== undefined && help === undefined ? `[--${only.name}]` : '[options]';
+  return [...(only === undefined ? [] : [optionsText]), ...(operands === undefined ? [] : [operands.usageText])].join(
+    ' ',
+  );
 }
 
 function optionName({ name, short, value }: Option): string {

@@ -42,10 +42,10 @@ const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
 
 async function main(args: readonly string[], outputs: Outputs): Promise<number> {
   const [name = '', ...rest] = args;
-  const own = ownArguments(rest, findCommand(name));
+  const ownArgs = ownArguments(rest, findCommand(name));
   if (name === HELP_COMMAND.name) return await showHelp(rest[0], outputs);
   if (args.length === 0 || name === '--help' || name === '-h') return await showHelp(undefined, outputs);
-  if (own.includes('--help') || own.includes('-h')) {
+  if (ownArgs.includes('--help') || ownArgs.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
   if (name === '--version' || name === '-V') return await print(`${VERSION}\n`, outputs);
@@ -65,14 +65,14 @@ async function showHelp(name: string | undefined, outputs: Outputs): Promise<num
 function knownCommand(name: string): Command & { readonly name: CommandName } {
   const command = findCommand(name);
   if (command !== undefined) return command;
-  const meant = nearest(
+  const probableName = nearest(
     name,
     COMMANDS.map((known) => known.name),
   );
   throw new UsageError(
-    meant === undefined
+    probableName === undefined
       ? `there is no command ${showableName(name)}; there are ${commandNames()}`
-      : `there is no command ${showableName(name)}; did you mean ${meant}?`,
+      : `there is no command ${showableName(name)}; did you mean ${probableName}?`,
   );
 }
 

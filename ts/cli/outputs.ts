@@ -60,27 +60,27 @@ export class Outputs {
   }
 
   /** Settles when every write was taken, or `FLUSH_MS` after `hurry` has fired. */
-  async settle(hurry: AbortSignal): Promise<void> {
+  async settle(hurrySignal: AbortSignal): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       const start = (): void => {
         timer = setTimeout(resolve, FLUSH_MS);
       };
-      if (hurry.aborted) start();
-      else hurry.addEventListener('abort', start, { once: true });
+      if (hurrySignal.aborted) start();
+      else hurrySignal.addEventListener('abort', start, { once: true });
     });
-    await Promise.race([Promise.all(this.#pending), late]);
+    await Promise.race([Promise.all(this.#pending), timeout]);
     clearTimeout(timer);
   }
 
   #send(stream: OutputName, text: string | Uint8Array, onError: (error: NodeJS.ErrnoException) => void): Promise<void> {
-    const taken = new Promise<void>((resolve) => {
+    const writeTaken = new Promise<void>((resolve) => {
       this.#targets[stream].write(text, (error) => {
         if (error) onError(error);
         resolve();
       });
     });
-    this.#pending.add(taken);
-    return taken.finally(() => this.#pending.delete(taken));
+    this.#pending.add(writeTaken);
+    return writeTaken.finally(() => this.#pending.delete(writeTaken));
   }
 }

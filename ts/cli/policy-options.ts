@@ -36,9 +36,9 @@ export function policyOptions(line: CommandLine): PolicyOptions {
   };
 }
 
-function assertDirectory(directory: string, given: string): void {
+function assertDirectory(directory: string, shownOption: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new UsageError(`${given} is not a directory`);
+  throw new UsageError(`${shownOption} is not a directory`);
 }
 
 /** The rules of a list: each a program, or a program with the arguments it begins with. */

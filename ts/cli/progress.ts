@@ -31,15 +31,15 @@ export class Progress {
   }
 
   /** Shows that `read` bytes were read, unless the last update was just now. */
-  update(read: number): void {
+  update(readBytes: number): void {
     const now = this.#now();
     if (now - this.#shownAt < PROGRESS_INTERVAL_MS) return;
     this.#shownAt = now;
     this.#isShown = true;
-    const percent = Math.min(100, Math.floor((100 * read) / this.#total));
-    const speed = read / 1_000 / (now - this.#startedAt);
+    const percent = Math.min(100, Math.floor((100 * readBytes) / this.#total));
+    const speed = readBytes / 1_000 / (now - this.#startedAt);
     this.#write(
-      `${ERASE_LINE}${megabytes(read)} of ${megabytes(this.#total)} MB, ${percent}%, ${speed.toFixed(0)} MB/s`,
+      `${ERASE_LINE}${megabytes(readBytes)} of ${megabytes(this.#total)} MB, ${percent}%, ${speed.toFixed(0)} MB/s`,
     );
   }
 

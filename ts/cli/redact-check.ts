@@ -25,28 +25,28 @@ async function check(
   files: readonly string[],
   read: ReadFile,
 ) {
-  const all: FindingInFile[] = [];
+  const allFindings: FindingInFile[] = [];
   for (const file of files) {
     const bytes = await read(file);
     if (bytes === undefined || stop.aborted) return;
     tally.bytes.read += bytes.length;
-    const found = findingsIn(
+    const fileFindings = findingsIn(
       bytes,
       shownPath(file, (text) => redactor.redact(text)),
       redactor,
     );
-    for (const { rule } of found) tally.add({ [rule]: 1 });
-    if (request.format === 'text') await outputs.write('stdout', found.map(findingLine).join(''));
-    else all.push(...found);
+    for (const { rule } of fileFindings) tally.add({ [rule]: 1 });
+    if (request.format === 'text') await outputs.write('stdout', fileFindings.map(findingLine).join(''));
+    else allFindings.push(...fileFindings);
   }
-  if (request.format === 'sarif') await outputs.write('stdout', `${JSON.stringify(sarifOf(all), null, 2)}\n`);
+  if (request.format === 'sarif') await outputs.write('stdout', `${JSON.stringify(sarifOf(allFindings), null, 2)}\n`);
 }
 
 function findingsIn(bytes: Uint8Array, file: string, redactor: Redactor): FindingInFile[] {
   const text = new TextDecoder().decode(bytes);
   const findings = redactor.scan(text);
-  const places = regionsOf(text, findings);
-  return findings.map(({ rule }, index) => ({ file, rule, ...(places[index] as TextRegion) }));
+  const regions = regionsOf(text, findings);
+  return findings.map(({ rule }, index) => ({ file, rule, ...(regions[index] as TextRegion) }));
 }
 
 function findingLine({ file, rule, startLine, startColumn }: FindingInFile): string {

@@ -42,7 +42,7 @@ async function maskInput(
   { outputs, stop, tally: { bytes } }: RedactWork,
   progress: Progress | undefined,
 ): Promise<void> {
-  let read = 0;
+  let readBytes = 0;
   const write = async (masked: Uint8Array): Promise<void> => {
     if (masked.length === 0) return;
     await outputs.write('stdout', masked);
@@ -54,10 +54,10 @@ async function maskInput(
         await write(stream.idle());
         continue;
       }
-      read += chunk.length;
+      readBytes += chunk.length;
       bytes.read += chunk.length;
       await write(stream.write(chunk));
-      if (!stop.aborted) progress?.update(read);
+      if (!stop.aborted) progress?.update(readBytes);
     }
   } catch (error) {
     if (stop.aborted) return;

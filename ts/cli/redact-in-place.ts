@@ -40,12 +40,12 @@ function replace(file: string, { redactor, tally, outputs }: RedactWork): void {
   const name = shownPath(file, (text) => redactor.redact(text));
   const { bytes, status } = readFile(file, name, redactor);
   const stream = redactor.stream();
-  const masked = [stream.write(bytes), stream.end()];
+  const maskedPieces = [stream.write(bytes), stream.end()];
   tally.bytes.read += bytes.length;
   tally.add(stream.counts);
   if (stream.findings === 0) return;
-  replaceFile(file, name, masked, status);
-  tally.bytes.written += masked.reduce((sum, piece) => sum + piece.length, 0);
+  replaceFile(file, name, maskedPieces, status);
+  tally.bytes.written += maskedPieces.reduce((sum, piece) => sum + piece.length, 0);
   if (status.nlink > 1) {
     void outputs.remark(
       `handrail: ${name} was one of ${status.nlink} names of a file; the others keep what they had\n`,
@@ -101,9 +101,9 @@ function writeAll(descriptor: number, piece: Uint8Array): void {
 }
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
-  const own = fstatSync(descriptor);
+  const ownStatus = fstatSync(descriptor);
   let permissions = mode & PERMISSIONS;
-  if (own.uid !== uid || own.gid !== gid) {
+  if (ownStatus.uid !== uid || ownStatus.gid !== gid) {
     try {
       fchownSync(descriptor, uid, gid);
     } catch {
@@ -117,7 +117,7 @@ function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
 /** Fails when the file was changed since it was read: the change must not be lost. */
 function assertUnchanged(file: string, name: string, status: Stats): void {
   const now = lstatSync(file);
-  const same = now.dev === status.dev && now.ino === status.ino && now.size === status.size;
-  if (same && now.mtimeMs === status.mtimeMs && now.ctimeMs === status.ctimeMs) return;
+  const isSameFile = now.dev === status.dev && now.ino === status.ino && now.size === status.size;
+  if (isSameFile && now.mtimeMs === status.mtimeMs && now.ctimeMs === status.ctimeMs) return;
   throw new HandrailError('ERR_SYSTEM', `${name} was changed while it was read, and is left as it is`);
 }

@@ -11,7 +11,7 @@ export const REDACT = {
   about:
     'Copies each FILE, or the standard input, to standard output with every secret masked: those the built-in rules ' +
     'find and those you name. A line is written when it has ended, and a prompt after a pause. Colours hide no secret.',
-  operands: { shown: '[FILE...]', completes: 'files' },
+  operands: { usageText: '[FILE...]', completes: 'files' },
   options: [
     { name: 'in-place', kind: 'flag', text: 'replaces each FILE in which there is a secret, whole or not at all' },
     { name: 'check', kind: 'flag', text: 'lists file:line:column: rule instead; exits with 1 when there is one' },

@@ -77,9 +77,9 @@ function filesOf({ words }: CommandLine, mode: RedactMode): readonly string[] {
 }
 
 function formatOf(line: CommandLine, mode: RedactMode): RedactRequest['format'] {
-  const given = lastValue(line, 'format');
-  if (given === undefined) return 'text';
-  const format = FINDING_FORMATS.find((name) => name === given);
+  const formatName = lastValue(line, 'format');
+  if (formatName === undefined) return 'text';
+  const format = FINDING_FORMATS.find((name) => name === formatName);
   if (format === undefined) throw new UsageError(`--format takes ${FINDING_FORMATS.join(' or ')}`);
   if (mode !== 'check' && mode !== 'staged') throw new UsageError('--format is for --check and --staged');
   return format;

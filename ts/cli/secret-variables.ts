@@ -28,7 +28,7 @@ export function secretVariables(
 }
 
 function notSetError(name: string, index: number, environment: Environment, option: string): UsageError {
-  const meant = nearest(name, Object.keys(environment));
-  const advice = meant === undefined ? 'it takes names, not values' : `did you mean ${meant}?`;
+  const probableName = nearest(name, Object.keys(environment));
+  const advice = probableName === undefined ? 'it takes names, not values' : `did you mean ${probableName}?`;
   return new UsageError(`${option} entry ${index + 1} is not the name of a variable that is set; ${advice}`);
 }

@@ -100,11 +100,11 @@ const ACCEPTED_KINDS: Readonly<
 function checkEntry({ key, line, kind, values }: TomlEntry, name: string, options: readonly Option[]): void {
   const option = options.find((known) => known.name === key);
   if (option === undefined) {
-    const meant = nearest(
+    const probableName = nearest(
       key,
       options.map((known) => known.name),
     );
-    const question = meant === undefined ? '; docs/configuration.md has all' : `; did you mean ${meant}?`;
+    const question = probableName === undefined ? '; docs/configuration.md has all' : `; did you mean ${probableName}?`;
     throw configError(`${name}:${line}: there is no setting ${showableName(key)}${question}`);
   }
   const { kinds, takes } = ACCEPTED_KINDS[option.kind];

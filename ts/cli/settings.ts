@@ -49,11 +49,11 @@ export function readLineWithSettings(
   for (const option of settings) {
     const { name } = option;
     if (flags.has(name) || values.has(name)) continue;
-    const given = fromEnvironment(option, environment) ?? fromFile(option, file);
-    if (given === undefined) continue;
-    sources.set(name, given.source);
-    if (option.kind !== 'flag') values.set(name, given.values);
-    else if (given.values[0] === 'true') flags.add(name);
+    const setting = fromEnvironment(option, environment) ?? fromFile(option, file);
+    if (setting === undefined) continue;
+    sources.set(name, setting.source);
+    if (option.kind !== 'flag') values.set(name, setting.values);
+    else if (setting.values[0] === 'true') flags.add(name);
   }
   return { flags, values, words: line.words, sources, file: file?.name };
 }
@@ -64,12 +64,12 @@ export function readLineWithSettings(
  */
 function checkVariableNames(environment: Environment): void {
   const names = ['config', ...SETTINGS.map(({ name }) => name)].map(variableOf);
-  for (const given of Object.keys(environment)) {
-    if (!given.startsWith(VARIABLE_PREFIX) || names.includes(given)) continue;
-    const meant = nearest(given, names, 1);
-    if (meant === undefined) continue;
+  for (const variableName of Object.keys(environment)) {
+    if (!variableName.startsWith(VARIABLE_PREFIX) || names.includes(variableName)) continue;
+    const probableName = nearest(variableName, names, 1);
+    if (probableName === undefined) continue;
     throw new UsageError(
-      `there is no setting ${given.replace(/\p{C}/gu, '?')}; did you mean ${meant}?`,
+      `there is no setting ${variableName.replace(/\p{C}/gu, '?')}; did you mean ${probableName}?`,
       'ERR_INVALID_CONFIG',
     );
   }
@@ -81,16 +81,16 @@ interface SettingValue {
 }
 
 function settingsFile(line: CommandLine, environment: Environment): SettingsFile | undefined {
-  const named = lastValue(line, 'config');
+  const namedFile = lastValue(line, 'config');
   if (line.flags.has('no-config')) {
-    if (named !== undefined) throw new UsageError('--config and --no-config do not go together');
+    if (namedFile !== undefined) throw new UsageError('--config and --no-config do not go together');
     return undefined;
   }
   const folder = workingFolder();
   if (folder === undefined) return undefined;
-  const given = named ?? variableValue('config', environment);
-  const file = given === undefined ? findSettingsFile(folder) : path.resolve(folder, given);
-  return file === undefined ? undefined : readSettingsFile(file, SETTINGS, given !== undefined);
+  const givenPath = namedFile ?? variableValue('config', environment);
+  const file = givenPath === undefined ? findSettingsFile(folder) : path.resolve(folder, givenPath);
+  return file === undefined ? undefined : readSettingsFile(file, SETTINGS, givenPath !== undefined);
 }
 
 /** The working directory. Undefined when it was removed. */

@@ -16,13 +16,13 @@ export function stagedContent(file: string, stop: AbortSignal): Promise<Uint8Arr
 }
 
 /** Runs git and returns its output. In a hook the environment names the index to use. */
-function git(args: readonly string[], what: string, stop: AbortSignal): Promise<Buffer | undefined> {
+function git(args: readonly string[], subject: string, stop: AbortSignal): Promise<Buffer | undefined> {
   const options = { encoding: 'buffer', maxBuffer: MAX_WHOLE_BYTES, signal: stop } as const;
   return new Promise((resolve, reject) => {
     execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (error, stdout) => {
       if (error === null) resolve(stdout);
       else if (stop.aborted) resolve(undefined);
-      else reject(new HandrailError('ERR_SYSTEM', `git cannot say ${what}: ${reasonOf(error)}`));
+      else reject(new HandrailError('ERR_SYSTEM', `git cannot say ${subject}: ${reasonOf(error)}`));
     });
   });
 }

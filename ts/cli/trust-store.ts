@@ -28,12 +28,12 @@ export function trustFile(file: string, text: string): void {
   if (store === undefined) throw configError('there is no home folder for the list of trusted files: use --config');
   const line = trustLine(file, text);
   if (Buffer.byteLength(line) > MAX_LINE_BYTES) throw configError('the path of the file is too long: use --config');
-  const others = trustedLines(store).filter((other) => pathOf(other) !== pathOf(line));
-  const lines = [...others, line].slice(-MAX_TRUSTED_FILES);
+  const otherLines = trustedLines(store).filter((other) => pathOf(other) !== pathOf(line));
+  const lines = [...otherLines, line].slice(-MAX_TRUSTED_FILES);
   try {
     mkdirSync(path.dirname(store), { recursive: true, mode: 0o700 });
     const next = `${store}.${process.pid}`;
-    writeFileSync(next, lines.map((kept) => `${kept}\n`).join(''), { mode: 0o600, flag: 'wx' });
+    writeFileSync(next, lines.map((keptLine) => `${keptLine}\n`).join(''), { mode: 0o600, flag: 'wx' });
     renameSync(next, store);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';

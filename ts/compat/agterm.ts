@@ -116,11 +116,11 @@ export class AGTerm implements AsyncDisposable {
   constructor(command: string, interactive: boolean, readyMarkers?: readonly string[]);
   constructor(command: string, options: AGTermOptions | boolean = {}, readyMarkers?: readonly string[]) {
     this.#command = textValue(command, 'command');
-    const given =
+    const optionsGiven =
       typeof options === 'boolean'
         ? { interactive: options, ...(readyMarkers === undefined ? {} : { readyMarkers }) }
         : (optionsObject(options, 'options', KEYS) as AGTermOptions);
-    const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = given;
+    const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = optionsGiven;
     if (!Redactor.isRedactor(redactor)) throw invalidArgument('redactor', 'a Redactor', redactor);
     this.#interactive = booleanOption(interactive, 'interactive', true);
     this.#markers = checkMarkers(markers ?? DEFAULT_READY_MARKERS);
@@ -213,13 +213,13 @@ export class AGTerm implements AsyncDisposable {
     const readyMarkers = this.#interactive ? this.#markers : [];
     const { args } = this.#options;
     const command = args === undefined ? this.#command : [this.#command, ...args];
-    const typed = this.#isJudged && this.#runner.isLineShell(command);
-    const judge: LineJudge = (line, cwd) => this.#runner.explainTyped(line, !typed, cwd);
+    const isJudgedShell = this.#isJudged && this.#runner.isLineShell(command);
+    const judge: LineJudge = (line, cwd) => this.#runner.explainTyped(line, !isJudgedShell, cwd);
     const parts: SessionParts = {
       launcher: this.#launcher,
       judge: this.#isJudged ? judge : undefined,
       warrant: 'host',
-      isJudgedShell: typed,
+      isJudgedShell: isJudgedShell,
     };
     this.#session = undefined;
     this.#failure = undefined;

@@ -33,8 +33,8 @@ const terminalsByVariables = new Map<string, ConfiguredTerminal>();
  */
 export function terminalFromEnvironment(): ConfiguredTerminal {
   const key = terminalPolicyKey();
-  const known = terminalsByVariables.get(key);
-  if (known !== undefined) return known;
+  const knownTerminal = terminalsByVariables.get(key);
+  if (knownTerminal !== undefined) return knownTerminal;
 
   const built = createTerminal(loadTerminalPolicyFromEnv());
   terminalsByVariables.set(key, built);

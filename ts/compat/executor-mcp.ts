@@ -65,18 +65,18 @@ export class ExecutorMcp {
     isAllowed: (publishedName: string) => boolean,
   ): Promise<ExecutorResult | undefined> {
     const router = this.#router;
-    const found = router?.find(name);
-    if (router === undefined || found === undefined) return undefined;
-    if (found.tool === undefined) {
-      const owners = found.candidates.filter((owner) => isAllowed(owner.name));
+    const foundTool = router?.find(name);
+    if (router === undefined || foundTool === undefined) return undefined;
+    if (foundTool.tool === undefined) {
+      const owners = foundTool.candidates.filter((owner) => isAllowed(owner.name));
       if (owners.length === 0) return undefined;
       return failed(`Error: several servers have this tool: call ${owners.map((owner) => owner.name).join(' or ')}`);
     }
-    if (!isAllowed(found.tool.name)) return undefined;
-    const given = mcpArguments(found.tool.parameters, args ?? {});
-    if (!given.ok) return failed(`Error: ${given.problem}`);
+    if (!isAllowed(foundTool.tool.name)) return undefined;
+    const checkedArguments = mcpArguments(foundTool.tool.parameters, args ?? {});
+    if (!checkedArguments.ok) return failed(`Error: ${checkedArguments.problem}`);
     try {
-      const { text, ok } = await router.call(found.tool, given.value);
+      const { text, ok } = await router.call(foundTool.tool, checkedArguments.value);
       return { content: text, isError: !ok };
     } catch (error) {
       if (isHandrailError(error) && error.code === 'ERR_BUSY') return failed(`Error: ${error.message}`);

@@ -158,12 +158,12 @@ const SHOWABLE_NAME = /^[A-Za-z_]{1,32}$/;
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` with the text for the model.
  */
-export function readArguments(args: unknown, known: readonly string[]): ToolArguments {
-  const given = copyOf(args);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return given;
-  const shown = SHOWABLE_NAME.test(unknown) ? `'${unknown}'` : 'of a strange name';
-  throw wrongArguments(`Error: unknown parameter ${shown}; there are ${known.join(', ')}`);
+export function readArguments(args: unknown, knownNames: readonly string[]): ToolArguments {
+  const copiedArguments = copyOf(args);
+  const unknown = Object.keys(copiedArguments).find((name) => !knownNames.includes(name));
+  if (unknown === undefined) return copiedArguments;
+  const shownName = SHOWABLE_NAME.test(unknown) ? `'${unknown}'` : 'of a strange name';
+  throw wrongArguments(`Error: unknown parameter ${shownName}; there are ${knownNames.join(', ')}`);
 }
 
 function copyOf(args: unknown): ToolArguments {
@@ -214,6 +214,6 @@ function wrongArguments(message: string): HandrailError {
 const TRUNCATION_NOTICE = /\n\.\.\. \(output truncated: \d+ total chars, showing first \d+\)$/;
 
 /** Whether a text is a part of a file from `read`. Writing it back would truncate the file. */
-export function isTruncatedRead(written: string): boolean {
-  return TRUNCATION_NOTICE.test(written);
+export function isTruncatedRead(content: string): boolean {
+  return TRUNCATION_NOTICE.test(content);
 }

@@ -166,19 +166,19 @@ export class FilesystemTool {
     return { directory: data.directory, entries: data.entries.map(({ name, type }) => ({ name, type })) };
   }
 
-  #failure(what: 'Read' | 'Write' | 'List', path: unknown, refusal: FileRefusal): ToolError {
+  #failure(action: 'Read' | 'Write' | 'List', path: unknown, refusal: FileRefusal): ToolError {
     const options = { data: { reason: refusal.rule ?? refusal.code } };
-    const shown = this.#echo(path);
+    const shownPath = this.#echo(path);
     if (refusal.code === 'outside_root') {
-      return new ToolError(`Path '${shown}' is outside allowed directories`, options);
+      return new ToolError(`Path '${shownPath}' is outside allowed directories`, options);
     }
-    if (refusal.code === 'not_found' && what !== 'Write') {
-      return new ToolError(`${what === 'Read' ? 'File' : 'Directory'} not found: ${shown}`, options);
+    if (refusal.code === 'not_found' && action !== 'Write') {
+      return new ToolError(`${action === 'Read' ? 'File' : 'Directory'} not found: ${shownPath}`, options);
     }
-    if (refusal.code === 'not_a_directory' && what === 'List') {
-      return new ToolError(`Not a directory: ${shown}`, options);
+    if (refusal.code === 'not_a_directory' && action === 'List') {
+      return new ToolError(`Not a directory: ${shownPath}`, options);
     }
-    return new ToolError(`${what} failed: ${refusalText(refusal)}`, options);
+    return new ToolError(`${action} failed: ${refusalText(refusal)}`, options);
   }
 
   /** A text of a model for a message, with secrets masked, and shortened. */

@@ -150,8 +150,8 @@ function numberVariable(env: Environment, variable: string, range: NumberRange):
   const text = env[variable]?.trim() ?? '';
   if (text === '') return range.fallback;
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
-  const whole = range.kind.includes('whole');
-  if (!(number >= range.min && number <= range.max) || (whole && !Number.isInteger(number))) {
+  const isWholeOnly = range.kind.includes('whole');
+  if (!(number >= range.min && number <= range.max) || (isWholeOnly && !Number.isInteger(number))) {
     throw invalidVariable(variable, `is not ${range.kind} from ${range.min} to ${range.max}`);
   }
   return number;

@@ -33,8 +33,8 @@ function textOfOutput(result: CommandResult, maxChars: number): string {
   const { output, cuts, blocked } = result;
   const notes = blockedNotes(blocked);
   const after = notes.length === 0 ? '' : [...(output === '' ? [] : ['']), ...notes, ''].join('\n');
-  const whole = after !== '' && output.endsWith('\n') ? output.slice(0, -1) : output;
-  const { text, cut } = fitWithin(whole, outputChars(maxChars) - countChars(after), cuts?.output);
+  const outputText = after !== '' && output.endsWith('\n') ? output.slice(0, -1) : output;
+  const { text, cut } = fitWithin(outputText, outputChars(maxChars) - countChars(after), cuts?.output);
   const truncated = result.truncated || cut !== undefined;
   return render({ ...result, truncated }, 'output', text + after, maxChars);
 }
@@ -86,8 +86,9 @@ function denialMessage(result: CommandResult): string {
 }
 
 function reasonMessage(reason: Reason): string {
-  const known = MESSAGES[reason.rule];
-  if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
+  const messageOfRule = MESSAGES[reason.rule];
+  if (messageOfRule !== undefined && (messageOfRule.length === 0 || reason.program !== undefined))
+    return messageOfRule(reason.program ?? '');
   const hint = hintForHost(reason);
   return hint === undefined ? reason.message : `${reason.message}\n${hint}`;
 }

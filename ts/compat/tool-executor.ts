@@ -162,8 +162,8 @@ export class ToolExecutor {
 
   /** The published tools: the four built-in ones, then those of MCP servers, as far as `allowedTools` names them. */
   allToolDefs(): ToolDef[] {
-    const all = [...builtinToolDefs(), ...this.#mcp.tools.map(mcpToolDef)];
-    return all.filter(({ name }) => this.#isAllowed(name));
+    const allTools = [...builtinToolDefs(), ...this.#mcp.tools.map(mcpToolDef)];
+    return allTools.filter(({ name }) => this.#isAllowed(name));
   }
 
   /** Ends every MCP server and everything that it started. Others can be connected afterwards. Can be called again. */
@@ -184,12 +184,12 @@ export class ToolExecutor {
     if (this.#closed !== undefined) throw closedError();
     const name = typeof toolName === 'string' ? toolName.toLowerCase() : '';
     try {
-      const known = ARGUMENT_NAMES.get(name);
-      if (known === undefined) {
+      const argumentNames = ARGUMENT_NAMES.get(name);
+      if (argumentNames === undefined) {
         return (await this.#mcp.call(toolName, args, (tool) => this.#isAllowed(tool))) ?? this.#unknown(toolName);
       }
       if (!this.#isAllowed(name)) return this.#unknown(toolName);
-      return await this.#call(name, readArguments(args, known));
+      return await this.#call(name, readArguments(args, argumentNames));
     } catch (error) {
       if (!isHandrailError(error) || error.code !== 'ERR_INVALID_ARGUMENT') throw error;
       return failed(this.#redactor.redact(error.message));
@@ -263,9 +263,9 @@ export class ToolExecutor {
       return refused(title, data.refusal);
     }
     const [place] = data.edits;
-    const found = `${place?.occurrences ?? 0} occurrence(s) of pattern`;
+    const occurrencesText = `${place?.occurrences ?? 0} occurrence(s) of pattern`;
     const which = first ? 'first' : (edit.occurrence ?? 'all');
-    const content = `Edited ${data.absolute} (${found}, replaced ${which} at line ${place?.line ?? 0})`;
+    const content = `Edited ${data.absolute} (${occurrencesText}, replaced ${which} at line ${place?.line ?? 0})`;
     return { content, isError: false };
   }
 
@@ -302,8 +302,8 @@ export class ToolExecutor {
 function outputOf(result: CommandResult): string {
   if (result.truncated) return result.output;
   const { stdout, stderr } = result;
-  const between = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
-  return fitText(stdout + between + stderr, MAX_BASH_OUTPUT);
+  const separator = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
+  return fitText(stdout + separator + stderr, MAX_BASH_OUTPUT);
 }
 
 function closedError(): HandrailError {

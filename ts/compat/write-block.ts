@@ -22,8 +22,8 @@ import { callNative } from '../native/unwrap.js';
  */
 export function isWriteBlocked(path: string, dataDir: string, workspacePath?: string): boolean {
   if (path === '') return true;
-  const checked = textValue(path, 'path');
+  const checkedPath = textValue(path, 'path');
   const data = textValue(dataDir, 'dataDir');
   const workspace = textOption(workspacePath, 'workspacePath');
-  return callNative(() => loadNative().binding.isWriteBlocked(checked, data, workspace));
+  return callNative(() => loadNative().binding.isWriteBlocked(checkedPath, data, workspace));
 }

@@ -1,5 +1,5 @@
 import { HandrailError } from '../errors.js';
-import { meant } from './nearest.js';
+import { probableName } from './nearest.js';
 
 /**
  * Checks for options and arguments. Every message names the option, the expected value, and the type of the given value. It
@@ -50,17 +50,17 @@ export function invalidArgument(name: string, expected: string, value: unknown):
 export function optionsObject(
   value: unknown,
   name: string,
-  known: readonly string[],
+  knownKeys: readonly string[],
   expected = 'an object',
 ): Record<string, unknown> {
   if (!isPlainObject(value)) throw invalidArgument(name, expected, value);
   for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    const probable = meant(key, known);
-    const others = probable === undefined ? '; known' : `; did you mean \`${probable}\`? Known`;
+    if (knownKeys.includes(key)) continue;
+    const probable = probableName(key, knownKeys);
+    const listIntroduction = probable === undefined ? '; known' : `; did you mean \`${probable}\`? Known`;
     throw new HandrailError(
       'ERR_INVALID_ARGUMENT',
-      `Unknown key in \`${name}\`: ${showKey(key)}${others} are ${known.join(', ')}`,
+      `Unknown key in \`${name}\`: ${showKey(key)}${listIntroduction} are ${knownKeys.join(', ')}`,
       { data: { name } },
     );
   }
@@ -190,12 +190,13 @@ export function nameOption<Name extends string>(
   names: readonly Name[],
 ): Name | undefined {
   if (value === undefined) return undefined;
-  const found = names.find((candidate) => candidate === value);
-  if (found !== undefined) return found;
-  const shown = typeof value === 'string' && SHOWABLE_NAME.test(value) ? `'${value}' (string)` : describeValue(value);
+  const matchingName = names.find((candidate) => candidate === value);
+  if (matchingName !== undefined) return matchingName;
+  const shownValue =
+    typeof value === 'string' && SHOWABLE_NAME.test(value) ? `'${value}' (string)` : describeValue(value);
   throw new HandrailError(
     'ERR_INVALID_ARGUMENT',
-    `Expected \`${name}\` to be one of ${names.map((known) => `'${known}'`).join(', ')}, got ${shown}`,
+    `Expected \`${name}\` to be one of ${names.map((candidate) => `'${candidate}'`).join(', ')}, got ${shownValue}`,
     { data: { name } },
   );
 }

@@ -49,22 +49,24 @@ export function readMessage(line: string): ClientMessage {
   if (!isObject(message))
     return mistake(null, RPC_CODES.invalidRequest, 'Invalid request: a message is one JSON object');
   const { jsonrpc, id, method, params = {} } = message;
-  const known = isRequestId(id) ? id : null;
-  if (jsonrpc !== '2.0') return mistake(known, RPC_CODES.invalidRequest, 'Invalid request: jsonrpc has to be "2.0"');
+  const requestId = isRequestId(id) ? id : null;
+  if (jsonrpc !== '2.0')
+    return mistake(requestId, RPC_CODES.invalidRequest, 'Invalid request: jsonrpc has to be "2.0"');
   if (method === undefined && ('result' in message || 'error' in message)) return { kind: 'answer' };
   if (typeof method !== 'string')
-    return mistake(known, RPC_CODES.invalidRequest, 'Invalid request: method has to be a text');
-  if (!isObject(params)) return mistake(known, RPC_CODES.invalidParams, 'Invalid params: they have to be an object');
+    return mistake(requestId, RPC_CODES.invalidRequest, 'Invalid request: method has to be a text');
+  if (!isObject(params))
+    return mistake(requestId, RPC_CODES.invalidParams, 'Invalid params: they have to be an object');
   if (!('id' in message)) return { kind: 'notification', method, params };
-  if (known === null)
+  if (requestId === null)
     return mistake(null, RPC_CODES.invalidRequest, 'Invalid request: id has to be a short text or an integer');
-  return { kind: 'request', id: known, method, params };
+  return { kind: 'request', id: requestId, method, params };
 }
 
 /** The revision to use: the requested one, else the newest supported one. */
-export function negotiatedVersion(asked: unknown): string {
+export function negotiatedVersion(requestedVersion: unknown): string {
   const [newest = ''] = PROTOCOL_VERSIONS;
-  return PROTOCOL_VERSIONS.find((version) => version === asked) ?? newest;
+  return PROTOCOL_VERSIONS.find((version) => version === requestedVersion) ?? newest;
 }
 
 /** Whether a value is an object and no array. */

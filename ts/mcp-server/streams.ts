@@ -22,10 +22,10 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
     const message = `Invalid request: a message has at most ${MAX_MESSAGE_BYTES} bytes`;
     session.refuse(null, new RpcError(RPC_CODES.invalidRequest, message));
   });
-  const waiting = new WaitingLines();
+  const waitingLines = new WaitingLines();
   const goOn = (): void => {
     while (!isOver && !output.writableNeedDrain) {
-      const line = waiting.take();
+      const line = waitingLines.take();
       if (line === undefined) return;
       session.handle(line);
     }
@@ -33,7 +33,7 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   // The input is read even while the client does not read its answers: a paused stream would not report its end.
   const take = (bytes: Uint8Array): void => {
     for (const line of lines.take(bytes)) {
-      if (!waiting.add(line))
+      if (!waitingLines.add(line))
         fail(new HandrailError('ERR_BUSY', CLIENT_DOES_NOT_READ, { data: { limit: MAX_WAITING_UNITS } }));
       goOn();
     }
@@ -47,7 +47,7 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   ] as const;
   let finish = (): void => undefined;
   let fail = (_error: HandrailError): void => undefined;
-  const gone = new Promise<void>((resolve, reject) => {
+  const clientGone = new Promise<void>((resolve, reject) => {
     finish = resolve;
     fail = reject;
   });
@@ -59,7 +59,7 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
     input.on('data', take);
   }
   try {
-    await gone;
+    await clientGone;
   } finally {
     isOver = true;
     session.close();

@@ -43,7 +43,9 @@ function acceptsNull({ type, anyOf, oneOf, enum: values, const: only }: Readonly
   if (type === undefined && anyOf === undefined && oneOf === undefined && values === undefined && only === undefined) {
     return true;
   }
-  const among = (list: unknown, one: unknown): boolean => Array.isArray(list) && list.includes(one);
+  const includes = (list: unknown, one: unknown): boolean => Array.isArray(list) && list.includes(one);
   const choices = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as Record<string, unknown>[]) : []));
-  return type === 'null' || among(type, 'null') || among(values, null) || only === null || choices.some(acceptsNull);
+  return (
+    type === 'null' || includes(type, 'null') || includes(values, null) || only === null || choices.some(acceptsNull)
+  );
 }

@@ -34,32 +34,32 @@ export function mapTexts(value: unknown, change: (text: string, field: string) =
 
 /** Whether a JSON value is nested deeper than `maxDepth`. It stops there, and does not recurse. */
 export function isDeeperThan(value: unknown, maxDepth: number): boolean {
-  const left: [value: unknown, depth: number][] = [[value, 0]];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  const pending: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [item, depth] = next;
     if (typeof item !== 'object' || item === null) continue;
     if (depth === maxDepth) return true;
-    for (const below of Object.values(item)) left.push([below, depth + 1]);
+    for (const child of Object.values(item)) pending.push([child, depth + 1]);
   }
   return false;
 }
 
 /** The size of a value as JSON, in bytes. It does not recurse, so the value may be nested to any depth. */
 export function jsonBytes(value: unknown): number {
-  const left: unknown[] = [value];
+  const pending: unknown[] = [value];
   let bytes = 0;
-  while (left.length > 0) {
-    const item = left.pop();
+  while (pending.length > 0) {
+    const item = pending.pop();
     if (typeof item !== 'object' || item === null) {
       bytes += Buffer.byteLength(JSON.stringify(item) ?? '');
       continue;
     }
-    const below: unknown[] = Object.values(item);
+    const children: unknown[] = Object.values(item);
     // The brackets, and a comma between two entries.
-    bytes += 2 + Math.max(0, below.length - 1);
+    bytes += 2 + Math.max(0, children.length - 1);
     if (!Array.isArray(item))
       for (const name of Object.keys(item)) bytes += Buffer.byteLength(JSON.stringify(name)) + 1;
-    for (const one of below) left.push(one);
+    for (const child of children) pending.push(child);
   }
   return bytes;
 }

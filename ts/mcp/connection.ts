@@ -102,8 +102,8 @@ export class Connection {
     let cursor: string | undefined;
     for (let page = 0; page < MAX_TOOL_PAGES; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      const given = await this.#client.request({ method: 'tools/list', params }, UNCHECKED_RESULT, options);
-      const { tools, nextCursor } = isObject(given) ? given : {};
+      const result = await this.#client.request({ method: 'tools/list', params }, UNCHECKED_RESULT, options);
+      const { tools, nextCursor } = isObject(result) ? result : {};
       if (!Array.isArray(tools)) throw new Error('its list of tools is none');
       entries = entries.concat(tools);
       if (typeof nextCursor !== 'string' || nextCursor === cursor) return { entries, isWhole: true };

@@ -34,15 +34,17 @@ export function answerOf(
   }
   // Masked as one text, because a name and its secret may stand in two blocks.
   const view = lines.join('\n');
-  const masked = TextRedactor.counted(redactor, view);
-  const { text, cut } = fitWithin(masked.text, maxChars);
+  const maskedView = TextRedactor.redactAndCount(redactor, view);
+  const { text, cut } = fitWithin(maskedView.text, maxChars);
   return {
     text,
     // Most answers are a single text, which is masked already.
-    blocks: raw.map((block) => maskedBlock(block, (field) => (field === view ? masked.text : redactor.redact(field)))),
+    blocks: raw.map((block) =>
+      maskedBlock(block, (field) => (field === view ? maskedView.text : redactor.redact(field))),
+    ),
     ...(structured === undefined ? {} : { structured }),
     bytes: jsonBytes(result),
-    redactions: masked.redactions,
+    redactions: maskedView.redactions,
     truncated: cut !== undefined,
     // Anything but `false` counts as a failure.
     failed: isError !== false && isError !== null,
@@ -80,8 +82,8 @@ function resourceBlock(resource: unknown): McpBlock {
   if (typeof uri !== 'string') return unreadable('a resource without its uri');
   const common = { type: 'resource', uri: visibleText(uri), ...mimeTypeOf(mimeType) } as const;
   if (typeof text === 'string') {
-    const shown = shownText(text);
-    return { ...common, text: shown, bytes: Buffer.byteLength(shown) };
+    const visible = shownText(text);
+    return { ...common, text: visible, bytes: Buffer.byteLength(visible) };
   }
   if (isBase64(blob)) return { ...common, blob, bytes: decodedBytes(blob) };
   return unreadable('a resource with neither a text nor data in base64');
@@ -101,12 +103,12 @@ function isBase64(value: unknown): value is string {
 }
 
 function maskedBlock(block: McpBlock, mask: (text: string) => string): McpBlock {
-  const masked = Object.entries(block).map(([field, value]) =>
+  const maskedFields = Object.entries(block).map(([field, value]) =>
     typeof value === 'string' && field !== 'data' && field !== 'blob' && field !== 'type'
       ? [field, mask(value)]
       : [field, value],
   );
-  return Object.fromEntries(masked) as McpBlock;
+  return Object.fromEntries(maskedFields) as McpBlock;
 }
 
 /** The text of a block for a model. */
@@ -131,12 +133,12 @@ function blockText(block: McpBlock): string {
 /** Structured content, masked as one document, in which the name of a field can mark its value as secret. */
 function structuredOf(redactor: Redactor, structured: unknown): unknown {
   if (structured === undefined || isDeeperThan(structured, MAX_SCHEMA_DEPTH)) return undefined;
-  const shown = mapTexts(structured, shownText);
+  const visible = mapTexts(structured, shownText);
   try {
-    return JSON.parse(redactor.redact(JSON.stringify(shown)));
+    return JSON.parse(redactor.redact(JSON.stringify(visible)));
   } catch {
     // A mask for a pattern of the host may break the JSON. Then every text is masked by itself.
-    return mapTexts(shown, (text) => redactor.redact(text));
+    return mapTexts(visible, (text) => redactor.redact(text));
   }
 }
 

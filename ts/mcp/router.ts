@@ -85,11 +85,11 @@ export class McpRouter {
     const { loadSdk = loadMcpSdk } = this.#options;
     const sdk = await loadSdk();
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'The MCP servers were closed');
-    const made = servers.map((options) => this.#createServer(options, sdk));
-    for (const server of made) this.#servers.set(server.options.name, server);
-    const all = Promise.all(made.map((server) => this.#connect(server)));
-    if (readyMs === undefined) await all;
-    else if ((await within(all, readyMs)) === undefined) this.#warnOfLate(made, readyMs);
+    const newServers = servers.map((options) => this.#createServer(options, sdk));
+    for (const server of newServers) this.#servers.set(server.options.name, server);
+    const allConnected = Promise.all(newServers.map((server) => this.#connect(server)));
+    if (readyMs === undefined) await allConnected;
+    else if ((await within(allConnected, readyMs)) === undefined) this.#warnOfLate(newServers, readyMs);
   }
 
   /** The tool with this published name, or with this name on its server. */

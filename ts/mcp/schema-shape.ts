@@ -46,14 +46,14 @@ export function isObject(value: unknown): value is Json {
 
 /** What is wrong with a schema, as a clause; undefined when nothing is. It does not recurse. */
 export function schemaProblem(root: Json): string | undefined {
-  const left: unknown[] = [root];
-  for (let schema = left.pop(); schema !== undefined; schema = left.pop()) {
+  const pendingSchemas: unknown[] = [root];
+  for (let schema = pendingSchemas.pop(); schema !== undefined; schema = pendingSchemas.pop()) {
     if (typeof schema === 'boolean') continue;
     if (!isObject(schema)) return 'a schema in it is no object';
     for (const [keyword, value] of Object.entries(schema)) {
-      const below = schemasBelow(SHAPES.get(keyword), value);
-      if (below === undefined) return `it has a wrong ${keyword}`;
-      for (const one of below) left.push(one);
+      const nestedSchemas = schemasBelow(SHAPES.get(keyword), value);
+      if (nestedSchemas === undefined) return `it has a wrong ${keyword}`;
+      for (const nestedSchema of nestedSchemas) pendingSchemas.push(nestedSchema);
     }
   }
   return undefined;
@@ -99,15 +99,18 @@ export interface FlatSchema {
  * original schema; the server checks the rest.
  */
 export function flatRoot(root: Json): FlatSchema {
-  const own = Object.fromEntries(Object.entries(root).filter(([keyword]) => !NOT_ALLOWED_IN_ROOT.includes(keyword)));
+  const ownKeywords = Object.fromEntries(
+    Object.entries(root).filter(([keyword]) => !NOT_ALLOWED_IN_ROOT.includes(keyword)),
+  );
   // Some languages write an empty array for an empty object.
-  if (Array.isArray(own['properties']) && own['properties'].length === 0) own['properties'] = {};
-  if (isObject(own['properties'])) own['properties'] = withoutBooleans(own['properties']);
-  const all = [...(root['$ref'] === undefined ? [] : [{ $ref: root['$ref'] }]), ...listOf(root['allOf'])];
+  if (Array.isArray(ownKeywords['properties']) && ownKeywords['properties'].length === 0)
+    ownKeywords['properties'] = {};
+  if (isObject(ownKeywords['properties'])) ownKeywords['properties'] = withoutBooleans(ownKeywords['properties']);
+  const mandatoryParts = [...(root['$ref'] === undefined ? [] : [{ $ref: root['$ref'] }]), ...listOf(root['allOf'])];
   const choices = [root['anyOf'], root['oneOf']].map(listOf).filter((parts) => parts.length > 0);
-  if (all.length === 0 && choices.length === 0) return { schema: own, choices: [] };
-  const flat = new MergedArguments(own);
-  for (const part of all) flat.add([resolvePart(root, part)], 'allOf');
+  if (mandatoryParts.length === 0 && choices.length === 0) return { schema: ownKeywords, choices: [] };
+  const flat = new MergedArguments(ownKeywords);
+  for (const part of mandatoryParts) flat.add([resolvePart(root, part)], 'allOf');
   for (const parts of choices)
     flat.add(
       parts.map((part) => resolvePart(root, part)),
@@ -119,27 +122,27 @@ export function flatRoot(root: Json): FlatSchema {
 /** Merges the arguments of a root schema and of its parts. */
 class MergedArguments {
   readonly choices: (readonly string[])[] = [];
-  readonly #own: Json;
+  readonly #ownKeywords: Json;
   /** The schemas of each argument, without duplicates. */
-  readonly #properties = new Map<string, { together: 'allOf' | 'anyOf'; readonly said: Map<string, unknown> }>();
+  readonly #properties = new Map<string, { together: 'allOf' | 'anyOf'; readonly schemas: Map<string, unknown> }>();
   readonly #required = new Set<string>();
   /** Whether a part could not be read, so that there may be further arguments. */
   #isOpen = false;
 
-  constructor(own: Json) {
-    this.#own = own;
-    this.#take(own, 'allOf');
-    for (const name of textsOf(own['required'])) this.#required.add(name);
+  constructor(ownKeywords: Json) {
+    this.#ownKeywords = ownKeywords;
+    this.#take(ownKeywords, 'allOf');
+    for (const name of textsOf(ownKeywords['required'])) this.#required.add(name);
   }
 
   add(parts: readonly (Json | undefined)[], together: 'allOf' | 'anyOf'): void {
-    const read = parts.filter((part) => part !== undefined);
-    if (read.length < parts.length) this.#isOpen = true;
-    for (const part of read) this.#take(part, together);
+    const readableParts = parts.filter((part) => part !== undefined);
+    if (readableParts.length < parts.length) this.#isOpen = true;
+    for (const part of readableParts) this.#take(part, together);
     const [first, ...others] = parts.map((part) => textsOf(part?.['required']));
     for (const name of first ?? []) if (others.every((names) => names.includes(name))) this.#required.add(name);
     if (parts.length === 1) return;
-    for (const part of read) {
+    for (const part of readableParts) {
       const required = textsOf(part['required']);
       const names =
         required.length > 0 ? required : Object.keys(isObject(part['properties']) ? part['properties'] : {});
@@ -149,9 +152,9 @@ class MergedArguments {
 
   schema(): Json {
     return {
-      ...this.#own,
+      ...this.#ownKeywords,
       properties: Object.fromEntries(
-        [...this.#properties].map(([name, { together, said }]) => {
+        [...this.#properties].map(([name, { together, schemas: said }]) => {
           const schemas = [...said.values()];
           return [name, schemas.length === 1 ? schemas[0] : { [together]: schemas }];
         }),
@@ -164,42 +167,42 @@ class MergedArguments {
   #take(part: Json, together: 'allOf' | 'anyOf'): void {
     const properties = isObject(part['properties']) ? withoutBooleans(part['properties']) : {};
     for (const [name, schema] of Object.entries(properties)) {
-      const known = this.#properties.get(name) ?? { together, said: new Map() };
-      known.together = together;
-      known.said.set(JSON.stringify(schema), schema);
-      this.#properties.set(name, known);
+      const argument = this.#properties.get(name) ?? { together, schemas: new Map() };
+      argument.together = together;
+      argument.schemas.set(JSON.stringify(schema), schema);
+      this.#properties.set(name, argument);
     }
   }
 }
 
 /** A part with its references resolved; undefined for a part that is no plain object of arguments. */
 function resolvePart(root: Json, part: unknown): Json | undefined {
-  let found = part;
-  for (let hops = 0; isObject(found) && typeof found['$ref'] === 'string'; hops += 1) {
+  let current = part;
+  for (let hops = 0; isObject(current) && typeof current['$ref'] === 'string'; hops += 1) {
     if (hops === MAX_REFERENCES) return undefined;
-    found = valueAt(root, found['$ref']);
+    current = valueAt(root, current['$ref']);
   }
-  if (!isObject(found) || !['object', undefined].includes(found['type'] as undefined)) return undefined;
-  const names = Object.keys(found);
-  return names.some((keyword) => NOT_ALLOWED_IN_ROOT.includes(keyword)) ? undefined : found;
+  if (!isObject(current) || !['object', undefined].includes(current['type'] as undefined)) return undefined;
+  const names = Object.keys(current);
+  return names.some((keyword) => NOT_ALLOWED_IN_ROOT.includes(keyword)) ? undefined : current;
 }
 
 /** The value at a reference within the schema, such as `#/$defs/A`. */
 function valueAt(root: Json, reference: string): unknown {
   const [first, ...names] = reference.split('/');
   if (first !== '#') return undefined;
-  let found: unknown = root;
+  let current: unknown = root;
   for (const name of names) {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
   }
-  return found;
+  return current;
 }
 
 /** The properties without boolean schemas: `true` becomes a schema for any value, and `false` is left out. */
 function withoutBooleans(properties: Json): Json {
-  const kept = Object.entries(properties).filter(([, schema]) => schema !== false);
-  return Object.fromEntries(kept.map(([name, schema]) => [name, schema === true ? {} : schema]));
+  const keptProperties = Object.entries(properties).filter(([, schema]) => schema !== false);
+  return Object.fromEntries(keptProperties.map(([name, schema]) => [name, schema === true ? {} : schema]));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -46,15 +46,15 @@ export function readSchema(redactor: Redactor, value: unknown): ReadSchema {
   };
 }
 
-function anyObject(why: string): ReadSchema {
-  return { schema: ANY_OBJECT, note: ` Its arguments are not described: ${why}.`, problem: why };
+function anyObject(reason: string): ReadSchema {
+  return { schema: ANY_OBJECT, note: ` Its arguments are not described: ${reason}.`, problem: reason };
 }
 
 /** The schema with every text masked. */
 function maskedSchema(redactor: Redactor, schema: Json): McpSchema {
   const cleaned = mapTexts(schema, (text, field) => {
-    const masked = redactor.redact(visibleText(text));
-    return field === 'description' || field === 'title' ? firstChars(masked, MAX_DESCRIPTION_CHARS) : masked;
+    const maskedText = redactor.redact(visibleText(text));
+    return field === 'description' || field === 'title' ? firstChars(maskedText, MAX_DESCRIPTION_CHARS) : maskedText;
   }) as Record<string, unknown>;
   const properties = (cleaned['properties'] ?? {}) as McpSchema['properties'];
   const required = (cleaned['required'] ?? []) as readonly string[];

@@ -72,22 +72,22 @@ export type CheckedMcpServer = Checked<typeof CHECKS>;
 /**
  * Checks a list of servers.
  *
- * @param taken Names that are in use.
+ * @param isTaken Names that are in use.
  */
 export function mcpServersOption(
   value: unknown,
   name: string,
-  taken: (server: string) => boolean = () => false,
+  isTaken: (server: string) => boolean = () => false,
 ): readonly CheckedMcpServer[] {
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   const servers = listOption(value, name, MAX_MCP_SERVERS, (entry, place) => {
     const server = checkedServer(entry, place);
     // Names that differ only in upper and lower case would be confused.
     const key = server.name.toLowerCase();
-    if (seen.has(key) || taken(server.name)) {
+    if (seenNames.has(key) || isTaken(server.name)) {
       throw wrongName(place, `There is an MCP server of the name in \`${place}.name\` already`);
     }
-    seen.add(key);
+    seenNames.add(key);
     return server;
   });
   return servers ?? [];

@@ -127,16 +127,16 @@ export class McpServer {
   async #open(): Promise<Connection> {
     const { sdk, services, redactor } = this.#parts;
     try {
-      let opened: Connection | undefined;
+      let openedConnection: Connection | undefined;
       const connection = await Connection.open({
         sdk,
         services,
         service: this.#service(),
         signal: this.#closing.signal,
-        onToolsChanged: () => this.#listToolsAgain(opened),
-        onOver: (end) => this.#onEnd(opened, end),
+        onToolsChanged: () => this.#listToolsAgain(openedConnection),
+        onOver: (end) => this.#onEnd(openedConnection, end),
       });
-      opened = connection;
+      openedConnection = connection;
       try {
         if (this.#closing.signal.aborted) throw new Error('it was closed');
         await this.#listTools(connection);
@@ -161,9 +161,9 @@ export class McpServer {
   }
 
   async #listTools(connection: Connection): Promise<void> {
-    const wanted = this.options.tools;
+    const wantedNames = this.options.tools;
     const isWanted = (entry: unknown): boolean =>
-      wanted === undefined || (isObject(entry) && wanted.includes(entry['name'] as string));
+      wantedNames === undefined || (isObject(entry) && wantedNames.includes(entry['name'] as string));
     const tools = new Map<string, McpTool>();
     const problems: string[] = [];
     const { entries, isWhole } = await connection.tools();
@@ -186,13 +186,16 @@ export class McpServer {
   }
 
   /** Warns of parts of a list that were left out, unless the same was said of the list before. */
-  #reportProblems(all: readonly string[]): void {
-    const rest = all.length - MAX_LIST_PROBLEMS;
-    const told = [...all.slice(0, MAX_LIST_PROBLEMS), ...(rest > 0 ? [`${rest} more like these`] : [])];
+  #reportProblems(problems: readonly string[]): void {
+    const hiddenCount = problems.length - MAX_LIST_PROBLEMS;
+    const reported = [
+      ...problems.slice(0, MAX_LIST_PROBLEMS),
+      ...(hiddenCount > 0 ? [`${hiddenCount} more like these`] : []),
+    ];
     const before = this.problems.join('\n');
-    this.problems = Object.freeze(told);
-    if (told.length > 0 && told.join('\n') !== before)
-      this.#warn(`has tools that are not as they should be:\n${told.join('\n')}`);
+    this.problems = Object.freeze(reported);
+    if (reported.length > 0 && reported.join('\n') !== before)
+      this.#warn(`has tools that are not as they should be:\n${reported.join('\n')}`);
   }
 
   #listToolsAgain(connection: Connection | undefined): void {
@@ -232,8 +235,8 @@ export class McpServer {
       // The pipe to a server closes before its end is known.
       if (isHandrailError(error) && error.code === 'ERR_CLOSED') await waitForEnd(connection);
       if (limit.signal.aborted && !signal.aborted) {
-        const how = `The MCP server ${tool.server} gave no answer within ${maxCallMs} ms: ${UNKNOWN_OUTCOME_TEXT}`;
-        return this.#failed(tool, 'timed_out', how, true);
+        const text = `The MCP server ${tool.server} gave no answer within ${maxCallMs} ms: ${UNKNOWN_OUTCOME_TEXT}`;
+        return this.#failed(tool, 'timed_out', text, true);
       }
       return this.#resultOfError(tool, connection, error, signal.aborted);
     } finally {
@@ -254,8 +257,8 @@ export class McpServer {
     if (isCancelled)
       return this.#failed(tool, 'cancelled', `${CANCELLED_TEXT.slice(0, -1)}: ${UNKNOWN_OUTCOME_TEXT}`, true);
     if (connection.over !== undefined) {
-      const how = `The MCP server ${server} ended during the call (${endText(connection.over)}): ${UNKNOWN_OUTCOME_TEXT}`;
-      const text = how + stderrQuote(redactor, connection.over);
+      const reason = `The MCP server ${server} ended during the call (${endText(connection.over)}): ${UNKNOWN_OUTCOME_TEXT}`;
+      const text = reason + stderrQuote(redactor, connection.over);
       return this.#failed(tool, 'interrupted', text, true, connection.over.end?.failure);
     }
     if (isHandrailError(error) && error.code === 'ERR_CLOSED') {
@@ -263,8 +266,8 @@ export class McpServer {
     }
     if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
       const { timeoutMs } = this.options;
-      const how = `The MCP server ${server} gave no answer (it may be silent for ${timeoutMs} ms): ${UNKNOWN_OUTCOME_TEXT}`;
-      return this.#failed(tool, 'timed_out', how, true);
+      const text = `The MCP server ${server} gave no answer (it may be silent for ${timeoutMs} ms): ${UNKNOWN_OUTCOME_TEXT}`;
+      return this.#failed(tool, 'timed_out', text, true);
     }
     const message = this.#message(error);
     if (error instanceof sdk.ProtocolError) {
@@ -294,12 +297,12 @@ export class McpServer {
     answer: McpAnswer & Pick<McpData, 'failure'>,
   ): McpData {
     // Masked and shortened, because the server chose the name.
-    const shown = reasonText(this.#parts.redactor, tool);
+    const shownTool = reasonText(this.#parts.redactor, tool);
     return Object.freeze({
       kind: 'mcp',
       ok: status === 'done',
       server,
-      tool: shown,
+      tool: shownTool,
       status,
       outcomeUnknown,
       ...answer,

@@ -4,7 +4,7 @@ import { HandrailError } from '../errors.js';
 export class Slots {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waitingCalls = new Set<() => void>();
   #running = 0;
 
   constructor(maxRunning: number, maxWaiting: number) {
@@ -25,7 +25,7 @@ export class Slots {
     try {
       return await work();
     } finally {
-      const [next] = this.#waiting;
+      const [next] = this.#waitingCalls;
       // The slot passes directly to the next call, so that nobody else can take it.
       if (next === undefined) this.#running -= 1;
       else next();
@@ -33,7 +33,7 @@ export class Slots {
   }
 
   #waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
-    if (this.#waiting.size >= this.#maxWaiting) {
+    if (this.#waitingCalls.size >= this.#maxWaiting) {
       throw new HandrailError(
         'ERR_BUSY',
         `The server has ${this.#maxRunning} calls and ${this.#maxWaiting} that wait: try again later`,
@@ -42,13 +42,13 @@ export class Slots {
     }
     return new Promise((resolve) => {
       const settle = (isTurn: boolean): void => {
-        this.#waiting.delete(start);
+        this.#waitingCalls.delete(start);
         signal?.removeEventListener('abort', cancel);
         resolve(isTurn);
       };
       const start = (): void => settle(true);
       const cancel = (): void => settle(false);
-      this.#waiting.add(start);
+      this.#waitingCalls.add(start);
       signal?.addEventListener('abort', cancel);
     });
   }

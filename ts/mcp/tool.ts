@@ -41,33 +41,33 @@ export function readTool(redactor: Redactor, server: string, entry: unknown): Re
   if (!isObject(entry) || typeof name !== 'string' || name === '') {
     return { problem: 'an entry of its list without a name was left out' };
   }
-  const shown = reasonText(redactor, name, MAX_TOOL_NAME_CHARS);
-  const read = readSchema(redactor, entry['inputSchema']);
-  if (read.refused !== undefined) return { problem: `${shown} was left out: ${read.refused}` };
-  const bounded = (text: string): string => firstChars(redactor.redact(visibleText(text)), MAX_DESCRIPTION_CHARS);
+  const shownName = reasonText(redactor, name, MAX_TOOL_NAME_CHARS);
+  const readResult = readSchema(redactor, entry['inputSchema']);
+  if (readResult.refused !== undefined) return { problem: `${shownName} was left out: ${readResult.refused}` };
+  const boundedText = (text: string): string => firstChars(redactor.redact(visibleText(text)), MAX_DESCRIPTION_CHARS);
   const annotations = isObject(entry['annotations']) ? entry['annotations'] : {};
   const hint = (key: string, assumed: boolean): boolean => {
     const value = annotations[key];
     return typeof value === 'boolean' ? value : assumed;
   };
   const title = textOf(entry['title']);
-  const description = bounded(textOf(entry['description']) ?? title ?? '') || `A tool of the MCP server ${server}.`;
+  const description = boundedText(textOf(entry['description']) ?? title ?? '') || `A tool of the MCP server ${server}.`;
   const tool = Object.freeze({
     name: publishedName(server, name),
     server,
     tool: name,
-    description: description + read.note,
-    parameters: read.schema,
+    description: description + readResult.note,
+    parameters: readResult.schema,
     hints: Object.freeze({
-      title: bounded(textOf(annotations['title']) ?? title ?? name),
+      title: boundedText(textOf(annotations['title']) ?? title ?? name),
       readOnlyHint: hint('readOnlyHint', false),
       destructiveHint: hint('destructiveHint', true),
       idempotentHint: hint('idempotentHint', false),
       openWorldHint: hint('openWorldHint', true),
     }),
   });
-  const problem = read.problem ?? wrongText(entry);
-  return problem === undefined ? { tool } : { tool, problem: `${shown} is published in part: ${problem}` };
+  const problem = readResult.problem ?? wrongText(entry);
+  return problem === undefined ? { tool } : { tool, problem: `${shownName} is published in part: ${problem}` };
 }
 
 /** A clause about a title or a description that is no text. */

@@ -110,8 +110,8 @@ export class ServiceTransport implements Transport {
   /** The server's process has ended. Waits for a last answer, but not for helpers that hold the pipes open. */
   async #onProcessEnd(service: Service): Promise<void> {
     const isOurs = this.#closing !== undefined;
-    const drained = await within(service.ended, DRAIN_MS);
-    const end = drained ?? (await within(service.close(), LEFT_BEHIND_MS));
+    const endAfterDrain = await within(service.ended, DRAIN_MS);
+    const end = endAfterDrain ?? (await within(service.close(), LEFT_BEHIND_MS));
     this.#finish(end, isOurs);
     await this.close();
   }

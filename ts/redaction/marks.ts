@@ -73,10 +73,10 @@ export class MaskedText {
 }
 
 /** The findings that marks stand for. Marks of one secret are united. */
-export function findingsOf(found: readonly Marks[], native: NativeRedactor): Finding[] {
+export function findingsOf(markLists: readonly Marks[], native: NativeRedactor): Finding[] {
   const findings: { rule: string; start: number; end: number }[] = [];
   const rules = new Map<number, string>();
-  for (const marks of found) {
+  for (const marks of markLists) {
     for (let index = 0; index < marks.length; index += NUMBERS_PER_MARK) {
       const [start, end, code] = markAt(marks, index);
       const last = findings.at(-1);

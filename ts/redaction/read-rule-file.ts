@@ -47,13 +47,13 @@ function readBounded(path: string): Buffer {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOCTTY);
   try {
     const pieces: Buffer[] = [];
-    let left = MAX_RULE_FILE_BYTES + 1;
-    while (left > 0) {
-      const piece = Buffer.alloc(Math.min(left, 64 * 1_024));
+    let remainingBytes = MAX_RULE_FILE_BYTES + 1;
+    while (remainingBytes > 0) {
+      const piece = Buffer.alloc(Math.min(remainingBytes, 64 * 1_024));
       const count = readSync(descriptor, piece);
       if (count === 0) break;
       pieces.push(piece.subarray(0, count));
-      left -= count;
+      remainingBytes -= count;
     }
     return Buffer.concat(pieces);
   } finally {

@@ -72,9 +72,9 @@ export class NativeBackedStream implements RedactionStream {
   end(): Uint8Array {
     this.#assertOpen();
     this.#ended = true;
-    const rest = this.#highSurrogate === '' ? NO_BYTES : this.#writeHighSurrogate();
+    const lastCharacter = this.#highSurrogate === '' ? NO_BYTES : this.#writeHighSurrogate();
     const last = callNative(() => this.#native.end());
-    return rest.length === 0 ? last : joinBytes([rest, last]);
+    return lastCharacter.length === 0 ? last : joinBytes([lastCharacter, last]);
   }
 
   get findings(): number {
@@ -89,12 +89,12 @@ export class NativeBackedStream implements RedactionStream {
     const text = this.#highSurrogate === '' ? chunk : this.#highSurrogate + chunk;
     const end = isHighSurrogate(text, text.length - 1) ? text.length - 1 : text.length;
     this.#highSurrogate = text.slice(end);
-    const written: Uint8Array[] = [];
+    const maskedPieces: Uint8Array[] = [];
     for (const piece of piecesOf(text, end)) {
-      written.push(callNative(() => this.#native.writeText(piece, piece.length)));
+      maskedPieces.push(callNative(() => this.#native.writeText(piece, piece.length)));
     }
-    if (written.length > 1) return joinBytes(written);
-    return written[0] ?? NO_BYTES;
+    if (maskedPieces.length > 1) return joinBytes(maskedPieces);
+    return maskedPieces[0] ?? NO_BYTES;
   }
 
   #bytes(chunk: unknown): Uint8Array {
@@ -102,9 +102,9 @@ export class NativeBackedStream implements RedactionStream {
       throw invalidArgument('chunk', 'a string or a Uint8Array', chunk);
     }
     if (this.#highSurrogate === '') return chunk;
-    const half = encoder.encode(this.#highSurrogate);
+    const surrogateBytes = encoder.encode(this.#highSurrogate);
     this.#highSurrogate = '';
-    return joinBytes([half, chunk]);
+    return joinBytes([surrogateBytes, chunk]);
   }
 
   #writeHighSurrogate(): Uint8Array {

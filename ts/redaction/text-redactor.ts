@@ -20,9 +20,9 @@ export class TextRedactor {
    * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
    */
   constructor(options: RedactorOptions = {}) {
-    const checked = nativeRedactorOptions(options);
+    const checkedOptions = nativeRedactorOptions(options);
     const { NativeRedactor } = textBinding();
-    this.#native = callNative(() => new NativeRedactor(jsonOf(checked)));
+    this.#native = callNative(() => new NativeRedactor(jsonOf(checkedOptions)));
   }
 
   /**
@@ -60,8 +60,8 @@ export class TextRedactor {
    * ```
    */
   addSecret(name: string, value: string): void {
-    const checked = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
-    callNative(() => this.#native.addSecret(checked.name, checked.value));
+    const secret = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
+    callNative(() => this.#native.addSecret(secret.name, secret.value));
   }
 
   /**
@@ -76,7 +76,7 @@ export class TextRedactor {
    */
   redact(text: string): string {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    return TextRedactor.counted(this, text).text;
+    return TextRedactor.redactAndCount(this, text).text;
   }
 
   /**
@@ -88,8 +88,8 @@ export class TextRedactor {
   redactBytes(bytes: Uint8Array): Uint8Array {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument('bytes', 'a Uint8Array', bytes);
     // Another thread could change shared memory between the scan and the copy.
-    const own = bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
-    return callNative(() => this.#native.redactBytes(own)) ?? bytes;
+    const ownBytes = bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
+    return callNative(() => this.#native.redactBytes(ownBytes)) ?? bytes;
   }
 
   /**
@@ -106,9 +106,9 @@ export class TextRedactor {
    */
   scan(text: string): readonly Finding[] {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    const found: Marks[] = [];
-    this.#scan(text, (marks) => found.push(marks));
-    return findingsOf(found, this.#native);
+    const foundMarks: Marks[] = [];
+    this.#scan(text, (marks) => foundMarks.push(marks));
+    return findingsOf(foundMarks, this.#native);
   }
 
   /**
@@ -178,13 +178,15 @@ export class TextRedactor {
    *
    * @internal
    */
-  static counted(redactor: TextRedactor, text: string): { readonly text: string; readonly redactions: number } {
-    let masked: MaskedText | undefined;
+  static redactAndCount(redactor: TextRedactor, text: string): { readonly text: string; readonly redactions: number } {
+    let maskedText: MaskedText | undefined;
     redactor.#scan(text, (marks) => {
-      masked ??= new MaskedText(text, redactor.#native);
-      masked.add(marks);
+      maskedText ??= new MaskedText(text, redactor.#native);
+      maskedText.add(marks);
     });
-    return masked === undefined ? { text, redactions: 0 } : { text: masked.finish(), redactions: masked.secrets };
+    return maskedText === undefined
+      ? { text, redactions: 0 }
+      : { text: maskedText.finish(), redactions: maskedText.secrets };
   }
 
   /**

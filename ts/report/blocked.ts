@@ -19,5 +19,5 @@ export interface Blocked {
 
 /** Notes in brackets about what the kernel refused. */
 export function blockedNotes(blocked: readonly Blocked[] = [], hintFor: HintFor = hintForHost): string[] {
-  return blocked.map((one) => `[blocked: ${one.message}. ${hintFor(one) ?? ''}]`);
+  return blocked.map((refusal) => `[blocked: ${refusal.message}. ${hintFor(refusal) ?? ''}]`);
 }

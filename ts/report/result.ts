@@ -287,8 +287,8 @@ export function cancelledResult(decision: Decision, context: ResultContext): Can
 
 /** The result of a command that could not be started. */
 export function failedResult(decision: Decision, context: ResultContext, failure: Failure): FailedCommand {
-  const masked = failureOf(failure, context.redactor);
-  return { ...NEVER_RAN, ...withoutRun(context), status: 'spawn_failed', decision, failure: masked };
+  const maskedFailure = failureOf(failure, context.redactor);
+  return { ...NEVER_RAN, ...withoutRun(context), status: 'spawn_failed', decision, failure: maskedFailure };
 }
 
 /** The fields that are the same for all commands that never started. */

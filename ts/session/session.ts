@@ -186,8 +186,8 @@ export class Session implements AsyncDisposable {
    */
   read(options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
-    return this.#inTurn(read, signal, (left) =>
-      this.#answer(left, signal, (request) => this.#native.read(request, left)),
+    return this.#inTurn(read, signal, (readWithTimeLeft) =>
+      this.#answer(readWithTimeLeft, signal, (request) => this.#native.read(request, readWithTimeLeft)),
     );
   }
 
@@ -201,9 +201,12 @@ export class Session implements AsyncDisposable {
   send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
     const bytes = inputBytes(`${textOf(input)}\n`);
-    return this.#inTurn(read, signal, async (left) => {
-      const early = await this.#answerInPlace(input, left, signal);
-      return early ?? this.#answer(left, signal, (request) => this.#native.send(request, bytes, left));
+    return this.#inTurn(read, signal, async (readWithTimeLeft) => {
+      const answerInPlace = await this.#answerInPlace(input, readWithTimeLeft, signal);
+      return (
+        answerInPlace ??
+        this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
+      );
     });
   }
 
@@ -227,8 +230,8 @@ export class Session implements AsyncDisposable {
     }
     const denied = this.#denialOf(input);
     if (denied !== undefined) {
-      const why = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
-      throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${why}`, { data: { name: 'input' } });
+      const reason = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
+      throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${reason}`, { data: { name: 'input' } });
     }
     await this.#writeBytes(bytes);
   }
@@ -329,16 +332,19 @@ export class Session implements AsyncDisposable {
       const timeoutMs = Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began)));
       return isOver ? this.#emptyOutput('timeout') : ask({ ...read, timeoutMs });
     });
-    const others = this.#lastTurn;
+    const earlierTurns = this.#lastTurn;
     this.#lastTurn = turn.catch(() => undefined);
-    const late = new AbortController();
+    const waitEnded = new AbortController();
     const release = this.#launcher.engine.keepAlive();
     try {
-      const isMine = await Promise.race([others.then(() => true), whenGivenUp(read.timeoutMs, signal, late.signal)]);
+      const isMine = await Promise.race([
+        earlierTurns.then(() => true),
+        whenGivenUp(read.timeoutMs, signal, waitEnded.signal),
+      ]);
       isOver = !isMine;
       return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
-      late.abort();
+      waitEnded.abort();
       release();
       this.#waitingReads -= 1;
     }
@@ -356,10 +362,10 @@ export class Session implements AsyncDisposable {
     };
     // The host's process stays alive until the end is known too, not only the answer.
     const release = this.#launcher.engine.keepAlive();
-    const answered = this.#requests.make((request) => callNative(() => ask(request)));
+    const reply = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const output = outputOf(await answered);
+      const output = outputOf(await reply);
       this.#isWorking = output.reason === 'timeout' || output.reason === 'limit';
       // The report of the end comes after the last output, and says whether the program has run at all.
       if (output.reason === 'exited') assertRan(await this.#untilEnded());
@@ -374,11 +380,11 @@ export class Session implements AsyncDisposable {
   }
 
   /** The answer about a program that has ended: its last output, as far as it was not read yet. */
-  #lastOutput(end: SessionEnd, how: NativeRead): SessionOutput {
+  #lastOutput(end: SessionEnd, readOptions: NativeRead): SessionOutput {
     assertRan(end);
-    const rest = callNative(() => this.#native.rest(how));
-    if (rest === null) return this.#emptyOutput('exited');
-    const { answer, text } = read(rest);
+    const unreadOutput = callNative(() => this.#native.rest(readOptions));
+    if (unreadOutput === null) return this.#emptyOutput('exited');
+    const { answer, text } = read(unreadOutput);
     return outputOf({ reply: { request: 0, answer }, text });
   }
 
@@ -420,8 +426,8 @@ export class Session implements AsyncDisposable {
   }
 
   #closedError(): HandrailError {
-    const why = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
-    return new HandrailError('ERR_CLOSED', `The session is over: ${why}`);
+    const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
+    return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
 }
 
@@ -432,12 +438,12 @@ function outputOf({ reply, text }: Reply): SessionOutput {
 }
 
 /** Settles with false when the time is over or the signal fires, unless `late` fires first. */
-function whenGivenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {
+function whenGivenUp(ms: number, signal: AbortSignal | undefined, waitEnded: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     const give = (): void => resolve(false);
     const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
     signal?.addEventListener('abort', give, { once: true });
-    late.addEventListener('abort', () => {
+    waitEnded.addEventListener('abort', () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', give);
     });

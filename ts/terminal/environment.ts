@@ -127,8 +127,8 @@ function setOption(value: unknown): Readonly<Record<string, string>> | undefined
   for (const [index, [name, text]] of entries.entries()) {
     nameValue(name, 'env.set key');
     if (typeof text !== 'string' || text.includes('\0')) {
-      const shown = SHOWABLE_NAME.test(name) ? `env.set.${name}` : `env.set[${index}]`;
-      throw invalidArgument(shown, 'a string without NUL characters', text);
+      const shownName = SHOWABLE_NAME.test(name) ? `env.set.${name}` : `env.set[${index}]`;
+      throw invalidArgument(shownName, 'a string without NUL characters', text);
     }
   }
   return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<string, string>>;

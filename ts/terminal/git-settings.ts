@@ -29,18 +29,18 @@ const EDITOR_VARIABLES: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR'
  */
 export function gitVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
   const hosts = hostSettings(variables);
-  const own = new Map([[COUNT_VARIABLE, String(GIT_SETTINGS.length + hosts.length)]]);
+  const result = new Map([[COUNT_VARIABLE, String(GIT_SETTINGS.length + hosts.length)]]);
   for (const [index, [key, value]] of [...GIT_SETTINGS, ...hosts].entries()) {
-    own.set(`GIT_CONFIG_KEY_${index}`, key);
-    own.set(`GIT_CONFIG_VALUE_${index}`, value);
+    result.set(`GIT_CONFIG_KEY_${index}`, key);
+    result.set(`GIT_CONFIG_VALUE_${index}`, value);
   }
   // Otherwise `git status` refreshes the index too, and leaves a lock file where it may not remove one.
-  own.set('GIT_OPTIONAL_LOCKS', '0');
+  result.set('GIT_OPTIONAL_LOCKS', '0');
   if (!EDITOR_VARIABLES.some((name) => variables.has(name))) {
-    own.set('GIT_EDITOR', ':');
-    own.set('GIT_SEQUENCE_EDITOR', ':');
+    result.set('GIT_EDITOR', ':');
+    result.set('GIT_SEQUENCE_EDITOR', ':');
   }
-  return own;
+  return result;
 }
 
 function hostSettings(variables: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {

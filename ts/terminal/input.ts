@@ -110,8 +110,8 @@ export class InputFeed {
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const why = error instanceof Error ? error.message : describeValue(error);
-    this.#failure = { code: 'input_failed', message: `the standard input could not be read on: ${why}` };
+    const reason = error instanceof Error ? error.message : describeValue(error);
+    this.#failure = { code: 'input_failed', message: `the standard input could not be read on: ${reason}` };
     this.#giveUpSource();
     this.#target.fail();
   }

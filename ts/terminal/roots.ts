@@ -17,11 +17,14 @@ export function openRoots(roots: readonly CheckedRoot[] | undefined): OpenRoots 
 }
 
 /** Opens roots for `use` and closes them after it. What `use` created keeps its own hold of the directories. */
-export function withRoots<Value>(roots: readonly CheckedRoot[] | undefined, use: (opened: OpenRoots) => Value): Value {
-  const opened = openRoots(roots);
+export function withRoots<Value>(
+  roots: readonly CheckedRoot[] | undefined,
+  use: (openedRoots: OpenRoots) => Value,
+): Value {
+  const openedRoots = openRoots(roots);
   try {
-    return use(opened);
+    return use(openedRoots);
   } finally {
-    opened.close();
+    openedRoots.close();
   }
 }

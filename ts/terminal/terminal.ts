@@ -100,9 +100,9 @@ export class Terminal {
     const { spillTotalBytes } = this.#options.output;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
-    const lent = shared.runner?.engine ?? shared.engine;
-    this.#ownsEngine = lent === undefined;
-    this.#engine = lent ?? new Engine({ confine, roots, spillTotalBytes });
+    const sharedEngine = shared.runner?.engine ?? shared.engine;
+    this.#ownsEngine = sharedEngine === undefined;
+    this.#engine = sharedEngine ?? new Engine({ confine, roots, spillTotalBytes });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }
@@ -192,9 +192,9 @@ export class Terminal {
    * ```
    */
   run(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Promise<CommandResult>;
-  async run(command: string | readonly string[], ...rest: readonly unknown[]): Promise<CommandResult> {
-    const [given = {}] = rest;
-    const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, given];
+  async run(command: string | readonly string[], ...furtherArguments: readonly unknown[]): Promise<CommandResult> {
+    const [given = {}] = furtherArguments;
+    const [words, options] = isTemplate(command) ? [templateCommand(command, furtherArguments), {}] : [command, given];
     const call = this.#checkedCall(words, options);
     this.#assertReady();
     if (isAborted(call)) return cancelledResult(this.#runner.explain(call.command), this.#context);
@@ -204,11 +204,11 @@ export class Terminal {
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER_MESSAGE);
     const signals = [call.signal, this.#closing.signal];
-    const named = this.#recorder.record(call);
-    const answer = await askApprover(approve, call, first, named, this.#aborts, signals);
+    const namedFiles = this.#recorder.record(call);
+    const answer = await askApprover(approve, call, first, namedFiles, this.#aborts, signals);
     if (answer === ABORTED) return cancelledResult(first, this.#context);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
-    const second = await this.#attempt(call, named);
+    const second = await this.#attempt(call, namedFiles);
     return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
   }
 
@@ -298,12 +298,12 @@ export class Terminal {
     if (decision.decision !== 'ask') return { ...judged, approved: false };
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return denied('no_approver', NO_APPROVER_MESSAGE);
-    const named = this.#recorder.record(call);
+    const namedFiles = this.#recorder.record(call);
     const signals = [call.signal, this.#closing.signal];
-    const answer = await askApprover(approve, call, decision, named, this.#aborts, signals);
+    const answer = await askApprover(approve, call, decision, namedFiles, this.#aborts, signals);
     if (answer === ABORTED) return denied('not_approved');
     if (!answer.approved) return denied('not_approved', answer.reason);
-    const changed = named.describeChange();
+    const changed = namedFiles.describeChange();
     if (changed !== undefined) return denied(CHANGED_RULE, changed);
     return { ...judged, decision: { ...decision, decision: 'allow' }, approved: true };
   }

@@ -28,10 +28,10 @@ const CHECKS = { agent: nameOption, conversationId: nameOption, agents: list(MAX
 export function chatOptions(bus: unknown, chat: unknown): ChatHost | undefined {
   if (bus === undefined && chat === undefined) return undefined;
   const { agent, conversationId, agents } = checkedOptions(chat === undefined ? {} : chat, 'chat', CHECKS);
-  const known = busOption(bus);
+  const givenBus = busOption(bus);
   const config = loadChatConfig();
   return Object.freeze({
-    bus: known ?? processBus(config),
+    bus: givenBus ?? processBus(config),
     agent: agent ?? config.agentName,
     conversationId: conversationId ?? config.conversationId,
     agents,

@@ -125,9 +125,9 @@ export class GuardedToolkit implements Toolkit {
 
   async execute(name: string, args: unknown, context: CallContext = {}): Promise<ToolResult> {
     if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
-    const checked = checkContext(context);
+    const checkedContext = checkContext(context);
     this.#assertOpen();
-    const call = this.#tools.call(name, args, checked);
+    const call = this.#tools.call(name, args, checkedContext);
     this.#calls.add(call);
     try {
       const { result, record } = await call;

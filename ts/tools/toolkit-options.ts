@@ -156,9 +156,9 @@ const MIN_OUTPUT_SHARE = 0.5;
 
 /** How many bytes of an output are kept: as many as fit into a result, so that an output is cut only once. */
 function keptBytes(resultChars: number): { readonly headBytes: number; readonly tailBytes: number } {
-  const kept = Math.floor(Math.max(resultChars - RESERVED_CHARS, resultChars * MIN_OUTPUT_SHARE));
-  const headBytes = Math.floor(kept * HEAD_SHARE);
-  return { headBytes, tailBytes: kept - headBytes };
+  const totalBytes = Math.floor(Math.max(resultChars - RESERVED_CHARS, resultChars * MIN_OUTPUT_SHARE));
+  const headBytes = Math.floor(totalBytes * HEAD_SHARE);
+  return { headBytes, tailBytes: totalBytes - headBytes };
 }
 
 /** Checks the options of a toolkit; those of its terminal are checked by the terminal. */
@@ -236,10 +236,10 @@ function publishedTools(value: unknown, hasChat: boolean, servers: readonly Chec
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
     // Whether a server has the tool is known only when it is connected.
     if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
-    const known = CATALOGUE.map((spec) => spec.name).join(', ');
+    const knownNames = CATALOGUE.map((spec) => spec.name).join(', ');
     throw new HandrailError(
       'ERR_UNKNOWN_TOOL',
-      `There is no tool of the name in \`tools[${index}]\`; there are ${known}`,
+      `There is no tool of the name in \`tools[${index}]\`; there are ${knownNames}`,
       {
         data: { name: `tools[${index}]` },
       },

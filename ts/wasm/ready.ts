@@ -32,9 +32,9 @@ export async function ready(source?: WasmSource | PromiseLike<WasmSource>): Prom
     throw invalidArgument('source', 'a WebAssembly.Module, its bytes or a Response', source);
   }
   // The given promise is awaited in any case: otherwise its failure would be lost.
-  const given = await source;
+  const givenSource = await source;
   if (binding !== undefined) return;
-  loading ??= load(given).finally(() => {
+  loading ??= load(givenSource).finally(() => {
     loading = undefined;
   });
   await loading;
@@ -85,6 +85,6 @@ function loadError(cause: unknown): HandrailError {
   return missingModuleError('could not be loaded; its path is `handrail/wasm/handrail.wasm`', cause);
 }
 
-function missingModuleError(what: string, cause: unknown): HandrailError {
-  return new HandrailError('ERR_NATIVE_MISSING', `The WASM module of handrail ${what}`, { cause });
+function missingModuleError(problem: string, cause: unknown): HandrailError {
+  return new HandrailError('ERR_NATIVE_MISSING', `The WASM module of handrail ${problem}`, { cause });
 }

@@ -64,8 +64,8 @@ function commandCase({ name, options, operands }: Command): string {
   return [`    ${name})`, '      _arguments -S \\', ...specs.map(continuedLine), '      ;;'].join('\n');
 }
 
-function continuedLine(spec: string, index: number, all: readonly string[]): string {
-  return `        ${spec}${index === all.length - 1 ? '' : ' \\'}`;
+function continuedLine(spec: string, index: number, allSpecs: readonly string[]): string {
+  return `        ${spec}${index === allSpecs.length - 1 ? '' : ' \\'}`;
 }
 
 function optionSpec(option: Option): string {
@@ -76,8 +76,8 @@ function optionSpec(option: Option): string {
 }
 
 function action({ completes = 'nothing', list }: Option): string {
-  const one = typeof completes === 'string' ? VALUE_FUNCTIONS[completes] : `(${completes.join(' ')})`;
-  return list === true ? `_sequence ${one}` : one;
+  const valueAction = typeof completes === 'string' ? VALUE_FUNCTIONS[completes] : `(${completes.join(' ')})`;
+  return list === true ? `_sequence ${valueAction}` : valueAction;
 }
 
 function operandSpecs(operands: Operands | undefined): string[] {
@@ -85,7 +85,7 @@ function operandSpecs(operands: Operands | undefined): string[] {
   const { completes } = operands;
   if (completes === 'command') return ['(-)1:program:_handrail_programs', '*::arguments:_normal'];
   return [
-    `${completes === 'files' ? '*' : '1'}:${operands.shown.replace(/[^A-Za-z|]/g, '')}:${action({ name: '', kind: 'value', text: '', completes })}`,
+    `${completes === 'files' ? '*' : '1'}:${operands.usageText.replace(/[^A-Za-z|]/g, '')}:${action({ name: '', kind: 'value', text: '', completes })}`,
   ];
 }
 

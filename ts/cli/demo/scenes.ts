@@ -17,7 +17,7 @@ export interface Scene extends Call {
   readonly from?: RegExp;
   readonly before?: number;
   /** Decides on the outcome by the model's text and the state of the machine. */
-  judge(read: string, folder: string): Outcome;
+  judge(modelText: string, folder: string): Outcome;
 }
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -32,9 +32,9 @@ export const SCENES: readonly Scene[] = [
     timeoutMs: TIMEOUT_MS,
     lines: 2,
     from: /DB_URL/,
-    judge: (read) => {
-      const shown = SECRETS.filter((secret) => read.includes(secret)).length;
-      return { good: shown === 0, text: `the model has ${shown} of ${SECRETS.length} secrets` };
+    judge: (modelText) => {
+      const shownSecrets = SECRETS.filter((secret) => modelText.includes(secret)).length;
+      return { good: shownSecrets === 0, text: `the model has ${shownSecrets} of ${SECRETS.length} secrets` };
     },
   },
   {
@@ -42,8 +42,8 @@ export const SCENES: readonly Scene[] = [
     timeoutMs: 500,
     lines: 1,
     judge: (_read, folder) => {
-      const left = processesIn(folder).length;
-      return { good: left === 0, text: `${left} processes go on after its 0.5 s` };
+      const remainingProcesses = processesIn(folder).length;
+      return { good: remainingProcesses === 0, text: `${remainingProcesses} processes go on after its 0.5 s` };
     },
   },
   {
@@ -52,10 +52,13 @@ export const SCENES: readonly Scene[] = [
     lines: 3,
     from: /error: /,
     before: 1,
-    judge: (read) => {
-      const told = read.includes(ERROR_LINE);
-      const size = `${numbers.format(read.length)} characters`;
-      return { good: told && read.length < MAX_GOOD_CHARS, text: `${told ? 'the error' : 'no error'} in ${size}` };
+    judge: (modelText) => {
+      const hasErrorLine = modelText.includes(ERROR_LINE);
+      const size = `${numbers.format(modelText.length)} characters`;
+      return {
+        good: hasErrorLine && modelText.length < MAX_GOOD_CHARS,
+        text: `${hasErrorLine ? 'the error' : 'no error'} in ${size}`,
+      };
     },
   },
   {

@@ -9,7 +9,7 @@ const TITLE = 'The same four calls of a model: what it reads, and what it leaves
 
 /** The model's text on one side, and the outcome. */
 export interface SideOutcome {
-  readonly read: string;
+  readonly modelText: string;
   readonly outcome: Outcome;
 }
 
@@ -20,12 +20,14 @@ export function headLines(names: readonly string[], style: Style): string[] {
 }
 
 /** The lines of a scene: the command, the model's text on each side, and the outcomes. */
-export function sceneLines(scene: Scene, halves: readonly SideOutcome[], style: Style): string[] {
-  const command = halves.map((_half, index) => cell(index === 0 ? `$ ${scene.command}` : '', style.bold));
-  const read = halves.map((half) => chooseLines(half.read, scene));
-  const shown = Array.from({ length: scene.lines }, (_, index) => join(read.map((lines) => cell(lines[index]))));
-  const verdicts = halves.map(({ outcome }) => cell(outcome.text, outcome.good ? style.good : style.bad));
-  return [join(command), ...shown, join(verdicts)];
+export function sceneLines(scene: Scene, sideOutcomes: readonly SideOutcome[], style: Style): string[] {
+  const command = sideOutcomes.map((_half, index) => cell(index === 0 ? `$ ${scene.command}` : '', style.bold));
+  const chosenLines = sideOutcomes.map((half) => chooseLines(half.modelText, scene));
+  const shownRows = Array.from({ length: scene.lines }, (_, index) =>
+    join(chosenLines.map((lines) => cell(lines[index]))),
+  );
+  const verdicts = sideOutcomes.map(({ outcome }) => cell(outcome.text, outcome.good ? style.good : style.bad));
+  return [join(command), ...shownRows, join(verdicts)];
 }
 
 function join(cells: readonly string[]): string {
@@ -39,11 +41,11 @@ function cell(text = '', paint = (plain: string): string => plain): string {
 }
 
 /** The lines that the scene shows, broken at the width of a side. */
-function chooseLines(read: string, { lines, from, before = 0 }: Scene): string[] {
-  const all = read.split('\n').filter((line) => line !== '');
-  const found = from === undefined ? 0 : all.findIndex((line) => from.test(line));
-  const shown = all.slice(Math.max(0, found - before)).flatMap((line) => wrap(line, SIDE_WIDTH));
-  return all.length === 0 ? ['(nothing)'] : shown.slice(0, lines);
+function chooseLines(modelText: string, { lines, from, before = 0 }: Scene): string[] {
+  const allLines = modelText.split('\n').filter((line) => line !== '');
+  const firstIndex = from === undefined ? 0 : allLines.findIndex((line) => from.test(line));
+  const shownLines = allLines.slice(Math.max(0, firstIndex - before)).flatMap((line) => wrap(line, SIDE_WIDTH));
+  return allLines.length === 0 ? ['(nothing)'] : shownLines.slice(0, lines);
 }
 
 /** The empty line between two scenes. */

@@ -29,8 +29,8 @@ export async function rivalSide(rival: Rival, folder: string): Promise<Side> {
     name: rival === 'execa' ? 'execa' : 'node:child_process',
     run: (call, signal) => {
       const text = start(call, folder, AbortSignal.any([signal, ended.signal]));
-      const late = after(call.timeoutMs + EXTRA_WAIT_MS, 'no answer, 2 s after its time', { ref: false });
-      return Promise.race([text, late]);
+      const timeout = after(call.timeoutMs + EXTRA_WAIT_MS, 'no answer, 2 s after its time', { ref: false });
+      return Promise.race([text, timeout]);
     },
     close: async () => ended.abort(),
   };
