@@ -160,7 +160,7 @@ describe('sendMessage', () => {
     const { redactions } = await sendMessage('chat:conv1', 'use password=hunter2 now');
     expect(redactions).toBe(1);
     const redactor = new Redactor({ secrets: { DEPLOY: 'correct horse' } });
-    await sendMessage('chat:conv1', 'say correct horse', { defaultRedactor: redactor });
+    await sendMessage('chat:conv1', 'say correct horse', { redactor });
     const contents = (await bus.read('chat:conv1')).map(({ payload }) => payload['content']);
     expect(contents).toEqual(['use password=[REDACTED] now', 'say [REDACTED]']);
   });

@@ -20,13 +20,13 @@ export interface SendMessageOptions {
   /** The bus to publish to. Default: `getBus()`. */
   readonly bus?: Bus | undefined;
   /** Masks the content. Default: the built-in rules. */
-  readonly defaultRedactor?: Redactor | undefined;
+  readonly redactor?: Redactor | undefined;
 }
 
 const KEYS = ['conversationId', 'context', 'bus', 'redactor'] as const;
 
 /** The redactor of calls that give none, with the built-in rules only. Created with the first message. */
-let redactor: Redactor | undefined;
+let defaultRedactor: Redactor | undefined;
 
 /**
  * Sends a message to a conversation or to an agent. It is stored on `chat:{conversation}`, and for
@@ -112,6 +112,6 @@ function busOption(value: unknown, name: string): Bus | undefined {
 function redactorOption(value: unknown): Redactor {
   if (Redactor.isRedactor(value)) return value;
   if (value !== undefined) throw invalidArgument('options.redactor', 'a Redactor', value);
-  redactor ??= new Redactor();
-  return redactor;
+  defaultRedactor ??= new Redactor();
+  return defaultRedactor;
 }

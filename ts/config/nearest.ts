@@ -5,7 +5,7 @@ const MAX_MISTAKES = 2;
 const MIN_PREFIX_CHARS = 3;
 
 /**
- * The name that was probably meant by `given`: the nearest one within the limit, and the first of several equally near ones.
+ * The name that was probably meant by `typedName`: the nearest one within the limit, and the first of several equally near ones.
  *
  * @param most Most wrong letters. Default: two.
  */
@@ -17,7 +17,7 @@ export function nearest(typedName: string, names: readonly string[], most = MAX_
   return best !== undefined && best.distance <= limit ? best.name : undefined;
 }
 
-/** The name that was probably meant by `given`: a near one, or one that begins with it. */
+/** The name that was probably meant by `typedName`: a near one, or one that begins with it. */
 export function probableName(typedName: string, names: readonly string[]): string | undefined {
   return (
     nearest(typedName, names) ??
