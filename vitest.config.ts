@@ -8,20 +8,22 @@ const FILES = ['test/**/*.test.ts', 'test/{release,scripts}/*.test.mjs'];
 /** What is in there loads the machine; `npm test` runs it after everything else. */
 const ALONE = process.env['HANDRAIL_ALONE'] === '1' ? [] : ['test/alone/**'];
 /**
- * Folders whose tests change nothing of the process they run in: their files share one, which spares a start of Node and of
- * what they import for each.
+ * Tests that look at their whole process, kill what it has started, or put modules of their own in the place of ours. The
+ * others share a few processes, which spares a start of Node and of what they import for each file.
  */
-const SHARED = ['test/{cli,config,examples,package,redaction,release,scripts,tools,types}/**/*.test.{ts,mjs}'];
+const OWN = [
+  'test/{alone,attacks,kill,layers,leaks,native}/**/*.test.ts',
+  'test/compat/executor-ends.test.ts',
+  'test/report/failure-codes.test.ts',
+  'test/terminal/{descriptors,facade,lifecycle,options,permission,process,thousand-runs}.test.ts',
+];
 
 export default defineConfig({
   test: {
     // The order of the groups keeps files that share a process one after the other.
     projects: [
-      { extends: true, test: { name: 'shared', include: SHARED, exclude: ALONE, isolate: false } },
-      {
-        extends: true,
-        test: { name: 'own', include: FILES, exclude: [...ALONE, ...SHARED], sequence: { groupOrder: 1 } },
-      },
+      { extends: true, test: { name: 'shared', include: FILES, exclude: [...ALONE, ...OWN], isolate: false } },
+      { extends: true, test: { name: 'own', include: OWN, exclude: ALONE, sequence: { groupOrder: 1 } } },
     ],
     // Native code is tested in processes of its own: a worker thread of vitest would share one with others.
     pool: 'forks',

@@ -8,12 +8,26 @@ import { runSuite } from './lib/suite.mjs';
 const NAME_WIDTH = 16;
 const USAGE = 'npm run soak -- list | ci | ROW';
 
+const shareOf = (hundredths) => ({ HANDRAIL_SOAK: String(hundredths) });
+
 /** @param {number} hundredths of the full count, see test/support/soak.ts */
 function checkOf(row, hundredths) {
-  const env = { HANDRAIL_SOAK: String(hundredths) };
+  const env = shareOf(hundredths);
   return {
     name: `${row.name} (${row.full}${hundredths === 100 ? '' : `, ${hundredths} %`})`,
     run: () => (row.runner === 'vitest' ? vitestAlone(row.args, env) : soakInRust(row, env)),
+  };
+}
+
+/** Rows of vitest in one run: most of the time they wait for processes, and each start of vitest takes seconds. */
+function checkTogether(rows, hundredths) {
+  return {
+    name: `${rows.map(({ name }) => name).join(', ')} (${hundredths} %)`,
+    run: () =>
+      vitestAlone(
+        rows.flatMap(({ args }) => args),
+        shareOf(hundredths),
+      ),
   };
 }
 
@@ -33,9 +47,18 @@ function printTable() {
 function checksFor(wanted) {
   if (wanted === 'ci') {
     const rows = SOAK_ROWS.filter(({ ci }) => ci > 0);
-    // A row of Rust computes on one core, and those of vitest wait for processes most of the time.
-    const lane = (runner) => rows.filter((row) => row.runner === runner).map((row) => checkOf(row, row.ci));
-    return [[lane('cargo'), lane('vitest')]];
+    const ofRunner = (runner) => rows.filter((row) => row.runner === runner);
+    const inVitest = ofRunner('vitest');
+    const shares = [...new Set(inVitest.map(({ ci }) => ci))];
+    const together = shares.map((share) =>
+      checkTogether(
+        inVitest.filter(({ ci }) => ci === share),
+        share,
+      ),
+    );
+    // A row of Rust computes on one core.
+    const inRust = ofRunner('cargo').map((row) => checkOf(row, row.ci));
+    return [[inRust, together]];
   }
   const row = SOAK_ROWS.find(({ name }) => name === wanted);
   return row ? [checkOf(row, 100)] : [];

@@ -1,7 +1,8 @@
-// Runs as a host of its own, perhaps as another user: judges every case of the corpus under the plan of its own lists, and runs
-// those that pass. Reads a request from standard input, prints what was said and what became of the canary.
+// Runs as a host of its own, perhaps as another user: judges every case of the corpus under the plan of its own lists and under
+// one that keeps every file as it is, and runs those that pass. Reads a request from standard input, prints what was said and
+// what became of the canary.
 import { readFileSync } from 'node:fs';
-import { Terminal, type TerminalOptions } from '../../ts/index.js';
+import { type ConfineOptions, Terminal } from '../../ts/index.js';
 import type { CorpusCase } from './corpus-case.js';
 import { CORPUS_VARIABLES, CorpusFixture } from './corpus-fixture.js';
 import { SEARCH_PATH } from './workspace.js';
@@ -14,10 +15,13 @@ export interface HeldRequest {
 
 export interface HeldAnswer {
   readonly id: string;
-  /** Whether it passes where the kernel holds the list of programs, and where any program may be started. */
-  readonly passes: { readonly held: boolean; readonly any: boolean };
-  /** What became of the canary when it ran as it was judged; undefined for what does not pass. */
-  readonly changed?: boolean;
+  /**
+   * Whether it passes where the kernel holds the list of programs, where any program may be started, and where that is so and
+   * nothing may be written.
+   */
+  readonly passes: { readonly held: boolean; readonly any: boolean; readonly kept: boolean };
+  /** Whether the canary changed when it ran as it was judged, with the list and with nothing to write; undefined for what does not pass. */
+  readonly changed: { readonly held?: boolean; readonly kept?: boolean };
 }
 
 const TIMEOUT_MS = 120_000;
@@ -30,25 +34,46 @@ fixture.remove();
 process.stdout.write(JSON.stringify(answers));
 
 async function answerTo({ id, command, policy }: CorpusCase): Promise<HeldAnswer> {
+  const [held, any, kept] = [
+    await passed(command, policy, {}),
+    await passed(command, policy, { exec: 'any' }, false),
+    await passed(command, policy, { exec: 'any', writes: 'none' }),
+  ];
+  const passes = { held: held.passes, any: any.passes, kept: kept.passes };
+  return { id, passes, changed: { ...changedOf('held', held), ...changedOf('kept', kept) } };
+}
+
+interface Passed {
+  readonly passes: boolean;
+  readonly changed?: boolean;
+}
+
+function changedOf(name: string, { changed }: Passed): Readonly<Record<string, boolean>> {
+  return changed === undefined ? {} : { [name]: changed };
+}
+
+/** Judges a command under a plan, in a work tree of its own, and runs it when it passes. */
+async function passed(
+  command: string,
+  policy: CorpusCase['policy'],
+  confine: ConfineOptions,
+  runs = true,
+): Promise<Passed> {
   const tree = fixture.tree();
-  const options: TerminalOptions = {
+  const terminal = new Terminal({
     ...policy,
+    confine,
     roots: [tree.folder],
     cwd: tree.folder,
     shell: 'bash',
     env: { set: { ...CORPUS_VARIABLES, PATH: SEARCH_PATH.join(':') } },
     timeoutMs: TIMEOUT_MS,
     graceMs: 0,
-  };
-  const held = new Terminal(options);
-  const any = new Terminal({ ...options, confine: { exec: 'any' } });
-  const passes = {
-    held: held.explain(command).decision === 'allow',
-    any: any.explain(command).decision === 'allow',
-  };
-  if (passes.held) await held.run(command);
-  await Promise.all([held.close(), any.close()]);
-  const changed = passes.held ? { changed: tree.isChanged() } : {};
+  });
+  const passes = terminal.explain(command).decision === 'allow';
+  if (passes && runs) await terminal.run(command);
+  await terminal.close();
+  const changed = passes && runs ? { changed: tree.isChanged() } : {};
   tree.remove();
-  return { id, passes, ...changed };
+  return { passes, ...changed };
 }

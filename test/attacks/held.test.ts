@@ -1,6 +1,6 @@
 /**
- * What passes because the kernel holds the list of programs: each such case of the corpus names the plan that stops it, is run
- * as it was judged, and leaves the canary alone, for root and for an ordinary user.
+ * What passes because the kernel holds the list of programs, or keeps every file as it is: each such case of the corpus names
+ * the plan that stops it, is run as it was judged, and leaves the canary alone, for root and for an ordinary user.
  */
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,8 @@ const ALL_TIMEOUT_MS = 600_000;
 
 const host = await hostProgram<HeldRequest, readonly HeldAnswer[]>('held-host.ts');
 const programs = programsForAll();
-const corpus = stoppedCases().filter(({ policy }) => policy.allow !== undefined);
+const stopped = stoppedCases();
+const corpus = stopped.filter(({ policy }) => policy.allow !== undefined);
 /** Arguments that nobody knows before they are there, for programs that do nothing else by an argument. */
 const UNKNOWN = ['mkdir -p $(printf made)', 'touch $(printf "a b")', 'mytool $(printf "%s" canary)'].map(
   (command, index): CorpusCase => ({
@@ -24,7 +25,7 @@ const UNKNOWN = ['mkdir -p $(printf made)', 'touch $(printf "a b")', 'mytool $(p
     kernel_stops: ['exec-allowlist'],
   }),
 );
-const cases = [...corpus, ...UNKNOWN];
+const cases = [...stopped, ...UNKNOWN];
 
 describe.skipIf(programs === undefined).each(USERS)('as uid %i', (uid) => {
   let answers: readonly HeldAnswer[] = [];
@@ -37,10 +38,18 @@ describe.skipIf(programs === undefined).each(USERS)('as uid %i', (uid) => {
     const named = cases.filter(({ kernel_stops = [] }) => kernel_stops.includes('exec-allowlist'));
     expect(passed.length).toBeGreaterThan(0);
     expect(named.map(({ id }) => id)).toEqual(expect.arrayContaining(passed.map(({ id }) => id)));
-    expect(passed.filter(({ changed }) => changed)).toEqual([]);
+    expect(passed.filter(({ changed }) => changed.held)).toEqual([]);
   });
 
-  test('nothing that passes without the list is refused with it', () => {
-    expect(answers.filter(({ passes }) => passes.any && !passes.held)).toEqual([]);
+  test('what passes only because nothing may be written names the plan that stops it, and does no harm', () => {
+    const passed = answers.filter(({ passes }) => passes.kept && !passes.any);
+    const named = cases.filter(({ kernel_stops = [] }) => kernel_stops.includes('read-only'));
+    expect(passed.length).toBeGreaterThan(0);
+    expect(named.map(({ id }) => id)).toEqual(expect.arrayContaining(passed.map(({ id }) => id)));
+    expect(passed.filter(({ changed }) => changed.kept)).toEqual([]);
+  });
+
+  test('nothing that passes without the list, or with files to write, is refused with it, or without them', () => {
+    expect(answers.filter(({ passes }) => passes.any && !(passes.held && passes.kept))).toEqual([]);
   });
 });

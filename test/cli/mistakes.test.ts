@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batch } from './shell.js';
+import { runCommandLine } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['no command', [''], /which command\? There are run, explain, redact, mcp, bus, doctor, trust, demo and completion/],
@@ -99,38 +99,28 @@ const REDACT_JSON = [
   [['--pattern', '(b'], 'ERR_INVALID_PATTERN'],
 ] as const;
 
-const texts = batch(MISTAKES.map(([, args]) => args));
-const reports = batch(WITH_JSON.map(([, [command = '', ...args]]) => [command, '--json', ...args]));
-const redactReports = batch(REDACT_JSON.map(([args]) => ['redact', '--json', ...args]));
-
 describe('wrong usage', () => {
-  it.each(MISTAKES.map(([name, , problem], index) => [name, problem, texts[index]] as const))(
-    '%s exits with 125, one line and where to read on',
-    (_name, problem, ended) => {
-      expect(ended).toMatchObject({ code: 125, stdout: '' });
-      const [first = '', second = '', ...rest] = (ended?.stderr ?? '').split('\n');
-      expect(first).toMatch(/^handrail: \S/);
-      expect(first.slice('handrail: '.length)).toMatch(problem);
-      expect(second).toMatch(/^see handrail (run |explain |redact |bus |doctor |trust |demo |completion )?--help$/);
-      expect(rest).toEqual(['']);
-    },
-  );
+  it.each(MISTAKES)('%s exits with 125, one line and where to read on', async (_name, args, problem) => {
+    const { code, stdout, stderr } = await runCommandLine(args);
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
+    const [first = '', second = '', ...rest] = stderr.split('\n');
+    expect(first).toMatch(/^handrail: \S/);
+    expect(first.slice('handrail: '.length)).toMatch(problem);
+    expect(second).toMatch(/^see handrail (run |explain |redact |bus |doctor |trust |demo |completion )?--help$/);
+    expect(rest).toEqual(['']);
+  });
 
-  it.each(WITH_JSON.map(([name, , problem], index) => [name, problem, reports[index]] as const))(
-    '%s is JSON with --json',
-    (_name, problem, ended) => {
-      expect(ended).toMatchObject({ code: 125, stderr: '' });
-      expect(JSON.parse(ended?.stdout ?? '')).toEqual({
-        error: { code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(problem) },
-      });
-    },
-  );
+  it.each(WITH_JSON)('%s is JSON with --json', async (_name, [command = '', ...args], problem) => {
+    const { code, stdout, stderr } = await runCommandLine([command, '--json', ...args]);
+    expect({ code, stderr }).toEqual({ code: 125, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'ERR_INVALID_ARGUMENT', message: expect.stringMatching(problem) },
+    });
+  });
 
-  it.each(REDACT_JSON.map(([args, code], index) => [args, code, redactReports[index]] as const))(
-    'redact %j is JSON where the report would be',
-    (_args, code, ended) => {
-      expect(ended).toMatchObject({ code: 125, stdout: '' });
-      expect(JSON.parse(ended?.stderr ?? '')).toEqual({ error: { code, message: expect.any(String) } });
-    },
-  );
+  it.each(REDACT_JSON)('redact %j is JSON where the report would be', async (args, error) => {
+    const { code, stdout, stderr } = await runCommandLine(['redact', '--json', ...args]);
+    expect({ code, stdout }).toEqual({ code: 125, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({ error: { code: error, message: expect.any(String) } });
+  });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { regionsOf } from '../../ts/cli/finding-places.js';
 import { VERSION } from '../../ts/version.js';
 import { temporaryFolder } from '../compat/terminal-environment.js';
-import { type Ended, startNode } from '../support/cli.js';
+import { type Ended, runCommandLine } from '../support/cli.js';
 import { MAIN } from './shell.js';
 
 const folder = temporaryFolder();
@@ -19,7 +19,7 @@ function write(name: string, content: string | Uint8Array): void {
 
 /** What `handrail redact` did in the folder; no secret is in it. */
 async function redact(...args: readonly string[]): Promise<Ended> {
-  const ended = await startNode([MAIN, 'redact', ...args], { cwd: folder() }).ended;
+  const ended = await runCommandLine(['redact', ...args], { cwd: folder() });
   for (const secret of SECRETS) expect(ended.stdout + ended.stderr).not.toContain(secret);
   return ended;
 }

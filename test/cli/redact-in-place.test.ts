@@ -14,8 +14,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAX_WHOLE_BYTES } from '../../ts/cli/input-source.js';
 import { temporaryFolder } from '../compat/terminal-environment.js';
-import { handrail, startNode } from '../support/cli.js';
-import { MAIN, shell } from './shell.js';
+import { handrail, runCommandLine } from '../support/cli.js';
+import { shell } from './shell.js';
 
 const folder = temporaryFolder();
 
@@ -86,7 +86,7 @@ describe('--in-place', () => {
   it('follows no symbolic link, and says where it leads', async () => {
     file('found');
     symlinkSync('found', path.join(folder(), 'link'));
-    const { code, stderr } = await startNode([MAIN, 'redact', '--in-place', 'link'], { cwd: folder() }).ended;
+    const { code, stderr } = await runCommandLine(['redact', '--in-place', 'link'], { cwd: folder() });
     expect(code).toBe(125);
     expect(stderr).toBe('handrail: link is a symbolic link to found: name the file itself (ERR_SYSTEM)\n');
     expect(lstatSync(path.join(folder(), 'link')).isSymbolicLink()).toBe(true);
@@ -96,7 +96,7 @@ describe('--in-place', () => {
   it('says that another name keeps what it had', async () => {
     const found = file('found');
     linkSync(found, path.join(folder(), 'other'));
-    const { code, stderr } = await startNode([MAIN, 'redact', '--in-place', 'found'], { cwd: folder() }).ended;
+    const { code, stderr } = await runCommandLine(['redact', '--in-place', 'found'], { cwd: folder() });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'handrail: found was one of 2 names of a file; the others keep what they had\n',
@@ -114,7 +114,7 @@ describe('--in-place', () => {
 
   it('is refused for more than can be held', async () => {
     truncateSync(file('large'), MAX_WHOLE_BYTES + 1);
-    const { stderr } = await startNode([MAIN, 'redact', '--in-place', 'large'], { cwd: folder() }).ended;
+    const { stderr } = await runCommandLine(['redact', '--in-place', 'large'], { cwd: folder() });
     expect(stderr).toBe(
       `handrail: large has more than ${MAX_WHOLE_BYTES} bytes, the most that is read whole (ERR_SYSTEM)\n`,
     );

@@ -15,8 +15,7 @@ import { COMMANDS } from '../../ts/cli/command-table.js';
 import { SETTINGS, variableOf } from '../../ts/cli/settings.js';
 import { Files, Terminal } from '../../ts/index.js';
 import { temporaryFolder } from '../compat/terminal-environment.js';
-import { type Ended, startNode } from '../support/cli.js';
-import { MAIN } from './shell.js';
+import { type Ended, runCommandLine } from '../support/cli.js';
 
 const temporary = temporaryFolder();
 let folder: string;
@@ -36,7 +35,7 @@ interface Where {
 /** The command line in the folder of the test, which has a list of trusted files of its own. */
 function handrail(args: readonly string[], { cwd = '.', env = {} }: Where = {}): Promise<Ended> {
   const own = { XDG_CONFIG_HOME: home, ...env };
-  return startNode([MAIN, ...args], { cwd: path.join(folder, cwd), env: own }).ended;
+  return runCommandLine(args, { cwd: path.join(folder, cwd), env: own });
 }
 
 /** Writes a settings file, and trusts it. */

@@ -6,9 +6,9 @@ import { COMMANDS, DOCTOR, RUN } from '../../ts/cli/command-table.js';
 import { commandHelp, mainHelp } from '../../ts/cli/help.js';
 import { REDACT } from '../../ts/cli/redact-options.js';
 import { VERSION } from '../../ts/version.js';
-import { handrail } from '../support/cli.js';
+import { handrail, runCommandLine } from '../support/cli.js';
 import { loadedBy } from '../support/loaded.js';
-import { batch, MAIN, shell } from './shell.js';
+import { MAIN, shell } from './shell.js';
 
 /** What a page at a terminal holds, with the line it was asked for on. */
 const PAGE_LINES = 40;
@@ -40,14 +40,9 @@ describe('help', () => {
     [['--version'], `${VERSION}\n`],
     [['-V'], `${VERSION}\n`],
   ];
-  const answers = batch(asked.map(([args]) => args));
-
-  it.each(asked.map(([args, page], index) => [args, page, answers[index]] as const))(
-    '%j prints the page, or the release',
-    (_args, page, answer) => {
-      expect(answer).toEqual({ code: 0, signal: null, stdout: page, stderr: '' });
-    },
-  );
+  it.each(asked)('%j prints the page, or the release', async (args, page) => {
+    expect(await runCommandLine(args)).toEqual({ code: 0, signal: null, stdout: page, stderr: '' });
+  });
 
   it.each([['--'], []])('after the program is asked of the program: %j', async (...dashes) => {
     const { stdout } = await handrail('run', '--allow', 'echo', ...dashes, 'echo', '--help');

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../ts/cli/command-table.js';
-import { MAIN } from '../cli/shell.js';
-import { startNode } from '../support/cli.js';
+import { runCommandLine } from '../support/cli.js';
 import { partsOf, TOKEN, UNKNOWN } from './planted.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'handrail-leaks-'));
@@ -95,7 +94,7 @@ const SETTINGS: readonly (readonly [name: string, toml: string])[] = [
 ];
 
 async function said(args: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await startNode([MAIN, ...args], { env: { PLANTED: UNKNOWN, PLANTED_KEY: TOKEN } }).ended;
+  const { stdout, stderr } = await runCommandLine(args, { env: { PLANTED: UNKNOWN, PLANTED_KEY: TOKEN } });
   return `${stdout}\n${stderr}`;
 }
 

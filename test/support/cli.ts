@@ -1,5 +1,5 @@
-/** The command line as a real process, as it was built. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** The command line as it was built: in processes of its own, and many times in one. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import path from 'node:path';
 import { REPOSITORY } from './copy.js';
 
@@ -11,18 +11,28 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** The directory of a process, the repository by default, and variables beside those of this one. */
+interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
 const MAIN = path.join(REPOSITORY, 'dist/cli/main.js');
+const BATCH = path.join(REPOSITORY, 'test/cli/batch.mjs');
+
+const environment = (env: Surroundings['env']): Record<string, string | undefined> => ({
+  ...process.env,
+  NO_COLOR: undefined,
+  FORCE_COLOR: undefined,
+  ...env,
+});
 
 /** Starts a Node program; `ended` settles when it has ended and everything it wrote was read. */
 export function startNode(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Record<string, string | undefined> } = {},
+  { cwd = REPOSITORY, env }: Surroundings = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, args, {
-    cwd: options.cwd ?? REPOSITORY,
-    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, args, { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -36,12 +46,44 @@ export function startNode(
   return { child, ended };
 }
 
-/** Runs `handrail` with these arguments to its end. */
-export function handrail(...args: readonly string[]): Promise<Ended> {
-  return startNode([MAIN, ...args]).ended;
-}
-
-/** Starts `handrail` with these arguments. */
+/** Starts `handrail` with these arguments in a process of its own. */
 export function startHandrail(...args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
   return startNode([MAIN, ...args]);
+}
+
+/** Command lines that one process runs one after the other: most of what each would cost in its own is the start of Node. */
+class Batch {
+  readonly #child = fork(BATCH, [MAIN], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  readonly #waiting: { resolve(ended: Ended): void; reject(error: Error): void }[] = [];
+
+  constructor() {
+    this.#child.on('message', (ended) => this.#waiting.shift()?.resolve(ended as Ended));
+    this.#child.on('close', (code, signal) => {
+      for (const { reject } of this.#waiting) reject(new Error(`the batch has ended: ${code ?? signal}`));
+    });
+    // It ends when this process does.
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  run(args: readonly string[], { cwd = REPOSITORY, env }: Surroundings): Promise<Ended> {
+    const variables = Object.entries(environment(env)).filter(([, value]) => value !== undefined);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#child.send({ args, cwd, env: Object.fromEntries(variables) });
+    });
+  }
+}
+
+let batch: Batch | undefined;
+
+/** Runs `handrail` with these arguments to its end, in a process that others use too. */
+export function runCommandLine(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+  batch ??= new Batch();
+  return batch.run(args, surroundings);
+}
+
+/** Runs `handrail` with these arguments in the repository to its end, in a process that others use too. */
+export function handrail(...args: readonly string[]): Promise<Ended> {
+  return runCommandLine(args);
 }

@@ -213,7 +213,7 @@ function wrongArguments(message: string): HandrailError {
 /** The notice at the end of an answer of `read` that is not the whole file. */
 const TRUNCATION_NOTICE = /\n\.\.\. \(output truncated: \d+ total chars, showing first \d+\)$/;
 
-/** Whether a text is a part of a file from `read`. Writing it back would truncate the file. */
-export function isTruncatedRead(content: string): boolean {
-  return TRUNCATION_NOTICE.test(content);
+/** Whether a text that a model wants to write is the shortened answer of `read`. Writing it back would truncate the file. */
+export function isTruncatedRead(modelText: string): boolean {
+  return TRUNCATION_NOTICE.test(modelText);
 }

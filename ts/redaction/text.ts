@@ -1,6 +1,7 @@
 import { checkedOptions, integer, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import type { NativeBounds } from '../native/binding.js';
+import type { NativeTextBounds } from '../native/binding.js';
+import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
@@ -185,7 +186,7 @@ export function boundOutput(text: string, options: BoundOptions): BoundedText {
     const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
     bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
   }
-  const bounded = callNative(() => textBinding().boundOutput(text, bounds));
+  const bounded = read(callNative(() => textBinding().boundOutput(text, jsonOf(bounds))));
   return {
     text: bounded.text,
     truncated: bounded.truncated,
@@ -221,12 +222,12 @@ export interface ExcerptOptions {
 export function excerptOutput(text: string, options: ExcerptOptions = {}): Excerpt {
   assertText(text);
   const { tokens } = checkedOptions(options, 'options', { tokens: integer(TOKENS_RANGE, DEFAULT_EXCERPT_TOKENS) });
-  const { truncated, ...excerpt } = callNative(() => textBinding().excerptOutput(text, tokens));
+  const { truncated, ...excerpt } = read(callNative(() => textBinding().excerptOutput(text, tokens)));
   return truncated ? excerpt : { ...excerpt, text };
 }
 
 /** The one budget among the options. */
-function budgetOf(given: Record<string, unknown>): NativeBounds {
+function budgetOf(given: Record<string, unknown>): NativeTextBounds {
   const names = BUDGET_NAMES.filter((name) => given[name] !== undefined);
   for (const { unit, whole, head, tail, range } of BUDGETS) {
     if (given[whole] !== undefined && names.length === 1) {

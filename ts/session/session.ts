@@ -4,7 +4,7 @@ import { HandrailError } from '../errors.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
 import { sessionPlan, type Warrant } from '../live/plan.js';
 import { type Reply, Requests } from '../live/requests.js';
-import type { NativeJudged, NativeRead, NativeSession } from '../native/binding.js';
+import type { NativeJudgedCommand, NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
@@ -75,7 +75,7 @@ export interface SessionParts {
   /** Whether the program is a shell whose input is judged line by line. */
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
-  readonly judged?: NativeJudged | undefined;
+  readonly judged?: NativeJudgedCommand | undefined;
 }
 
 /** Variables that every session has, unless its options set them. */
@@ -129,7 +129,7 @@ export class Session implements AsyncDisposable {
     });
     const end = (ended: SessionEnd): void => {
       this.#end = ended;
-      this.#requests.abandon(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
+      this.#requests.rejectAll(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
     const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
@@ -154,7 +154,7 @@ export class Session implements AsyncDisposable {
       launch,
       (native, id, call) => new binding.NativeSession(native, id, judged ?? words, call, screen),
       {
-        onReply: (reply, text) => this.#requests.settle(reply, text),
+        onReply: (reply, text) => this.#requests.resolve(reply, text),
         onEnd: (result) => end(liveEndOf(launcher, result)),
         onLost: (error) => end(lostEnd(launcher, error)),
       },

@@ -2,7 +2,7 @@ import { textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
-import type { NativeJudged } from '../native/binding.js';
+import type { NativeJudgedCommand } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
 import { type LineJudge, Session } from './session.js';
 
@@ -15,7 +15,7 @@ export interface GuardedStart {
   /** Whether the program is a shell whose input is judged line by line. */
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
-  readonly judged?: NativeJudged | undefined;
+  readonly judged?: NativeJudgedCommand | undefined;
 }
 
 /** The sessions of one toolkit. */

@@ -10,9 +10,9 @@ import type {
   NativeReport,
   NativeResult,
   NativeRoots,
+  NativeRunner,
+  NativeRunnerConfig,
   NativeStart,
-  NativeTerminal,
-  NativeTerminalConfig,
 } from '../native/binding.js';
 import { type Json, read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
@@ -132,10 +132,10 @@ export class Engine {
     );
   }
 
-  /** Creates a terminal of the binding on this engine, whose commands work beneath `roots`. */
-  terminal(roots: NativeRoots, config: NativeTerminalConfig): NativeTerminal {
+  /** Makes what judges and starts the programs of one owner, whose commands work beneath `roots`. */
+  runner(roots: NativeRoots, config: NativeRunnerConfig): NativeRunner {
     const { binding } = loadNative();
-    return callNative(() => new binding.NativeTerminal(this.#native, roots, config));
+    return callNative(() => new binding.NativeRunner(this.#native, roots, config));
   }
 
   /** The folders of spill files. There is another one after a supervisor was lost. */
@@ -151,11 +151,11 @@ export class Engine {
   /**
    * Judges `command` and starts it when it may run.
    */
-  start(terminal: NativeTerminal, command: string | string[], call: NativeCall, listener: RunListener): StartOutcome {
+  start(runner: NativeRunner, command: string | string[], call: NativeCall, listener: RunListener): StartOutcome {
     this.#assertOpen();
     const id = this.#nextId;
     this.#nextId += 1;
-    const start = read(callNative(() => terminal.run(id, command, call)));
+    const start = read(callNative(() => runner.run(id, command, call)));
     if (!start.started) return { start, run: undefined };
     const done = new Promise<NativeResult>((resolve, reject) => {
       this.#pending.set(id, { ...listener, resolve, reject });

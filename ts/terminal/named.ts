@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, opendirSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { read as readReport } from '../native/json.js';
+import { loadNative } from '../native/loader.js';
+import { callNative } from '../native/unwrap.js';
 import type { CheckedCall } from './call.js';
-import { wordsOf } from './words.js';
 
 /** Most words of one command that are looked up as paths, and most files of the folders that it may name. */
 const MAX_PATHS = 16_384;
@@ -25,7 +27,8 @@ export class NamedFilesRecorder {
   /** Records the working directory of a command, and the files and folders that its words name, as they are now. */
   record({ command, cwd }: Pick<CheckedCall, 'command' | 'cwd'>): NamedFiles {
     const texts = typeof command === 'string' ? [command] : command;
-    const parsedTexts = texts.map(wordsOf);
+    const { binding } = loadNative();
+    const parsedTexts = callNative(() => texts.map((text) => readReport(binding.namedWords(text))));
     const words = [...new Set(parsedTexts.flatMap((text) => text.words))].filter((word) => word !== '');
     // Words of an argv are passed on as they are: only a text of a shell can name more than its words.
     const areAll = typeof command !== 'string' || parsedTexts.every((text) => text.areComplete);

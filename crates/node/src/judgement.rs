@@ -17,6 +17,12 @@ pub fn explain(question: String, redactor: ClassInstance<'_, NativeRedactor>) ->
         .map_err(|problem| error(problem.code, &problem.message))
 }
 
+/// The words of a text in bash syntax that may name files.
+#[napi(catch_unwind, ts_return_type = "Json<NamedWords>")]
+pub fn named_words(text: String) -> String {
+    handrail_reports::named_words(&text)
+}
+
 /// The rules of a list as a person types it, each as its words, or what is wrong with it.
 #[napi(catch_unwind, ts_return_type = "Json<RuleList>")]
 pub fn read_rule_list(list: String) -> String {

@@ -20,6 +20,7 @@ mod length;
 pub mod limits;
 mod lists;
 mod mark;
+mod named_words;
 mod nearest;
 pub mod paths;
 pub mod plan;
@@ -32,6 +33,7 @@ mod tables;
 mod verdict;
 
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
+pub use named_words::{NamedWords, named_words};
 pub use nearest::mistakes;
 pub use policy::Policy;
 pub use surroundings::{Enforced, Surroundings};

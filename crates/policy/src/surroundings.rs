@@ -7,11 +7,20 @@ use crate::paths::PathRules;
 pub struct Enforced {
     /// Only the programs of the allow list are started, with what they are made of.
     pub exec: bool,
+    /// No file is written, emptied or removed, and none changes its mode, owner or times: only the private folders of a run
+    /// change.
+    pub writes: bool,
 }
 
 impl Enforced {
     /// Nothing: an older kernel, no plan, or another machine.
-    pub const NOTHING: Self = Self { exec: false };
+    pub const NOTHING: Self = Self { exec: false, writes: false };
+
+    /// What both need.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { exec: self.exec || other.exec, writes: self.writes || other.writes }
+    }
 }
 
 /// Where a script runs. Paths are judged as they are written; what links make of them is held by the kernel plan.

@@ -91,8 +91,8 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 pub struct ExpectedEnforcement;
 
 impl ExpectedEnforcement {
-    /// False: the kernel limits no command to listed programs.
-    pub fn limits_programs(&self) -> bool {
+    /// False: nothing is enforced.
+    pub fn is_complete(&self) -> bool {
         false
     }
 }
@@ -103,7 +103,7 @@ pub struct KernelPlans;
 
 impl KernelPlans {
     /// A plan without limits: nothing is resolved.
-    pub fn resolved(
+    pub fn resolve(
         &self,
         _plan: &Plan,
         _variant: Variant,

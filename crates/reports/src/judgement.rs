@@ -105,6 +105,23 @@ pub(crate) struct RuleList {
     problem: Option<String>,
 }
 
+/// The words of a command that may name files.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct NamedWords {
+    /// Without their quotes, and parts of them that may be paths.
+    words: Vec<String>,
+    /// The command can name no other file: it has no variable, pattern or text in another language.
+    are_complete: bool,
+}
+
+/// The words of a text in bash syntax that may name files, as a report in JSON.
+pub fn named_words(text: &str) -> String {
+    let handrail_policy::NamedWords { words, are_complete } = handrail_policy::named_words(text);
+    json(&NamedWords { words, are_complete })
+}
+
 /// Reads a list of rules as a person types it; gives a report as JSON, whether it is one or not.
 pub fn rule_list(list: &str) -> String {
     let (rules, problem) = match handrail_policy::rule_words(list) {

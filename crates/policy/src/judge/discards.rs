@@ -66,7 +66,7 @@ impl Judge<'_> {
         let wide = words.iter().enumerate().skip(1).find(|(_, word)| is_wide(&word.text));
         if let Some((at, word)) = wide {
             let rules = self.policy.config.allow.as_deref().unwrap_or_default();
-            if lists::names_use(rules, program, &words[1..], at) {
+            if lists::names_use(rules, program, &words[1..], at) || self.is_kept_from_writing() {
                 return;
             }
             let message = format!(

@@ -29,7 +29,7 @@ impl Judge<'_> {
 
     /// Writing is not what these programs are listed for, and the file may be one that others run.
     pub(super) fn writes(&mut self, program: &Program, span: Span, construct: &str) {
-        if self.has_allow_list() {
+        if self.has_allow_list() && !self.is_kept_from_writing() {
             let message =
                 format!("Command '{}' writes a file chosen by {construct}", shown(&program.base));
             let hint = "Read the standard output instead.";

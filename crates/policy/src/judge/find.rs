@@ -38,7 +38,7 @@ impl Judge<'_> {
                     }
                     paths => self.find_command(command, paths),
                 }
-            } else if text == "-delete" {
+            } else if text == "-delete" && !self.is_kept_from_writing() {
                 self.discards(program, words, at + 1, "`-delete`");
             } else if text.starts_with("-fprint") || text == "-fls" {
                 self.writes(program, word.span, "an action");

@@ -125,6 +125,13 @@ impl<'p> Judge<'p> {
         held
     }
 
+    /// Whether the kernel leaves every file as it is, whatever runs.
+    fn is_kept_from_writing(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.writes;
+        self.stands_on.writes |= held;
+        held
+    }
+
     fn find(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
         self.find_liftable(decision, rule, span, text, Vec::new());
     }

@@ -135,6 +135,7 @@ impl Judge<'_> {
             (Meaning::Starts, _) => self.unfollowed(program, span),
             (Meaning::Scripts, _) => self.scripts(program, words, *at),
             (Meaning::Writes, _) => self.writes(program, span, name),
+            (Meaning::Discards, _) if !row.is("remote") && self.is_kept_from_writing() => {}
             (Meaning::Discards, _) => self.discards(program, words, *at, name),
             (Meaning::Sends, _) => self.sends(program, span, name),
             (Meaning::Setting, Some(setting)) => self.setting(program, row, setting, span),

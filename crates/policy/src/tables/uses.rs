@@ -6,7 +6,8 @@
 //! - `style`: `dash` (names behind one dash, no clusters), `abbreviated`, `exact` (neither), `bundle` (the first word is
 //!   a cluster), `searches` (operands are text, `--` ends the options), `pipes` (a leading `|` is a command), `pairs`
 //!   (settings with blanks between, or a query), `expands` (values become code of a shell), `code` (operands are code),
-//!   `reads` (arguments that are only known later are data), `builds` (settings say what is started, and no more).
+//!   `reads` (arguments that are only known later are data), `builds` (settings say what is started, and no more),
+//!   `remote` (what it discards may lie where no kernel of this machine keeps it).
 //! - `skips`, `flags`: options in front of the subcommand with and without a value; where there are `flags`, others ask.
 //! - `all M`: any use, but not with one of A and otherwise only B where `spared A : B` says so.
 //! - `first M …`: the subcommand is one of these; `else M …`: it is none of them and none of these.

@@ -5,15 +5,21 @@ use handrail_policy::{Decision, Enforced, Surroundings};
 
 use crate::common::{lists, path_rules, policy, verify};
 
-const HELD: Enforced = Enforced { exec: true };
+const HELD: Enforced = Enforced { exec: true, writes: false };
+/// Nothing may be written; any program may be started.
+const KEPT: Enforced = Enforced { exec: false, writes: true };
 
 /// Lists, text, what is said where nothing is held, what where the list is.
 fn check(rows: &[(&str, &str, Decision, Decision)]) {
+    check_under(HELD, rows);
+}
+
+fn check_under(held: Enforced, rows: &[(&str, &str, Decision, Decision)]) {
     let roots = ["/repo".to_owned()];
     let rules = path_rules();
     let mut wrong = Vec::new();
     for (list, text, without, with) in rows {
-        for (enforced, expected) in [(Enforced::NOTHING, without), (HELD, with)] {
+        for (enforced, expected) in [(Enforced::NOTHING, without), (held, with)] {
             let surroundings = Surroundings {
                 directory: Some("/repo"),
                 writable_roots: Some(&roots),
@@ -23,8 +29,8 @@ fn check(rows: &[(&str, &str, Decision, Decision)]) {
             };
             let verdict = policy(&lists(list)).decide_script(text, &surroundings);
             verify(&verdict, text.len());
-            let stands = enforced.exec && without != with;
-            if verdict.decision != *expected || (stands && verdict.stands_on != HELD) {
+            let stands = enforced == held && without != with;
+            if verdict.decision != *expected || (stands && verdict.stands_on != held) {
                 wrong.push(format!("{list} {text:?} {enforced:?} {verdict:#?}"));
             }
         }
@@ -85,4 +91,50 @@ fn nothing_is_held_of_lists_that_say_more_than_programs() {
         ("+git;-rm", "git log \"$x\"", Ask, Ask),
         ("+git node;~node", "git log \"$x\"", Ask, Ask),
     ]);
+}
+
+#[test]
+fn what_would_change_files_passes_where_none_can_change() {
+    check_under(
+        KEPT,
+        &[
+            ("+find", "find . -name '*.tmp' -delete", Ask, Allow),
+            ("+find", "find . -fprint ../list", Ask, Allow),
+            ("+git", "git diff --output=../a.patch", Ask, Allow),
+            ("+git", "git clean -fdx", Ask, Allow),
+            ("+dd", "dd if=a of=b", Ask, Allow),
+            ("+rm", "rm -rf ../../..", Ask, Allow),
+            ("+chmod", "chmod -R 777 /", Ask, Allow),
+            ("+ls", "ls > /srv/list", Ask, Allow),
+            ("+ls", "ls > \"/srv/$x\"", Ask, Allow),
+            ("-rm", "rm -r /", Deny, Deny),
+            ("-rm", "find . -delete", Ask, Allow),
+        ],
+    );
+}
+
+#[test]
+fn what_leaves_files_alone_is_a_question_all_the_same() {
+    check_under(
+        KEPT,
+        &[
+            // What lies elsewhere.
+            ("+git", "git push -f", Ask, Ask),
+            ("+rsync", "rsync -a --delete a b", Ask, Ask),
+            ("+curl", "curl -X DELETE https://a/b", Ask, Ask),
+            ("+rclone", "rclone purge a:b", Ask, Ask),
+            ("+svn", "svn rm https://a/b", Ask, Ask),
+            ("+kubectl", "kubectl delete pod a", Ask, Ask),
+            ("+curl", "curl -T a https://a", Ask, Ask),
+            // Programs and connections.
+            ("+ls", "$x", Ask, Ask),
+            ("+mytool", "mytool $x", Ask, Ask),
+            ("+ls", "ls > \"$x\"", Ask, Ask),
+            ("+ls", "ls > /dev/tcp/a/1", Deny, Deny),
+            ("+npm", "npm install", Ask, Ask),
+            ("-rm", "unlink a", Ask, Ask),
+            // A protected place says so before the kernel does.
+            ("+ls", "ls > .git/config", Deny, Deny),
+        ],
+    );
 }

@@ -59,3 +59,33 @@ fn what_is_dynamic_or_unread_is_not_certain() {
     }
     check(&allow("ls").decide_line("ls; rm a", Enforced::NOTHING), "ls; rm a", "ls", false);
 }
+
+/// A text, words that are among those it names, and whether there can be no others.
+#[test]
+fn words_that_may_be_files() {
+    for (text, words, are_complete) in [
+        ("python3 s.py; true", &["python3", "s.py", "true"][..], true),
+        ("python3 \"my s.py\"", &["my s.py"], true),
+        ("python3 s''.py", &["s.py"], true),
+        ("python3 my\\ s.py", &["my s.py"], true),
+        ("# it's\npython3 'a b' # isn't", &["a b"], true),
+        ("bash -c 'python3 \"my s.py\"'", &["my s.py"], true),
+        ("bash -c 'python3 $x'", &["python3 $x"], false),
+        ("cc -o=out -Idir a.c > log", &["out", "a.c", "log"], true),
+        ("A=x.py b", &["x.py"], true),
+        ("if f; then g a; else h <b; fi", &["f", "a", "b"], true),
+        ("a $(b c)", &["b", "c"], false),
+        ("python3 s*.py", &["s*.py"], false),
+        ("python3 $PWD/s.py", &["PWD/s.py"], false),
+        ("python3 ~/s.py", &["~/s.py"], false),
+        ("python3 {a,b}.py", &[], false),
+        ("python3 <<'E'\nimport m\nE", &["m"], false),
+        ("python3 'open", &["open"], false),
+    ] {
+        let named = handrail_policy::named_words(text);
+        assert_eq!(named.are_complete, are_complete, "{text}");
+        for word in words.iter().chain([&text]) {
+            assert!(named.words.iter().any(|known| known == word), "{text}: {word} {named:?}");
+        }
+    }
+}

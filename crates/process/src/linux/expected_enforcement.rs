@@ -1,4 +1,4 @@
-//! Whether workers will limit commands to listed programs, as far as that is known before a worker has reported.
+//! Whether workers will enforce everything of a plan, as far as that is known before a worker has reported.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,12 +9,12 @@ use handrail_supervisor::PROBE;
 
 use crate::options::EngineOptions;
 
-/// Whether the workers of one engine will limit commands to listed programs. The engine and the runners that judge for it
+/// Whether the workers of one engine will enforce everything of a plan. The engine and the runners that judge for it
 /// share one value. Where it is unknown, the answer is no.
 #[derive(Debug)]
 pub struct ExpectedEnforcement {
     supervisor: PathBuf,
-    /// Whether the options of the engine use every mechanism that the limit needs.
+    /// Whether the options of the engine use every mechanism that plans need.
     is_requested: bool,
     /// Whether the probe succeeded, once it has run.
     probe_succeeded: OnceLock<bool>,
@@ -33,9 +33,8 @@ impl ExpectedEnforcement {
         }
     }
 
-    /// Whether commands are limited to listed programs where their plan has a list. The first call starts a process that
-    /// tries it out.
-    pub fn limits_programs(&self) -> bool {
+    /// Whether everything of a plan is enforced. The first call starts a process that tries it out.
+    pub fn is_complete(&self) -> bool {
         self.is_requested
             && !self.is_disappointed.load(Ordering::Relaxed)
             && *self.probe_succeeded.get_or_init(|| self.run_probe())

@@ -26,6 +26,7 @@ use redirect::Input;
 use state::Shell;
 
 pub(crate) use builtins::is_free;
+pub(crate) use survey::every_word;
 
 /// What a walk knows besides the reasons.
 #[derive(Debug)]

@@ -125,6 +125,9 @@ impl Judge<'_> {
     }
 
     fn asks_to_write(&mut self, span: Span) {
+        if self.is_kept_from_writing() {
+            return;
+        }
         let message = "A redirection writes to a file that is not known to lie beneath a root";
         let hint = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
         self.asks(rule_id::EFFECT_WRITE, span, message, hint);

@@ -218,6 +218,14 @@ fn scripts_of(compound: &Compound) -> Vec<&Script> {
     }
 }
 
+/// Every word of a script, those of substitutions included.
+pub(crate) fn every_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
+    each_word(script, &mut |word| {
+        visit(word);
+        substitutions(word, &mut |inner| every_word(inner, visit));
+    });
+}
+
 /// Every word of these commands.
 fn each_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     script.items.iter().for_each(|item| item_words(item, visit));

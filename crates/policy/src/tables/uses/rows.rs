@@ -16,7 +16,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "rsync",
         "values BTf@
-        style exact
+        style exact remote
         runs -e --rsh --rsync-path
         opaque -M --remote-option
         unseen --config
@@ -40,10 +40,10 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("rar", "discards m mf -df* -dw*"),
     ("fdupes jdupes", "discards -d --delete"),
     ("rdfind", "discards -deleteduplicates"),
-    ("gio", "starts launch open mime\ndiscards trash remove"),
-    ("hg chg", "unseen --config\ndiscards purg* clean remov* rm"),
-    ("svn bzr fossil cvs", "discards delete del remove rm cleanup clean clean-tree"),
-    ("rclone", "discards delete deletefile purge rmdir rmdirs cleanup sync move moveto"),
+    ("gio", "style remote\nstarts launch open mime\ndiscards trash remove"),
+    ("hg chg", "style remote\nunseen --config\ndiscards purg* clean remov* rm"),
+    ("svn bzr fossil cvs", "style remote\ndiscards delete del remove rm cleanup clean clean-tree"),
+    ("rclone", "style remote\ndiscards delete deletefile purge rmdir rmdirs cleanup sync move moveto"),
     // Readers and editors.
     (
         "less more pager zless zmore bzless bzmore xzless xzmore",
@@ -87,6 +87,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "curl",
         "values AbCDeEmoPQrtuUwxXyYz
         whole data form url
+        style remote
         unseen -K --config --unix-socket --abstract-unix-socket
         discards -X=DELETE --request=DELETE
         opaque --engine
@@ -362,6 +363,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "git-push git-send-pack",
         "values o
+        style remote
         runs --receive-pack --exec
         unseen /* ./* ../* file:* -*=/* -*=.*
         discards -f -d --force --force-with-lease --force-if-includes --mirror --delete --prune +* :*",
