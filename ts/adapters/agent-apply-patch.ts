@@ -19,9 +19,9 @@ export type AgentApplyPatchOptions = HostedToolOptions<
 const FILE_HEADER = /^\*\*\*(?! End of File[ \t]*$)/m;
 
 /**
- * The tool `apply_patch` of the SDK (Responses API) on a toolkit: each operation is a call of `file_patch`, which judges its
- * paths and finds its hunks. A hunk that fits in several places, or that only adds lines and does not say where, is refused;
- * the SDK's own `applyDiff` takes the first place, or the top of the file.
+ * The tool `apply_patch` of the SDK (Responses API) on a toolkit: each operation is a call of `file_patch`, which
+ * judges its paths and finds its hunks. A hunk that fits in several places, or that only adds lines and does not say
+ * where, is refused; the SDK's own `applyDiff` takes the first place, or the top of the file.
  *
  * The tool never throws: a refused operation is `failed`, with the reason and the lines in question as its output.
  *

@@ -8,8 +8,8 @@ interface ToolQuestions {
   /** The commands that wait for an answer, by the id of their call. */
   readonly waitingQuestions: Map<string, ShownQuestion>;
   /**
-   * The command for which an approval of all calls was given. `NO_COMMAND` where several commands waited, because the approval
-   * does not say which was meant. Undefined until there is such an approval.
+   * The command for which an approval of all calls was given. `NO_COMMAND` where several commands waited, because the
+   * approval does not say which was meant. Undefined until there is such an approval.
    */
   always: string | undefined;
 }
@@ -25,8 +25,8 @@ interface ShownQuestion {
 const NO_COMMAND = '';
 
 /**
- * Interrupts a run of the SDK when the policy asks, and runs a command after it was approved there: exactly that command in
- * that directory, and nothing else that the SDK counts as approved.
+ * Interrupts a run of the SDK when the policy asks, and runs a command after it was approved there: exactly that
+ * command in that directory, and nothing else that the SDK counts as approved.
  *
  * The SDK keeps approvals by the id of a call, binds them to its arguments and writes both into the state of a run. An
  * approval with `alwaysApprove` names a tool only: here it covers the command that it was given on.

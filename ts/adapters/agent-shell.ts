@@ -15,12 +15,14 @@ export const MAX_SHELL_COMMANDS = 32;
 export type AgentShellOptions = HostedToolOptions<ShellTool['needsApproval'], NonNullable<ShellTool['onApproval']>>;
 
 /**
- * The tool `shell` of the SDK (Responses API) on a toolkit: each command is a call of `terminal_run`, and is judged, confined,
- * redacted, bounded and recorded like one. `terminal.shell` of the toolkit says whether commands are bash or one program each.
+ * The tool `shell` of the SDK (Responses API) on a toolkit: each command is a call of `terminal_run`, and is judged,
+ * confined, redacted, bounded and recorded like one. `terminal.shell` of the toolkit says whether commands are bash or
+ * one program each.
  *
- * The tool never throws: a command that was denied or could not run has the reason in `stderr` and no exit code; a command that
- * ran out of time has the outcome `timeout` and its output until then. `timeoutMs` of a call can only shorten the toolkit's
- * limit, and `maxOutputLength` bounds each output. The commands of a call run one after the other, each in the workspace.
+ * The tool never throws: a command that was denied or could not run has the reason in `stderr` and no exit code; a
+ * command that ran out of time has the outcome `timeout` and its output until then. `timeoutMs` of a call can only
+ * shorten the toolkit's limit, and `maxOutputLength` bounds each output. The commands of a call run one after the
+ * other, each in the workspace.
  *
  * @param toolkit The toolkit. You close it when the agent is done.
  * @param options See `AgentShellOptions`.

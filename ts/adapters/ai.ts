@@ -1,6 +1,6 @@
 /**
- * Handrail for the AI SDK, version 7, which is an optional peer dependency and needs Node 22: import this entry only where
- * `ai` is installed.
+ * Handrail for the AI SDK, version 7, which is an optional peer dependency and needs Node 22: import this entry only
+ * where `ai` is installed.
  *
  * @module handrail/ai
  */
@@ -22,16 +22,18 @@ export type AiToolOutput = Pick<ToolResult, 'content' | 'isError'>;
 /**
  * A toolkit's tools as a `ToolSet` for `generateText`, `streamText` and agents of the AI SDK.
  *
- * Handrail checks the arguments. Denials, timeouts, wrong arguments and failures are texts that the model can act on; the tools
- * never throw. When the `abortSignal` of the generation fires, the command ends with everything that it started.
+ * Handrail checks the arguments. Denials, timeouts, wrong arguments and failures are texts that the model can act on;
+ * the tools never throw. When the `abortSignal` of the generation fires, the command ends with everything that it
+ * started.
  *
- * With `approval: 'interrupt'` a call that the policy leaves open becomes a `tool-approval-request` of the SDK. When the
- * messages have its `tool-approval-response`, the call is judged again and runs only as it was approved. An approval of the tool
- * as a whole, as by `toolApproval`, does not run it.
+ * With `approval: 'interrupt'` a call that the policy leaves open becomes a `tool-approval-request` of the SDK. When
+ * the messages have its `tool-approval-response`, the call is judged again and runs only as it was approved. An
+ * approval of the tool as a whole, as by `toolApproval`, does not run it.
  *
  * @param toolkit The toolkit. You close it when the model is done.
  * @param options See `AiToolsOptions`. Default: all of the toolkit's tools.
- * @returns The current tools by name. The output of a tool is an `AiToolOutput`. `toolkit.on('tools', ...)` tells of changes.
+ * @returns The current tools by name. The output of a tool is an `AiToolOutput`. `toolkit.on('tools', ...)` tells of
+ * changes.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
  * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example

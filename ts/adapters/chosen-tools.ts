@@ -8,8 +8,8 @@ export interface AdapterOptions {
   /** Names of the tools. Default: all of them. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * `'interrupt'`: a call that the policy leaves open interrupts the framework's run, and runs when the host has approved that
-   * very call there; the toolkit's `approve` is not asked. Default: the toolkit's `approve` is asked.
+   * `'interrupt'`: a call that the policy leaves open interrupts the framework's run, and runs when the host has
+   * approved that very call there; the toolkit's `approve` is not asked. Default: the toolkit's `approve` is asked.
    */
   readonly approval?: 'interrupt' | undefined;
 }
@@ -17,7 +17,8 @@ export interface AdapterOptions {
 /**
  * The definitions of the chosen tools, in the order of `toolkit.definitions()`.
  *
- * @throws HandrailError `ERR_UNKNOWN_TOOL` for a name the toolkit does not have, `ERR_INVALID_ARGUMENT` for another `approval`.
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` for a name the toolkit does not have, `ERR_INVALID_ARGUMENT` for another
+ * `approval`.
  */
 export function chosenTools(toolkit: Toolkit, { tools, approval }: AdapterOptions): ToolDefinition[] {
   if (approval !== undefined && approval !== 'interrupt') {

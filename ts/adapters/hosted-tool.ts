@@ -3,13 +3,13 @@ import type { Toolkit } from '../toolkit.js';
 import type { ToolDefinition } from '../tools/definition.js';
 
 /**
- * Options of a tool of the SDK, which apply in addition to the toolkit's policy. `Ask` is the SDK's type of a function that
- * decides whether to ask, `Answer` its type of a handler that answers.
+ * Options of a tool of the SDK, which apply in addition to the toolkit's policy. `Ask` is the SDK's type of a function
+ * that decides whether to ask, `Answer` its type of a handler that answers.
  */
 export interface HostedToolOptions<Ask, Answer> {
   /**
-   * Whether the SDK interrupts its run for a call, or a function that decides it. The toolkit's policy still judges an approved
-   * call. Default: false.
+   * Whether the SDK interrupts its run for a call, or a function that decides it. The toolkit's policy still judges an
+   * approved call. Default: false.
    */
   readonly needsApproval?: boolean | Ask | undefined;
   /** Answers when an approval is needed. Default: none, and the run is interrupted. */

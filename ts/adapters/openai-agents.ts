@@ -27,8 +27,9 @@ export { type AgentShellOptions, agentShellTool, MAX_SHELL_COMMANDS } from './ag
 export type { HostedToolOptions } from './hosted-tool.js';
 
 /**
- * A function tool of the SDK that answers with text. Its schema is strict: every argument is required, and `null` stands for one
- * that is left out. A tool of an MCP server whose schema cannot be strict keeps its schema, with `strict: false`.
+ * A function tool of the SDK that answers with text. Its schema is strict: every argument is required, and `null`
+ * stands for one that is left out. A tool of an MCP server whose schema cannot be strict keeps its schema, with
+ * `strict: false`.
  */
 export type AgentTool = FunctionTool<unknown, StrictParameters | LooseParameters, string>;
 
@@ -38,17 +39,18 @@ export interface AgentToolsOptions extends AdapterOptions {}
 /**
  * A toolkit's tools as function tools for an `Agent`.
  *
- * Denials, timeouts, wrong arguments and failures are texts that the model can act on. Aborting the run ends the command and
- * everything that it started.
+ * Denials, timeouts, wrong arguments and failures are texts that the model can act on. Aborting the run ends the
+ * command and everything that it started.
  *
- * With `approval: 'interrupt'` a call that the policy leaves open interrupts the run: the result has a `RunToolApprovalItem`.
- * After `result.state.approve(item)`, `run(agent, result.state)` judges the call again and runs it only as it was approved.
- * `alwaysApprove` covers the same command in the same directory, not every call of the tool.
+ * With `approval: 'interrupt'` a call that the policy leaves open interrupts the run: the result has a
+ * `RunToolApprovalItem`. After `result.state.approve(item)`, `run(agent, result.state)` judges the call again and runs
+ * it only as it was approved. `alwaysApprove` covers the same command in the same directory, not every call of the
+ * tool.
  *
  * @param toolkit The toolkit. You close it when the agent is done.
  * @param options See `AgentToolsOptions`. Default: all of the toolkit's tools.
- * @returns One tool for each current definition, in the order of `toolkit.definitions()`. `toolkit.on('tools', ...)` tells of
- * changes.
+ * @returns One tool for each current definition, in the order of `toolkit.definitions()`. `toolkit.on('tools', ...)`
+ * tells of changes.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
  * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example
@@ -104,8 +106,8 @@ const TERMINAL_RUN_ARGUMENTS = z.strictObject({
 });
 
 /**
- * `terminalRun` as a function tool: it runs a command under the policy of the `TERMINAL_*` variables, which are read on each
- * call. Refusals and failures are texts.
+ * `terminalRun` as a function tool: it runs a command under the policy of the `TERMINAL_*` variables, which are read on
+ * each call. Refusals and failures are texts.
  *
  * @example
  * ```ts
@@ -137,9 +139,9 @@ const CHAT_SEND_ARGUMENTS = z.strictObject({
 });
 
 /**
- * `sendMessage` as a function tool: it sends a message to a conversation or an agent, as `agent:$AGENT_NAME`, over the bus of
- * `getBus()`. Messages without a conversation get the `conversation_id` of the run's context. The answer is JSON, `{ ok,
- * envelope_id, published_to }`; errors are texts.
+ * `sendMessage` as a function tool: it sends a message to a conversation or an agent, as `agent:$AGENT_NAME`, over the
+ * bus of `getBus()`. Messages without a conversation get the `conversation_id` of the run's context. The answer is
+ * JSON, `{ ok, envelope_id, published_to }`; errors are texts.
  *
  * @example
  * ```ts

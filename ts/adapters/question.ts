@@ -8,8 +8,8 @@ export const NOT_COVERED =
   'not cover it, and each command has to be approved by itself';
 
 /**
- * The question for an approver about a call; undefined where the policy does not ask, and for a call that cannot be judged,
- * which reports its error when it runs.
+ * The question for an approver about a call; undefined where the policy does not ask, and for a call that cannot be
+ * judged, which reports its error when it runs.
  */
 export function questionOf(toolkit: Toolkit, tool: string, input: unknown): ApprovalQuestion | undefined {
   try {

@@ -19,8 +19,8 @@ export interface LooseParameters {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Keywords that every strict provider accepts. Other bounds, such as lengths of texts, are in descriptions, and the tool itself
- * checks them.
+ * Keywords that every strict provider accepts. Other bounds, such as lengths of texts, are in descriptions, and the
+ * tool itself checks them.
  */
 const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'];
 
@@ -78,8 +78,8 @@ export function looseParameters(parameters: ParametersSchema): LooseParameters {
 }
 
 /**
- * The schema for strict decoding: every argument is required, and an optional one also accepts `null`. The same applies to
- * objects in arrays.
+ * The schema for strict decoding: every argument is required, and an optional one also accepts `null`. The same applies
+ * to objects in arrays.
  */
 export function strictParameters(parameters: ParametersSchema): StrictParameters {
   return strictObject(parameters.properties, parameters.required);

@@ -1,8 +1,8 @@
 import { isHandrailError } from '../errors.js';
 
 /**
- * The text for a model when a tool could not answer. Messages of Handrail hold no secret. Messages of other errors may hold one,
- * and are not repeated.
+ * The text for a model when a tool could not answer. Messages of Handrail hold no secret. Messages of other errors may
+ * hold one, and are not repeated.
  */
 export function toolErrorText(error: unknown): string {
   if (isHandrailError(error)) return `error: ${error.message} (${error.code})`;

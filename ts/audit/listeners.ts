@@ -2,8 +2,8 @@ import { isThenable } from '../terminal/tap.js';
 import type { AuditRecord } from './record.js';
 
 /**
- * Gets a record after each call. An error that the listener throws, or with which its promise rejects, does not change the
- * result of the call: it is a process warning with the code `HANDRAIL_AUDIT`.
+ * Gets a record after each call. An error that the listener throws, or with which its promise rejects, does not change
+ * the result of the call: it is a process warning with the code `HANDRAIL_AUDIT`.
  */
 export type AuditListener = (record: AuditRecord) => void;
 

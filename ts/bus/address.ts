@@ -21,8 +21,8 @@ const RECIPIENT_RULE = "recipient must be 'chat:{conversation_id}' or 'agent:{Na
 /**
  * Reads a recipient.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything else than a name after `chat:` or `agent:`, and when the conversation
- * is not named.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything else than a name after `chat:` or `agent:`, and when the
+ * conversation is not named.
  */
 export function addressOf(recipient: unknown, sources: ConversationSources): Address {
   const text = typeof recipient === 'string' ? recipient.trim() : '';

@@ -101,12 +101,12 @@ export interface Subscription extends AsyncDisposable {
 }
 
 /**
- * A bus for messages by topic. Messages keep their order and are stored for later readers. A published message is delivered at
- * least once to each group; a message with the same id is stored once.
+ * A bus for messages by topic. Messages keep their order and are stored for later readers. A published message is
+ * delivered at least once to each group; a message with the same id is stored once.
  *
  * Topics are 1 to 200 printable ASCII characters without spaces. Every method rejects with a `HandrailError`:
- * `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_BUSY` when a limit is reached, `ERR_CLOSED` after `close()`, and `ERR_BUS` with
- * `data.reason`:
+ * `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_BUSY` when a limit is reached, `ERR_CLOSED` after `close()`, and
+ * `ERR_BUS` with `data.reason`:
  *
  * | reason | meaning |
  * | --- | --- |

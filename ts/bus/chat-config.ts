@@ -24,8 +24,8 @@ const REDIS_PROTOCOL = /^rediss?:\/\/./;
 /**
  * Reads the environment variables of the chat tool. Empty variables count as unset.
  *
- * @throws HandrailError `ERR_INVALID_CONFIG` with the name of the variable, never its value; `ERR_INVALID_ARGUMENT` when `given`
- * is no object, or a variable no string.
+ * @throws HandrailError `ERR_INVALID_CONFIG` with the name of the variable, never its value; `ERR_INVALID_ARGUMENT`
+ * when `given` is no object, or a variable no string.
  */
 export function loadChatConfig(environment: Environment = hostEnvironment()): ChatConfig {
   const env: Environment = environmentArgument(environment, VARIABLES);

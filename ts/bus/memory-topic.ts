@@ -184,8 +184,8 @@ export class MemoryTopic {
   }
 
   /**
-   * The number of the first entry that stays when a message of this size is stored. Entries that a group has not handled are
-   * removed only beyond the limit for slow groups.
+   * The number of the first entry that stays when a message of this size is stored. Entries that a group has not
+   * handled are removed only beyond the limit for slow groups.
    *
    * @throws HandrailError `ERR_BUSY` when there is not enough room without them.
    */

@@ -4,8 +4,8 @@ import { MemoryBus } from './memory.js';
 import { RedisBus } from './redis.js';
 
 /**
- * The bus of functions that the environment configures, which have no object to keep it in. It is created with the first call and
- * ends with the process.
+ * The bus of functions that the environment configures, which have no object to keep it in. It is created with the
+ * first call and ends with the process.
  */
 let ownBus: { readonly key: string; readonly bus: Bus } | undefined;
 /** A bus that a caller has set in place of it. */

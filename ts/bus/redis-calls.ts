@@ -24,7 +24,8 @@ export class RedisCalls {
    * Sends a command until it is answered.
    *
    * @param extraMs Time that the command itself may wait, in milliseconds.
-   * @throws HandrailError `ERR_BUS` with the reason `unavailable`, `refused`, or `unknown` when a command was sent without answer.
+   * @throws HandrailError `ERR_BUS` with the reason `unavailable`, `refused`, or `unknown` when a command was sent
+   * without answer.
    */
   async repeat<Answer>(send: (link: RedisLink, deadline: number) => Promise<Answer>, extraMs = 0): Promise<Answer> {
     const end = performance.now() + this.#timeoutMs + extraMs;

@@ -25,8 +25,8 @@ const NOT_SENT_MESSAGE = "Stream isn't writeable";
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{1,31}\b/;
 
 /**
- * The error of a command. `never sent`: it has not left this process. `lost`: it may have run. `answered`: the server has refused
- * it.
+ * The error of a command. `never sent`: it has not left this process. `lost`: it may have run. `answered`: the server
+ * has refused it.
  */
 export class LinkFailure extends Error {
   readonly fate: 'never sent' | 'lost' | 'answered';
@@ -41,8 +41,9 @@ export class LinkFailure extends Error {
 }
 
 /**
- * One connection, opened when it is needed and opened again after it was lost. The retries of ioredis are off: a command that it
- * repeats would be stored twice, and one that it queues would be stored after its caller has got an error.
+ * One connection, opened when it is needed and opened again after it was lost. The retries of ioredis are off: a
+ * command that it repeats would be stored twice, and one that it queues would be stored after its caller has got an
+ * error.
  */
 export class RedisLink {
   readonly #options: LinkOptions;

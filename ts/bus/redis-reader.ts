@@ -49,7 +49,7 @@ export class RedisReader {
   }
 
   /**
-   * The messages after a stream id. Its own entry is read in the same command, to check that it exists.
+   * The messages after a stream id. The entry with that id is read in the same command, to check that it exists.
    *
    * @throws HandrailError `ERR_BUS` when the entry does not exist.
    */

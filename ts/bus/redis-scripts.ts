@@ -17,14 +17,14 @@ export async function digestOf(script: Script): Promise<string> {
 }
 
 /**
- * Stores one message on several topics, on each once. All checks come before the first write, so that a refused message is stored
- * nowhere.
+ * Stores one message on several topics, on each once. All checks come before the first write, so that a refused message
+ * is stored nowhere.
  *
- * KEYS: the topics; then for each topic its key for this id; then for each the topic of its dead letters, which for a topic of
- * dead letters is the topic itself. ARGV: id, message, milliseconds for which the id is remembered, most entries or 0, factor by
- * which more entries are kept for a slow group, most entries to remove, most dead letters, current time. Returns two lists: for
- * each topic 1 when the message was stored and 0 when it was there already, and the number of dead letters that were written. Or
- * returns `reused` or `no_stream` when nothing may be stored.
+ * KEYS: the topics; then for each topic its key for this id; then for each the topic of its dead letters, which for a
+ * topic of dead letters is the topic itself. ARGV: id, message, milliseconds for which the id is remembered, most
+ * entries or 0, factor by which more entries are kept for a slow group, most entries to remove, most dead letters,
+ * current time. Returns two lists: for each topic 1 when the message was stored and 0 when it was there already, and
+ * the number of dead letters that were written. Or returns `reused` or `no_stream` when nothing may be stored.
  */
 export const PUBLISH_SCRIPT: Script = `
 local count = #KEYS / 3
@@ -136,8 +136,8 @@ return { stored, given_up }
 `;
 
 /**
- * Creates a group that begins with the first entry, unless there is one, and removes consumers that hold nothing and have not been
- * active for long.
+ * Creates a group that begins with the first entry, unless there is one, and removes consumers that hold nothing and
+ * have not been active for long.
  *
  * KEYS: topic. ARGV: group, milliseconds.
  */
@@ -158,7 +158,8 @@ return 1
 /**
  * Renews the lease of an entry that this consumer still holds, and counts a delivery if asked.
  *
- * KEYS: topic. ARGV: group, consumer, entry, 1 to count. Returns the number of deliveries, 0 when another consumer holds the entry.
+ * KEYS: topic. ARGV: group, consumer, entry, 1 to count. Returns the number of deliveries, 0 when another consumer
+ * holds the entry.
  */
 export const RENEW_SCRIPT: Script = `
 local entry = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[3], ARGV[3], 1)[1]
@@ -183,7 +184,8 @@ return 1
 `;
 
 /**
- * Ends the leases of a consumer, so that others take its entries over at once. A consumer that holds nothing is removed.
+ * Ends the leases of a consumer, so that others take its entries over at once. A consumer that holds nothing is
+ * removed.
  *
  * KEYS: topic. ARGV: group, consumer, an idle time in milliseconds that is longer than any lease, most entries.
  */

@@ -51,8 +51,8 @@ export interface RedisBusOptions {
   /** Milliseconds after which a missing answer of Redis is an error. Default: 1,500. Range: 10 to 60,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How many messages are kept of each topic that is published to; ten times as many of those that a group has not handled. Beyond
-   * that the oldest become dead letters with the reason `trimmed`. Default: all. Range: 1 to 1,000,000.
+   * How many messages are kept of each topic that is published to; ten times as many of those that a group has not
+   * handled. Beyond that the oldest become dead letters with the reason `trimmed`. Default: all. Range: 1 to 1,000,000.
    */
   readonly maxLength?: number | undefined;
 }

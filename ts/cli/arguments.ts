@@ -48,8 +48,8 @@ function programIndex(args: readonly string[], { options }: Command): number {
 }
 
 /**
- * Reads the arguments after the name of `command`. Where the command takes a program, everything from the program on belongs
- * to that program.
+ * Reads the arguments after the name of `command`. Where the command takes a program, everything from the program on
+ * belongs to that program.
  *
  * @throws UsageError for an unknown option, or a missing value.
  */

@@ -16,7 +16,8 @@ export class AuditFile implements Disposable {
 
   /**
    * @param roots Folders that commands can write to. The file may not lie in them.
-   * @throws UsageError when it does, is no regular file with a single name, or cannot be opened. Nothing is created then.
+   * @throws UsageError when it does, is no regular file with a single name, or cannot be opened. Nothing is created
+   * then.
    */
   constructor(file: string, roots: readonly string[]) {
     const shownOption = `--audit ${readablePath(file)}`;

@@ -7,8 +7,8 @@
 export type OptionKind = 'flag' | 'value' | 'values';
 
 /**
- * How the shell completes a value: with files, folders, names of programs, names of exported variables, the given words, or
- * not at all.
+ * How the shell completes a value: with files, folders, names of programs, names of exported variables, the given
+ * words, or not at all.
  */
 export type Completion = 'files' | 'folders' | 'programs' | 'variables' | 'nothing' | readonly string[];
 

@@ -1,8 +1,8 @@
 import type { ReplaceAdvice } from '../report/advice.js';
 
 /**
- * Writes a value with a decision as JSON for the user who typed the command. It shows the advised call, which `JSON.stringify`
- * alone leaves out: the user has typed its words.
+ * Writes a value with a decision as JSON for the user who typed the command. It shows the advised call, which
+ * `JSON.stringify` alone leaves out: the user has typed its words.
  */
 export function jsonWithDecision(value: object): string {
   return JSON.stringify(value, showAdvisedCall, 2);

@@ -5,8 +5,8 @@ import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
 
 /**
- * The exit codes of the command line itself. From 124 on they are those of `timeout`, `env` and `docker run`; a denial has a
- * code that none of them uses.
+ * The exit codes of the command line itself. From 124 on they are those of `timeout`, `env` and `docker run`; a denial
+ * has a code that none of them uses.
  */
 export const EXIT = Object.freeze({
   ok: 0,

@@ -96,8 +96,8 @@ async function print(text: string, outputs: Outputs): Promise<number> {
 }
 
 /**
- * Reports an error without its stack: a mistake on the command line, or an error of Handrail. With `--json` the report goes to
- * the stream on which the result was expected.
+ * Reports an error without its stack: a mistake on the command line, or an error of Handrail. With `--json` the report
+ * goes to the stream on which the result was expected.
  */
 async function report(error: unknown, args: readonly string[], outputs: Outputs): Promise<number> {
   const isUsage = error instanceof UsageError;

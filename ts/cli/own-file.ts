@@ -2,14 +2,15 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { UsageError } from './usage-error.js';
 
-/** Largest of these files, in bytes. */
+/** Largest file that decides what may run, in bytes. */
 export const MAX_OWN_FILE_BYTES = 64 * 1_024;
 
 const WRITABLE_BY_OTHERS = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 
 /**
- * The content of the file. Its owner and mode are checked after it was opened, so that it cannot be exchanged in between.
+ * The content of the file. Its owner and mode are checked after it was opened, so that it cannot be exchanged in
+ * between.
  *
  * @param name Its name in messages.
  * @throws UsageError when it cannot be read, or when another user could have written it.

@@ -32,9 +32,9 @@ async function copy(file: string, work: RedactWork): Promise<void> {
 }
 
 /**
- * Writes the input with secrets masked, and waits for each write, so that at most one piece and an unfinished line are held.
- * A pause shows the prompt of an unfinished line. After a signal the unfinished line is dropped: it may be the beginning of
- * a secret.
+ * Writes the input with secrets masked, and waits for each write, so that at most one piece and an unfinished line are
+ * held. A pause shows the prompt of an unfinished line. After a signal the unfinished line is dropped: it may be the
+ * beginning of a secret.
  */
 async function maskInput(
   source: InputSource,

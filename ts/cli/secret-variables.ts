@@ -9,8 +9,8 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
  * The values of the variables with these names.
  *
  * @param option The name of the option in messages.
- * @throws UsageError when a variable is not set, or empty. The message does not repeat a name that is not set: it is a secret
- * when somebody wrote `--secret-env $TOKEN` for `--secret-env TOKEN`.
+ * @throws UsageError when a variable is not set, or empty. The message does not repeat a name that is not set: it is a
+ * secret when somebody wrote `--secret-env $TOKEN` for `--secret-env TOKEN`.
  */
 export function secretVariables(
   names: readonly string[],

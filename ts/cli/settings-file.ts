@@ -17,15 +17,15 @@ export const SETTINGS_FILE = 'handrail.toml';
 export interface SettingsFile {
   /** Its name in messages. */
   readonly name: string;
-  /** The folder it lies in. */
+  /** The folder that the file lies in. */
   readonly folder: string;
   /** The entries by the name of their option. Each names an option and has a value of its kind. */
   readonly entries: ReadonlyMap<string, TomlEntry>;
 }
 
 /**
- * The settings file nearest to `folder`: in it or above it, up to a folder with a `.git`. A file of another user in a folder
- * of another user, such as `/tmp`, is passed over. Undefined when there is none.
+ * The settings file nearest to `folder`: in it or above it, up to a folder with a `.git`. A file of another user in a
+ * folder of another user, such as `/tmp`, is passed over. Undefined when there is none.
  */
 export function findSettingsFile(folder: string): string | undefined {
   for (let here = folder; ; here = path.dirname(here)) {
@@ -44,8 +44,8 @@ function isOwn(file: string): boolean {
  * Reads a settings file.
  *
  * @param options The options that the file may set.
- * @param isNamed Whether the user named the file. A file that was found may have been written by a command that ran in its
- * folder, so it has to be trusted with its present content.
+ * @param isNamed Whether the user named the file. A file that was found may have been written by a command that ran in
+ * its folder, so it has to be trusted with its present content.
  * @throws UsageError when it cannot be read, is not trusted, or holds anything but settings.
  */
 export function readSettingsFile(file: string, options: readonly Option[], isNamed: boolean): SettingsFile {

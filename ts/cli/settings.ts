@@ -1,6 +1,6 @@
 /**
- * Options that are not on the command line come from an environment variable, else from the settings file, else they have their
- * default.
+ * Options that are not on the command line come from an environment variable, else from the settings file, else they
+ * have their default.
  */
 import path from 'node:path';
 import { type Environment, hostEnvironment } from '../config/host-environment.js';
@@ -59,8 +59,8 @@ export function readLineWithSettings(
 }
 
 /**
- * Refuses a variable whose name differs from that of a setting by one letter: `HANDRAIL_DENNY` must not be ignored. Other
- * names, such as `HANDRAIL_PORT`, may belong to other programs.
+ * Refuses a variable whose name differs from that of a setting by one letter: `HANDRAIL_DENNY` must not be ignored.
+ * Other names, such as `HANDRAIL_PORT`, may belong to other programs.
  */
 function checkVariableNames(environment: Environment): void {
   const names = ['config', ...SETTINGS.map(({ name }) => name)].map(variableOf);

@@ -15,8 +15,8 @@ export function shownPath(file: string, mask: (text: string) => string): string 
 const HARMLESS_PART = /^(?:[A-Za-z]{0,20}|\d{0,8}|[A-Za-z]{1,12}\d{1,4})$/;
 
 /**
- * A path for a message. Parts that do not read like the name of a file or folder are left out: they may be a secret that no
- * rule recognises.
+ * A path for a message. Parts that do not read like the name of a file or folder are left out: they may be a secret
+ * that no rule recognises.
  */
 export function readablePath(file: string): string {
   const parts = file

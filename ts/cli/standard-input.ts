@@ -9,8 +9,8 @@ export function assertInputReadable(): void {
 }
 
 /**
- * Whether the standard input seems to be meant for the program: a pipe, or a file that is not empty. It is not read, because it
- * may belong to the script that calls handrail.
+ * Whether the standard input seems to be meant for the program: a pipe, or a file that is not empty. It is not read,
+ * because it may belong to the script that calls handrail.
  */
 export function isInputOffered(): boolean {
   const status = fstatSync(STDIN);

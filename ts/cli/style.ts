@@ -17,8 +17,8 @@ export function styleFor(stream: { readonly isTTY?: boolean }): Style {
 }
 
 /**
- * Whether to use colours. `FORCE_COLOR` decides where it is set, as it does for Node: `0` and `false` mean no. Then `NO_COLOR`
- * decides, then whether there is a terminal with colours. An empty variable counts as not set.
+ * Whether to use colours. `FORCE_COLOR` decides where it is set, as it does for Node: `0` and `false` mean no. Then
+ * `NO_COLOR` decides, then whether there is a terminal with colours. An empty variable counts as not set.
  */
 function hasColours(stream: { readonly isTTY?: boolean }): boolean {
   const host = hostEnvironment();

@@ -42,8 +42,8 @@ export function trustFile(file: string, text: string): void {
 }
 
 /**
- * Refuses roots that contain the list, unless its folder is `.config/handrail`, which the tools never write to: whoever can
- * write the list decides what may run.
+ * Refuses roots that contain the list, unless its folder is `.config/handrail`, which the tools never write to: whoever
+ * can write the list decides what may run.
  *
  * @throws UsageError `ERR_INVALID_CONFIG`.
  */

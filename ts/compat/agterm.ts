@@ -23,8 +23,9 @@ const DEFAULT_READY_MARKERS: readonly string[] = Object.freeze(['pwndbg> ', '(gd
 /** The options of an `AGTerm`. */
 export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'env' | 'cols' | 'rows'> {
   /**
-   * What the kernel enforces on the program and everything that it starts. There are no roots: `writes: 'roots'` means `'none'`.
-   * With `exec: 'listed'` the program itself may run, and the programs in `allow`. Default: nothing is enforced.
+   * What the kernel enforces on the program and everything that it starts. There are no roots: `writes: 'roots'` means
+   * `'none'`. With `exec: 'listed'` the program itself may run, and the programs in `allow`. Default: nothing is
+   * enforced.
    */
   readonly confine?: ConfineOptions | undefined;
   /** Whether reads wait for a marker, instead of waiting until the program is quiet. Default: true. */
@@ -60,11 +61,11 @@ const KEYS = [
 const DEFAULT_AVAILABLE_BYTES = 64 * 1_024;
 
 /**
- * A program on a terminal that is used line by line: a shell, a debugger, any REPL. Reads return cleaned and masked text;
- * `lastRead` says why the last read ended.
+ * A program on a terminal that is used line by line: a shell, a debugger, any REPL. Reads return cleaned and masked
+ * text; `lastRead` says why the last read ended.
  *
- * The constructor starts the program. The host decides on the command; the input is judged only where `allow` or `deny` is
- * given.
+ * The constructor starts the program. The host decides on the command; the input is judged only where `allow` or `deny`
+ * is given.
  *
  * @example
  * ```ts

@@ -71,8 +71,8 @@ export async function sendMessage(
 }
 
 /**
- * The bus of this process: over Redis when `REDIS_URL` is set, else a `MemoryBus` that this process shares, about which there
- * is one process warning with the code `HANDRAIL_BUS`.
+ * The bus of this process: over Redis when `REDIS_URL` is set, else a `MemoryBus` that this process shares, about which
+ * there is one process warning with the code `HANDRAIL_BUS`.
  *
  * @returns The same bus as long as the variables stay the same. Do not close it.
  * @throws HandrailError `ERR_INVALID_CONFIG` for a wrong variable.

@@ -18,8 +18,8 @@ const MAX_KEPT_POLICIES = 16;
 const HEAD_SHARE = 0.3;
 
 /**
- * The engine of functions that the environment configures, which have no object to keep it in. It is created with the first
- * call and ends with the process.
+ * The engine of functions that the environment configures, which have no object to keep it in. It is created with the
+ * first call and ends with the process.
  */
 let engine: Engine | undefined;
 

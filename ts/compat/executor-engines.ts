@@ -29,7 +29,10 @@ export interface EngineSettings extends Pick<TerminalOptions, 'approve' | 'env'>
 /** Folders for temporary files, which the tools may always write to. */
 const TEMPORARY_FOLDERS: readonly string[] = ['/tmp'];
 
-/** The roots of commands and MCP servers with `writes: 'roots'`. They do not include the data directory, parts of which are protected. */
+/**
+ * The roots of commands and MCP servers with `writes: 'roots'`. They do not include the data directory, parts of which
+ * are protected.
+ */
 export function commandRoots(workspacePath: string): readonly string[] {
   return [...new Set([workspacePath, ...temporaryFolders()])];
 }

@@ -44,8 +44,8 @@ const ACTIONS: readonly string[] = ['read', 'write', 'list'];
 const MAX_ECHOED_CHARS = 256;
 
 /**
- * A file tool for sandboxes with the three actions `read`, `write` and `list`. Secrets in files are masked, in `.env` files
- * too; protected places are refused.
+ * A file tool for sandboxes with the three actions `read`, `write` and `list`. Secrets in files are masked, in `.env`
+ * files too; protected places are refused.
  *
  * @example
  * ```ts

@@ -7,9 +7,9 @@ import { textOfError, textOfResult } from './terminal-text.js';
  * Runs one command under the policy of the `TERMINAL_*` variables and returns a short text for a
  * model. The variables are read on each call.
  *
- * The text is a status line, then `output:` with both outputs in the order in which they were read, or `error:` with the reason
- * of a refusal. Secrets are masked; head and tail are kept, with the omitted counts between them. Without the status line it
- * has at most `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` Unicode characters.
+ * The text is a status line, then `output:` with both outputs in the order in which they were read, or `error:` with
+ * the reason of a refusal. Secrets are masked; head and tail are kept, with the omitted counts between them. Without
+ * the status line it has at most `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` Unicode characters.
  *
  * `exit=None` stands for a command that has no exit code: refused, timed out or ended by a signal.
  * There is no shell: operators are refused, not passed on as arguments.

@@ -67,8 +67,8 @@ const VARIABLES = [
 /**
  * Reads the terminal policy from environment variables.
  *
- * The entries of a list are separated by commas. A value that starts with `[` is a JSON array of strings, so that an entry may
- * contain a comma. Patterns are compiled here, so that a wrong pattern is reported at once.
+ * The entries of a list are separated by commas. A value that starts with `[` is a JSON array of strings, so that an
+ * entry may contain a comma. Patterns are compiled here, so that a wrong pattern is reported at once.
  *
  * @param env Variables by name, each a string or undefined. Default: `process.env`.
  * @throws HandrailError `ERR_INVALID_CONFIG` with the variable and the place in it, never with a value.

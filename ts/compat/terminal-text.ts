@@ -13,8 +13,8 @@ interface StatusLine {
 }
 
 /**
- * A result for a model: a status line, then the output, or the reason why there is none. At most `maxChars` characters follow
- * the status line.
+ * A result for a model: a status line, then the output, or the reason why there is none. At most `maxChars` characters
+ * follow the status line.
  */
 export function textOfResult(result: CommandResult, maxChars: number): string {
   switch (result.status) {

@@ -59,8 +59,8 @@ const OPTION_KEYS = ['blacklist', 'timeout', 'cwd', 'env', 'path', 'roots', 'app
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /**
- * A tool that runs bash scripts, except those that name a denied program in any spelling. No process outlives its command,
- * and secrets in the output are masked.
+ * A tool that runs bash scripts, except those that name a denied program in any spelling. No process outlives its
+ * command, and secrets in the output are masked.
  *
  * @example
  * ```ts
@@ -110,8 +110,8 @@ export class TerminalTool {
    *
    * @param args Unchecked.
    * @returns The result of the script, whatever its exit code is.
-   * @throws ToolError when the script is empty, blocked, out of time (`data` has `stdout` and `stderr` so far) or could not be
-   * started; `HandrailError` `ERR_CLOSED` after `close()`.
+   * @throws ToolError when the script is empty, blocked, out of time (`data` has `stdout` and `stderr` so far) or could
+   * not be started; `HandrailError` `ERR_CLOSED` after `close()`.
    */
   async execute(args: TerminalToolArguments): Promise<TerminalToolResult> {
     if (typeof args !== 'object' || args === null) throw invalidArgument('args', 'an object', args);

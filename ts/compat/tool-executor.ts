@@ -42,12 +42,13 @@ export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | '
   /** Programs that `bash` may not run. Default: `DEFAULT_BLACKLIST` where `allow` is absent too, else none. */
   readonly deny?: readonly Rule[] | undefined;
   /**
-   * What the kernel enforces on commands of `bash`. With `writes: 'roots'` they start and write in the workspace and `/tmp`
-   * only. Default: `writes` is `'any'`, the others follow from the lists.
+   * What the kernel enforces on commands of `bash`. With `writes: 'roots'` they start and write in the workspace and
+   * `/tmp` only. Default: `writes` is `'any'`, the others follow from the lists.
    */
   readonly confine?: ConfineOptions | undefined;
   /**
-   * Names of the tools that are published and may be called; tools of MCP servers as `mcp__server__tool`. Default: all tools.
+   * Names of the tools that are published and may be called; tools of MCP servers as `mcp__server__tool`. Default: all
+   * tools.
    */
   readonly allowedTools?: readonly string[] | undefined;
   /** The list of places that may not be read: `'default'` or `'none'`. Default: `'default'`. */
@@ -81,9 +82,9 @@ const TRUNCATED_CONTENT =
 const MAX_ECHOED_CHARS = 256;
 
 /**
- * The tools `bash`, `read`, `write` and `edit` for one workspace, called by name with the arguments of a model. Commands are
- * judged as bash would run them, files are changed only in the workspace, its parent (the data directory) and `/tmp`, and every
- * answer is masked and bounded.
+ * The tools `bash`, `read`, `write` and `edit` for one workspace, called by name with the arguments of a model.
+ * Commands are judged as bash would run them, files are changed only in the workspace, its parent (the data directory)
+ * and `/tmp`, and every answer is masked and bounded.
  *
  * @example
  * ```ts
@@ -109,8 +110,8 @@ export class ToolExecutor {
   /**
    * @param workspacePath The directory to work in; a relative one is joined to `process.cwd()`.
    * @param options See `ToolExecutorOptions`.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. Mistakes that only the engines notice, such as
-   * a missing workspace, are reported by the first call.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. Mistakes that only the engines notice,
+   * such as a missing workspace, are reported by the first call.
    */
   constructor(workspacePath: string, options?: ToolExecutorOptions);
   /**
@@ -148,9 +149,9 @@ export class ToolExecutor {
   }
 
   /**
-   * Starts MCP servers and lists their tools, all at the same time. They run in the workspace with the variables of a command
-   * and their `env`; the policy does not judge them. With `confine: { writes: 'roots' }` a server writes in the workspace and
-   * `/tmp` only. A server that fails is a process warning with the code `HANDRAIL_MCP`.
+   * Starts MCP servers and lists their tools, all at the same time. They run in the workspace with the variables of a
+   * command and their `env`; the policy does not judge them. With `confine: { writes: 'roots' }` a server writes in the
+   * workspace and `/tmp` only. A server that fails is a process warning with the code `HANDRAIL_MCP`.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a name that is taken, `ERR_PEER_MISSING` when
    * `@modelcontextprotocol/client` is not installed, `ERR_CLOSED` after `close()`.
@@ -174,8 +175,8 @@ export class ToolExecutor {
   /**
    * Calls a tool.
    *
-   * @param toolName The name of a built-in tool, in upper or lower case, or of an MCP tool: `mcp__server__tool`, or the server's
-   * own name where no other server has it.
+   * @param toolName The name of a built-in tool, in upper or lower case, or of an MCP tool: `mcp__server__tool`, or the
+   * server's own name where no other server has it.
    * @param args The model's arguments, unchecked.
    * @returns The result, also of a call that failed.
    * @throws HandrailError `ERR_CLOSED` after `close()`, and the errors of starting an engine.

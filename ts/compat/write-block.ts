@@ -3,8 +3,9 @@ import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 
 /**
- * Whether the write block list of `ToolExecutor` covers a path. The list has system folders, start-up files and the like, and
- * `data/` and `config.toml` of the data directory. The workspace, the rest of the data directory and `/tmp` are not in it.
+ * Whether the write block list of `ToolExecutor` covers a path. The list has system folders, start-up files and the
+ * like, and `data/` and `config.toml` of the data directory. The workspace, the rest of the data directory and `/tmp`
+ * are not in it.
  *
  * Links in the existing part of the path are followed. A file that does not exist yet is judged by its folder.
  *

@@ -10,7 +10,8 @@ const COMMA_IN_BRACES = /\{[^{}]*,[^{}]*\}/;
  * The entries of a list variable: separated by commas, or a JSON array of strings when the value
  * starts with `[`. Unset and empty are an empty list.
  *
- * A value that can be read in two ways is an error: a pattern that is split at the wrong comma would silently match nothing.
+ * A value that can be read in two ways is an error: a pattern that is split at the wrong comma would silently match
+ * nothing.
  *
  * @param kind The kind of the entries, for the example in messages.
  * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place, never the value.

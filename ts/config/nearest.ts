@@ -5,7 +5,8 @@ const MAX_MISTAKES = 2;
 const MIN_PREFIX_CHARS = 3;
 
 /**
- * The name that was probably meant by `typedName`: the nearest one within the limit, and the first of several equally near ones.
+ * The name that was probably meant by `typedName`: the nearest one within the limit, and the first of several equally
+ * near ones.
  *
  * @param most Most wrong letters. Default: two.
  */

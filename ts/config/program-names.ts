@@ -4,9 +4,9 @@ import path from 'node:path';
 const PATTERN = /[*?]|\[.+\]/;
 
 /**
- * What is wrong with an entry of a list of programs, as the rest of a sentence; undefined when nothing is wrong. The policy
- * refuses such entries too. This check comes before there is a terminal, with words for variables and options of the command
- * line, whose rules have no arguments.
+ * What is wrong with an entry of a list of programs, as the rest of a sentence; undefined when nothing is wrong. The
+ * policy refuses such entries too. This check comes before there is a terminal, with words for variables and options of
+ * the command line, whose rules have no arguments.
  *
  * @param paths Whether an absolute path is accepted too.
  */

@@ -2,8 +2,8 @@ import { HandrailError } from '../errors.js';
 import { probableName } from './nearest.js';
 
 /**
- * Checks for options and arguments. Every message names the option, the expected value, and the type of the given value. It
- * shows the value itself only where that cannot be a secret.
+ * Checks for options and arguments. Every message names the option, the expected value, and the type of the given
+ * value. It shows the value itself only where that cannot be a secret.
  */
 
 /** Options with every default filled in. */

@@ -32,7 +32,10 @@ export type ClientMessage =
   | { readonly kind: 'answer' }
   | { readonly kind: 'mistake'; readonly id: RequestId | null; readonly code: number; readonly message: string };
 
-/** An error that is sent in place of a result. Its message repeats nothing of the client but the masked name of an unknown tool. */
+/**
+ * An error that is sent in place of a result. Its message repeats nothing of the client but the masked name of an
+ * unknown tool.
+ */
 export class RpcError extends Error {
   readonly code: number;
 

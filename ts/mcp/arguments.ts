@@ -7,8 +7,8 @@ export type McpArguments =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Prepares arguments for a server: a copy as JSON, of bounded size, without optional arguments that are `null`, because strict
- * providers send these. The server checks everything else.
+ * Prepares arguments for a server: a copy as JSON, of bounded size, without optional arguments that are `null`, because
+ * strict providers send these. The server checks everything else.
  */
 export function mcpArguments(schema: McpSchema, args: unknown): McpArguments {
   let text: string;

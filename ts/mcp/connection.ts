@@ -92,8 +92,8 @@ export class Connection {
   }
 
   /**
-   * The entries of all pages of the server's list of tools. They are not checked yet. The SDK would refuse the whole list for one
-   * wrong entry.
+   * The entries of all pages of the server's list of tools. They are not checked yet. The SDK would refuse the whole
+   * list for one wrong entry.
    */
   async tools(): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return { entries: [], isWhole: true };

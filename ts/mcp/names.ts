@@ -20,8 +20,8 @@ export function isServerName(name: string): boolean {
 }
 
 /**
- * The name that models call, with letters, digits, `_` and `-` only. When other characters were replaced or the name was cut, a
- * hash of the whole name keeps two tools apart.
+ * The name that models call, with letters, digits, `_` and `-` only. When other characters were replaced or the name
+ * was cut, a hash of the whole name keeps two tools apart.
  */
 export function publishedName(server: string, tool: string): string {
   const name = `${MCP_PREFIX}${server}${SEPARATOR}${tool.replace(/[^A-Za-z0-9_-]/gu, '_')}`;

@@ -73,8 +73,8 @@ export class McpRouter {
   /**
    * Connects servers, all at the same time. A server that fails is a warning and does not affect the others.
    *
-   * @param readyMs Milliseconds to wait for the servers. Slower servers are still connected later. Default: until each is
-   * connected or has failed.
+   * @param readyMs Milliseconds to wait for the servers. Slower servers are still connected later. Default: until each
+   * is connected or has failed.
    * @throws HandrailError `ERR_PEER_MISSING` without the SDK, `ERR_CLOSED` after `close()`.
    */
   async connect(servers: readonly CheckedMcpServer[], readyMs?: number): Promise<void> {
@@ -169,7 +169,10 @@ export class McpRouter {
     }
   }
 
-  /** Collects the tools of all servers. Published names are unique: they have the server's name, and a server drops duplicates. */
+  /**
+   * Collects the tools of all servers. Published names are unique: they have the server's name, and a server drops
+   * duplicates.
+   */
   #collectTools(): void {
     if (this.#closed !== undefined) return;
     const tools = [...this.#servers.values()].flatMap((server) => server.tools);

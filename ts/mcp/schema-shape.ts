@@ -94,9 +94,9 @@ export interface FlatSchema {
 }
 
 /**
- * Rewrites a schema so that every argument stands in `properties`. Parts of `allOf` are merged. Of the parts of `anyOf` and
- * `oneOf` every argument is allowed, and those are required that every part requires. The result may accept more than the
- * original schema; the server checks the rest.
+ * Rewrites a schema so that every argument stands in `properties`. Parts of `allOf` are merged. Of the parts of `anyOf`
+ * and `oneOf` every argument is allowed, and those are required that every part requires. The result may accept more
+ * than the original schema; the server checks the rest.
  */
 export function flatRoot(root: Json): FlatSchema {
   const ownKeywords = Object.fromEntries(

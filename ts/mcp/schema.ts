@@ -25,9 +25,9 @@ const ANY_OBJECT: McpSchema = Object.freeze({
 });
 
 /**
- * Makes a server's schema acceptable to every provider: providers refuse the whole list of tools for one invalid schema. A valid
- * schema in an unusual form is rewritten. An invalid one is replaced by one for any object, because the server checks the
- * arguments.
+ * Makes a server's schema acceptable to every provider: providers refuse the whole list of tools for one invalid
+ * schema. A valid schema in an unusual form is rewritten. An invalid one is replaced by one for any object, because the
+ * server checks the arguments.
  */
 export function readSchema(redactor: Redactor, value: unknown): ReadSchema {
   if (value === undefined || value === null || value === true) return anyObject('it has no schema');

@@ -26,25 +26,25 @@ export interface McpServerOptions {
   /** The working directory, relative to the workspace. Default: the workspace. */
   readonly cwd?: string | undefined;
   /**
-   * The environment variables that it gets in addition to the fixed ones of `EnvironmentOptions`. It gets none of the host's
-   * variables unless they are given here. Default: none.
+   * The environment variables that it gets in addition to the fixed ones of `EnvironmentOptions`. It gets none of the
+   * host's variables unless they are given here. Default: none.
    */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /**
-   * What the kernel enforces on it and everything that it starts. The terminal's `confine` does not apply, because a server is a
-   * program of the host with its own folders. With `writes: 'roots'` it writes beneath the roots of the toolkit; with `exec:
-   * 'listed'` its own program may run, and the programs in `allow` of the terminal.
+   * What the kernel enforces on it and everything that it starts. The terminal's `confine` does not apply, because a
+   * server is a program of the host with its own folders. With `writes: 'roots'` it writes beneath the roots of the
+   * toolkit; with `exec: 'listed'` its own program may run, and the programs in `allow` of the terminal.
    * Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`.
    */
   readonly confine?: ConfineOptions | undefined;
   /**
-   * A call ends after this many milliseconds without a message of the server. Each report of progress starts the time anew, up to
-   * `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
+   * A call ends after this many milliseconds without a message of the server. Each report of progress starts the time
+   * anew, up to `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * A call ends after this many milliseconds, whatever its server reports. Default: 300,000, or `timeoutMs` if that is more.
-   * Range: 1 to 3,600,000.
+   * A call ends after this many milliseconds, whatever its server reports. Default: 300,000, or `timeoutMs` if that is
+   * more. Range: 1 to 3,600,000.
    */
   readonly maxCallMs?: number | undefined;
   /** The tools that are published, by the server's names. Default: all tools. */

@@ -19,8 +19,9 @@ export interface TransportEnd {
 }
 
 /**
- * The transport of the protocol over the standard input and output of a service: one message a line. It ends with the server's
- * process, not with its pipes, which other processes may hold open. Everything that the server started is ended with it.
+ * The transport of the protocol over the standard input and output of a service: one message a line. It ends with the
+ * server's process, not with its pipes, which other processes may hold open. Everything that the server started is
+ * ended with it.
  */
 export class ServiceTransport implements Transport {
   onclose?: () => void;

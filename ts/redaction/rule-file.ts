@@ -10,18 +10,19 @@ export const MAX_RULE_FILE_BYTES = 4 * 1_024 * 1_024;
 /**
  * Rules in the TOML format of gitleaks.
  *
- * A rule is matched line by line with its `id`, `regex`, `secretGroup`, `entropy`, `keywords` and allowlists (`regexes`,
- * `regexTarget`, `stopwords`, `condition`). Without `secretGroup` the first group that is not empty is masked, or else the
- * whole match. `[extend] disabledRules` switches built-in rules off when `useDefault = true` stands beside it. Entries without
- * a meaning for texts are left out: `paths` and `commits`, rules of paths alone, and rules with `skipReport`.
- * `redactor.ruleNotes` names the rules that were switched off or left out. `extend.path` and `extend.url` are errors: give
- * these files as well.
+ * A rule is matched line by line with its `id`, `regex`, `secretGroup`, `entropy`, `keywords` and allowlists
+ * (`regexes`, `regexTarget`, `stopwords`, `condition`). Without `secretGroup` the first group that is not empty is
+ * masked, or else the whole match. `[extend] disabledRules` switches built-in rules off when `useDefault = true` stands
+ * beside it. Entries without a meaning for texts are left out: `paths` and `commits`, rules of paths alone, and rules
+ * with `skipReport`. `redactor.ruleNotes` names the rules that were switched off or left out. `extend.path` and
+ * `extend.url` are errors: give these files as well.
  *
- * Allowlists apply to the rules of their own file, never to built-in rules. A rule with the id of a built-in rule applies in
- * addition to it. Allowlists see lines without their line ends. An empty regular expression or stopword in an allowlist is
- * left out.
+ * Allowlists apply to the rules of their own file, never to built-in rules. A rule with the id of a built-in rule
+ * applies in addition to it. Allowlists see lines without their line ends. An empty regular expression or stopword in
+ * an allowlist is left out.
  *
- * The total size of all compiled regular expressions of a redactor is limited. The rule that exceeds the limit is an error.
+ * The total size of all compiled regular expressions of a redactor is limited. The rule that exceeds the limit is an
+ * error.
  */
 export interface RuleFile {
   /** The name that messages use for the file, if it reads like a name. */

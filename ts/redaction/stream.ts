@@ -17,11 +17,11 @@ export interface RedactionStream {
    */
   write(chunk: Uint8Array | string): Uint8Array;
   /**
-   * Returns the part of an unfinished line that can be shown already. Call it when nothing was written for a while, say 100 ms,
-   * so that a reader sees a prompt such as `Password: `. The part goes up to the last word, and includes that word when it has
-   * no digits and ends with `:`, `?` or `>`. It stops before a word that may name a secret, unless the line asks for the secret.
-   * It is empty for a line over 4 KiB, inside a private key, and when a pattern of the options can match spaces. Later input is
-   * masked as if there had been no pause.
+   * Returns the part of an unfinished line that can be shown already. Call it when nothing was written for a while, say
+   * 100 ms, so that a reader sees a prompt such as `Password: `. The part goes up to the last word, and includes that
+   * word when it has no digits and ends with `:`, `?` or `>`. It stops before a word that may name a secret, unless the
+   * line asks for the secret. It is empty for a line over 4 KiB, inside a private key, and when a pattern of the
+   * options can match spaces. Later input is masked as if there had been no pause.
    *
    * @returns Masked bytes that `write()` and `end()` will not give again; often none.
    * @throws HandrailError `ERR_CLOSED` after `end()`.

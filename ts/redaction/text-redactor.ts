@@ -26,27 +26,27 @@ export class TextRedactor {
   }
 
   /**
-   * Notes about entries of rule files that have no effect or a different effect here, such as a rule of paths alone, and about
-   * built-in rules that they switch off. Each note is one sentence with file and line, without secrets. A file has at most 100
-   * notes, and a last one with the number of the others.
+   * Notes about entries of rule files that have no effect or a different effect here, such as a rule of paths alone,
+   * and about built-in rules that they switch off. Each note is one sentence with file and line, without secrets. A
+   * file has at most 100 notes, and a last one with the number of the others.
    */
   get ruleNotes(): readonly string[] {
     return callNative(() => this.#native.ruleNotes());
   }
 
   /**
-   * Adds one more value that must never be shown, as if it had been among the `secrets` of the options. From now on all its
-   * forms are masked in every text, in the bytes that streams of this redactor hold back, and in the output of running commands
-   * of a `Terminal`: their results, their spill files and the pieces that `onOutput` has not got yet. Adding a value again
-   * changes nothing.
+   * Adds one more value that must never be shown, as if it had been among the `secrets` of the options. From now on all
+   * its forms are masked in every text, in the bytes that streams of this redactor hold back, and in the output of
+   * running commands of a `Terminal`: their results, their spill files and the pieces that `onOutput` has not got yet.
+   * Adding a value again changes nothing.
    *
    * Costs about as much as a new `Redactor` with all known values so far; up to 10,000 of them.
    *
    * @param name The name of the value in messages and errors. At least one character.
-   * @param value The secret. It needs `minSecretLength` characters, and must not be something that many texts contain: a common
-   * word, a number of fewer than 10 digits, a path.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` when the value is refused: the message has its name and the reason, never the
-   * value. Nothing changes then.
+   * @param value The secret. It needs `minSecretLength` characters, and must not be something that many texts contain:
+   * a common word, a number of fewer than 10 digits, a path.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when the value is refused: the message has its name and the reason,
+   * never the value. Nothing changes then.
    * @example
    * ```ts
    * import { Redactor } from 'handrail';
@@ -65,9 +65,9 @@ export class TextRedactor {
   }
 
   /**
-   * The text with every secret masked. Colours and other escape sequences of a terminal do not hide a secret: sequences around
-   * a secret stay, and those inside it are masked with it. Carriage returns and backspaces are not resolved; `sanitize` does
-   * that, and `Terminal` by itself. The same holds for every method here.
+   * The text with every secret masked. Colours and other escape sequences of a terminal do not hide a secret: sequences
+   * around a secret stay, and those inside it are masked with it. Carriage returns and backspaces are not resolved;
+   * `sanitize` does that, and `Terminal` by itself. The same holds for every method here.
    *
    * A value without quotes ends at a space, as in a shell.
    *

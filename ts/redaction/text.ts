@@ -45,8 +45,8 @@ const BUDGETS = [
 const BUDGET_NAMES = BUDGETS.flatMap(({ whole, head, tail }) => [whole, head, tail]);
 
 /**
- * How much `boundOutput` keeps. Give one budget in one unit: `maxChars`, `maxBytes` or `maxLines`, of which 30 % are kept from
- * the beginning and 70 % from the end, or a head and a tail. Lines with counts are not part of the budget.
+ * How much `boundOutput` keeps. Give one budget in one unit: `maxChars`, `maxBytes` or `maxLines`, of which 30 % are
+ * kept from the beginning and 70 % from the end, or a head and a tail. Lines with counts are not part of the budget.
  */
 export interface BoundOptions {
   /** Unicode characters kept. Range: 0 to 1,000,000,000. */
@@ -68,8 +68,8 @@ export interface BoundOptions {
   /** Lines kept from the end, with `headLines`. Range: 0 to 1,000,000,000. */
   readonly tailLines?: number | undefined;
   /**
-   * Unicode characters kept of a line, half of them from its end. The middle of a longer line is left out even when the text
-   * fits the budget. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
+   * Unicode characters kept of a line, half of them from its end. The middle of a longer line is left out even when the
+   * text fits the budget. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
    */
   readonly maxLineChars?: number | undefined;
 }
@@ -77,9 +77,9 @@ export interface BoundOptions {
 /** The most telling lines of a text or an output. */
 export interface Excerpt {
   /**
-   * The chosen lines in their order; for a run those of both outputs as they were read. Long lines are shortened. A line such as
-   * `[12 lines]` stands for lines that are left out, `[12 lines like this]` or `[12 lines like these]` for lines of the same
-   * shape as those above.
+   * The chosen lines in their order; for a run those of both outputs as they were read. Long lines are shortened. A
+   * line such as `[12 lines]` stands for lines that are left out, `[12 lines like this]` or `[12 lines like these]` for
+   * lines of the same shape as those above.
    */
   readonly text: string;
   /** Number of lines of the whole text. */
@@ -121,10 +121,10 @@ export function stripAnsi(text: string): string {
 }
 
 /**
- * The text that a person would read on a terminal: without escape sequences, with carriage returns, backspaces and moves
- * between lines applied, and with invalid UTF-8 as U+FFFD. Of a screen that a program repaints, the first frame and the last
- * one stay: after the first move to another row, or the first erasing of the screen, the program can write over the last 60
- * rows. Of the alternate screen the last state stays.
+ * The text that a person would read on a terminal: without escape sequences, with carriage returns, backspaces and
+ * moves between lines applied, and with invalid UTF-8 as U+FFFD. Of a screen that a program repaints, the first frame
+ * and the last one stay: after the first move to another row, or the first erasing of the screen, the program can write
+ * over the last 60 rows. Of the alternate screen the last state stays.
  *
  * @param bytes The raw output of a program.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`
@@ -162,9 +162,9 @@ export function truncateOutput(text: string, maxChars: number): string {
 }
 
 /**
- * Head and tail of a text with the exact omitted counts in a line between them. A text that fits its budget is unchanged. Cuts
- * are at line ends where one is near (within a tenth of the budget), and never inside a grapheme, a CR LF pair or a mask such
- * as `[REDACTED]`. Redact a text before you bound it: the redactor does not find half a secret.
+ * Head and tail of a text with the exact omitted counts in a line between them. A text that fits its budget is
+ * unchanged. Cuts are at line ends where one is near (within a tenth of the budget), and never inside a grapheme, a CR
+ * LF pair or a mask such as `[REDACTED]`. Redact a text before you bound it: the redactor does not find half a secret.
  *
  * @param options One budget is needed; see `BoundOptions`.
  * @returns The text, and the exact counts of the omitted part.
@@ -203,9 +203,9 @@ export interface ExcerptOptions {
 }
 
 /**
- * The most telling lines of a text within a budget of tokens: errors and the lines after them, rare and new lines, headings,
- * beginning and end. Lines such as `[12 lines]` stand for omitted lines. Models read the output of commands in this form. A
- * text that fits is unchanged. Redact a text before: the redactor does not find half a secret.
+ * The most telling lines of a text within a budget of tokens: errors and the lines after them, rare and new lines,
+ * headings, beginning and end. Lines such as `[12 lines]` stand for omitted lines. Models read the output of commands
+ * in this form. A text that fits is unchanged. Redact a text before: the redactor does not find half a secret.
  *
  * @param options See `ExcerptOptions`.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option or a number out of range,

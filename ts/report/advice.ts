@@ -9,9 +9,9 @@ export interface AdvisedUse {
 }
 
 /**
- * A call that is allowed in place of the refused one. Only the first reason of a decision has it, and it lifts all reasons. It
- * repeats words of the command, which may hold a secret that no rule recognises. Its fields can therefore be read, but
- * `JSON.stringify` and `console.log` show only its kind.
+ * A call that is allowed in place of the refused one. Only the first reason of a decision has it, and it lifts all
+ * reasons. It repeats words of the command, which may hold a secret that no rule recognises. Its fields can therefore
+ * be read, but `JSON.stringify` and `console.log` show only its kind.
  */
 export interface ReplaceAdvice {
   /** Tells the kinds apart. */
@@ -23,15 +23,18 @@ export interface ReplaceAdvice {
 }
 
 /**
- * An option of the host that lifts a reason. With one such option for each reason that has any, the command is allowed, or an
- * approver is asked about it.
+ * An option of the host that lifts a reason. With one such option for each reason that has any, the command is allowed,
+ * or an approver is asked about it.
  */
 export interface OptionAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'option';
   /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
-  /** The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has an `AdvisedUse`. */
+  /**
+   * The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has
+   * an `AdvisedUse`.
+   */
   readonly value: string | AdvisedUse;
 }
 

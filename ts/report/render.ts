@@ -39,8 +39,8 @@ interface ShownOutput {
 }
 
 /**
- * A result for a model: a status line, the output, and notes in brackets about what the output does not show. Never longer
- * than `maxChars`. Counts are those of the whole output.
+ * A result for a model: a status line, the output, and notes in brackets about what the output does not show. Never
+ * longer than `maxChars`. Counts are those of the whole output.
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const { advice = [] } = rendering;
@@ -172,8 +172,8 @@ function shownOutput(result: CommandResult, room: number): ShownOutput {
 }
 
 /**
- * A text within `room` characters, and how many secrets are masked in it. That is at most the count of the result, because a
- * program may write a mask itself.
+ * A text within `room` characters, and how many secrets are masked in it. That is at most the count of the result,
+ * because a program may write a mask itself.
  */
 function shownText({ redactions }: CommandResult, text: string, room: number, cut?: TextCut): ShownOutput {
   if (redactions === 0 && text.length <= room) return { text, masks: 0 };

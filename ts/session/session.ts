@@ -26,14 +26,15 @@ export interface SessionOutput {
   /** The output since the last answer, without the echo of the input. */
   readonly text: string;
   /**
-   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`. `timeout`: the time is
-   * over, and the program may still work. `limit`: the answer is as long as it may be; the rest is in the history. `exited`:
-   * the program has ended. `available`: the read did not wait. `denied`: the policy does not allow the input.
+   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`. `timeout`: the
+   * time is over, and the program may still work. `limit`: the answer is as long as it may be; the rest is in the
+   * history. `exited`: the program has ended. `available`: the read did not wait. `denied`: the policy does not allow
+   * the input.
    */
   readonly reason: SessionReason;
   /**
-   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the program may
-   * also wait for a timer of its own.
+   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the
+   * program may also wait for a timer of its own.
    */
   readonly confirmed: boolean;
   /** Whether the input was written. False when the program was not ready to take it in time. */
@@ -112,8 +113,8 @@ export class Session implements AsyncDisposable {
   #started: Promise<void> | undefined;
 
   /**
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when the limit of
-   * sessions is reached.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when the
+   * limit of sessions is reached.
    * @internal
    */
   constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
@@ -181,8 +182,8 @@ export class Session implements AsyncDisposable {
   /**
    * Reads output until the program is ready for input.
    *
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option, `ERR_BUSY` when 64 others wait, `ERR_SYSTEM` when the
-   * program could not be started.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option, `ERR_BUSY` when 64 others wait, `ERR_SYSTEM` when
+   * the program could not be started.
    */
   read(options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
@@ -192,11 +193,12 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Sends a line: waits until the program is ready, writes the line and a line end, and reads until the program is ready again.
-   * Late output about earlier input is not part of the answer.
+   * Sends a line: waits until the program is ready, writes the line and a line end, and reads until the program is
+   * ready again. Late output about earlier input is not part of the answer.
    *
    * @param input The line without its line end.
-   * @throws As `read()`; also `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, and for a line that the terminal would cut.
+   * @throws As `read()`; also `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, and for a line that the terminal
+   * would cut.
    */
   send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
@@ -214,8 +216,8 @@ export class Session implements AsyncDisposable {
    * Writes input now, without waiting for the program or for an answer.
    *
    * @throws HandrailError `ERR_CLOSED` when the program has ended, `ERR_BUSY` when 4 MiB of input are unread already,
-   * `ERR_INVALID_ARGUMENT` for input that `send()` refuses too or that the policy denies, and, where lines are judged, for a
-   * part of a line and while the program works.
+   * `ERR_INVALID_ARGUMENT` for input that `send()` refuses too or that the policy denies, and, where lines are judged,
+   * for a part of a line and while the program works.
    */
   async write(input: string): Promise<void> {
     const bytes = inputBytes(textOf(input));

@@ -30,13 +30,13 @@ export class Sessions {
   }
 
   /**
-   * Starts a program on a terminal of its own. The host decides here: neither the command nor the input is judged. The kernel
-   * enforces `confine` of the options.
+   * Starts a program on a terminal of its own. The host decides here: neither the command nor the input is judged. The
+   * kernel enforces `confine` of the options.
    *
    * @param command A program, or a plain command with its arguments, quoted as in bash.
    * @param options See `SessionOptions`.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a program that cannot be started, `ERR_BUSY` when
-   * `limits.sessions` are open, `ERR_CLOSED` after the toolkit was closed.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a program that cannot be started, `ERR_BUSY`
+   * when `limits.sessions` are open, `ERR_CLOSED` after the toolkit was closed.
    */
   open(command: string, options: SessionOptions = {}): Promise<Session> {
     return new Promise((resolve) => {

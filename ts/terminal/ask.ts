@@ -11,7 +11,8 @@ export const NO_APPROVER_MESSAGE = 'This command needs approval and nobody here 
 /**
  * Asks the approver about a call. `ABORTED` when one of `signals` fires before the answer comes.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for an answer that is neither yes nor no. Errors of the approver pass through.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for an answer that is neither yes nor no. Errors of the approver pass
+ * through.
  */
 export async function askApprover(
   approve: Approve,

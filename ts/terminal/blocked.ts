@@ -66,8 +66,8 @@ export function refusalsOfRun(
 }
 
 /**
- * The refusals of the kernel plan, read from the output of the command. A refusal is put down to the plan only where the
- * host's own user has the right: otherwise the system would have refused the call without a plan as well.
+ * The refusals of the kernel plan, read from the output of the command. A refusal is put down to the plan only where
+ * the host's own user has the right: otherwise the system would have refused the call without a plan as well.
  */
 export function refusalsInOutput(output: string, enforced: EnforcedPlan): Blocked[] {
   const refusals = new Map<string, Blocked>();

@@ -87,8 +87,8 @@ interface PendingRun extends RunListener {
 const LONGEST_TIMER_MS = 0x7fff_ffff;
 
 /**
- * One supervisor with its workers, shared by everything that a toolkit runs. The supervisor is started with the first run.
- * The host's process stays alive while a run or `close()` is pending, and can end by itself otherwise.
+ * One supervisor with its workers, shared by everything that a toolkit runs. The supervisor is started with the first
+ * run. The host's process stays alive while a run or `close()` is pending, and can end by itself otherwise.
  */
 export class Engine {
   /** Whether the kernel confines the programs of this engine. */

@@ -1,9 +1,9 @@
 import { HandrailError } from '../errors.js';
 
 /**
- * Settings that keep git from running programs of a repository, where commands may have put them: a file system monitor,
- * hooks, programs as remote helpers, and a bare repository among the files. Drivers and aliases may have any name, so they
- * cannot be turned off here.
+ * Settings that keep git from running programs of a repository, where commands may have put them: a file system
+ * monitor, hooks, programs as remote helpers, and a bare repository among the files. Drivers and aliases may have any
+ * name, so they cannot be turned off here.
  */
 export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = Object.freeze([
   ['core.fsmonitor', 'false'],
@@ -21,9 +21,9 @@ const COUNT_VARIABLE = 'GIT_CONFIG_COUNT';
 const EDITOR_VARIABLES: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR', 'VISUAL', 'EDITOR'];
 
 /**
- * The variables that commands which name git see in addition to `variables`, or in place of them: settings in the form in
- * which git reads them, those of the host last, so that they win; and an editor that leaves every text as it is, unless
- * the host named one.
+ * The variables that commands which name git see in addition to `variables`, or in place of them: settings in the form
+ * in which git reads them, those of the host last, so that they win; and an editor that leaves every text as it is,
+ * unless the host named one.
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when the host's count is no number or above 99.
  */

@@ -8,8 +8,8 @@ import type { Failure } from '../report/end.js';
 export type StdinPiece = string | Uint8Array;
 
 /**
- * A source of a command's standard input: a `Readable` of Node, a web stream, or any other async iterable. The next piece is
- * asked for when the command has read the last one.
+ * A source of a command's standard input: a `Readable` of Node, a web stream, or any other async iterable. The next
+ * piece is asked for when the command has read the last one.
  */
 export type StdinSource = AsyncIterable<StdinPiece> | ReadableStream<StdinPiece>;
 

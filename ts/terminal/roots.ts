@@ -9,7 +9,8 @@ export type OpenRoots = NativeRoots;
 /**
  * Opens the directories of roots. Undefined: no restriction to roots.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for a root that is missing or no directory, and for `/` unless it is allowed.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a root that is missing or no directory, and for `/` unless it is
+ * allowed.
  */
 export function openRoots(roots: readonly CheckedRoot[] | undefined): OpenRoots {
   const { binding } = loadNative();

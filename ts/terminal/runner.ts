@@ -38,8 +38,8 @@ export interface JudgedCommand {
 }
 
 /**
- * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start: lists,
- * kernel plan, roots, folders of programs and environment.
+ * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start:
+ * lists, kernel plan, roots, folders of programs and environment.
  */
 export class Runner {
   readonly engine: Engine;

@@ -39,8 +39,8 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   }
 
   /**
-   * The result. When it is asked for before the first piece, it starts the command, and the loop gets no pieces. Otherwise it
-   * comes when the loop has read all pieces or was left.
+   * The result. When it is asked for before the first piece, it starts the command, and the loop gets no pieces.
+   * Otherwise it comes when the loop has read all pieces or was left.
    *
    * @returns As `Terminal.run()`: `cancelled` when the loop was left early.
    * @throws As `Terminal.run()`.

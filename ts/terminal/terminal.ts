@@ -44,11 +44,11 @@ type StartedOrNot =
   | { readonly finished?: never; readonly start: NativeStart };
 
 /**
- * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over. Its
- * output is redacted before anyone reads it.
+ * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over.
+ * Its output is redacted before anyone reads it.
  *
- * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell sees. Whatever a command
- * did, its result has the same shape; only mistakes of the caller reject.
+ * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell sees. Whatever a
+ * command did, its result has the same shape; only mistakes of the caller reject.
  *
  * A terminal of its own starts one small supervisor process with its first run and keeps it until
  * `close()`. An idle terminal does not keep the host's process alive.
@@ -157,10 +157,11 @@ export class Terminal {
    *
    * @param command One plain command, with `shell: 'bash'` a script, or an argv that no shell sees.
    * @param options See `RunOptions`.
-   * @returns The result, also of a command that was denied, failed, ran out of time or was cancelled. It comes at the latest
-   * when `timeoutMs` and the terminal's `graceMs` have passed, and the time that the kernel takes to end killed processes:
-   * at most about 0.9 s, after which `survivors` names the processes that still live. Where the worker of the run does not
-   * answer, for example because a control group froze it, the result comes about 2.2 s later, with the failure `worker_lost`.
+   * @returns The result, also of a command that was denied, failed, ran out of time or was cancelled. It comes at the
+   * latest when `timeoutMs` and the terminal's `graceMs` have passed, and the time that the kernel takes to end killed
+   * processes: at most about 0.9 s, after which `survivors` names the processes that still live. Where the worker of
+   * the run does not answer, for example because a control group froze it, the result comes about 2.2 s later, with the
+   * failure `worker_lost`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`,
    * `ERR_GUARANTEE_UNAVAILABLE` when `require` cannot be met, `ERR_SUPERVISOR` when the supervisor
    * cannot be started. An error of `onOutput` or `approve` passes through.
@@ -175,8 +176,8 @@ export class Terminal {
    */
   run(command: string | readonly string[], options?: RunOptions): Promise<CommandResult>;
   /**
-   * Runs a command that is written as a template: white space divides words, `${value}` is one argument whatever is in it, and
-   * an array is several arguments. No shell sees it, and there are no quotes.
+   * Runs a command that is written as a template: white space divides words, `${value}` is one argument whatever is in
+   * it, and an array is several arguments. No shell sees it, and there are no quotes.
    *
    * @param strings The text of the template.
    * @param values The inserted values.
@@ -218,7 +219,8 @@ export class Terminal {
    * @param command As for `run()`.
    * @param options As for `run()`, without `onOutput`: the loop takes the pieces, which are the same.
    * @returns See `CommandStream`. Nothing starts before it is iterated; leaving the loop ends the command.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. The loop rejects with the other errors of `run()`.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. The loop rejects with the other errors of
+   * `run()`.
    * @example
    * ```ts
    * import { Terminal } from 'handrail';
@@ -250,7 +252,8 @@ export class Terminal {
   }
 
   /**
-   * Judges a command in the directory in which it would run, and adds the question that an approver would get. Nobody is asked.
+   * Judges a command in the directory in which it would run, and adds the question that an approver would get. Nobody
+   * is asked.
    *
    * @internal
    */
@@ -338,10 +341,10 @@ export class Terminal {
 
   /**
    * Ends every run of this terminal and waits until no process of them is left. Removes its temporary folders and spill
-   * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that removing
-   * folders takes, even when a process cannot be ended now: a process in a frozen control group dies as soon as the group is
-   * thawed, and the result of its run has a failure or names it as a survivor. Can be called again; later runs reject with
-   * `ERR_CLOSED`.
+   * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that
+   * removing folders takes, even when a process cannot be ended now: a process in a frozen control group dies as soon
+   * as the group is thawed, and the result of its run has a failure or names it as a survivor. Can be called again;
+   * later runs reject with `ERR_CLOSED`.
    */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();

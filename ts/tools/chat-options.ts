@@ -16,8 +16,8 @@ export interface ToolkitChatOptions {
   /** The conversation of messages that name no other. Default: `CHAT_TOOL_CONVERSATION_ID`. */
   readonly conversationId?: string | undefined;
   /**
-   * The agents that exist, at most 1,000. Messages to other agents are refused, and no conversation may have the name of an
-   * agent. Default: messages to any agent are sent.
+   * The agents that exist, at most 1,000. Messages to other agents are refused, and no conversation may have the name
+   * of an agent. Default: messages to any agent are sent.
    */
   readonly agents?: readonly string[] | undefined;
 }

@@ -46,8 +46,8 @@ export interface ToolkitLimits {
    */
   readonly resultChars?: number | undefined;
   /**
-   * Most tokens of the output of a command or a session in a result for the model, estimated to within some 15 %. Of a longer
-   * output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
+   * Most tokens of the output of a command or a session in a result for the model, estimated to within some 15 %. Of a
+   * longer output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number | undefined;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
@@ -66,8 +66,8 @@ export interface ToolkitOptions {
   /** The directory that the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
   readonly workspace?: string | undefined;
   /**
-   * The directories that the agent works in. Commands start in the first one, and relative paths of files begin there. See
-   * `Root` for their modes.
+   * The directories that the agent works in. Commands start in the first one, and relative paths of files begin there.
+   * See `Root` for their modes.
    */
   readonly roots?: readonly Root[] | undefined;
   /** What may run, and how. Default: nothing may run. */
@@ -81,13 +81,13 @@ export interface ToolkitOptions {
   /** Names of the tools that are published; calls of others are refused as unknown. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * MCP servers whose tools are published as `mcp__server__tool`. They are connected at the same time. A server that cannot be
-   * connected is a process warning with the code `HANDRAIL_MCP`. Default: none.
+   * MCP servers whose tools are published as `mcp__server__tool`. They are connected at the same time. A server that
+   * cannot be connected is a process warning with the code `HANDRAIL_MCP`. Default: none.
    */
   readonly mcpServers?: readonly McpServerOptions[] | undefined;
   /**
-   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a slower server are published when it is ready,
-   * and `on('tools', ...)` tells it; after 30 s a server is given up. Default: 5,000. Range: 0 to 60,000.
+   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a slower server are published when it is
+   * ready, and `on('tools', ...)` tells it; after 30 s a server is given up. Default: 5,000. Range: 0 to 60,000.
    */
   readonly mcpReadyMs?: number | undefined;
   /** Options of the redactor, or a redactor of your own. Default: the built-in rules. */

@@ -5,20 +5,23 @@ import { wasmBinding } from '../native/wasm/binding.js';
 import { type WasmModule, webAssembly } from '../native/wasm/web-assembly.js';
 import { compileLater, compileNow } from './source.js';
 
-/** The WASM module: compiled (`WebAssembly.Module`), as bytes (`ArrayBuffer` or `Uint8Array`), or as a `Response` with the bytes. */
+/**
+ * The WASM module: compiled (`WebAssembly.Module`), as bytes (`ArrayBuffer` or `Uint8Array`), or as a `Response` with
+ * the bytes.
+ */
 export type WasmSource = object;
 
 let binding: TextBinding | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Loads the WASM module. In browsers, where it has to be fetched, nothing works before this has settled. Node, Deno, Bun and
- * Cloudflare Workers otherwise load it on first use. Further calls wait for the same loading.
+ * Loads the WASM module. In browsers, where it has to be fetched, nothing works before this has settled. Node, Deno,
+ * Bun and Cloudflare Workers otherwise load it on first use. Further calls wait for the same loading.
  *
  * @param source The module. Default: the file of the package, `handrail/wasm/handrail.wasm`.
  * @throws HandrailError `ERR_NATIVE_MISSING` when the module cannot be loaded; the next call tries again.
- * `ERR_NATIVE_VERSION` when it is of another release, `ERR_INVALID_ARGUMENT` for a source that is no object. The error of a
- * promise that is given as source.
+ * `ERR_NATIVE_VERSION` when it is of another release, `ERR_INVALID_ARGUMENT` for a source that is no object. The error
+ * of a promise that is given as source.
  * @example
  * ```ts
  * import { ready, Redactor } from 'handrail/wasm';

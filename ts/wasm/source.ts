@@ -1,6 +1,6 @@
 /**
- * The source of the module in browsers: a request to the server. For other hosts the build replaces this file with another one
- * that has the same two functions.
+ * The source of the module in browsers: a request to the server. For other hosts the build replaces this file with
+ * another one that has the same two functions.
  */
 import { type WasmModule, webAssembly } from '../native/wasm/web-assembly.js';
 
