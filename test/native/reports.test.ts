@@ -37,7 +37,7 @@ interface Told {
 let folder: string;
 let events: Told[];
 let engine: InstanceType<typeof binding.NativeEngine>;
-let terminal: InstanceType<typeof binding.NativeTerminal>;
+let terminal: InstanceType<typeof binding.NativeRunner>;
 let nextId = 1;
 
 beforeAll(() => {
@@ -57,7 +57,7 @@ beforeAll(() => {
     confine: true,
   };
   engine = new binding.NativeEngine(options, (event, beside) => events.push({ event: read(event), beside }));
-  terminal = new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
+  terminal = new binding.NativeRunner(engine, new binding.NativeRoots(null), {
     allow: ['bash', 'seq', 'junk'].map((program) => ({ program })),
     trustInterpreters: ['bash'],
     confine: {},

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NativeEngine, NativeTerminal } from '../../ts/native/binding.js';
+import type { NativeEngine, NativeRunner } from '../../ts/native/binding.js';
 import { jsonOf } from '../../ts/native/json.js';
 import { loadNative } from '../../ts/native/loader.js';
 import { callNative } from '../../ts/native/unwrap.js';
@@ -20,9 +20,9 @@ afterEach(() => {
 });
 
 /** A terminal that runs nothing: it is only asked what is enforced. */
-function terminalOf(engine: NativeEngine): NativeTerminal {
+function terminalOf(engine: NativeEngine): NativeRunner {
   const { binding } = NATIVE;
-  return new binding.NativeTerminal(engine, new binding.NativeRoots(null), {
+  return new binding.NativeRunner(engine, new binding.NativeRoots(null), {
     trustInterpreters: [],
     confine: {},
     judging: true,

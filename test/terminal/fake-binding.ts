@@ -14,8 +14,8 @@ import type {
   NativeReport,
   NativeResult,
   NativeRoot,
+  NativeRunnerConfig,
   NativeStart,
-  NativeTerminalConfig,
 } from '../../ts/native/binding.js';
 import { jsonOf, read } from '../../ts/native/json.js';
 import type { Native } from '../../ts/native/loader.js';
@@ -70,7 +70,7 @@ export interface FakeRun {
 /** What the fake was told, and what it shall answer. */
 export class FakeBinding {
   readonly engines: FakeEngine[] = [];
-  readonly terminals: NativeTerminalConfig[] = [];
+  readonly terminals: NativeRunnerConfig[] = [];
   /** Of each set of roots that was opened. */
   readonly roots: (NativeRoot[] | null)[] = [];
   readonly runs: FakeRun[] = [];
@@ -117,7 +117,7 @@ export class FakeBinding {
           counts: () => [],
         });
       },
-      NativeJudged: class {} as unknown as NativeBinding['NativeJudged'],
+      NativeJudgedCommand: class {} as unknown as NativeBinding['NativeJudgedCommand'],
       NativeRedactStream: class {} as unknown as NativeBinding['NativeRedactStream'],
       NativeSession: class {
         constructor() {
@@ -145,8 +145,8 @@ export class FakeBinding {
         close = () => undefined;
       },
       isWriteBlocked: () => true,
-      NativeTerminal: class {
-        constructor(_engine: unknown, _roots: unknown, config: NativeTerminalConfig) {
+      NativeRunner: class {
+        constructor(_engine: unknown, _roots: unknown, config: NativeRunnerConfig) {
           fake.terminals.push(config);
         }
         explain = (command: string | string[]) => jsonOf(fake.explain(command));
@@ -169,9 +169,9 @@ export class FakeBinding {
       sanitize: (bytes) => Buffer.from(bytes).toString(),
       stripAnsi: (text) => text,
       truncateOutput: (text) => text,
-      boundOutput: (text) => ({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
+      boundOutput: (text) => jsonOf({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
       fitOutput: () => jsonOf({ masks: 0 }),
-      excerptOutput: (text) => ({ text, totalLines: 1, shownLines: 1, truncated: false }),
+      excerptOutput: (text) => jsonOf({ text, totalLines: 1, shownLines: 1, truncated: false }),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
-import type { NativeOpenCall, NativeStart, NativeTerminal } from '../native/binding.js';
+import type { NativeOpenCall, NativeRunner, NativeStart } from '../native/binding.js';
 import type { Json } from '../native/json.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { failureOf, type SandboxReport, StartError } from '../report/end.js';
@@ -11,18 +11,18 @@ import { nativeConfine } from '../terminal/native-config.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Warrant } from './plan.js';
 
-/** Who starts sessions and services. */
+/** The owner of sessions and services. */
 export interface LiveOwner {
   readonly engine: Engine;
   readonly redactor: Redactor;
-  /** Where they start unless they are told otherwise; absolute. */
+  /** The default working directory; absolute. */
   readonly cwd: string;
-  /** What the owner chose for its commands. */
+  /** The confinement of the commands of the owner. */
   readonly confine: ConfineOptions;
   /**
-   * What starts them. Asked for with every start.
+   * Gives the runner that starts a program. Called for each start.
    *
-   * @param isFree Whether the plan names no place: roots do not count.
+   * @param isFree Whether the plan of the program limits neither writes nor programs, so that roots do not matter.
    */
   runner(isFree: boolean): Runner;
 }
@@ -32,22 +32,22 @@ export interface Launch {
   /** A relative directory is joined to the owner's. */
   readonly cwd: string | undefined;
   readonly env: EnvironmentOptions;
-  /** Variables that the kind of program calls for. */
+  /** Variables that every program of its kind gets. */
   readonly fixed: Readonly<Record<string, string>>;
   readonly graceMs: number;
   readonly warrant: Warrant;
-  /** What the kernel holds it to where the host names it. */
+  /** The confinement of a program that the host names. */
   readonly plan: ConfineOptions;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
 }
 
-/** How long a program that lives gets from the polite signal to the final one, in milliseconds. */
+/** The time from SIGTERM to SIGKILL when a session or a service is ended, in milliseconds. */
 export const LIVE_GRACE_MS = 300;
 
 /**
- * Starts programs that the host names: no list is asked. What a model asks for is judged before it
- * comes here, and held to the plan of commands.
+ * Starts sessions and services. A program that the host names is asked of no list. A program that a model names was judged
+ * before, and runs under the plan of commands.
  */
 export class Launcher {
   readonly engine: Engine;
@@ -60,32 +60,32 @@ export class Launcher {
     this.#owner = owner;
   }
 
-  /** One that starts everything with this runner. */
+  /** A launcher that starts all programs with this runner. */
   static of(runner: Runner): Launcher {
     const { engine, redactor, cwd, options } = runner;
     return new Launcher({ engine, redactor, cwd, confine: options.confine, runner: () => runner });
   }
 
-  /** What the owner chose for its commands. */
+  /** The confinement of the commands of the owner. */
   get confine(): ConfineOptions {
     return this.#owner.confine;
   }
 
-  /** What was in force for a program, as results say it. */
+  /** The report on what was enforced on a program. */
   sandboxReport(enforced: readonly string[]): SandboxReport {
     return { profile: this.engine.confines ? 'default' : 'off', enforced };
   }
 
   /**
-   * Starts a program with what `open` makes of it.
+   * Starts a program by calling `open`.
    *
-   * @param what What it is to be, as in `'session'`.
+   * @param what The kind of program for messages, such as `'session'`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` when it cannot be started, `ERR_BUSY` when there are as many as there may be.
    */
   open<Native extends { readonly start: Json<NativeStart> }>(
     what: string,
     launch: Launch,
-    open: (native: NativeTerminal, id: number, call: NativeOpenCall) => Native,
+    open: (native: NativeRunner, id: number, call: NativeOpenCall) => Native,
     listener: ProgramListener,
   ): { readonly id: number; readonly native: Native } {
     const { plan, warrant } = launch;
@@ -113,7 +113,7 @@ export class Launcher {
   }
 }
 
-/** Why a program did not start, as an error. */
+/** The error for a program that did not start. */
 function startError(redactor: Redactor, start: NativeStart, what: string): HandrailError {
   const [reason] = start.decision.reasons;
   const { message = 'it is no plain command' } = start.failure ?? start.denial ?? reason ?? {};

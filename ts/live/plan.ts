@@ -1,11 +1,11 @@
 import type { CheckedConfine, ConfineOptions } from '../terminal/confine.js';
 
-/** On whose word a program is started: the host's, somebody's who was asked, or that of the lists. */
+/** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
 export type Warrant = 'host' | 'approval' | 'policy';
 
-/** What the kernel holds a session to that the host opens: places as for commands, and every program. */
+/** The confinement of a session that the host opens: writes as for commands, and any program. */
 export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): ConfineOptions {
-  return known({
+  return withoutUndefined({
     writes: given.writes ?? owner.writes,
     exec: given.exec ?? 'any',
     network: given.network ?? owner.network,
@@ -14,9 +14,9 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
   });
 }
 
-/** What it holds a service to: a program of the host's with folders of its own. */
+/** The confinement of a service that the host starts: unlimited unless the host limits it. */
 export function servicePlan(given: Partial<CheckedConfine>): ConfineOptions {
-  return known({
+  return withoutUndefined({
     writes: given.writes ?? 'any',
     exec: given.exec ?? 'any',
     network: given.network ?? 'any',
@@ -25,7 +25,9 @@ export function servicePlan(given: Partial<CheckedConfine>): ConfineOptions {
   });
 }
 
-/** Without what is undefined. */
-function known(plan: { readonly [Key in keyof ConfineOptions]: ConfineOptions[Key] | undefined }): ConfineOptions {
+/** Leaves out the keys without a value. */
+function withoutUndefined(
+  plan: { readonly [Key in keyof ConfineOptions]: ConfineOptions[Key] | undefined },
+): ConfineOptions {
   return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined));
 }

@@ -3,16 +3,16 @@ import type { NativeReply } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Engine } from '../terminal/engine.js';
 
-/** What became of a request, with its text. */
+/** The reply to a request, with its text. */
 export interface Reply {
   readonly reply: NativeReply;
   readonly text: string;
 }
 
-interface Pending {
+interface PendingRequest {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: unknown) => void;
-  /** Lets the host's process end, as far as this request is concerned. */
+  /** Stops keeping the host's process alive for this request. */
   readonly release: () => void;
 }
 
@@ -20,30 +20,30 @@ interface Pending {
 export class Requests {
   readonly #engine: Engine;
   readonly #redactor: Redactor;
-  readonly #pending = new Map<number, Pending>();
-  #next = 1;
+  readonly #pending = new Map<number, PendingRequest>();
+  #nextNumber = 1;
 
   constructor(engine: Engine, redactor: Redactor) {
     this.#engine = engine;
     this.#redactor = redactor;
   }
 
-  /** Makes a request with what `ask` does with its number. */
-  make(ask: (request: number) => void): Promise<Reply> {
-    const request = this.#next;
-    this.#next += 1;
+  /** Makes a request: calls `send` with its number. */
+  make(send: (request: number) => void): Promise<Reply> {
+    const request = this.#nextNumber;
+    this.#nextNumber += 1;
     return new Promise((resolve, reject) => {
       this.#pending.set(request, { resolve, reject, release: this.#engine.keepAlive() });
       try {
-        ask(request);
+        send(request);
       } catch (error) {
         this.#take(request)?.reject(error);
       }
     });
   }
 
-  /** What became of one. */
-  settle(reply: NativeReply, text: string): void {
+  /** Resolves or rejects the request that this reply is for. */
+  resolve(reply: NativeReply, text: string): void {
     const pending = this.#take(reply.request);
     if (pending === undefined) return;
     if (reply.error === undefined) {
@@ -54,12 +54,12 @@ export class Requests {
     pending.reject(new HandrailError(code, this.#redactor.redact(message)));
   }
 
-  /** Nothing more will be answered. */
-  abandon(error: HandrailError): void {
+  /** Rejects all requests: no further reply will come. */
+  rejectAll(error: HandrailError): void {
     for (const request of [...this.#pending.keys()]) this.#take(request)?.reject(error);
   }
 
-  #take(request: number): Pending | undefined {
+  #take(request: number): PendingRequest | undefined {
     const pending = this.#pending.get(request);
     this.#pending.delete(request);
     pending?.release();

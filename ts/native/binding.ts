@@ -1,36 +1,34 @@
 /**
- * The native binding as this package sees it. Its types are generated: those of classes and of what is given to them from
- * `crates/node`, those of reports, which cross as JSON, from `crates/reports`.
+ * The types of the native binding. They are generated: those of classes and of their arguments from `crates/node`, those of
+ * reports, which cross as JSON, from `crates/reports`.
  */
 import type * as generated from './generated.js';
 import type { Event, Json, RedactorOptions, RunReport } from './reports.js';
 
 export type {
-  NativeBounded,
-  NativeBounds,
   NativeCall,
-  NativeChosen,
   NativeConfine,
   NativeEngine,
   NativeEngineOptions,
   NativeFiles,
   NativeFilesConfig,
-  NativeJudged,
+  NativeJudgedCommand,
   NativeOpenCall,
   NativeRead,
   NativeRedactStream,
   NativeRoot,
   NativeRoots,
   NativeRule,
+  NativeRunner,
+  NativeRunnerConfig,
   NativeService,
   NativeSession,
   NativeSessionOptions,
-  NativeTerminal,
-  NativeTerminalConfig,
   NativeVariable,
 } from './generated.js';
 export type {
   Answer as NativeAnswer,
+  BoundedText as NativeBoundedText,
   Capability as NativeCapability,
   Decision as NativeDecision,
   Document as NativeDocument,
@@ -47,19 +45,20 @@ export type {
   RunReport as NativeReport,
   Start as NativeStart,
   StartStage,
+  TextBounds as NativeTextBounds,
 } from './reports.js';
 
 /** A redactor, of the native files or of the WASM module. */
 export interface NativeRedactor extends generated.NativeRedactor {
-  /** True: the WASM module that it was in has stopped, and every call throws. */
+  /** True when the WASM module that it is in has stopped: then every call throws. */
   readonly isLost?: boolean;
 }
 
-/** A report with the texts. */
+/** The report of a run with its texts. */
 export interface NativeResult extends RunReport {
   readonly stdout: string;
   readonly stderr: string;
-  /** Both, in the order they were read. */
+  /** Both outputs, in the order they were read. */
   readonly output: string;
 }
 
@@ -69,7 +68,7 @@ export interface NativeChunk {
   readonly text: string;
 }
 
-/** Is told what happens. What belongs to an event but is not in it is beside it. */
+/** Receives events. The texts or the bytes of an event come beside it. */
 export type NativeListener = (event: Json<Event>, beside?: string[] | Uint8Array | null) => void;
 
 /** Why a call of the file tools has no answer: an argument of this name is wrong, or there is a bug. */
@@ -86,7 +85,7 @@ export type NativeFileAnswer =
   | { ok: false; refusal: object }
   | { ok: false; error: NativeCallError };
 
-/** What needs no machine: the native files have it, and the WASM module. */
+/** The functions that both the native files and the WASM module have: they run nothing and open no file. */
 export interface TextBinding
   extends Pick<
     typeof generated,

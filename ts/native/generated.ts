@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, Capability, Decision, Document, Event, Fitted, History, LastAnswer, NamedWords, Plan, Question, Reading, RedactorOptions, RuleList, Start } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, Fitted, History, LastAnswer, NamedWords, Plan, Question, Reading, RedactorOptions, RuleList, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -36,7 +36,7 @@ export declare class NativeFiles {
 }
 
 /** A command that was judged and may be started as it was. */
-export declare class NativeJudged {
+export declare class NativeJudgedCommand {
   /** What the policy says. */
   get decision(): Json<Decision>
   /** Whether it is a shell that starts because each line typed into it will be judged. */
@@ -91,10 +91,35 @@ export declare class NativeRoots {
   close(): void
 }
 
+/** What starts the programs of one owner on an engine. */
+export declare class NativeRunner {
+  /** Opens the search path; fails when it cannot be used. */
+  constructor(engine: NativeEngine, roots: NativeRoots, config: NativeRunnerConfig)
+  /** What the policy says; nothing is run. */
+  explain(command: string | Array<string>, cwd?: string | undefined | null): Json<Decision>
+  /** What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. */
+  explainTyped(line: string, editsLines: boolean, cwd: string): Json<Decision>
+  /** Whether the command is a bash that takes what it runs from its terminal, and nothing else. */
+  isLineShell(command: string | Array<string>): boolean
+  /**
+   * Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
+   * be typed into it.
+   */
+  judge(command: string, cwd: string): NativeJudgedCommand
+  /** Judges the command, and starts it when it may run; events with this id follow. */
+  run(id: number, command: string | Array<string>, call: NativeCall): Json<Start>
+  /** What this machine enforces for these commands; starts the supervisor. */
+  capabilities(): Json<Capability[]>
+  /** What the kernel holds these commands to. */
+  plan(): Json<Plan>
+  /** Closes the directories it holds; nothing can be run any more. */
+  close(): void
+}
+
 /** A program on three pipes. */
 export declare class NativeService {
   /** Starts it, or says in `start` why not. */
-  constructor(terminal: NativeTerminal, id: number, command: string | Array<string> | NativeJudged, call: NativeOpenCall)
+  constructor(terminal: NativeRunner, id: number, command: string | Array<string> | NativeJudgedCommand, call: NativeOpenCall)
   /** What became of the start. */
   get start(): Json<Start>
   /** Writes behind what waits already; an event with the request's number tells when it was done. */
@@ -110,7 +135,7 @@ export declare class NativeService {
 /** A program on a terminal. */
 export declare class NativeSession {
   /** Starts it, or says in `start` why not. */
-  constructor(terminal: NativeTerminal, id: number, command: string | Array<string> | NativeJudged, call: NativeOpenCall, options: NativeSessionOptions)
+  constructor(terminal: NativeRunner, id: number, command: string | Array<string> | NativeJudgedCommand, call: NativeOpenCall, options: NativeSessionOptions)
   /** What became of the start. */
   get start(): Json<Start>
   /** What was written, when the program is ready; an event with the request's number tells it. */
@@ -139,41 +164,16 @@ export declare class NativeSession {
   history(since?: number | undefined | null): Json<History>
 }
 
-/** What starts the programs of one owner on an engine. */
-export declare class NativeTerminal {
-  /** Opens the search path; fails when it cannot be used. */
-  constructor(engine: NativeEngine, roots: NativeRoots, config: NativeTerminalConfig)
-  /** What the policy says; nothing is run. */
-  explain(command: string | Array<string>, cwd?: string | undefined | null): Json<Decision>
-  /** What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. */
-  explainTyped(line: string, editsLines: boolean, cwd: string): Json<Decision>
-  /** Whether the command is a bash that takes what it runs from its terminal, and nothing else. */
-  isLineShell(command: string | Array<string>): boolean
-  /**
-   * Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
-   * be typed into it.
-   */
-  judge(command: string, cwd: string): NativeJudged
-  /** Judges the command, and starts it when it may run; events with this id follow. */
-  run(id: number, command: string | Array<string>, call: NativeCall): Json<Start>
-  /** What this machine enforces for these commands; starts the supervisor. */
-  capabilities(): Json<Capability[]>
-  /** What the kernel holds these commands to. */
-  plan(): Json<Plan>
-  /** Closes the directories it holds; nothing can be run any more. */
-  close(): void
-}
+/** The head and the tail of a text that is longer than its bounds. */
+export declare function boundOutput(text: string, bounds: Json<TextBounds>): Json<BoundedText>
 
-/** Head and tail of the text, when it is longer than both together. */
-export declare function boundOutput(text: string, bounds: NativeBounds): NativeBounded
-
-/** The lines of the text that tell most, within about so many tokens. */
-export declare function excerptOutput(text: string, tokens: number): NativeChosen
+/** The most informative lines of the text, within about so many tokens. */
+export declare function excerptOutput(text: string, tokens: number): Json<TextExcerpt>
 
 /** What the policy says to a question; what it quotes is masked. */
 export declare function explain(question: Json<Question>, redactor: NativeRedactor): Json<Decision>
 
-/** The text of the question for a reader of so many characters, and what it lacks then. */
+/** Shortens the text of the question for its reader. */
 export declare function fitOutput(question: Json<Reading>): Json<Fitted>
 
 /** Whether a path is protected outside of any root. */
@@ -181,32 +181,6 @@ export declare function isWriteBlocked(path: string, dataDir: string, workspace?
 
 /** The words of a text in bash syntax that may name files. */
 export declare function namedWords(text: string): Json<NamedWords>
-
-/** A text that was shortened to a head and a tail. */
-export interface NativeBounded {
-  /** The text, with a line that counts what is missing. */
-  text: string
-  /** Whether anything is missing. */
-  truncated: boolean
-  /** Unicode scalar values left out. */
-  omittedChars: number
-  /** UTF-8 bytes left out. */
-  omittedBytes: number
-  /** Line ends left out. */
-  omittedLines: number
-}
-
-/** How much of a text is kept, and how. */
-export interface NativeBounds {
-  /** What head and tail count: `bytes`, `chars` or `lines`. */
-  unit: 'bytes' | 'chars' | 'lines'
-  /** Kept from the beginning. */
-  head: number
-  /** Kept from the end. */
-  tail: number
-  /** Characters kept of a line. */
-  maxLineChars?: number
-}
 
 /** How a command is run. */
 export interface NativeCall {
@@ -224,18 +198,6 @@ export interface NativeCall {
   stream: boolean
   /** Whether somebody who was asked said yes. */
   approved: boolean
-}
-
-/** Lines that were chosen from a text. */
-export interface NativeChosen {
-  /** The lines, with a line for each gap. */
-  text: string
-  /** Lines of the whole text. */
-  totalLines: number
-  /** Lines of those that are in `text`. */
-  shownLines: number
-  /** Whether anything is missing. */
-  truncated: boolean
 }
 
 /** What a host chose; the rest follows from its lists. */
@@ -372,20 +334,8 @@ export interface NativeRuleCount {
   count: number
 }
 
-/** How a session's terminal is made. */
-export interface NativeSessionOptions {
-  /** Characters of a row. */
-  columns: number
-  /** Rows. */
-  rows: number
-  /** Cleaned text that is kept, bytes. */
-  historyBytes: number
-  /** What shows that the program is ready for input. */
-  markers: Array<string>
-}
-
 /** What a host decided, once. */
-export interface NativeTerminalConfig {
+export interface NativeRunnerConfig {
   /** Only these, when given. */
   allow?: Array<NativeRule>
   /** Never these. */
@@ -432,6 +382,18 @@ export interface NativeTerminalConfig {
   redactor: NativeRedactor
 }
 
+/** How a session's terminal is made. */
+export interface NativeSessionOptions {
+  /** Characters of a row. */
+  columns: number
+  /** Rows. */
+  rows: number
+  /** Cleaned text that is kept, bytes. */
+  historyBytes: number
+  /** What shows that the program is ready for input. */
+  markers: Array<string>
+}
+
 /** A variable of the environment. */
 export interface NativeVariable {
   /** Its name. */
@@ -452,7 +414,7 @@ export declare function sanitize(bytes: Uint8Array): string
 /** The text without escape sequences. */
 export declare function stripAnsi(text: string): string
 
-/** The head of the text with a notice, when it is longer. */
+/** The head of a text that is longer, with a notice. */
 export declare function truncateOutput(text: string, maxChars: number): string
 
 /** The release this binding belongs to; the loader refuses another one. */

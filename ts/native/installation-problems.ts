@@ -1,11 +1,11 @@
-/** What can be wrong with an installation, as errors that name the package, the likely cause and the remedy. */
+/** Problems of an installation, as errors that name the package, the likely cause and the remedy. */
 import path from 'node:path';
 import { HandrailError } from '../errors.js';
 import { installedTriples, isBundled, isCheckout, packageName } from './installation.js';
 
 const ANY_EXECUTE_BIT = 0o111;
 
-/** The package for this machine is not there. */
+/** The package for this machine is not installed. */
 export function missingProblem(root: string, triple: string, version: string): HandrailError {
   const others = installedTriples(root);
   const data = { package: packageName(triple), platform: triple, looked: [root] };
@@ -35,7 +35,7 @@ export function missingProblem(root: string, triple: string, version: string): H
   );
 }
 
-/** The package is of another release than this one. */
+/** The package is of another release than this code. */
 export function releaseProblem(
   root: string,
   triple: string,
@@ -58,7 +58,7 @@ export function releaseProblem(
   );
 }
 
-/** The binding is there, and the system's loader does not take it. */
+/** The binding exists, and the loader of the system refuses it. */
 export function bindingProblem(
   root: string,
   file: string,
@@ -96,7 +96,7 @@ function isForbidden(cause: unknown): boolean {
 /**
  * The supervisor cannot be executed.
  *
- * @param mode Its file mode. Undefined: it is not there, or no file.
+ * @param mode Its file mode. Undefined when it does not exist, or is no file.
  */
 export function supervisorProblem(file: string, mode: number | undefined, cause: unknown): HandrailError {
   const name = `The executable ${path.basename(file)}, which starts and ends all commands,`;

@@ -3,24 +3,24 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the native files for one platform lie. */
+/** A folder with the native files for one platform. */
 export interface NativeFolder {
   readonly folder: string;
   /** See `nativeTriples`. */
   readonly triple: string;
-  /** Whether they were installed as a package, which says its release, or built in place. */
+  /** Whether the files were installed as a package, which has a release in its manifest, or built in place. */
   readonly isPackage: boolean;
 }
 
 const SCOPE = '@handrail';
 const OWN_NAME = 'handrail';
 
-/** The package that holds the native files of a platform. */
+/** The name of the package with the native files of a platform. */
 export function packageName(triple: string): string {
   return `${SCOPE}/native-${triple}`;
 }
 
-/** The binding's file name. */
+/** The file name of the binding. */
 export function bindingName(triple: string): string {
   return `handrail.${triple}.node`;
 }
@@ -37,7 +37,7 @@ export function ownPackage(): string {
   return folder;
 }
 
-/** Whether `root` is not Handrail's own folder: then somebody's bundle has taken this code with it. */
+/** Whether `root` is not Handrail's own folder: then a bundler has copied this code into another package. */
 export function isBundled(root: string): boolean {
   return nameIn(root) !== OWN_NAME;
 }
@@ -47,32 +47,32 @@ export function isCheckout(root: string): boolean {
   return nameIn(root) === OWN_NAME && isThere(path.join(root, 'Cargo.toml'));
 }
 
-/** Every folder with native files for one of `triples`: what was built in `root` itself, or else what was installed for it. */
+/** Every folder with native files for one of `triples`: those that were built in `root`, or else those installed for it. */
 export function nativeFolders(root: string, triples: readonly string[]): readonly NativeFolder[] {
   const folder = path.join(root, 'dist', 'native');
   const built = triples.filter((triple) => isThere(path.join(folder, bindingName(triple))));
   if (built.length > 0) return built.map((triple) => ({ folder, triple, isPackage: false }));
-  return triples.flatMap((triple) => installed(root, triple));
+  return triples.flatMap((triple) => installedFolders(root, triple));
 }
 
-function installed(root: string, triple: string): readonly NativeFolder[] {
-  const folder = process.versions['pnp'] === undefined ? nearest(root, triple) : pluggedIn(triple);
+function installedFolders(root: string, triple: string): readonly NativeFolder[] {
+  const folder = process.versions['pnp'] === undefined ? nearestFolder(root, triple) : plugAndPlayFolder(triple);
   return folder === undefined ? [] : [{ folder, triple, isPackage: true }];
 }
 
 /**
- * As Node finds packages, from the real folder of `root` upwards, but for the folders that
- * `NODE_PATH` and the user's home add, and for what another user has put on the way.
+ * Finds the package as Node does, from the real folder of `root` upwards. Left out are the folders that `NODE_PATH` and the
+ * user's home add, and folders of other users.
  */
-function nearest(root: string, triple: string): string | undefined {
+function nearestFolder(root: string, triple: string): string | undefined {
   return modulesFolders(root)
     .map((modules) => path.join(modules, packageName(triple)))
     .find((folder) => isThere(path.join(folder, 'package.json')) && isTrusted(folder, root));
 }
 
 /**
- * Whether `folder` belongs to who installed `root`, to this user or to root: above a project there
- * may be folders that everybody can write to.
+ * Whether `folder` belongs to the owner of `root`, to this user or to the superuser: a project may lie below folders that
+ * everybody can write to.
  */
 function isTrusted(folder: string, root: string): boolean {
   const owners = [0, process.getuid?.(), statSync(root).uid];
@@ -89,8 +89,8 @@ function modulesFolders(root: string): readonly string[] {
   }
 }
 
-/** Under Yarn's Plug'n'Play there are no such folders; its resolver knows only what was installed. */
-function pluggedIn(triple: string): string | undefined {
+/** Finds the package by the resolver of Yarn's Plug'n'Play, which has no `node_modules` and knows installed packages only. */
+function plugAndPlayFolder(triple: string): string | undefined {
   try {
     return path.dirname(createRequire(import.meta.url).resolve(`${packageName(triple)}/package.json`));
   } catch {
@@ -98,7 +98,7 @@ function pluggedIn(triple: string): string | undefined {
   }
 }
 
-/** Which release the package in `folder` says it is. Undefined when it cannot be read, or says nothing. */
+/** The release in the manifest of the package in `folder`. Undefined when there is none, or it cannot be read. */
 export function releaseIn(folder: string): string | undefined {
   return fieldIn(folder, 'version');
 }
@@ -117,7 +117,7 @@ function fieldIn(folder: string, field: 'name' | 'version'): string | undefined 
   }
 }
 
-/** Triples of the platform packages that are installed for `root`, whichever machine they are for. */
+/** The triples of all platform packages that are installed for `root`, for whichever machine. */
 export function installedTriples(root: string): readonly string[] {
   const prefix = packageName('').slice(SCOPE.length + 1);
   return modulesFolders(root).flatMap((modules) =>
@@ -127,7 +127,7 @@ export function installedTriples(root: string): readonly string[] {
   );
 }
 
-/** What cannot be listed has nothing to say. */
+/** The names in a folder; none for a folder that cannot be listed. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -136,7 +136,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Whether there is such a file. Where Node's permission model forbids to look, there is none for us. */
+/** Whether the file exists. Where Node's permission model forbids the check, it counts as missing. */
 function isThere(file: string): boolean {
   try {
     return existsSync(file);

@@ -6,8 +6,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The value as JSON. Half a character becomes U+FFFD, as in every other text that crosses: `JSON.stringify` would write an
- * escape that a strict reader refuses.
+ * The value as JSON. An unpaired surrogate becomes U+FFFD, as in every other text that crosses: `JSON.stringify` would write an
+ * escape that strict parsers refuse.
  */
 export function jsonOf<Value extends object>(value: Value): Json<Value> {
   const wellFormed = (_key: string, part: unknown) =>
@@ -15,7 +15,7 @@ export function jsonOf<Value extends object>(value: Value): Json<Value> {
   return JSON.stringify(value, wellFormed);
 }
 
-/** What a report says. */
+/** Parses a report. */
 export function read<Report>(report: Json<Report>): Report {
   return JSON.parse(report) as Report;
 }

@@ -16,12 +16,12 @@ export interface Native {
   readonly supervisorPath: string;
 }
 
-/** What the search depends on; replaced by tests only. */
+/** The input of the search for native files. Only tests give another one. */
 export interface LoadOptions {
   readonly host: Platform;
   /** The folder of the package that the native files belong to. */
   readonly root: string;
-  /** Release the native files must have. */
+  /** The release that the native files must have. */
   readonly version: string;
 }
 
@@ -31,12 +31,12 @@ const SUPERVISOR_NAME = 'handrail-supervisor';
  * Finds and loads the native files.
  *
  * @throws HandrailError `ERR_NOT_SUPPORTED`, `ERR_NATIVE_MISSING` or `ERR_NATIVE_VERSION`; each
- * message says what is wrong, why it is likely so and what to do.
+ * message has the problem, its likely cause and the remedy.
  */
 export function findNative(options: LoadOptions): Native {
   const triples = nativeTriples(options.host);
-  const found = nativeFolders(options.root, triples);
-  const chosen = found.length > 1 ? fitting(found) : found[0];
+  const folders = nativeFolders(options.root, triples);
+  const chosen = folders.length > 1 ? folderForCLibrary(folders) : folders[0];
   if (chosen === undefined) throw missingProblem(options.root, fittingTriple(triples), options.version);
   if (chosen.isPackage) assertRelease(releaseIn(chosen.folder), chosen, options);
 
@@ -47,10 +47,10 @@ export function findNative(options: LoadOptions): Native {
   return { binding, supervisorPath };
 }
 
-/** An installer that knows nothing of C libraries installs both. */
-function fitting(found: readonly NativeFolder[]): NativeFolder | undefined {
-  const triple = fittingTriple(found.map((folder) => folder.triple));
-  return found.find((folder) => folder.triple === triple);
+/** The folder for the C library of this process, where an installer that cannot tell C libraries apart has installed both. */
+function folderForCLibrary(folders: readonly NativeFolder[]): NativeFolder | undefined {
+  const triple = fittingTriple(folders.map((folder) => folder.triple));
+  return folders.find((folder) => folder.triple === triple);
 }
 
 function assertRelease(found: string | undefined, { triple }: NativeFolder, { root, version }: LoadOptions): void {
@@ -70,7 +70,7 @@ function loadBinding(
   }
 }
 
-/** Whoever has not the right to run it learns so now, not with the first command. */
+/** Throws now where this process may not execute the file, instead of with the first command. */
 function assertExecutable(file: string): void {
   const status = statSync(file, { throwIfNoEntry: false });
   if (status?.isFile() !== true) throw supervisorProblem(file, undefined, undefined);
@@ -82,17 +82,17 @@ function assertExecutable(file: string): void {
 }
 
 /**
- * A loaded addon is process-wide whatever is done here; keeping the answer spares the file checks.
- * It is the same for every caller and holds no configuration.
+ * The native files, once they were loaded. A loaded addon is shared by the whole process in any case; this spares the file
+ * checks. It is the same for every caller and has no configuration.
  */
 let loaded: Native | undefined;
 
-/** Why there are none. Files that appear later are for the next process: redactors of this one are in the WASM module. */
-let absent: HandrailError | undefined;
+/** Why there are no native files. Files that appear later are ignored: redactors of this process are in the WASM module. */
+let absentError: HandrailError | undefined;
 
 /** The native files of this installation, loaded on first use. Importing Handrail loads nothing. */
 export function loadNative(): Native {
-  if (absent !== undefined) throw absent;
+  if (absentError !== undefined) throw absentError;
   try {
     loaded ??= findNative({
       host: { platform: process.platform, arch: process.arch },
@@ -101,7 +101,7 @@ export function loadNative(): Native {
     });
     return loaded;
   } catch (error) {
-    if (isWithoutNative(error)) absent = error;
+    if (isWithoutNative(error)) absentError = error;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { HandrailError } from '../errors.js';
 
-/** What decides which native files fit. */
+/** The machine that native files are for. */
 export interface Platform {
   /** `process.platform`. */
   readonly platform: string;
@@ -11,8 +11,8 @@ export interface Platform {
 const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 
 /**
- * Names that the native files of this machine may have: operating system, processor and, on Linux,
- * which has two, the C library.
+ * The names that the native files of this machine may have: operating system, processor and, on Linux, the C library, of which
+ * there are two.
  *
  * @throws HandrailError `ERR_NOT_SUPPORTED` on a platform that Handrail is not published for.
  */
@@ -29,7 +29,7 @@ export function nativeTriples(host: Platform): readonly string[] {
   );
 }
 
-/** The one of `triples` for the C library of this process. */
+/** The triple, of these, for the C library of this process. */
 export function fittingTriple(triples: readonly string[]): string {
   const [only = ''] = triples;
   if (triples.length === 1) return only;
@@ -38,8 +38,8 @@ export function fittingTriple(triples: readonly string[]): string {
 }
 
 /**
- * `glibc` or `musl`, from the report of the running process: no program is started and no file
- * read. Costs milliseconds, so it is asked only when what is installed leaves the question open.
+ * The C library, from the report of the running process: no program is started and no file is read. It takes milliseconds, so
+ * it is called only where the installed files are for both libraries.
  */
 export function cLibrary(): 'glibc' | 'musl' {
   const report = process.report as typeof process.report & { excludeNetwork?: boolean };

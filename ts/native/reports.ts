@@ -54,6 +54,31 @@ export type AnswerReason = "marker" | "quiet" | "timeout" | "limit" | "exited" |
 export type Asked = string | Array<string>;
 
 /**
+ * A text that was shortened to a head and a tail.
+ */
+export type BoundedText = { 
+/**
+ * The text, with a line that counts the omitted part.
+ */
+text: string, 
+/**
+ * Whether anything is missing.
+ */
+truncated: boolean, 
+/**
+ * Unicode scalar values left out.
+ */
+omittedChars: number, 
+/**
+ * UTF-8 bytes left out.
+ */
+omittedBytes: number, 
+/**
+ * Line ends left out.
+ */
+omittedLines: number, };
+
+/**
  * One line of the report on what this machine enforces.
  */
 export type Capability = { 
@@ -74,22 +99,20 @@ detail: string,
  */
 fix?: string, };
 
-export type CutUnit = "bytes" | "chars" | "lines";
-
 /**
- * What each text lacks; nothing is there of one that lacks nothing.
+ * What is missing in each text; absent where nothing is.
  */
 export type Cuts = { 
 /**
- * Of standard output.
+ * Missing in standard output.
  */
 stdout?: TextCut, 
 /**
- * Of standard error.
+ * Missing in standard error.
  */
 stderr?: TextCut, 
 /**
- * Of both as one.
+ * Missing in both outputs as one text.
  */
 output?: TextCut, };
 
@@ -221,7 +244,7 @@ report: RunReport, } | { "kind": "closed" };
  */
 export type Excerpt = { 
 /**
- * The lines, with a line for each gap.
+ * The chosen lines, with a line for each gap.
  */
 text: string, 
 /**
@@ -229,7 +252,7 @@ text: string,
  */
 totalLines: number, 
 /**
- * Those that are in `text`.
+ * Lines that are in `text`.
  */
 shownLines: number, };
 
@@ -256,15 +279,15 @@ message: string, };
 export type FailureCode = "program_not_found" | "interpreter_not_found" | "not_found" | "not_a_directory" | "unreadable" | "system" | "spawn" | "busy" | "input_failed" | "worker_lost" | "supervisor_lost" | "internal";
 
 /**
- * What the reader gets.
+ * The text that the reader gets.
  */
 export type Fitted = { 
 /**
- * Absent when it is the text that was given.
+ * Absent when it equals the given text.
  */
 text?: string, cut?: TextCut, 
 /**
- * How many masks are in it.
+ * How many masks the text has.
  */
 masks: number, };
 
@@ -383,7 +406,7 @@ environment: Array<string>, directory?: string,
 roots?: Array<string>, };
 
 /**
- * A text, what it lacks already, and how much of it a reader gets.
+ * A text, what is missing in it already, and how much of it a reader gets.
  */
 export type Reading = { text: string, maxChars: number, cut?: TextCut, };
 
@@ -467,7 +490,7 @@ export type RuleList = { rules: Array<Array<string>>,
 problem?: string, };
 
 /**
- * How a run went. Its texts are beside this.
+ * How a run went, without its texts.
  */
 export type RunReport = { 
 /**
@@ -475,27 +498,27 @@ export type RunReport = {
  */
 end: End, 
 /**
- * What is known of its outputs.
+ * Counts of its outputs.
  */
 streams: Streams, 
 /**
- * The lines of both outputs that tell most, when they were asked for and not all fit.
+ * The most informative lines of both outputs, where they were asked for and not all lines fit.
  */
 excerpt?: Excerpt, 
 /**
- * The file with the whole output, when it did not fit.
+ * The file with the whole output, where that did not fit.
  */
 spill?: Spill, 
 /**
- * Secrets masked.
+ * How many secrets were masked.
  */
 redactions: number, 
 /**
- * From the request to the end, in milliseconds.
+ * Time from the request to the end, in milliseconds.
  */
 durationMs: number, 
 /**
- * What the program and its descendants used.
+ * The processor time and memory of the program and its descendants.
  */
 usage: Usage, };
 
@@ -550,56 +573,103 @@ export type StartStage = "request" | "fork" | "confine" | "directory" | "termina
 export type Stream = "stdout" | "stderr";
 
 /**
- * Counts beside the texts, in bytes.
+ * Counts of the outputs, in bytes.
  */
 export type Streams = { 
 /**
- * Written by the command to its standard output.
+ * Bytes that the command wrote to its standard output.
  */
 stdoutBytes: number, 
 /**
- * Written by the command to its standard error.
+ * Bytes that the command wrote to its standard error.
  */
 stderrBytes: number, 
 /**
- * Kept of both.
+ * Bytes kept of both outputs.
  */
 keptBytes: number, 
 /**
- * Left out of both.
+ * Bytes left out of both outputs.
  */
 omittedBytes: number, 
 /**
- * What each text lacks.
+ * What is missing in each text.
  */
 cuts: Cuts, };
 
 /**
- * What a text lacks, and where it says so.
+ * How much of a text is kept.
+ */
+export type TextBounds = { 
+/**
+ * The unit of `head` and `tail`.
+ */
+unit: TextUnit, 
+/**
+ * Kept from the beginning.
+ */
+head: number, 
+/**
+ * Kept from the end.
+ */
+tail: number, 
+/**
+ * Characters kept of a line.
+ */
+maxLineChars?: number, };
+
+/**
+ * What is missing in a text, and where its notice about that is.
  */
 export type TextCut = { 
 /**
  * What its notice counts first.
  */
-unit: CutUnit, bytes: number, chars: number, lines: number, 
+unit: TextUnit, bytes: number, chars: number, lines: number, 
 /**
- * Where the notice stands in the text, in units of UTF-16.
+ * Where the notice is in the text, in UTF-16 units.
  */
 notice: readonly [start: number, end: number], };
 
 /**
- * What a program and its descendants used.
+ * Lines that were chosen from a text.
+ */
+export type TextExcerpt = { 
+/**
+ * Whether anything is missing.
+ */
+truncated: boolean, 
+/**
+ * The chosen lines, with a line for each gap.
+ */
+text: string, 
+/**
+ * Lines of the whole text.
+ */
+totalLines: number, 
+/**
+ * Lines that are in `text`.
+ */
+shownLines: number, };
+
+/**
+ * A unit in which texts are measured.
+ */
+export type TextUnit = "bytes" | "chars" | "lines";
+
+/**
+ * The processor time and memory of a program and its descendants.
  */
 export type Usage = { 
 /**
- * Processor time of programs, in milliseconds.
+ * Processor time in user mode, in milliseconds.
  */
 userMs: number, 
 /**
- * Processor time of the kernel, in milliseconds.
+ * Processor time in the kernel, in milliseconds.
  */
 systemMs: number, 
 /**
- * Largest resident size of a single process.
+ * Largest resident size of a single process, in bytes.
  */
 maxRssBytes: number, };

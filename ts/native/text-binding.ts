@@ -8,36 +8,36 @@ import { loadNative } from './loader.js';
 import { wasmBinding } from './wasm/binding.js';
 import { webAssembly } from './wasm/web-assembly.js';
 
-/** Where the build puts the module. */
+/** The path of the WASM module in this package. */
 const WASM_FILE = ['dist', 'wasm', 'handrail.wasm'];
 
 let loaded: TextBinding | undefined;
 
 /**
- * Redaction, texts and judgement: of the native files, or where there are none for this machine of the WASM module, which
- * gives the same results.
+ * The functions for redaction, texts and judgement. They are those of the native files or, where this machine has none, those
+ * of the WASM module, which give the same results.
  *
- * @throws HandrailError what `loadNative` throws, when the module is missing as well or the native files are there and are
- * of another release.
+ * @throws HandrailError the error of `loadNative`, when the module is missing too, or when there are native files of another
+ * release.
  */
 export function textBinding(): TextBinding {
   loaded ??= findTextBinding(() => loadNative().binding, path.join(ownPackage(), ...WASM_FILE));
   return loaded;
 }
 
-/** The same with a search of its own, for tests. */
+/** The same with a given search, for tests. */
 export function findTextBinding(native: () => TextBinding, wasmFile: string): TextBinding {
   try {
     return native();
   } catch (error) {
-    const binding = isWithoutNative(error) ? wasmIn(wasmFile) : undefined;
+    const binding = isWithoutNative(error) ? wasmBindingIn(wasmFile) : undefined;
     if (binding === undefined) throw error;
     return binding;
   }
 }
 
-/** Undefined for a file that is not there, may not be read or is damaged, and where WebAssembly is switched off. */
-function wasmIn(file: string): TextBinding | undefined {
+/** Undefined when the file is missing, unreadable or damaged, and where WebAssembly is switched off. */
+function wasmBindingIn(file: string): TextBinding | undefined {
   try {
     return wasmBinding(new webAssembly.Module(readFileSync(file)));
   } catch {

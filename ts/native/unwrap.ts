@@ -1,6 +1,6 @@
 import { HandrailError, type HandrailErrorCode, isHandrailError } from '../errors.js';
 
-/** Codes the binding throws with messages made for the caller. */
+/** The error codes of the binding whose messages are made for the caller. */
 const NATIVE_CODES: ReadonlySet<string> = new Set<HandrailErrorCode>([
   'ERR_INVALID_ARGUMENT',
   'ERR_INVALID_PATTERN',
@@ -14,8 +14,8 @@ const NATIVE_CODES: ReadonlySet<string> = new Set<HandrailErrorCode>([
 ]);
 
 /**
- * Calls into the binding. The one place where an error of the binding becomes a `HandrailError`:
- * outside this folder no other error of it can be seen.
+ * Calls the binding. This is the one place where an error of the binding becomes a `HandrailError`, so code outside this folder
+ * sees no other error of it.
  */
 export function callNative<Value>(operation: () => Value): Value {
   try {
@@ -25,7 +25,7 @@ export function callNative<Value>(operation: () => Value): Value {
   }
 }
 
-/** The `HandrailError` for whatever the binding threw. Anything unforeseen is `ERR_INTERNAL`. */
+/** The `HandrailError` for an error of the binding. An error without a known code becomes `ERR_INTERNAL`. */
 export function fromNativeError(error: unknown): HandrailError {
   if (isHandrailError(error)) return error;
   if (error instanceof Error) {
@@ -34,7 +34,7 @@ export function fromNativeError(error: unknown): HandrailError {
       return new HandrailError(code as HandrailErrorCode, error.message, { cause: error });
     }
   }
-  // The original message may hold the argument it could not convert: it stays in `cause` only.
+  // The original message may quote the argument that could not be converted, so it is in `cause` only.
   return new HandrailError(
     'ERR_INTERNAL',
     'The native part of handrail failed in an unforeseen way; this is a bug in handrail',

@@ -47,8 +47,8 @@ export interface Service {
   /** The last 64 KiB of its standard error, cleaned and masked. */
   stderr(): string;
   /**
-   * Ends its input. If the service does not end by itself, it and everything that it started get SIGTERM, and SIGKILL after
-   * the grace. Can be called again.
+   * Ends its input. If the service does not end by itself, it and everything that it started get SIGTERM, and SIGKILL
+   * after the grace. Can be called again.
    */
   close(): Promise<ServiceEnd>;
 }
@@ -118,7 +118,7 @@ class LaunchedService implements Service {
     this.exited = this.ended.then(() => undefined);
     const end = (ended: ServiceEnd): void => {
       this.#end = ended;
-      this.#requests.abandon(new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(ended)}`));
+      this.#requests.rejectAll(new HandrailError('ERR_CLOSED', `The service is over: ${describeEnd(ended)}`));
       finish(ended);
     };
     const command = checkCommand([options.command, ...(options.args ?? [])]);
@@ -137,7 +137,7 @@ class LaunchedService implements Service {
       launch,
       (native, id, call) => new binding.NativeService(native, id, command, call),
       {
-        onReply: (reply, text) => this.#requests.settle(reply, text),
+        onReply: (reply, text) => this.#requests.resolve(reply, text),
         onData: (bytes) => options.onOutput(bytes),
         onEnd: (result) => end(liveEndOf(launcher, result)),
         onLost: (error) => end(lostEnd(launcher, error)),

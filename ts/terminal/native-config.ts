@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { hostHome } from '../config/host-environment.js';
-import type { NativeConfine, NativeRedactor, NativeTerminalConfig } from '../native/binding.js';
+import type { NativeConfine, NativeRedactor, NativeRunnerConfig } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
 import { SYSTEM_PATH } from './limits.js';
@@ -21,14 +21,14 @@ export interface ProtectedPlaces {
 const BUILT_IN_PLACES: ProtectedPlaces = { writeRules: true, lifted: [], protectedPaths: [] };
 
 /** The configuration of a terminal in the form that the binding takes. */
-export function nativeTerminalConfig(
+export function nativeRunnerConfig(
   options: CheckedTerminalOptions,
   cwd: string,
   environment: ChildEnvironment,
   redactor: NativeRedactor,
   guards: ProtectedPlaces = BUILT_IN_PLACES,
   judging = true,
-): NativeTerminalConfig {
+): NativeRunnerConfig {
   const { output } = options;
   const home = hostHome();
   return {

@@ -4,10 +4,10 @@ import { hostEnvironment } from '../config/host-environment.js';
 import type {
   NativeCall,
   NativeCapability,
-  NativeJudged,
+  NativeJudgedCommand,
   NativePlan,
+  NativeRunner,
   NativeStart,
-  NativeTerminal,
 } from '../native/binding.js';
 import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
@@ -16,7 +16,7 @@ import { type Decision, decisionOf } from '../report/decision.js';
 import type { Engine, ProgramListener, RunListener, StartOutcome } from './engine.js';
 import { childEnvironment } from './environment.js';
 import { withMaskedErrors } from './masked-errors.js';
-import { nativeTerminalConfig, type ProtectedPlaces } from './native-config.js';
+import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { type OpenRoots, withRoots } from './roots.js';
 
@@ -32,14 +32,14 @@ export interface RunnerParts {
 /** A command that was judged. Starting it does not judge it again. */
 export interface JudgedCommand {
   readonly decision: Decision;
-  readonly native: NativeJudged;
+  readonly native: NativeJudgedCommand;
   /** Whether it is a shell that may start because each line typed into it will be judged. */
-  readonly typed: boolean;
+  readonly isJudgedShell: boolean;
 }
 
 /**
- * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start: lists,
- * kernel plan, roots, folders of programs and environment.
+ * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start:
+ * lists, kernel plan, roots, folders of programs and environment.
  */
 export class Runner {
   readonly engine: Engine;
@@ -49,7 +49,7 @@ export class Runner {
   readonly cwd: string;
   /** Names of the host's variables that commands do not see, sorted. */
   readonly withheld: readonly string[];
-  readonly #native: NativeTerminal;
+  readonly #native: NativeRunner;
 
   constructor(options: CheckedTerminalOptions, { engine, roots, guards }: RunnerParts) {
     this.engine = engine;
@@ -59,11 +59,11 @@ export class Runner {
     const environment = childEnvironment(options.env, hostEnvironment());
     this.withheld = environment.withheld;
     const redactor = Redactor.nativeOf(this.redactor);
-    const config = nativeTerminalConfig(options, this.cwd, environment, redactor, guards, engine.judges);
+    const config = nativeRunnerConfig(options, this.cwd, environment, redactor, guards, engine.judges);
     this.#native = withMaskedErrors(this.redactor, () =>
       roots === undefined
-        ? withRoots(options.roots, (opened) => engine.terminal(opened, config))
-        : engine.terminal(roots, config),
+        ? withRoots(options.roots, (opened) => engine.runner(opened, config))
+        : engine.runner(roots, config),
     );
   }
 
@@ -89,7 +89,7 @@ export class Runner {
   /** Judges a session: one plain command, or a shell whose lines will be judged. */
   judge(command: string, cwd: string): JudgedCommand {
     const native = callNative(() => this.#native.judge(command, cwd));
-    return { native, decision: decisionOf(read(native.decision)), typed: native.typed };
+    return { native, decision: decisionOf(read(native.decision)), isJudgedShell: native.typed };
   }
 
   /** Judges a command and starts it when it may run. */
@@ -99,7 +99,7 @@ export class Runner {
 
   /** Starts a session or a service: `open` gets its number and creates the object of the binding. */
   open<Native extends { readonly start: Json<NativeStart> }>(
-    open: (native: NativeTerminal, id: number) => Native,
+    open: (native: NativeRunner, id: number) => Native,
     listener: ProgramListener,
   ): { readonly id: number; readonly native: Native; readonly start: NativeStart } {
     return this.engine.open((id) => open(this.#native, id), listener);

@@ -19,7 +19,7 @@ mod plan;
 pub mod redactor;
 mod result;
 pub mod roots;
-pub mod terminal;
+pub mod runner;
 pub mod text;
 mod units;
 

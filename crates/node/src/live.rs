@@ -17,7 +17,7 @@ use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
 use crate::plan::NativeConfine;
 use crate::result;
-use crate::terminal::{NativeJudged, NativeTerminal, milliseconds, read_command};
+use crate::runner::{NativeJudgedCommand, NativeRunner, milliseconds, read_command};
 use handrail_reports::{History, LastAnswer, json};
 
 /// How a session or service is started.
@@ -43,7 +43,7 @@ pub struct NativeOpenCall {
 }
 
 /// What is started: a program that the host names, or what was judged.
-type Startable<'a> = Either3<String, Vec<String>, ClassInstance<'a, NativeJudged>>;
+type Startable<'a> = Either3<String, Vec<String>, ClassInstance<'a, NativeJudgedCommand>>;
 
 /// How a session's terminal is made.
 #[napi(object)]
@@ -89,9 +89,11 @@ impl NativeSession {
     /// Starts it, or says in `start` why not.
     #[napi(constructor, catch_unwind)]
     pub fn new(
-        terminal: &NativeTerminal,
+        terminal: &NativeRunner,
         id: f64,
-        #[napi(ts_arg_type = "string | Array<string> | NativeJudged")] command: Startable<'_>,
+        #[napi(ts_arg_type = "string | Array<string> | NativeJudgedCommand")] command: Startable<
+            '_,
+        >,
         call: NativeOpenCall,
         options: NativeSessionOptions,
     ) -> Result<Self> {
@@ -218,9 +220,11 @@ impl NativeService {
     /// Starts it, or says in `start` why not.
     #[napi(constructor, catch_unwind)]
     pub fn new(
-        terminal: &NativeTerminal,
+        terminal: &NativeRunner,
         id: f64,
-        #[napi(ts_arg_type = "string | Array<string> | NativeJudged")] command: Startable<'_>,
+        #[napi(ts_arg_type = "string | Array<string> | NativeJudgedCommand")] command: Startable<
+            '_,
+        >,
         call: NativeOpenCall,
     ) -> Result<Self> {
         let (start, live) =
@@ -307,7 +311,7 @@ fn read_of(read: &NativeRead) -> Read {
     }
 }
 
-impl NativeTerminal {
+impl NativeRunner {
     /// Starts a session or a service. Gives what became of it, as JSON.
     fn open(
         &self,

@@ -124,11 +124,7 @@ fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
             sandbox: outcome.sandbox.to_vec(),
         },
         streams,
-        excerpt: outcome.excerpt.map(|excerpt| reports::Excerpt {
-            text: excerpt.text,
-            total_lines: excerpt.total_lines,
-            shown_lines: excerpt.shown_lines,
-        }),
+        excerpt: outcome.excerpt.map(reports::Excerpt::of),
         spill: outcome.spill.map(|spill| reports::Spill {
             path: spill.path.to_string_lossy().into_owned(),
             bytes: spill.bytes,

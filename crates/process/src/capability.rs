@@ -1,19 +1,19 @@
-//! What this machine enforces, as a report that says what to do about the rest.
+//! A report on what this machine enforces, with what would make it better.
 
 use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Plan};
 
-/// First ABI of Landlock with truncation.
+/// The first ABI of Landlock that limits truncation.
 const ABI_TRUNCATE: u32 = 3;
 
-/// How far a feature goes here.
+/// How far a guarantee holds on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// The kernel enforces it.
     Enforced,
-    /// It works against programs that do not try to get around it.
+    /// It holds for programs that do not try to get around it.
     BestEffort,
-    /// It is not there.
+    /// It does not hold.
     Unavailable,
 }
 
@@ -33,29 +33,31 @@ impl Level {
 pub struct Capability {
     /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network` or `remove`.
     pub feature: &'static str,
-    /// How far it goes.
+    /// How far it holds.
     pub level: Level,
-    /// What makes it so.
+    /// The reason.
     pub detail: String,
-    /// What would make it better.
+    /// What the host can do about it.
     pub fix: Option<&'static str>,
 }
 
-/// Every feature of a report, in its order.
+/// The features of a report, in its order.
 const FEATURES: [&str; 8] =
     ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove"];
-const LINUX: &str = "run on Linux (x64 or arm64), for example in a container or a virtual machine";
-const NEWER_KERNEL: &str = "run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)";
-const ANY_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot option lsm=)";
-const TRUNCATING_LANDLOCK: &str =
+const USE_LINUX: &str =
+    "run on Linux (x64 or arm64), for example in a container or a virtual machine";
+const USE_NEWER_KERNEL: &str =
+    "run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)";
+const ENABLE_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot option lsm=)";
+const USE_TRUNCATING_LANDLOCK: &str =
     "run on Linux 6.2 or newer with Landlock enabled (boot option lsm=)";
-const NAMESPACES: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces)";
-const BOUNDING: &str =
+const ALLOW_NAMESPACES: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces)";
+const ALLOW_BOUNDING: &str =
     "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)";
-const FILTERING: &str = "run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)";
+const ENABLE_FILTERS: &str = "run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)";
 
 impl Capability {
-    /// The report for what workers of this plan have installed.
+    /// The report on what workers of this plan have installed.
     pub fn report(enforcement: &Enforcement, plan: &Plan) -> Vec<Capability> {
         vec![
             kill(enforcement),
@@ -78,11 +80,12 @@ impl Capability {
 
     /// The report for a platform that runs no commands, for this reason.
     pub fn without_runs(reason: &str) -> Vec<Capability> {
-        let line = |feature| capability(feature, Level::Unavailable, reason.into(), Some(LINUX));
+        let line =
+            |feature| capability(feature, Level::Unavailable, reason.into(), Some(USE_LINUX));
         FEATURES.map(line).into()
     }
 
-    /// A short line per mechanism that was really installed, for results.
+    /// A short line for each mechanism that was installed, for results.
     pub fn installed(enforcement: &Enforcement, plan: &Plan) -> Vec<String> {
         let mut installed = Vec::new();
         if enforcement.landlock_abi > 0 {
@@ -106,10 +109,10 @@ impl Capability {
         if enforcement.own_processes {
             installed.push("pid namespace".into());
         }
-        // Each guarantee that was chosen, and how far it goes.
+        // Each guarantee that the plan asks for, and how far it holds.
         for line in [writes, exec, network, remove] {
             let Capability { feature, level, .. } = line(enforcement, plan);
-            if is_chosen(feature, plan) {
+            if is_requested(feature, plan) {
                 installed.push(format!("{feature}: {}", level.as_str()));
             }
         }
@@ -117,8 +120,8 @@ impl Capability {
     }
 }
 
-/// Whether the plan holds commands to something here.
-fn is_chosen(feature: &str, plan: &Plan) -> bool {
+/// Whether the plan asks for this guarantee.
+fn is_requested(feature: &str, plan: &Plan) -> bool {
     match feature {
         "writes" => !plan.writes_anywhere,
         "exec" => plan.execute.is_some(),
@@ -127,15 +130,15 @@ fn is_chosen(feature: &str, plan: &Plan) -> bool {
     }
 }
 
-/// A guarantee that this plan does not ask for.
-fn not_chosen(feature: &'static str, fix: &'static str) -> Capability {
+/// The line for a guarantee that the plan does not ask for.
+fn not_requested(feature: &'static str, fix: &'static str) -> Capability {
     let detail = format!("not asked for: `{feature}` lets everything pass");
     capability(feature, Level::Unavailable, detail, Some(fix))
 }
 
 fn without_landlock(feature: &'static str) -> Capability {
     let detail = "this kernel has no Landlock, or it is switched off".into();
-    capability(feature, Level::Unavailable, detail, Some(ANY_LANDLOCK))
+    capability(feature, Level::Unavailable, detail, Some(ENABLE_LANDLOCK))
 }
 
 fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
@@ -145,20 +148,20 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
     }
     if plan.writes_anywhere {
         let fix = "ask for `roots`, and name the roots";
-        let mut line = not_chosen("writes", fix);
+        let mut line = not_requested("writes", fix);
         line.detail.push_str("; nothing below /proc and /sys is written all the same");
         return line;
     }
     if abi < ABI_TRUNCATE {
         let detail = format!("Landlock abi {abi}: files outside of the roots can still be emptied");
-        return capability("writes", Level::BestEffort, detail, Some(TRUNCATING_LANDLOCK));
+        return capability("writes", Level::BestEffort, detail, Some(USE_TRUNCATING_LANDLOCK));
     }
     if !enforcement.namespace {
         let detail = format!(
             "Landlock abi {abi}: only beneath the writable roots; without a mount namespace of its \
              own, modes, owners, times and attributes of this user's files can be changed elsewhere, and no terminal can be made"
         );
-        return capability("writes", Level::BestEffort, detail, Some(NAMESPACES));
+        return capability("writes", Level::BestEffort, detail, Some(ALLOW_NAMESPACES));
     }
     let detail = format!(
         "Landlock abi {abi}: only beneath the writable roots, the private home and temporary folder, \
@@ -172,7 +175,7 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
         return without_landlock("exec");
     }
     if plan.execute.is_none() {
-        return not_chosen("exec", "ask for `listed`, with an allow list");
+        return not_requested("exec", "ask for `listed`, with an allow list");
     }
     let abi = enforcement.landlock_abi;
     if !enforcement.namespace || !enforcement.loaders_bound {
@@ -180,14 +183,14 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
             "Landlock abi {abi}: only listed programs, without a mount namespace of its own: what a \
          listed program maps as a library, and what the dynamic loader is told to run, is not held"
         );
-        return capability("exec", Level::BestEffort, detail, Some(NAMESPACES));
+        return capability("exec", Level::BestEffort, detail, Some(ALLOW_NAMESPACES));
     }
     if !enforcement.filtered {
         let detail = format!(
             "Landlock abi {abi}: only listed programs; without a filter of system calls, a file in \
              memory can be executed"
         );
-        return capability("exec", Level::BestEffort, detail, Some(FILTERING));
+        return capability("exec", Level::BestEffort, detail, Some(ENABLE_FILTERS));
     }
     let is_root = plan.roots.iter().any(|root| root.writable && root.path == b"/");
     if plan.writes_anywhere || is_root {
@@ -208,10 +211,10 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
 fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if !enforcement.filtered {
         let detail = "this kernel filters no system calls".into();
-        return capability("network", Level::Unavailable, detail, Some(FILTERING));
+        return capability("network", Level::Unavailable, detail, Some(ENABLE_FILTERS));
     }
     if plan.network {
-        return not_chosen("network", "ask for `none`");
+        return not_requested("network", "ask for `none`");
     }
     let detail =
         "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring"
@@ -225,14 +228,14 @@ fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
         return without_landlock("remove");
     }
     if plan.remove {
-        return not_chosen("remove", "ask for `no`, or deny `rm`");
+        return not_requested("remove", "ask for `no`, or deny `rm`");
     }
     let emptied = match (plan.truncate, abi < ABI_TRUNCATE) {
         (true, _) => "; they can be emptied and overwritten",
         (false, false) => ", nor emptied",
         (false, true) => {
             let detail = format!("Landlock abi {abi}: files can still be emptied");
-            return capability("remove", Level::BestEffort, detail, Some(TRUNCATING_LANDLOCK));
+            return capability("remove", Level::BestEffort, detail, Some(USE_TRUNCATING_LANDLOCK));
         }
     };
     let detail = format!(
@@ -254,7 +257,7 @@ fn kill(enforcement: &Enforcement) -> Capability {
     }
     let detail = "everything of a run is killed in sweeps over its processes (subreaper); a \
                   program may kill its worker, its supervisor and what ends them, and live on";
-    capability("kill", Level::BestEffort, detail.into(), Some(NEWER_KERNEL))
+    capability("kill", Level::BestEffort, detail.into(), Some(USE_NEWER_KERNEL))
 }
 
 fn signals(enforcement: &Enforcement) -> Capability {
@@ -267,7 +270,7 @@ fn signals(enforcement: &Enforcement) -> Capability {
         return capability("signals", Level::Enforced, detail, None);
     }
     let detail = "a program can signal other processes of this user".into();
-    capability("signals", Level::Unavailable, detail, Some(NEWER_KERNEL))
+    capability("signals", Level::Unavailable, detail, Some(USE_NEWER_KERNEL))
 }
 
 fn environ(enforcement: &Enforcement) -> Capability {
@@ -286,11 +289,11 @@ fn environ(enforcement: &Enforcement) -> Capability {
         return capability("environ", Level::Enforced, detail, None);
     }
     let detail = "a program can read /proc/<pid>/environ of other processes of this user".into();
-    let fix = if enforcement.landlock_abi == 0 { ANY_LANDLOCK } else { BOUNDING };
+    let fix = if enforcement.landlock_abi == 0 { ENABLE_LANDLOCK } else { ALLOW_BOUNDING };
     capability("environ", Level::Unavailable, detail, Some(fix))
 }
 
-/// What holds for every command, whatever its plan.
+/// The guarantee for the host, which does not depend on the plan.
 fn host(enforcement: &Enforcement) -> Capability {
     let abi = enforcement.landlock_abi;
     if abi == 0 {
@@ -299,11 +302,11 @@ fn host(enforcement: &Enforcement) -> Capability {
     if !enforcement.filtered {
         let detail = "this kernel filters no system calls: a program can set limits, priorities and \
                       processors of other processes of this user";
-        return capability("host", Level::Unavailable, detail.into(), Some(FILTERING));
+        return capability("host", Level::Unavailable, detail.into(), Some(ENABLE_FILTERS));
     }
     if !enforcement.capabilities_bounded {
         let detail = "root keeps capabilities that change the machine";
-        return capability("host", Level::BestEffort, detail.into(), Some(BOUNDING));
+        return capability("host", Level::BestEffort, detail.into(), Some(ALLOW_BOUNDING));
     }
     let detail = format!(
         "seccomp, Landlock abi {abi}: no limits, priorities or processors of other processes, no call \

@@ -1,4 +1,4 @@
-//! What a host decides about engines and outputs.
+//! Options of engines and limits of outputs.
 
 use std::path::PathBuf;
 
@@ -7,25 +7,25 @@ use std::path::PathBuf;
 pub struct EngineOptions {
     /// The supervisor executable.
     pub supervisor: PathBuf,
-    /// Where private folders and spill files are made.
+    /// The directory in which private folders and spill files are made.
     pub state_parent: PathBuf,
-    /// Runs at the same time; more wait.
+    /// Most runs at the same time; further ones wait.
     pub max_workers: usize,
-    /// Sessions at the same time; one more is refused.
+    /// Most sessions at the same time; one more is refused.
     pub max_sessions: usize,
-    /// Services at the same time; one more is refused.
+    /// Most services at the same time; one more is refused.
     pub max_services: usize,
-    /// What all spill files take together; files of runs that are over make room, the oldest first.
+    /// Most bytes that all spill files take together; files of runs that have ended make room, the oldest first.
     pub spill_total_bytes: u64,
-    /// False only in tests that show what survives without it.
+    /// Whether processes are killed at the end of a run; false only in tests that show what survives without it.
     pub killing: bool,
-    /// False runs commands without the kernel's confinement.
+    /// Whether the kernel confines commands.
     pub confine: bool,
-    /// What is used of the kernel; less than all only in tests.
+    /// The mechanisms of the kernel that are used; all of them outside of tests.
     pub kernel: handrail_supervisor::message::Kernel,
 }
 
-/// What a run reads on its standard input.
+/// The standard input of a run.
 #[derive(Debug)]
 pub enum Input {
     /// The null device.
@@ -36,17 +36,17 @@ pub enum Input {
     Pipe,
 }
 
-/// How much of an output is kept, in bytes but for the excerpt.
+/// How much of an output is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputLimits {
-    /// From its start.
+    /// Bytes kept from its start.
     pub head_bytes: usize,
-    /// From its end.
+    /// Bytes kept from its end.
     pub tail_bytes: usize,
-    /// Of both outputs as one, in characters, for who reads that.
+    /// Most characters of both outputs as one text, for its reader.
     pub max_chars: Option<usize>,
-    /// In the spill file; 0 makes none.
+    /// Most bytes of the spill file; 0 makes none.
     pub spill_bytes: u64,
-    /// Of the excerpt from both outputs, about; 0 makes none.
+    /// About how many tokens the excerpt of both outputs has; 0 makes none.
     pub excerpt_tokens: usize,
 }

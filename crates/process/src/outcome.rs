@@ -6,32 +6,32 @@ use handrail_reports::Failure;
 use handrail_supervisor::message::Process;
 use handrail_text::{Cut, Excerpt};
 
-/// What the engine tells its owner, from its own thread.
+/// An event of an engine, sent from its thread.
 #[derive(Debug)]
 pub enum Event {
-    /// A piece of cleaned and redacted output, for a run that asked for it.
+    /// A piece of the cleaned and redacted output of a run that streams.
     Output {
         /// The run.
         run: u64,
-        /// Where it was written.
+        /// The output that it was written to.
         stream: Stream,
         /// Whole characters.
         text: String,
     },
-    /// What a session was asked for, or why that cannot be given.
+    /// The answer to a read or send of a session, or why there is none.
     Answered {
         /// The session.
         run: u64,
-        /// The number the request came with.
+        /// The number of the request.
         request: u64,
-        /// What it wrote.
+        /// The answer.
         result: Result<Box<handrail_pty::Answer>, RequestError>,
     },
-    /// What was to be written to a session or a service was, or will not be.
+    /// Bytes were written to a program, or will not be.
     Written {
         /// The program.
         run: u64,
-        /// The number the request came with.
+        /// The number of the request.
         request: u64,
         /// Why it was not written.
         result: Result<(), RequestError>,
@@ -43,14 +43,14 @@ pub enum Event {
         /// At least one byte.
         bytes: Vec<u8>,
     },
-    /// The run is over; the last event of it.
+    /// The run is over. This is its last event.
     Done {
         /// The run.
         run: u64,
         /// How it went.
         outcome: Box<Outcome>,
     },
-    /// The engine is closed; the last event at all.
+    /// The engine is closed. This is its last event.
     Closed,
 }
 
@@ -66,9 +66,9 @@ pub enum Stream {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// With this exit code.
+    /// It exited with this code.
     Exited(i32),
-    /// By this signal, not sent by us.
+    /// This signal ended it, which Handrail did not send.
     Signaled(i32),
     /// Its deadline passed.
     TimedOut,
@@ -81,18 +81,18 @@ pub enum Status {
 /// Why a request to a session, or to the input of a program, was not served.
 #[derive(Debug)]
 pub struct RequestError {
-    /// Stable: the code of the error that the caller gets.
+    /// The stable code of the error that the caller gets.
     pub code: &'static str,
-    /// For people; holds no secret.
+    /// For people; without secrets.
     pub message: String,
 }
 
-/// Everything known about a run that is over.
+/// The result of a run, a session or a service.
 #[derive(Debug)]
 pub struct Outcome {
     /// How it ended.
     pub status: Status,
-    /// Present when something went wrong on our side or the program could not be started.
+    /// Present when the program could not be started, or Handrail failed.
     pub failure: Option<Failure>,
     /// Standard output, bounded.
     pub stdout: Cut,
@@ -100,21 +100,21 @@ pub struct Outcome {
     pub stderr: Cut,
     /// Both in the order they were read, bounded; `None` where one of them is all that was written.
     pub joined: Option<Cut>,
-    /// The lines of both that tell most, when they were asked for and not all fit.
+    /// The most informative lines of both, where they were asked for and not all lines fit.
     pub excerpt: Option<Excerpt>,
-    /// From the request to the end, waiting for a worker included.
+    /// Time from the request to the end, the wait for a worker included.
     pub duration: Duration,
     /// Bytes the command wrote to standard output.
     pub stdout_bytes: u64,
     /// Bytes the command wrote to standard error.
     pub stderr_bytes: u64,
-    /// The file with the whole cleaned output, when it did not fit.
+    /// The file with the whole cleaned output, where that did not fit.
     pub spill: Option<Spilled>,
-    /// Secrets masked.
+    /// How many secrets were masked.
     pub redactions: u64,
-    /// Processes that still ran when the command itself had ended; they were killed.
+    /// Processes that still ran when the command itself had ended, and were killed.
     pub leftovers: Vec<Process>,
-    /// Processes that could not be killed; `None` where nobody who could look is left.
+    /// Processes that could not be killed; `None` where the worker and the supervisor that would know are gone.
     pub survivors: Option<Vec<Process>>,
     /// Processor time in user mode.
     pub user: Duration,
@@ -137,10 +137,10 @@ impl Outcome {
 /// A spill file.
 #[derive(Clone, Debug)]
 pub struct Spilled {
-    /// Readable by the owner only; removed when the engine closes, or later runs need its place.
+    /// Readable by the owner only; removed when the engine closes, or when later runs need its room.
     pub path: PathBuf,
     /// Its size.
     pub bytes: u64,
-    /// False when its cap, or what other files left of the budget, cut it.
+    /// False when it was cut at its limit, or at the limit of all spill files.
     pub complete: bool,
 }

@@ -2,10 +2,10 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a program is not run.
+/// Why a program cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProgramError {
-    /// No directory of the search path holds it.
+    /// No directory of the search path has it.
     NotFound,
     /// It lies outside of the search path, or where a command could have written it.
     NotTrusted,
@@ -13,11 +13,11 @@ pub enum ProgramError {
     Interpreter,
     /// A directory of the search path cannot be used.
     SearchDirectory(PathBuf, &'static str),
-    /// The system could not open this, with its error number: nobody knows what is there.
+    /// The system could not open this path, with the error number. So it is unknown whether the program exists.
     System(PathBuf, i32),
 }
 
-/// The problem, then what the host can do about it: whoever runs commands cannot.
+/// The problem, then what the host can do about it.
 impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,5 @@
-//! What a host lets start, decided once: runs, sessions and services of one owner are judged and held by it. It judges;
-//! `start` starts.
+//! What a host lets start, decided once. The runs, sessions and services of one owner are judged here, and started in
+//! `linux::start`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,171 +15,172 @@ use handrail_reports::Failure;
 use crate::options::{Input, OutputLimits};
 use crate::{ExpectedEnforcement, KernelPlan, KernelPlans, SearchPath};
 
-/// What becomes of a text that is more than one plain command.
+/// What is done with a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shell {
-    /// It is refused: no shell sees anything.
+    /// The text is refused: no shell sees it.
     None,
-    /// It is judged whole, and bash runs exactly the judged bytes.
+    /// The text is judged as a whole, and bash runs exactly the judged bytes.
     Bash,
 }
 
-/// What a host decided, once.
+/// What a host decides once for its runs, sessions and services.
 pub struct RunnerOptions {
-    /// Who may run.
+    /// The lists of programs that may run.
     pub policy: Policy,
-    /// What the host chose of the plan.
+    /// The parts of the kernel plan that the host chose.
     pub confine: Confine,
-    /// What the engine's workers hold commands to.
+    /// Whether the engine's workers will enforce everything of a plan.
     pub expected_enforcement: Arc<ExpectedEnforcement>,
-    /// False only in tests of what the kernel holds by itself.
+    /// Whether commands are judged; false only in tests of what the kernel enforces by itself.
     pub judging: bool,
-    /// Whether texts may be scripts.
+    /// Whether a text may be a script.
     pub shell: Shell,
-    /// Where programs are found.
+    /// The directories that programs are found in.
     pub search: SearchPath,
-    /// Where commands may work; other tools work there too.
+    /// The directories that commands may work in, shared with other tools.
     pub roots: Arc<Roots>,
-    /// Every spelling of the roots that commands may change; `None` when the host set no roots.
+    /// Every spelling of the roots that commands may write to; `None` when the host set no roots.
     pub writable_roots: Option<Vec<String>>,
-    /// What redirections of scripts do not write to.
+    /// The protected paths, which redirections of scripts may not write to.
     pub path_rules: PathRules,
-    /// Where they work by default; absolute.
+    /// The default working directory; absolute.
     pub directory: PathBuf,
-    /// What commands find in their environment.
+    /// The environment of commands.
     pub environment: Environment,
-    /// How much output is kept.
+    /// Limits of the output that is kept.
     pub limits: OutputLimits,
     /// Masks secrets.
     pub redactor: Redactor,
 }
 
-/// What a program finds in its environment.
+/// The environment of a program.
 #[derive(Debug, Default)]
 pub struct Environment {
-    /// Name and value of every variable; `TMPDIR`, and `HOME` if private, are added.
+    /// The name and value of every variable; `TMPDIR`, and a private `HOME`, are added at the start.
     pub variables: Vec<(String, String)>,
-    /// The same for programs that name git, beside those or in their place.
+    /// Further variables for commands that name git; they replace others of the same name.
     pub git: Vec<(String, String)>,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
 }
 
-/// The variants of a plan that programs run under.
+/// The variants of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
-    /// What commands run under.
+    /// The plan of ordinary commands.
     Base,
-    /// What a command that consists of rewriters runs under.
+    /// The plan of a command all of whose programs are rewriters: they may remove files.
     Rewriting,
-    /// What a command runs under that somebody approved.
+    /// The plan of a command that somebody approved.
     Approved,
 }
 
 /// Judges and starts the programs of one owner.
 pub struct Runner {
     pub(crate) options: RunnerOptions,
-    /// What the kernel holds commands to.
+    /// What the kernel limits commands to.
     pub(crate) plan: Plan,
-    pub(crate) plans: KernelPlans,
+    /// The same with names resolved to files.
+    pub(crate) kernel_plans: KernelPlans,
 }
 
-/// What is to be run.
+/// A command to run.
 #[derive(Debug)]
 pub enum Command {
-    /// Bash syntax.
+    /// A text in the syntax of bash.
     Line(String),
     /// An argument vector that no shell sees.
     Arguments(Vec<String>),
 }
 
-/// What can differ from call to call.
+/// How one command is run.
 #[derive(Debug)]
 pub struct Call {
-    /// Working directory; relative ones start at the terminal's.
+    /// Working directory; a relative one starts at the runner's.
     pub directory: Option<PathBuf>,
-    /// Absolute limit, waiting for a worker included.
+    /// Limit of the whole run, the wait for a worker included.
     pub timeout: Duration,
-    /// From SIGTERM to SIGKILL when the deadline passes or the run is cancelled.
+    /// Time from SIGTERM to SIGKILL when the deadline passes or the run is cancelled.
     pub grace: Duration,
-    /// What it reads.
+    /// The standard input.
     pub stdin: Input,
-    /// One pipe for both outputs, for their exact order.
+    /// Whether both outputs share one pipe, which keeps their exact order.
     pub merge: bool,
-    /// Whether output is also sent as events.
+    /// Whether the output is also sent as events.
     pub stream: bool,
-    /// Whether a person or the host said yes to an `ask`.
+    /// Whether a person or the host approved a command that the policy asks about.
     pub approved: bool,
 }
 
-/// What became of a request.
+/// Whether a command was started, and why not.
 #[derive(Debug)]
 pub struct Answer {
-    /// What the policy says.
+    /// The verdict of the policy.
     pub verdict: Verdict,
-    /// Whether it runs; its events follow.
+    /// Whether it was started; its events follow.
     pub started: bool,
-    /// Why an allowed command does not run.
+    /// Why an allowed command was not started.
     pub refusal: Option<Refusal>,
 }
 
-/// Why an allowed command does not run.
+/// Why an allowed command was not started.
 #[derive(Debug)]
 pub enum Refusal {
-    /// It must not be started.
+    /// A rule forbids it.
     Denied {
-        /// A rule: `outside_root` or `not_trusted`.
+        /// The rule: `outside_root` or `not_trusted`.
         rule: &'static str,
-        /// For people and models.
+        /// The reason, for people and models.
         message: String,
     },
-    /// It cannot be started.
+    /// The start failed.
     Failed(Failure),
 }
 
 impl Runner {
-    /// Derives the plan of commands. Names are resolved with the first program that is held to them.
+    /// Derives the plan of commands. Its names are resolved to files when the first program starts under it.
     pub fn new(options: RunnerOptions) -> Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        Runner { options, plan, plans: KernelPlans::default() }
+        Runner { options, plan, kernel_plans: KernelPlans::default() }
     }
 
-    /// What masks secrets in what it says.
+    /// Masks secrets in messages.
     pub fn redactor(&self) -> &Redactor {
         &self.options.redactor
     }
 
-    /// Where commands may work.
+    /// The directories that commands may work in.
     pub fn roots(&self) -> &Arc<Roots> {
         &self.options.roots
     }
 
-    /// What the kernel holds commands to.
+    /// What the kernel limits commands to.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The same as workers install it.
+    /// The plan of commands as workers install it.
     pub fn kernel_plan(&self) -> Arc<KernelPlan> {
-        self.resolved(&self.plan, Variant::Base, &self.options.environment)
+        self.resolve_plan(&self.plan, Variant::Base, &self.options.environment)
     }
 
-    pub(crate) fn resolved(
+    pub(crate) fn resolve_plan(
         &self,
         plan: &Plan,
         variant: Variant,
         environment: &Environment,
     ) -> Arc<KernelPlan> {
         let RunnerOptions { search, roots, .. } = &self.options;
-        self.plans.resolved(plan, variant, search, roots, &environment.variables)
+        self.kernel_plans.resolve(plan, variant, search, roots, &environment.variables)
     }
 
-    /// What the policy says; nothing is run. A relative directory starts at the owner's.
+    /// The verdict on a command; nothing is run. A relative directory starts at the runner's.
     pub fn explain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
         let verdict = self.decide(command, directory, Enforced::NOTHING);
-        // What is held matters where something is not known, and is only found out then.
+        // Enforcement matters only where the policy does not know something, and finding out about it takes time.
         if verdict.decision == Decision::Allow {
             return verdict;
         }
@@ -187,25 +188,26 @@ impl Runner {
         if enforced == Enforced::NOTHING {
             return verdict;
         }
-        let held = self.decide(command, directory, enforced);
-        // Whoever is asked agrees to all that is open, and then any program may be started: nothing is left out for a list
-        // that holds no more.
-        if held.decision == Decision::Allow { held } else { verdict }
+        let enforced_verdict = self.decide(command, directory, enforced);
+        // A person who approves agrees to everything unknown, and then the plan limits less. So an `ask` has all reasons, those
+        // included that the plan would settle.
+        let is_allowed = enforced_verdict.decision == Decision::Allow;
+        if is_allowed { enforced_verdict } else { verdict }
     }
 
-    /// What the policy says of one plain command, whatever is held.
+    /// The verdict on one plain command, as if the kernel enforced nothing.
     pub fn explain_plain(&self, command: &Command) -> Verdict {
         self.decide_plain(command, Enforced::NOTHING)
     }
 
-    /// What the policy says of a program that will live: of more than one plain command, that it is none.
+    /// The verdict on a session or a service, which must be one plain command.
     pub fn explain_live(&self, command: &Command, directory: Option<&Path>) -> Verdict {
         let verdict = self.explain(command, directory);
         if verdict.script.is_some() { self.explain_plain(command) } else { verdict }
     }
 
-    /// What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. Who started that
-    /// shell may have held it to anything, so nothing counts as held.
+    /// The verdict on a line that is typed into a shell, which `edits_lines` itself or does not. That shell may have been
+    /// started under any plan, so nothing counts as enforced.
     pub fn explain_typed(
         &self,
         line: &str,
@@ -258,7 +260,7 @@ impl Runner {
         }
     }
 
-    /// Lets `decide` judge what bash runs in this directory.
+    /// Calls `decide` with the surroundings of a script in this directory.
     fn with_surroundings(
         &self,
         directory: Option<&Path>,
@@ -272,7 +274,7 @@ impl Runner {
             .iter()
             .chain(git)
             .map(|(name, _)| name.clone())
-            // These are added when it starts.
+            // The start adds these.
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
         decide(
@@ -287,7 +289,7 @@ impl Runner {
         )
     }
 
-    /// Gives back the directories it holds; nothing can be run any more.
+    /// Closes the directories that it keeps open. Nothing can be started any more.
     pub fn close(&mut self) {
         self.options.search = SearchPath::default();
         self.options.roots = Arc::new(Roots::Only(Vec::new()));

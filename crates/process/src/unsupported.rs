@@ -103,7 +103,7 @@ pub struct KernelPlans;
 
 impl KernelPlans {
     /// A plan without limits: nothing is resolved.
-    pub fn resolved(
+    pub fn resolve(
         &self,
         _plan: &Plan,
         _variant: Variant,

@@ -1,8 +1,8 @@
-//! What crosses to JavaScript as JSON, through N-API and through WASM: the same text from both. `ts/native/reports.ts` has the
-//! same types, written by the test in `types.rs`.
+//! The reports that cross to JavaScript as JSON, through N-API and through WASM with the same text. `ts/native/reports.ts` has
+//! their types, written by the test in `types.rs`.
 //!
-//! A report has dozens of fields, and every field set one by one costs a call, a conversion and a lookup in the engine; one
-//! string that JavaScript parses costs a fraction of that.
+//! A report has dozens of fields. Setting each through N-API costs a call, a conversion and a lookup in the engine; one string
+//! that JavaScript parses costs a fraction of that.
 //!
 //! The crate does no IO, reads no clock and no environment.
 
@@ -32,7 +32,7 @@ pub use redactor::{mask, packed, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
 pub use session::{Answer, AnswerReason, History, LastAnswer, Reply, RequestError};
 pub use start::{Capability, Denial, Plan, Start};
-pub use text::{TextCut, fit};
+pub use text::{TextBounds, TextCut, TextUnit, bound, excerpt, fit, text_bounds};
 
 /// The report as JSON text.
 pub fn json(report: &impl Serialize) -> String {

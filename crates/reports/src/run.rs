@@ -1,60 +1,60 @@
-//! What is reported of a run, beside its texts.
+//! The report on a run. Its texts cross separately.
 
 use serde::Serialize;
 
 use crate::{End, TextCut};
 
-/// How a run went. Its texts are beside this.
+/// How a run went, without its texts.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct RunReport {
     /// How it ended.
     pub end: End,
-    /// What is known of its outputs.
+    /// Counts of its outputs.
     pub streams: Streams,
-    /// The lines of both outputs that tell most, when they were asked for and not all fit.
+    /// The most informative lines of both outputs, where they were asked for and not all lines fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<Excerpt>,
-    /// The file with the whole output, when it did not fit.
+    /// The file with the whole output, where that did not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spill: Option<Spill>,
-    /// Secrets masked.
+    /// How many secrets were masked.
     pub redactions: u64,
-    /// From the request to the end, in milliseconds.
+    /// Time from the request to the end, in milliseconds.
     pub duration_ms: f64,
-    /// What the program and its descendants used.
+    /// The processor time and memory of the program and its descendants.
     pub usage: Usage,
 }
 
-/// Counts beside the texts, in bytes.
+/// Counts of the outputs, in bytes.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Streams {
-    /// Written by the command to its standard output.
+    /// Bytes that the command wrote to its standard output.
     pub stdout_bytes: u64,
-    /// Written by the command to its standard error.
+    /// Bytes that the command wrote to its standard error.
     pub stderr_bytes: u64,
-    /// Kept of both.
+    /// Bytes kept of both outputs.
     pub kept_bytes: u64,
-    /// Left out of both.
+    /// Bytes left out of both outputs.
     pub omitted_bytes: u64,
-    /// What each text lacks.
+    /// What is missing in each text.
     pub cuts: Cuts,
 }
 
-/// What each text lacks; nothing is there of one that lacks nothing.
+/// What is missing in each text; absent where nothing is.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Cuts {
-    /// Of standard output.
+    /// Missing in standard output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stdout: Option<TextCut>,
-    /// Of standard error.
+    /// Missing in standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<TextCut>,
-    /// Of both as one.
+    /// Missing in both outputs as one text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<TextCut>,
 }
@@ -64,12 +64,20 @@ pub struct Cuts {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Excerpt {
-    /// The lines, with a line for each gap.
+    /// The chosen lines, with a line for each gap.
     pub text: String,
     /// Lines of the whole text.
     pub total_lines: u64,
-    /// Those that are in `text`.
+    /// Lines that are in `text`.
     pub shown_lines: u64,
+}
+
+impl Excerpt {
+    /// Reports the lines that were chosen.
+    pub fn of(excerpt: handrail_text::Excerpt) -> Excerpt {
+        let handrail_text::Excerpt { text, total_lines, shown_lines, .. } = excerpt;
+        Excerpt { text, total_lines, shown_lines }
+    }
 }
 
 /// A file with an output that did not fit.
@@ -84,15 +92,15 @@ pub struct Spill {
     pub complete: bool,
 }
 
-/// What a program and its descendants used.
+/// The processor time and memory of a program and its descendants.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Usage {
-    /// Processor time of programs, in milliseconds.
+    /// Processor time in user mode, in milliseconds.
     pub user_ms: f64,
-    /// Processor time of the kernel, in milliseconds.
+    /// Processor time in the kernel, in milliseconds.
     pub system_ms: f64,
-    /// Largest resident size of a single process.
+    /// Largest resident size of a single process, in bytes.
     pub max_rss_bytes: u64,
 }

@@ -8,8 +8,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::document::Document;
 use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::Wanted;
-use crate::text::{Fitted, Reading};
-use crate::{Capability, Decision, Event, History, LastAnswer, Plan, Start};
+use crate::text::{BoundedText, Fitted, Reading, TextExcerpt};
+use crate::{Capability, Decision, Event, History, LastAnswer, Plan, Start, TextBounds};
 
 const HEADER: &str = "\
 // Generated from crates/reports by `cargo test -p handrail-reports`. Do not edit.
@@ -60,6 +60,9 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<Wanted>();
     declarations.add::<Reading>();
     declarations.add::<Fitted>();
+    declarations.add::<TextBounds>();
+    declarations.add::<BoundedText>();
+    declarations.add::<TextExcerpt>();
     let mut text = HEADER.to_owned();
     for declaration in declarations.found.values() {
         let _ = write!(text, "\n{declaration}");

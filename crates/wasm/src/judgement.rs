@@ -1,7 +1,7 @@
 //! How a command would be judged, lists of rules, and TOML.
 
 use crate::redactor::read_redactor;
-use crate::{fail, give_text, with_input};
+use crate::{fail, give_text, with_input, with_text};
 
 /// The verdict on the question in the input, both JSON; what it quotes is masked by a redactor.
 #[unsafe(no_mangle)]
@@ -17,19 +17,11 @@ pub extern "C" fn explain(redactor: u32) -> u32 {
 /// The rules of the list in the input, JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn read_rule_list() -> u32 {
-    with_text(handrail_reports::rule_list)
+    with_text(|list| give_text(&handrail_reports::rule_list(list)))
 }
 
 /// The entries of the TOML document in the input, JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn read_toml() -> u32 {
-    with_text(handrail_reports::document)
-}
-
-/// Reads the input as text, and gives what is made of it.
-fn with_text(read: impl FnOnce(&str) -> String) -> u32 {
-    with_input(|bytes| match std::str::from_utf8(bytes) {
-        Ok(text) => give_text(&read(text)),
-        Err(error) => fail("ERR_INVALID_ARGUMENT", &error),
-    })
+    with_text(|text| give_text(&handrail_reports::document(text)))
 }

@@ -57,6 +57,14 @@ fn with_input<T>(use_it: impl FnOnce(&[u8]) -> T) -> T {
     INPUT.with_borrow(|input| use_it(input))
 }
 
+/// Gives `use_it` the text that the host wrote.
+fn with_text(use_it: impl FnOnce(&str) -> u32) -> u32 {
+    with_input(|bytes| match std::str::from_utf8(bytes) {
+        Ok(text) => use_it(text),
+        Err(error) => fail("ERR_INVALID_ARGUMENT", &error),
+    })
+}
+
 /// Lets `write` fill the output, which is empty.
 fn write(write: impl FnOnce(&mut Vec<u8>)) -> u32 {
     OUTPUT.with_borrow_mut(|output| {

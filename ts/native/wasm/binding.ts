@@ -1,13 +1,14 @@
 import { HandrailError } from '../../errors.js';
 import { VERSION } from '../../version.js';
-import type { NativeBounded, NativeBounds, NativeChosen, TextBinding } from '../binding.js';
+import type { NativeTextBounds, TextBinding } from '../binding.js';
+import { read } from '../json.js';
 import type { Json, RedactorOptions } from '../reports.js';
 import { WasmInstance } from './instance.js';
 import { WasmRedactor } from './redactor.js';
 import type { WasmModule } from './web-assembly.js';
 
 /** As `crates/wasm/src/text.rs` numbers them. */
-const UNITS: readonly NativeBounds['unit'][] = ['bytes', 'chars', 'lines'];
+const UNITS: readonly NativeTextBounds['unit'][] = ['bytes', 'chars', 'lines'];
 
 /** Memory of an instance that is used for one more text. What was grown for a large one is given back with it. */
 const MAX_KEPT_BYTES = 64 * 1_024 * 1_024;
@@ -42,10 +43,12 @@ export function wasmBinding(module: WasmModule): TextBinding {
     sanitize: (bytes) => forTexts().write(bytes).text('sanitize'),
     stripAnsi: (text) => forTexts().writeText(text).text('strip_ansi'),
     truncateOutput: (text, maxChars) => forTexts().writeText(text).text('truncate_output', maxChars),
-    boundOutput: (text, { unit, head, tail, maxLineChars = 0 }) =>
-      forTexts().writeText(text).json<NativeBounded>('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars),
+    boundOutput(text, bounds) {
+      const { unit, head, tail, maxLineChars = 0 } = read(bounds);
+      return forTexts().writeText(text).text('bound_output', UNITS.indexOf(unit), head, tail, maxLineChars);
+    },
     fitOutput: (reading) => forTexts().writeText(reading).text('fit_output'),
-    excerptOutput: (text, tokens) => forTexts().writeText(text).json<NativeChosen>('excerpt_output', tokens),
+    excerptOutput: (text, tokens) => forTexts().writeText(text).text('excerpt_output', tokens),
     readRuleList: (list) => forTexts().writeText(list).text('read_rule_list'),
     readToml: (text) => forTexts().writeText(text).text('read_toml'),
     explain(question, redactor) {

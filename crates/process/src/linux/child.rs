@@ -1,4 +1,4 @@
-//! A program that was started, whatever becomes of its output: who ends it, why, and how it ended.
+//! A program that was started: its deadline, why it is being ended, and how it ended.
 
 use std::os::fd::OwnedFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,48 +14,47 @@ use crate::linux::recorder::Recorded;
 use crate::linux::run::Run;
 use crate::outcome::{Outcome, Status};
 
-/// One program while it lasts.
+/// A run, a session or a service while it lasts.
 pub(crate) struct Child {
     pub(crate) id: u64,
-    /// What it is held to.
+    /// The number of the plan that it runs under.
     pub(crate) plan: u32,
     pub(crate) grace: Duration,
     pub(crate) started: Instant,
-    /// Runs have one.
+    /// Only runs have one.
     pub(crate) deadline: Option<Instant>,
-    /// Why it is being ended before its own end.
+    /// Why it is being ended before it ends by itself.
     pub(crate) intent: Option<Status>,
-    /// The program itself, once it outlived the first moment.
+    /// The pidfd of the program, once it was started.
     pub(crate) leader: Option<OwnedFd>,
-    /// Signals to be sent to it then, by number.
-    pub(crate) signals: Vec<i32>,
-    /// Its worker does not answer any more.
-    pub(crate) lost: bool,
-    /// A bug of ours: why its output is not read on, and nothing that was recorded is used.
-    broken: Option<Failure>,
+    /// The numbers of signals to send once it was started.
+    pub(crate) early_signals: Vec<i32>,
+    /// Whether its worker is dead or was given up.
+    pub(crate) is_worker_lost: bool,
+    /// Present after a bug of ours: its output is not read any more, and its record is not used.
+    bug: Option<Failure>,
     pub(crate) sink: Sink,
 }
 
-/// What becomes of its output.
+/// What is done with the output of a program.
 pub(crate) enum Sink {
-    /// It is recorded.
+    /// The output of a run is recorded.
     Run(Box<Run>),
-    /// It is a dialogue on a terminal.
+    /// The output of a session is one side of a dialogue.
     Session(Box<Session>),
-    /// It is handed on as it is.
+    /// The output of a service is passed to the caller as it is.
     Service(Box<Service>),
 }
 
-/// How it ended, as far as the worker could say.
+/// How a program ended, as far as its worker could report it.
 pub(crate) enum Ending {
+    /// It ended.
     Done(Done),
-    Failed {
-        stage: Stage,
-        errno: i32,
-    },
-    /// The worker or the supervisor did not live to tell.
+    /// The system refused a step of its start.
+    Failed { stage: Stage, errno: i32 },
+    /// The worker or the supervisor died before its report.
     Lost(Failure),
-    /// It had not begun.
+    /// It was not started.
     Withdrawn(Option<Failure>),
 }
 
@@ -75,33 +74,33 @@ impl Child {
             deadline: timeout.map(|timeout| started + timeout),
             intent: None,
             leader: None,
-            signals: Vec::new(),
-            lost: false,
-            broken: None,
+            early_signals: Vec::new(),
+            is_worker_lost: false,
+            bug: None,
             sink,
         }
     }
 
-    /// Does something with the output, unless that failed before. `None` when it panics: that costs this program its output,
-    /// and nothing of the others.
+    /// Calls `work` with the output, unless an earlier call has panicked. `None` when one has: this program loses its output,
+    /// and others lose nothing.
     pub(crate) fn contain<T>(&mut self, work: impl FnOnce(&mut Sink) -> T) -> Option<T> {
-        if self.broken.is_some() {
+        if self.bug.is_some() {
             return None;
         }
         let done = catch_unwind(AssertUnwindSafe(|| work(&mut self.sink))).ok();
         if done.is_none() {
-            self.broken = Some(failures::internal());
-            // Who writes on is told so.
+            self.bug = Some(failures::internal());
+            // A program that writes on gets an error.
             drop(self.sink.take_descriptors());
         }
         done
     }
 
-    /// The outcome, once everything is read.
+    /// The outcome, after all output was read.
     pub(crate) fn conclude(self, ending: Ending) -> Outcome {
         let duration = self.started.elapsed();
-        let Child { sink, broken, intent, .. } = self;
-        let recorded = match (broken, sink) {
+        let Child { sink, bug, intent, .. } = self;
+        let recorded = match (bug, sink) {
             (None, Sink::Run(run)) => catch_unwind(AssertUnwindSafe(|| run.recorder.finish()))
                 .map_err(|_| failures::internal()),
             (None, _) => Ok(Recorded::default()),
@@ -120,9 +119,9 @@ impl Child {
             Ending::Withdrawn(None) => (Status::Cancelled, None, Done::default()),
             Ending::Withdrawn(failure) => (Status::SpawnFailed, failure, Done::default()),
         };
-        // What the caller asked for, or its deadline, explains everything but a refused start.
-        let refused = status == Status::SpawnFailed && intent != Some(Status::TimedOut);
-        let status = if refused { status } else { intent.unwrap_or(status) };
+        // The intent explains every status but that of a start that failed for another reason.
+        let is_refused = status == Status::SpawnFailed && intent != Some(Status::TimedOut);
+        let status = if is_refused { status } else { intent.unwrap_or(status) };
         Outcome {
             status,
             failure: failure.or(bug),
@@ -136,19 +135,19 @@ impl Child {
             spill: recorded.spill,
             redactions: recorded.redactions,
             leftovers: done.leftovers,
-            // Who ended it says so.
+            // The caller fills this in.
             survivors: None,
             user: Duration::from_micros(done.user_us),
             system: Duration::from_micros(done.system_us),
             max_rss_bytes: done.max_rss_bytes,
-            // Who knows the plan says so.
+            // The caller fills this in.
             sandbox: Arc::default(),
         }
     }
 }
 
 impl Sink {
-    /// What it reads from and writes to, to be closed.
+    /// Takes the descriptors of its outputs, to be closed.
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {
         match self {
             Sink::Run(run) => std::mem::take(&mut run.pipes).into_iter().flatten().collect(),

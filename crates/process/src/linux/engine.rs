@@ -11,7 +11,7 @@ use handrail_policy::Enforced;
 use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, Kind, Plan};
 
-use self::prepare::{begin, prepare, prepare_live, watch_live};
+use self::prepare::{begin, prepare_live, prepare_run, watch_live};
 use crate::capability::Capability;
 use crate::linux::child::{Child, Sink};
 use crate::linux::error::Error;
@@ -26,80 +26,56 @@ use crate::live::{LiveProgram, LiveProgramKind, LiveRequest};
 use crate::options::{EngineOptions, Input, OutputLimits};
 use crate::outcome::{Event, Stream};
 
-/// One command to run.
-pub struct RunStart {
-    /// Unique for this engine; names the run in events. At most 2^60.
-    pub id: u64,
-    /// What is executed.
-    pub program: Program,
-    /// What the kernel holds it to.
-    pub plan: Arc<Plan>,
+/// A program to start: a run, a session or a service.
+pub(crate) struct ProgramStart {
+    /// The id of the program in events: unique for this engine, at most 2^60.
+    pub(crate) id: u64,
+    pub(crate) program: Program,
+    /// The kernel plan that it runs under.
+    pub(crate) plan: Arc<Plan>,
     /// Its working directory.
-    pub directory: OwnedFd,
+    pub(crate) directory: OwnedFd,
     /// `NAME=value` entries.
-    pub environment: Vec<Vec<u8>>,
+    pub(crate) environment: Vec<Vec<u8>>,
     /// Whether `HOME` is a private empty folder.
-    pub private_home: bool,
-    /// What it reads.
-    pub stdin: Input,
-    /// One pipe for both outputs, for their exact order.
-    pub merge: bool,
-    /// Absolute limit, waiting for a worker included.
-    pub timeout: Duration,
-    /// From SIGTERM to SIGKILL when the deadline passes or the run is cancelled.
-    pub grace: Duration,
-    /// Whether output is also sent as events.
-    pub stream: bool,
+    pub(crate) private_home: bool,
+    /// Time from SIGTERM to SIGKILL when it is ended.
+    pub(crate) grace: Duration,
     /// Masks secrets.
-    pub redactor: Redactor,
-    /// How much is kept.
-    pub limits: OutputLimits,
-    /// What the kernel has to enforce for what was judged: nothing runs where it does not.
-    pub needs: Enforced,
+    pub(crate) redactor: Redactor,
+    /// What its judgement relied on the kernel enforcing: where workers enforce less, it does not start.
+    pub(crate) needs: Enforced,
 }
 
-/// One session or service to start.
-pub struct LiveStart {
-    /// Unique for this engine, runs included; names the program in events. At most 2^60.
-    pub id: u64,
-    /// What it is.
-    pub kind: LiveProgramKind,
-    /// What is executed.
-    pub program: Program,
-    /// What the kernel holds it to.
-    pub plan: Arc<Plan>,
-    /// Its working directory.
-    pub directory: OwnedFd,
-    /// `NAME=value` entries.
-    pub environment: Vec<Vec<u8>>,
-    /// Whether `HOME` is a private empty folder.
-    pub private_home: bool,
-    /// Further descriptors it finds open, by their numbers from 3 on; at most
-    /// [`handrail_supervisor::message::MAX_EXTRA_DESCRIPTORS`].
-    pub extra: Vec<(u8, OwnedFd)>,
-    /// From SIGTERM to SIGKILL when it is ended.
-    pub grace: Duration,
-    /// Masks secrets.
-    pub redactor: Redactor,
-    /// What the kernel has to enforce for what was judged: nothing runs where it does not.
-    pub needs: Enforced,
+/// What only a run is started with.
+pub(crate) struct RunOptions {
+    /// Its standard input.
+    pub(crate) stdin: Input,
+    /// Whether both outputs share one pipe, which keeps their exact order.
+    pub(crate) merge: bool,
+    /// Limit of the whole run, the wait for a worker included.
+    pub(crate) timeout: Duration,
+    /// Whether the output is also sent as events.
+    pub(crate) stream: bool,
+    /// Limits of the output that is kept.
+    pub(crate) limits: OutputLimits,
 }
 
 /// One supervisor, its workers, and the thread that serves them.
 ///
-/// Dropping it is closing it without waiting. When the process ends without either, the supervisor
-/// notices and ends everything.
+/// Dropping an engine closes it without waiting. When the process ends without either, the supervisor notices and ends
+/// everything.
 pub struct Engine<S> {
     options: EngineOptions,
     expected_enforcement: Arc<ExpectedEnforcement>,
     shared: Arc<Shared>,
-    /// Given to the thread when it starts.
+    /// Receives the events; moved to the thread when that starts.
     sink: Option<S>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
-    /// Starts nothing yet: the first run does.
+    /// Makes an engine. The first run starts its thread and the supervisor.
     pub fn new(options: EngineOptions, sink: S) -> Result<Self, Error> {
         let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
         let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
@@ -108,56 +84,62 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Ok(Engine { options, expected_enforcement, shared, sink: Some(sink), thread: None })
     }
 
-    /// Whether workers will limit commands to listed programs, for whoever judges.
+    /// Whether workers will enforce everything of a plan, for whoever judges.
     pub fn expected_enforcement(&self) -> Arc<ExpectedEnforcement> {
         Arc::clone(&self.expected_enforcement)
     }
 
-    /// Starts a command. What becomes of it is told by events only.
-    pub fn run(&mut self, request: RunStart) -> Result<(), Error> {
+    /// Starts a run. Events report its output and its end.
+    pub(crate) fn run(&mut self, start: ProgramStart, options: RunOptions) -> Result<(), Error> {
         let system = |error: io::Error| Error::system("a command could not be started", error);
-        self.start()?;
+        self.start_thread()?;
         let shared = Arc::clone(&self.shared);
-        let state = match shared.serving() {
-            Some(state) => state,
+        let state_directory = match shared.state_directory() {
+            Some(path) => path,
             None => self.ensure_supervisor()?,
         };
-        let (id, timeout, grace) = (request.id, request.timeout, request.grace);
-        let plan = self.number_of(&request.plan, request.needs)?;
-        let (run, launch) =
-            prepare(&shared, plan, request, &state.join("spill")).map_err(system)?;
+        let (id, timeout, grace) = (start.id, options.timeout, start.grace);
+        let plan = self.number_of(&start.plan, start.needs)?;
+        let spill_directory = state_directory.join("spill");
+        let (run, pending) =
+            prepare_run(&shared, plan, start, options, &spill_directory).map_err(system)?;
         for stream in [Stream::Stdout, Stream::Stderr] {
             if let Some(pipe) = &run.pipes[stream as usize] {
                 shared.watch(pipe.as_fd(), Token::Pipe(id, stream)).map_err(system)?;
             }
         }
         let sink = Sink::Run(Box::new(run));
-        begin(&shared, Child::new((id, plan), Some(timeout), grace, sink), launch);
+        begin(&shared, Child::new((id, plan), Some(timeout), grace, sink), pending);
         Ok(())
     }
 
-    /// Starts a program that lives on. Its end is told by an event, like that of a run.
-    pub fn open(&mut self, request: LiveStart) -> Result<LiveProgram, Error> {
+    /// Starts a session or a service. An event reports its end, like that of a run.
+    pub(crate) fn open(
+        &mut self,
+        start: ProgramStart,
+        kind: LiveProgramKind,
+    ) -> Result<LiveProgram, Error> {
         let system = |error: io::Error| Error::system("a program could not be started", error);
-        self.start()?;
+        self.start_thread()?;
         let shared = Arc::clone(&self.shared);
-        if shared.serving().is_none() {
+        if shared.state_directory().is_none() {
             self.ensure_supervisor()?;
         }
-        let (id, grace) = (request.id, request.grace);
-        let plan = self.number_of(&request.plan, request.needs)?;
-        let kind = match request.kind {
+        let (id, grace) = (start.id, start.grace);
+        let plan = self.number_of(&start.plan, start.needs)?;
+        let quota = match kind {
             LiveProgramKind::Session { .. } => Kind::Session,
             LiveProgramKind::Service => Kind::Service,
         };
-        shared.pool().admit(id, kind).map_err(|(what, limit)| Error::busy(what, limit))?;
-        let prepared = prepare_live(&shared, plan, request).and_then(|(sink, launch, live)| {
-            watch_live(&shared, id, &sink)?;
-            Ok((sink, launch, live))
-        });
+        shared.pool().admit(id, quota).map_err(|(what, limit)| Error::busy(what, limit))?;
+        let prepared =
+            prepare_live(&shared, plan, start, kind).and_then(|(sink, pending, live)| {
+                watch_live(&shared, id, &sink)?;
+                Ok((sink, pending, live))
+            });
         match prepared {
-            Ok((sink, launch, live)) => {
-                begin(&shared, Child::new((id, plan), None, grace, sink), launch);
+            Ok((sink, pending, live)) => {
+                begin(&shared, Child::new((id, plan), None, grace, sink), pending);
                 Ok(live)
             }
             Err(error) => {
@@ -169,7 +151,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 
     /// Passes a request to a session, to a service or to a run whose input is a pipe. A program that is over ignores it.
     pub fn request(&self, id: u64, request: LiveRequest) {
-        self.shared.command(EngineCommand::Request(id, request));
+        self.shared.send_command(EngineCommand::Request(id, request));
     }
 
     /// What the kernel enforces on a program that runs, as results say it; empty before its start and after its end.
@@ -182,16 +164,15 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.
     pub fn cancel(&self, run: u64) {
-        self.shared.command(EngineCommand::Cancel(run));
+        self.shared.send_command(EngineCommand::Cancel(run));
     }
 
-    /// The owner consumed one output event of this run.
+    /// The caller consumed one output event of this run.
     pub fn acknowledge(&self, run: u64) {
-        self.shared.command(EngineCommand::Acknowledge(run));
+        self.shared.send_command(EngineCommand::Acknowledge(run));
     }
 
-    /// What this machine enforces of a plan; starts the supervisor and a worker, and waits for their
-    /// word, at most `limit`.
+    /// What this machine enforces of a plan. Starts the supervisor and a worker, and waits at most `limit` for their report.
     pub fn capabilities(
         &mut self,
         plan: &Arc<Plan>,
@@ -200,11 +181,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         if !self.options.confine {
             return Ok(Capability::report(&Enforcement::default(), plan));
         }
-        self.start()?;
+        self.start_thread()?;
         let shared = Arc::clone(&self.shared);
         self.ensure_supervisor()?;
         let number = self.number_of(plan, Enforced::NOTHING)?;
-        shared.pool().ask_for(number);
+        shared.pool().request_report(number);
         let deadline = Instant::now() + limit;
         loop {
             let pool = shared.pool();
@@ -226,18 +207,18 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 
     /// Ends every run and the supervisor; [`Event::Closed`] follows.
     pub fn close(&mut self) -> Result<(), Error> {
-        self.start()?;
-        self.shared.command(EngineCommand::Close);
+        self.start_thread()?;
+        self.shared.send_command(EngineCommand::Close);
         Ok(())
     }
 
-    fn start(&mut self) -> Result<(), Error> {
+    fn start_thread(&mut self) -> Result<(), Error> {
         let Some(sink) = self.sink.take() else { return Ok(()) };
         let reactor = Reactor::new(Arc::clone(&self.shared), sink);
         let thread = std::thread::Builder::new().name("handrail-io".into());
         let thread = thread.spawn(move || reactor.serve());
         let thread = thread.inspect_err(|_| {
-            // The callbacks went with it. Without a thread a later run would wait for ever.
+            // The sink is lost with the thread. A later run would wait for ever.
             self.shared.pool().phase = Phase::Closed;
         });
         self.thread = Some(thread.map_err(|e| Error::system("no thread could be made", e))?);
@@ -269,7 +250,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             return Ok(supervisor.state_directory.path().into());
         }
         for directory in pool.stale_directories.drain(..) {
-            // Left by a supervisor that was killed.
+            // A supervisor that was killed has left it.
             directory.remove();
         }
         let state_directory =
@@ -286,7 +267,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             *kernel,
         )
         .inspect_err(|_| {
-            // Nobody else will.
+            // The supervisor, which removes its own directory, was not started.
             state_directory.remove();
         })
         .map_err(Error::supervisor)?;
@@ -296,16 +277,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let supervisor_launch::Supervisor { process, pidfd, control } = started;
         let path: Arc<Path> = state_directory.path().into();
         pool.link(SupervisorLink { process, pidfd, control, state_directory });
-        self.shared.set_serving(Some(Arc::clone(&path)));
+        self.shared.set_state_directory(Some(Arc::clone(&path)));
         Ok(path)
     }
 }
 
 impl<S> Drop for Engine<S> {
     fn drop(&mut self) {
-        // Nobody is left to tell what became of the runs; nothing of them may stay either.
+        // Nobody receives the results of the runs any more, and nothing of the runs may be left either.
         if self.thread.is_some() {
-            self.shared.command(EngineCommand::Close);
+            self.shared.send_command(EngineCommand::Close);
         }
     }
 }

@@ -16,7 +16,7 @@ enum Kind {
 }
 
 impl Error {
-    /// As many of these are there as may be.
+    /// The limit of these is reached.
     pub(crate) fn busy(what: &'static str, limit: usize) -> Error {
         Error { kind: Kind::Busy(what, limit) }
     }
@@ -72,7 +72,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What a user is short of, where the system's own words do not say it.
+/// An explanation of a shortage that the message of the system does not explain.
 pub(crate) fn shortage(errno: Option<i32>) -> Option<&'static str> {
     let errno = rustix::io::Errno::from_raw_os_error(errno?);
     (errno == rustix::io::Errno::TOOMANYREFS).then_some(
@@ -81,12 +81,12 @@ pub(crate) fn shortage(errno: Option<i32>) -> Option<&'static str> {
     )
 }
 
-/// Whether a message could not be sent for what other processes have on their way.
+/// Whether a message could not be sent because other processes of this user have too many descriptors in transit.
 pub(crate) fn is_short_of_transit(error: &io::Error) -> bool {
     shortage(error.raw_os_error()).is_some()
 }
 
-/// Why a descriptor is not watched, where the system's own words do not say it.
+/// Explains why a descriptor cannot be watched where the message of the system does not.
 pub(crate) fn of_watching(error: rustix::io::Errno) -> io::Error {
     if error != rustix::io::Errno::NOSPC {
         return error.into();
@@ -97,8 +97,7 @@ pub(crate) fn of_watching(error: rustix::io::Errno) -> io::Error {
     )
 }
 
-/// What the kernel says of an executable is true of the file, and seldom what is wrong with the
-/// installation.
+/// The most likely cause in the installation. The kernel's message about an executable describes the file only.
 fn likely_cause(error: &io::Error) -> &'static str {
     if let Some(why) = shortage(error.raw_os_error()) {
         return why;

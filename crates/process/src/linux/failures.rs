@@ -1,4 +1,4 @@
-//! What can go wrong with a program on our side.
+//! Failures that are not the program's own: of its start, its worker, the supervisor, and requests to it.
 
 use std::io;
 
@@ -26,7 +26,7 @@ pub(crate) fn worker_lost() -> Failure {
     )
 }
 
-pub(crate) fn worker_not_buried() -> Failure {
+pub(crate) fn worker_not_reaped() -> Failure {
     Failure::new(
         FailureCode::WorkerLost,
         "the worker of this run was stopped or killed, and the supervisor did not say that what it had started was \
@@ -46,7 +46,7 @@ pub(crate) fn internal() -> Failure {
     )
 }
 
-pub(crate) fn supervisor_stuck() -> Failure {
+pub(crate) fn supervisor_unresponsive() -> Failure {
     Failure::new(
         FailureCode::SupervisorLost,
         "the supervisor does not act and cannot be ended now, as when a control group freezes it; what it had started \

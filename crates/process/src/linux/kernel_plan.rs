@@ -1,4 +1,4 @@
-//! A policy's plan with its names resolved to files, as workers install it.
+//! Kernel plans: the plans of the policy with their names resolved to files, as workers install them.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,28 +12,29 @@ use handrail_files::Roots;
 use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
 use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
 
-use crate::linux::program::{ResolvedPath, Start};
+use crate::linux::program::{FileFormat, ResolvedPath};
 use crate::{SearchPath, Variant};
 
-/// Scripts whose interpreter is a script, and parts that have parts.
+/// How deep scripts whose interpreter is a script are followed, and parts of parts of a program.
 const MAX_DEPTH: usize = 4;
-/// The kind of a program header that names the loader.
+/// The type of the ELF program header that names the loader.
 const PT_INTERP: usize = 3;
-/// As much of a program as its loader's name lies in.
-const HEAD_BYTES: u64 = 64 * 1024;
+/// How much of an ELF file is read to find the name of its loader.
+const ELF_HEAD_BYTES: u64 = 64 * 1024;
 
-/// Resolved plans that are kept, the last used first; a host with more kinds of programs has some resolved again.
-const MAX_KEPT: usize = 16;
+/// Most resolved plans that are kept. A host with more of them has some resolved again.
+const MAX_KEPT_PLANS: usize = 16;
 
-/// Plans as workers install them, each resolved with the first program that is held to it.
+/// The resolved plans of one runner. Each is resolved when the first program starts under it.
 #[derive(Debug, Default)]
 pub struct KernelPlans {
-    resolved: Mutex<Vec<Resolved>>,
+    /// The last used first.
+    resolved: Mutex<Vec<ResolvedPlan>>,
 }
 
-/// A plan with what its names were resolved by, beside folders and roots, which do not change.
+/// A plan with the input of its resolution. The search path and the roots are left out, which do not change.
 #[derive(Debug)]
-struct Resolved {
+struct ResolvedPlan {
     plan: Plan,
     variant: Variant,
     environment: Vec<(String, String)>,
@@ -41,9 +42,9 @@ struct Resolved {
 }
 
 impl KernelPlans {
-    /// The plan with its names resolved: now, unless it has been. What was not there then is not in the plan.
-    /// `environment`: names and values of what programs see.
-    pub(crate) fn resolved(
+    /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it.
+    /// `environment` has the names and values of the variables that programs see.
+    pub(crate) fn resolve(
         &self,
         plan: &Plan,
         variant: Variant,
@@ -62,8 +63,8 @@ impl KernelPlans {
             return Arc::clone(&kept[0].kernel_plan);
         }
         let kernel_plan = Arc::new(kernel_plan(plan, variant, search, roots, environment));
-        kept.truncate(MAX_KEPT - 1);
-        let resolved = Resolved {
+        kept.truncate(MAX_KEPT_PLANS - 1);
+        let resolved = ResolvedPlan {
             plan: plan.clone(),
             variant,
             environment: environment.to_vec(),
@@ -82,10 +83,10 @@ fn kernel_plan(
     environment: &[(String, String)],
 ) -> KernelPlan {
     let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
-    let files = Files { search, roots, environment, execute, loaders };
+    let files = PlanFiles { search, roots, environment, execute, loaders };
     match variant {
         Variant::Base => resolve(plan, files),
-        // A script of rewriters may also redirect: what it must not empty, it still must not.
+        // A script of rewriters may also redirect, and a redirection must not empty a file where the plan forbids it.
         Variant::Rewriting => KernelPlan {
             truncate: plan.remove != Remove::NoTruncate,
             ..resolve(&plan.rewriting(), files)
@@ -94,7 +95,7 @@ fn kernel_plan(
     }
 }
 
-fn resolve(plan: &Plan, mut files: Files<'_>) -> KernelPlan {
+fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
     for program in plan.programs.iter().flatten() {
         files.add_program(program, 0);
     }
@@ -107,7 +108,7 @@ fn resolve(plan: &Plan, mut files: Files<'_>) -> KernelPlan {
         let writable = root.is_writable() && plan.writes != Writes::None;
         Some(PlanRoot { path, device, inode, writable })
     };
-    let Files { roots, execute, loaders, .. } = files;
+    let PlanFiles { roots, execute, loaders, .. } = files;
     KernelPlan {
         writes_anywhere: plan.writes == Writes::Any,
         roots: match roots {
@@ -122,8 +123,8 @@ fn resolve(plan: &Plan, mut files: Files<'_>) -> KernelPlan {
     }
 }
 
-/// The files of a plan while it is resolved.
-struct Files<'a> {
+/// Collects the files of a plan.
+struct PlanFiles<'a> {
     search: &'a SearchPath,
     roots: &'a Roots,
     environment: &'a [(String, String)],
@@ -131,9 +132,9 @@ struct Files<'a> {
     loaders: BTreeSet<PathBuf>,
 }
 
-impl Files<'_> {
+impl PlanFiles<'_> {
     fn add_program(&mut self, program: &Program, depth: usize) {
-        for path in self.search.all(Path::new(&program.name)) {
+        for path in self.search.find_all(Path::new(&program.name)) {
             for place in program.places {
                 self.add_place(&path, place);
                 if let Ok(own) = std::fs::canonicalize(&path) {
@@ -147,23 +148,23 @@ impl Files<'_> {
         }
     }
 
-    /// A file, and what the kernel starts or maps when it is executed.
+    /// Adds a file, and the files that the kernel starts or maps when it is executed.
     fn add_file(&mut self, path: &Path, depth: usize) {
         let Ok(path) = std::fs::canonicalize(path) else { return };
-        // A file is granted by what it is, not by its path: who changes it matters, not who moves it.
-        let is_own = !self.roots.is_writable(&path) && !is_file_writable_by_others(&path);
-        if depth > MAX_DEPTH || !is_own || !self.execute.insert(path.clone()) {
+        // The kernel grants the file itself, not its path. So it matters who can change the file, not who can move it.
+        let is_protected = !self.roots.is_writable(&path) && !is_file_writable_by_others(&path);
+        if depth > MAX_DEPTH || !is_protected || !self.execute.insert(path.clone()) {
             return;
         }
-        match Start::of(&path) {
-            Some(Start::Script(words)) => {
-                for name in &words {
-                    for path in self.search.all(Path::new(name)) {
+        match FileFormat::of(&path) {
+            Some(FileFormat::Script { interpreters }) => {
+                for name in &interpreters {
+                    for path in self.search.find_all(Path::new(name)) {
                         self.add_file(&path, depth + 1);
                     }
                 }
             }
-            Some(Start::Binary) => {
+            Some(FileFormat::Binary) => {
                 if let Some(loader) = loader(&path) {
                     self.loaders.insert(loader);
                 }
@@ -172,7 +173,7 @@ impl Files<'_> {
         }
     }
 
-    /// From the folder the program was found in, or from its own if it is a link.
+    /// Adds a further place that a program needs: a path that starts at the folder of the program, or `$VARIABLE/PATH`.
     fn add_place(&mut self, program: &Path, place: &str) {
         let path = match place.strip_prefix('$').and_then(|place| place.split_once('/')) {
             Some((variable, rest)) => {
@@ -186,8 +187,9 @@ impl Files<'_> {
         if !path.is_dir() {
             return self.add_file(&path, 0);
         }
-        let is_safe = ResolvedPath::of(&path)
-            .is_ok_and(|way| !way.is_in_writable_root(self.roots) && !way.is_writable_by_others());
+        let is_safe = ResolvedPath::of(&path).is_ok_and(|place| {
+            !place.is_in_writable_root(self.roots) && !place.is_writable_by_others()
+        });
         if is_safe {
             self.execute.insert(path);
         }
@@ -199,10 +201,10 @@ fn is_file_writable_by_others(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |status| status.mode() & GROUP_OR_OTHERS != 0)
 }
 
-/// The loader that an ELF file names, canonical.
+/// The canonical path of the loader that an ELF file names.
 fn loader(program: &Path) -> Option<PathBuf> {
     let mut head = Vec::new();
-    File::open(program).ok()?.take(HEAD_BYTES).read_to_end(&mut head).ok()?;
+    File::open(program).ok()?.take(ELF_HEAD_BYTES).read_to_end(&mut head).ok()?;
     let number = |at: usize, size: usize| -> Option<usize> {
         let bytes = head.get(at..at.checked_add(size)?)?;
         let value = bytes.iter().rev().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));

@@ -1,5 +1,5 @@
-//! The supervisor, its workers and the runs that wait for one. Shared, under one lock, between the
-//! callers and the engine's thread; nothing slow happens while it is held.
+//! The supervisor, its workers and the programs that wait for a worker. One lock guards all of it for the callers and the
+//! engine's thread; nothing slow happens under the lock.
 
 mod group;
 mod quota;
@@ -15,7 +15,7 @@ use rustix::net::SendFlags;
 
 use crate::linux::child::Child;
 use crate::linux::error::is_short_of_transit;
-use crate::linux::reactor::{CHECK_AFTER, LOOK_AT_SUPERVISOR, SupervisorSilence};
+use crate::linux::reactor::{CHECK_AFTER, SUPERVISOR_CHECK_INTERVAL, SupervisorSilence};
 use crate::linux::supervisor_launch::StateDirectory;
 use crate::linux::timers::{Due, Timers};
 use crate::live::LiveRequest;
@@ -23,33 +23,36 @@ use crate::live::LiveRequest;
 pub(crate) use self::group::{Group, MAX_PLANS};
 pub(crate) use self::quota::Limits;
 
-/// Idle workers of one plan beyond this are let go.
+/// Most idle workers of one plan; further ones are let go.
 const MAX_IDLE_WORKERS: usize = 4;
-/// Idle workers of a plan that has runs are kept ready, so that one need not wait for a fork.
+/// Idle workers that are kept ready for a plan with runs, so that a run need not wait for a fork.
 const SPARE_WORKERS: usize = 1;
 
-/// A supervisor makes fewer workers than this allows to number.
+/// The bits of a worker's number below the generation of its supervisor. A supervisor makes fewer workers than these can
+/// number.
 const GENERATION_SHIFT: u32 = 20;
 
 pub(crate) struct Pool {
     pub(crate) phase: Phase,
     pub(crate) supervisor: Option<SupervisorLink>,
-    /// By their numbers.
+    /// The workers of each plan; the index is the number of the plan.
     groups: Vec<Group>,
+    /// By their numbers.
     pub(crate) workers: HashMap<u32, Worker>,
     /// How many supervisors there have been.
     generation: u32,
     limits: Limits,
     sessions: HashSet<u64>,
     services: HashSet<u64>,
+    /// The number of the worker that each run, session or service has.
     assigned: HashMap<u64, u32>,
-    /// The caller's copies of what a run was started with, the writing ends of its pipes among them:
-    /// while they are open no pipe is at its end, so nothing wakes the thread, on the processor of the
-    /// program that is just ending, before its worker has the last word.
-    held: HashMap<u64, Vec<OwnedFd>>,
+    /// This process's copies of the descriptors that a run was started with, the writing ends of its pipes among them. While
+    /// they are open, no pipe reaches its end. So the end of a program does not wake the thread, on the processor where that
+    /// program is just ending, before its worker reports.
+    start_descriptors: HashMap<u64, Vec<OwnedFd>>,
     pub(crate) timers: Timers,
-    /// When the next look at silent workers is due, if one is.
-    pub(crate) next_look: Option<Instant>,
+    /// When the next check of silent workers is due, if one is planned.
+    pub(crate) next_check: Option<Instant>,
     pub(crate) silence: SupervisorSilence,
     /// Directories of supervisors that died without removing them.
     pub(crate) stale_directories: Vec<StateDirectory>,
@@ -77,18 +80,18 @@ pub(crate) struct Worker {
     pub(crate) run: Option<u64>,
 }
 
-/// A start that was asked for.
+/// A start that waits for a worker.
 pub(crate) struct PendingStart {
-    /// What its worker has installed.
+    /// The number of the plan that its worker must have installed.
     pub(crate) plan: u32,
     pub(crate) start: Start,
     pub(crate) descriptors: Vec<OwnedFd>,
 }
 
-/// What callers ask of the engine's thread.
+/// A command of a caller to the engine's thread.
 pub(crate) enum EngineCommand {
-    /// A program, with its launch unless that has been done.
-    Begin(Box<Child>, Option<PendingStart>),
+    /// Serve this program. Its start is passed along unless a worker or the pool has it already.
+    Serve(Box<Child>, Option<PendingStart>),
     Request(u64, LiveRequest),
     Cancel(u64),
     Acknowledge(u64),
@@ -107,9 +110,9 @@ impl Pool {
             sessions: HashSet::new(),
             services: HashSet::new(),
             assigned: HashMap::new(),
-            held: HashMap::new(),
+            start_descriptors: HashMap::new(),
             timers,
-            next_look: None,
+            next_check: None,
             silence: SupervisorSilence::default(),
             stale_directories: Vec::new(),
         }
@@ -118,8 +121,8 @@ impl Pool {
     /// A supervisor was started.
     pub(crate) fn link(&mut self, supervisor: SupervisorLink) {
         self.supervisor = Some(supervisor);
-        self.silence.broken();
-        self.look_at_supervisor_later();
+        self.silence.end();
+        self.plan_supervisor_check();
         self.request_workers();
     }
 
@@ -128,15 +131,15 @@ impl Pool {
         self.groups.iter().any(|group| group.requested > 0)
     }
 
-    /// Plans a look at the supervisor, unless one is planned.
-    pub(crate) fn look_at_supervisor_later(&mut self) {
-        if !self.silence.watched {
-            self.silence.watched = true;
-            self.timers.add(Instant::now() + LOOK_AT_SUPERVISOR, 0, Due::Supervisor);
+    /// Plans a check of the supervisor, unless one is planned.
+    pub(crate) fn plan_supervisor_check(&mut self) {
+        if !self.silence.is_check_planned {
+            self.silence.is_check_planned = true;
+            self.timers.add(Instant::now() + SUPERVISOR_CHECK_INTERVAL, 0, Due::SupervisorCheck);
         }
     }
 
-    /// The supervisor is gone; its workers say goodbye themselves.
+    /// The supervisor is gone. Its workers close their own sockets.
     pub(crate) fn unlink(&mut self) -> Option<SupervisorLink> {
         for group in &mut self.groups {
             group.forget_supervisor();
@@ -144,24 +147,23 @@ impl Pool {
         self.supervisor.take()
     }
 
-    /// Plans a look at silent workers. One look serves all runs that begin or fall silent meanwhile;
-    /// most are over by then.
-    pub(crate) fn look_soon(&mut self) {
-        if self.next_look.is_none() {
+    /// Plans a check of silent workers. One check serves all runs that begin or fall silent meanwhile; most are over by then.
+    pub(crate) fn plan_worker_check(&mut self) {
+        if self.next_check.is_none() {
             let at = Instant::now() + CHECK_AFTER;
-            self.next_look = Some(at);
-            self.timers.add(at, 0, Due::Look);
+            self.next_check = Some(at);
+            self.timers.add(at, 0, Due::WorkerCheck);
         }
     }
 
-    /// Hands the start to a worker, now or as soon as there is one.
-    pub(crate) fn begin(&mut self, run: u64, deadline: Option<Instant>, launch: PendingStart) {
+    /// Gives the start to a worker, now or as soon as one is idle.
+    pub(crate) fn begin(&mut self, run: u64, deadline: Option<Instant>, pending: PendingStart) {
         if let Some(deadline) = deadline {
             self.timers.add(deadline, run, Due::Deadline);
         }
-        self.look_soon();
-        if let Some(group) = self.group_mut(launch.plan) {
-            group.wait(launch);
+        self.plan_worker_check();
+        if let Some(group) = self.group_mut(pending.plan) {
+            group.enqueue(pending);
         }
         self.dispatch();
     }
@@ -169,9 +171,9 @@ impl Pool {
     pub(crate) fn add_worker(&mut self, number: u32, worker: Worker, enforcement: Enforcement) {
         let Some(group) = self.group_mut(worker.plan) else { return };
         group.requested = group.requested.saturating_sub(1);
-        group.hear(enforcement);
+        group.set_enforcement(enforcement);
         if group.is_idle_enough() {
-            // It was asked for in a burst that is over: dropping its socket lets it go.
+            // It was requested in a burst that is over. Dropping its socket lets it go.
             return;
         }
         group.idle.push(number);
@@ -179,15 +181,15 @@ impl Pool {
         self.dispatch();
     }
 
-    /// The supervisor could not make one of the workers asked for. Gives the runs that nobody will take.
+    /// The supervisor could not make a worker that was requested. Gives the programs that no worker will take.
     pub(crate) fn worker_failed(&mut self, plan: u32) -> Vec<u64> {
-        let is_left = self.workers.values().any(|worker| worker.plan == plan);
+        let has_other_workers = self.workers.values().any(|worker| worker.plan == plan);
         let Some(group) = self.group_mut(plan) else { return Vec::new() };
         group.requested = group.requested.saturating_sub(1);
-        if is_left || group.requested > 0 { Vec::new() } else { group.waiting_runs() }
+        if has_other_workers || group.requested > 0 { Vec::new() } else { group.waiting_ids() }
     }
 
-    /// The first worker number of a new supervisor; those of earlier ones may still be in use.
+    /// The first worker number of a new supervisor. Numbers of earlier supervisors may still be in use.
     pub(crate) fn next_generation(&mut self) -> u32 {
         self.generation = self.generation.wrapping_add(1);
         self.generation << GENERATION_SHIFT
@@ -198,7 +200,7 @@ impl Pool {
         self.supervisor.is_some() && worker >> GENERATION_SHIFT == self.generation
     }
 
-    /// Gives what waits to the workers that are idle.
+    /// Gives the starts that wait to idle workers.
     pub(crate) fn dispatch(&mut self) {
         for plan in 0..self.groups.len() {
             self.dispatch_group(plan);
@@ -207,36 +209,36 @@ impl Pool {
     }
 
     fn dispatch_group(&mut self, plan: usize) {
-        while let Some(launch) = self.next_launch(plan) {
+        while let Some(pending) = self.next_start(plan) {
             let Some(number) = self.groups[plan].idle.pop() else {
-                self.groups[plan].put_back(launch);
+                self.groups[plan].put_back(pending);
                 break;
             };
             let Some(worker) = self.workers.get_mut(&number) else {
-                self.groups[plan].put_back(launch);
+                self.groups[plan].put_back(pending);
                 continue;
             };
-            let kind = launch.start.kind;
-            let run = launch.start.run;
+            let kind = pending.start.kind;
+            let run = pending.start.run;
             let descriptors: Vec<BorrowedFd<'_>> =
-                launch.descriptors.iter().map(AsFd::as_fd).collect();
-            let message = ToWorker::Start(launch.start).encode();
+                pending.descriptors.iter().map(AsFd::as_fd).collect();
+            let message = ToWorker::Start(pending.start).encode();
             let sent = send(worker, &message, &descriptors);
-            let is_short = matches!(&sent, Err(error) if is_short_of_transit(error));
+            let is_shortage = matches!(&sent, Err(error) if is_short_of_transit(error));
             if sent.is_ok() {
                 worker.run = Some(run);
                 self.assigned.insert(run, number);
-                // Of a program that lives they are closed: while this process holds the other side of a terminal
-                // or a pipe, its end never comes.
+                // The copies of a session or a service are closed: while this process has the other side of a terminal or a
+                // pipe, that never reaches its end.
                 if kind == Kind::Run {
-                    self.held.insert(run, launch.descriptors);
+                    self.start_descriptors.insert(run, pending.descriptors);
                 }
             } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
-                // A dead worker; its end is noticed by the engine's thread. Try the next one.
-                let (plan_number, descriptors) = (launch.plan, launch.descriptors);
+                // The worker is dead, which the engine's thread will notice. Try the next one.
+                let (plan_number, descriptors) = (pending.plan, pending.descriptors);
                 self.groups[plan].put_back(PendingStart { plan: plan_number, start, descriptors });
-                if is_short {
-                    // The worker is well, and the next look tries again.
+                if is_shortage {
+                    // The worker is alive, and the next check tries again.
                     self.groups[plan].idle.push(number);
                     break;
                 }
@@ -244,37 +246,37 @@ impl Pool {
         }
     }
 
-    /// Asks for the workers that what waits needs, and for those that are kept ready.
+    /// Requests workers for the starts that wait, and those that are kept ready.
     pub(crate) fn request_workers(&mut self) {
         let most = self.limits.runs + self.sessions.len() + self.services.len();
-        // Whoever waits longest is served first.
+        // The plan with the oldest start comes first.
         let mut plans: Vec<usize> = (0..self.groups.len()).collect();
-        plans.sort_by_key(|&plan| self.groups[plan].oldest().unwrap_or(u64::MAX));
+        plans.sort_by_key(|&plan| self.groups[plan].oldest_id().unwrap_or(u64::MAX));
         for plan in plans {
             let requested: usize = self.groups.iter().map(|group| group.requested).sum();
             let mut room = most.saturating_sub(self.workers.len() + requested);
-            if room == 0 && self.groups[plan].lacks() {
-                room = self.let_go_of_another(plan);
+            if room == 0 && self.groups[plan].needs_workers() {
+                room = self.release_idle_elsewhere(plan);
             }
-            let count = self.groups[plan].missing().min(room);
+            let count = self.groups[plan].missing_workers().min(room);
             if count == 0 {
                 continue;
             }
             let Some(supervisor) = &self.supervisor else { return };
             let number = u32::try_from(plan).unwrap_or(u32::MAX);
-            let tell = |message: &[u8]| {
+            let send = |message: &[u8]| {
                 socket::send(&supervisor.control, message, &[], SendFlags::DONTWAIT).is_ok()
             };
-            // A supervisor that cannot be told is gone, or busy with what it was told before.
+            // Where a message cannot be sent, the supervisor is gone, or busy with earlier messages.
             let group = &mut self.groups[plan];
-            if !group.announced && !tell(&group.announcement(number)) {
+            if !group.is_announced && !send(&group.announcement(number)) {
                 continue;
             }
-            group.announced = true;
+            group.is_announced = true;
             let count = u32::try_from(count).unwrap_or(1);
-            if tell(&ToSupervisor::MoreWorkers { plan: number, count }.encode()) {
+            if send(&ToSupervisor::MoreWorkers { plan: number, count }.encode()) {
                 group.requested += count as usize;
-                self.look_at_supervisor_later();
+                self.plan_supervisor_check();
             }
         }
     }
@@ -285,29 +287,34 @@ impl Pool {
         self.workers.len() + requested < most
     }
 
-    /// Makes room for a worker of this plan: an idle one of another is let go. Gives the room.
-    fn let_go_of_another(&mut self, plan: usize) -> usize {
+    /// Lets an idle worker of another plan go, to make room for a worker of this one. Gives how many were let go.
+    fn release_idle_elsewhere(&mut self, plan: usize) -> usize {
         let mut others = self.groups.iter_mut().enumerate().filter(|(other, _)| *other != plan);
         let idle = others.find_map(|(_, group)| group.idle.pop());
         // Closing a worker's socket is what tells it to end.
         usize::from(idle.is_some_and(|number| self.workers.remove(&number).is_some()))
     }
 
-    /// The run's worker can serve another one. Too many idle ones are let go: closing a worker's
-    /// socket is what tells it to end.
+    /// The run's worker can serve another one. Workers beyond the limit of idle ones are let go: closing a worker's socket tells
+    /// it to end.
     pub(crate) fn release(&mut self, run: u64) {
         let Some(number) = self.assigned.remove(&run) else { return };
         let Some(worker) = self.workers.get_mut(&number) else { return };
         worker.run = None;
         let plan = worker.plan;
-        // Another plan's run that waits longer gets this one's place.
-        let oldest_elsewhere =
-            self.groups.iter().filter(|group| group.lacks()).filter_map(Group::oldest).min();
+        // A start of another plan that waits longer gets this worker's place.
+        let oldest_elsewhere = self
+            .groups
+            .iter()
+            .filter(|group| group.needs_workers())
+            .filter_map(Group::oldest_id)
+            .min();
         let has_room = self.has_room();
         let Some(group) = self.group_mut(plan) else { return };
-        let gives_way = !has_room
-            && oldest_elsewhere.is_some_and(|other| group.oldest().is_none_or(|own| other < own));
-        if group.is_idle_enough() || gives_way {
+        let makes_room = !has_room
+            && oldest_elsewhere
+                .is_some_and(|other| group.oldest_id().is_none_or(|own| other < own));
+        if group.is_idle_enough() || makes_room {
             self.workers.remove(&number);
         } else {
             group.idle.push(number);
@@ -315,9 +322,9 @@ impl Pool {
         self.dispatch();
     }
 
-    /// What is held for a run that is over, to be closed.
-    pub(crate) fn take_held(&mut self, run: u64) -> Vec<OwnedFd> {
-        self.held.remove(&run).unwrap_or_default()
+    /// Takes the descriptors that a run was started with, to be closed after its end.
+    pub(crate) fn take_start_descriptors(&mut self, run: u64) -> Vec<OwnedFd> {
+        self.start_descriptors.remove(&run).unwrap_or_default()
     }
 
     /// Drops the run's worker, which cannot be used again.
@@ -328,7 +335,7 @@ impl Pool {
         worker
     }
 
-    /// A worker is gone; returns the run it had.
+    /// A worker is gone. Gives the id of the program that it had.
     pub(crate) fn remove_worker(&mut self, number: u32) -> Option<u64> {
         for group in &mut self.groups {
             group.idle.retain(|&idle| idle != number);
@@ -341,7 +348,7 @@ impl Pool {
         run
     }
 
-    /// Forgets who had the run; returns the worker's number if it was assigned to one.
+    /// Forgets which worker has the run. Gives the worker's number, if the run had one.
     pub(crate) fn forget(&mut self, run: u64) -> Option<u32> {
         self.assigned.remove(&run)
     }
@@ -354,13 +361,13 @@ impl Pool {
         self.assigned.get(&run).copied()
     }
 
-    /// Takes a run out of the queue; true when it was still waiting.
+    /// Takes a program out of the queue. True when it was still waiting.
     pub(crate) fn withdraw(&mut self, run: u64) -> bool {
         self.groups.iter_mut().any(|group| group.withdraw(run))
     }
 
-    /// Tells the run's worker something; a worker that does not hear is noticed by its silence.
-    pub(crate) fn tell_worker_of(&self, run: u64, message: &ToWorker) {
+    /// Sends a message to the run's worker. A worker that does not receive it is noticed by its silence.
+    pub(crate) fn send_to_worker_of(&self, run: u64, message: &ToWorker) {
         if let Some(worker) = self.worker_of(run) {
             let _ = send(worker, &message.encode(), &[]);
         }

@@ -1,5 +1,5 @@
-//! Pipes and terminals that are made ahead: making two pipes takes a tenth of what starting a command takes its caller, a
-//! terminal takes more.
+//! Pipes and terminals that are made before they are needed: making two pipes takes a tenth of the time that the caller of a
+//! start waits, and a terminal takes longer.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,24 +13,24 @@ use crate::linux::live;
 /// A reading end that does not block, and its writing end.
 pub(crate) type Pipe = (OwnedFd, OwnedFd);
 
-/// Things that are made alike, some of them ahead.
+/// Values of one type that are made before they are needed.
 pub(crate) struct Premade<T> {
     make: fn() -> io::Result<T>,
-    /// As many are kept.
-    most: usize,
+    /// How many are kept.
+    target_count: usize,
     kept: Mutex<Vec<T>>,
 }
 
 impl<T> Premade<T> {
-    /// One that nobody has used.
+    /// A fresh value.
     pub(crate) fn take(&self) -> io::Result<T> {
         let kept = self.kept().pop();
         kept.map_or_else(self.make, Ok)
     }
 
-    /// Makes some ahead. One that cannot be made now is made, or missed, when it is needed.
+    /// Makes as many as are kept. Where that fails now, `take` tries again later.
     pub(crate) fn refill(&self) {
-        while self.kept().len() < self.most {
+        while self.kept().len() < self.target_count {
             let Ok(made) = (self.make)() else { return };
             self.kept().push(made);
         }
@@ -45,14 +45,14 @@ impl<T> Premade<T> {
     }
 }
 
-/// Those of one run.
+/// The two pipes of one run.
 pub(crate) fn pipes() -> Premade<Pipe> {
-    Premade { make: make_pipe, most: 2, kept: Mutex::default() }
+    Premade { make: make_pipe, target_count: 2, kept: Mutex::default() }
 }
 
-/// That of one session.
+/// The terminal of one session.
 pub(crate) fn terminals() -> Premade<live::Pty> {
-    Premade { make: live::Pty::open, most: 1, kept: Mutex::default() }
+    Premade { make: live::Pty::open, target_count: 1, kept: Mutex::default() }
 }
 
 fn make_pipe() -> io::Result<Pipe> {

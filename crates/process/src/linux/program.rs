@@ -1,10 +1,9 @@
 //! From a program's name to the descriptor that is executed.
 //!
-//! A name is looked up in directories that were opened when the host set them, never in `PATH` and
-//! never in the working directory. The file that is looked at is the descriptor that is executed,
-//! so nothing can be swapped in between. A `#!` script runs its interpreter, found the same way. The
-//! interpreter gets the script by the name that was found, not by where a link of that name leads:
-//! scripts with many names do what their name says.
+//! A name is looked up in directories that were opened when the host set them, never in `PATH` and never in the working
+//! directory. The descriptor whose file is checked is the one that is executed, so nothing can be swapped in between. A `#!`
+//! script runs its interpreter, which is found the same way. The interpreter gets the script by the name that was found, not by
+//! the target of a link of that name: a script with several names may do something different under each.
 
 mod resolved_path;
 
@@ -21,9 +20,9 @@ use rustix::io::Errno;
 pub(crate) use self::resolved_path::ResolvedPath;
 use crate::program_error::ProgramError;
 
-/// As many bytes of a script as the kernel looks at for its interpreter.
+/// How many bytes of a script the kernel reads to find its interpreter.
 const SCRIPT_LINE_BYTES: usize = 256;
-/// Scripts whose interpreter is a script; the kernel's own limit is 5.
+/// How many scripts may each have a script as interpreter; the kernel allows 5.
 const MAX_SCRIPT_DEPTH: usize = 4;
 
 /// The directories that programs are found in, held open.
@@ -35,40 +34,40 @@ pub struct SearchPath {
 #[derive(Debug)]
 struct Directory {
     descriptor: OwnedFd,
-    /// Every spelling the host used for it.
-    given: Vec<PathBuf>,
+    /// The paths by which the host named it.
+    given_paths: Vec<PathBuf>,
     canonical: PathBuf,
 }
 
-/// What is executed.
+/// A program that can be executed.
 #[derive(Debug)]
 pub struct Program {
-    /// An ELF file: the program itself, or a script's interpreter.
+    /// The ELF file: the program itself, or the interpreter of a script.
     pub executable: OwnedFd,
-    /// The argument vector it gets.
+    /// Its arguments, its name included.
     pub arguments: Vec<Vec<u8>>,
 }
 
 #[derive(Debug)]
-struct Found {
+struct FoundProgram {
     file: File,
-    /// The name that was found, with the folder it was found in.
+    /// The path of the name that was found.
     path: PathBuf,
-    /// Where that led when it was opened.
+    /// The file that this path named when it was opened.
     target: PathBuf,
     is_link: bool,
 }
 
 impl Program {
-    /// Where the executable lies; empty where that is not known.
+    /// The path of the executable; empty where it is not known.
     pub(crate) fn path(&self) -> PathBuf {
         real_path(self.executable.as_fd()).unwrap_or_default()
     }
 }
 
 impl SearchPath {
-    /// Opens the directories. Those that do not exist, or that this user may not enter, are left out;
-    /// one that agents may write to is an error, and so is one that the system fails to open.
+    /// Opens the directories. Those that do not exist, or that this user may not enter, are left out; one that agents may
+    /// write to is an error, and so is one that the system fails to open.
     pub fn open(directories: &[PathBuf], roots: &Roots) -> Result<SearchPath, ProgramError> {
         let mut opened: Vec<Directory> = Vec::new();
         for given in directories {
@@ -87,31 +86,31 @@ impl SearchPath {
                 return Err(refuse("it lies in a root that commands may write to"));
             }
             if let Some(known) = opened.iter_mut().find(|known| known.canonical == canonical) {
-                known.given.push(given.clone());
+                known.given_paths.push(given.clone());
             } else {
-                let given = vec![given.clone()];
-                opened.push(Directory { descriptor, given, canonical });
+                let given_paths = vec![given.clone()];
+                opened.push(Directory { descriptor, given_paths, canonical });
             }
         }
         Ok(SearchPath { directories: opened })
     }
 
-    /// The directories in use, canonical.
+    /// The canonical paths of the directories in use.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
         self.directories.iter().map(|directory| directory.canonical.as_path())
     }
 
-    /// Every file that a name stands for in these directories; of a path, that file.
-    pub(crate) fn all(&self, name: &Path) -> Vec<PathBuf> {
+    /// Every program of this name in these directories. An absolute path names one file.
+    pub(crate) fn find_all(&self, name: &Path) -> Vec<PathBuf> {
         if name.is_absolute() {
             return vec![name.to_path_buf()];
         }
-        let found = |directory: &Directory| Some(directory.open_program(name).ok()??.path);
-        self.directories.iter().filter_map(found).collect()
+        let path_in = |directory: &Directory| Some(directory.open_program(name).ok()??.path);
+        self.directories.iter().filter_map(path_in).collect()
     }
 
-    /// Finds what `arguments[0]` names. `outside`, for hosts that approved it, also allows paths that
-    /// do not lie in the search path, starting at the working directory.
+    /// Finds the program that `arguments[0]` names. With `outside`, the working directory, it may also be a path outside the
+    /// search path: the host approved that.
     pub fn find(
         &self,
         arguments: &[Vec<u8>],
@@ -119,14 +118,18 @@ impl SearchPath {
         outside: Option<BorrowedFd<'_>>,
     ) -> Result<Program, ProgramError> {
         let name = arguments.first().ok_or(ProgramError::NotFound)?;
-        let found = self.locate(Path::new(std::ffi::OsStr::from_bytes(name)), outside)?;
-        if outside.is_none() && !found.is_kept_from_agents(roots) {
+        let found = self.open_named(Path::new(std::ffi::OsStr::from_bytes(name)), outside)?;
+        if outside.is_none() && !found.is_protected(roots) {
             return Err(ProgramError::NotTrusted);
         }
-        self.unfold(found, arguments.to_vec(), roots, 0)
+        self.replace_script(found, arguments.to_vec(), roots, 0)
     }
 
-    fn locate(&self, name: &Path, outside: Option<BorrowedFd<'_>>) -> Result<Found, ProgramError> {
+    fn open_named(
+        &self,
+        name: &Path,
+        outside: Option<BorrowedFd<'_>>,
+    ) -> Result<FoundProgram, ProgramError> {
         if !name.as_os_str().as_bytes().contains(&b'/') {
             for directory in &self.directories {
                 if let Some(found) = directory.open_program(name)? {
@@ -137,7 +140,7 @@ impl SearchPath {
         }
         if let (Some(parent), Some(file)) = (name.parent(), name.file_name()) {
             let known = self.directories.iter().find(|known| {
-                known.canonical == parent || known.given.iter().any(|given| given == parent)
+                known.canonical == parent || known.given_paths.iter().any(|given| given == parent)
             });
             if let Some(directory) = known {
                 return directory.open_program(Path::new(file))?.ok_or(ProgramError::NotFound);
@@ -147,10 +150,10 @@ impl SearchPath {
         open_program(base, name)?.ok_or(ProgramError::NotFound)
     }
 
-    /// Replaces a script by its interpreter until a binary is reached.
-    fn unfold(
+    /// Replaces a script by its interpreter, until that is a binary.
+    fn replace_script(
         &self,
-        mut found: Found,
+        mut found: FoundProgram,
         arguments: Vec<Vec<u8>>,
         roots: &Roots,
         depth: usize,
@@ -161,73 +164,76 @@ impl SearchPath {
         if depth == MAX_SCRIPT_DEPTH {
             return Err(ProgramError::Interpreter);
         }
-        // The interpreter opens the script again by name, so nobody else may be able to swap it, or a
-        // link on the way to it.
+        // The interpreter opens the script again by its path. So nobody else may be able to swap the script, or a link that
+        // its path leads through.
         let is_trusted = found
-            .way()
-            .is_some_and(|way| !way.is_in_writable_root(roots) && !way.is_writable_by_others());
+            .resolved_path()
+            .is_some_and(|path| !path.is_in_writable_root(roots) && !path.is_writable_by_others());
         if !is_trusted {
             return Err(ProgramError::NotTrusted);
         }
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
         let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0])).to_path_buf();
-        let interpreter = self.locate(&interpreter, None).map_err(|error| match error {
+        let interpreter = self.open_named(&interpreter, None).map_err(|error| match error {
             ProgramError::System(..) => error,
             _ => ProgramError::Interpreter,
         })?;
         command.push(found.path.into_os_string().into_vec());
         command.extend(arguments.into_iter().skip(1));
-        self.unfold(interpreter, command, roots, depth + 1)
+        self.replace_script(interpreter, command, roots, depth + 1)
     }
 }
 
-impl Found {
-    /// The way to the file that was opened; none when the name leads elsewhere by now.
-    fn way(&self) -> Option<ResolvedPath> {
-        ResolvedPath::of(&self.path).ok().filter(|way| way.end == self.target)
+impl FoundProgram {
+    /// The resolved path of the file that was opened; `None` when the path leads elsewhere by now.
+    fn resolved_path(&self) -> Option<ResolvedPath> {
+        ResolvedPath::of(&self.path).ok().filter(|path| path.file == self.target)
     }
 
-    /// Whether agents can change neither the file nor what its name means.
-    fn is_kept_from_agents(&self, roots: &Roots) -> bool {
+    /// Whether agents can change neither the file nor which file its path names.
+    fn is_protected(&self, roots: &Roots) -> bool {
         if !self.is_link {
             return !roots.is_writable(&self.path);
         }
-        self.way().is_some_and(|way| !way.is_in_writable_root(roots))
+        self.resolved_path().is_some_and(|path| !path.is_in_writable_root(roots))
     }
 }
 
 impl Directory {
-    /// Opens the program by this name. One that is no link lies in the directory itself; only of a
-    /// link the kernel has to be asked where it leads.
-    fn open_program(&self, name: &Path) -> Result<Option<Found>, ProgramError> {
+    /// Opens the program of this name. A file that is no link lies in the directory itself; only for a link does the kernel have
+    /// to be asked which file it leads to.
+    fn open_program(&self, name: &Path) -> Result<Option<FoundProgram>, ProgramError> {
         let directory = self.descriptor.as_fd();
         match open_executable(directory, name, OFlags::NOFOLLOW) {
             Ok(file) => Ok(file.map(|file| {
                 let path = self.canonical.join(name);
-                Found { file, target: path.clone(), path, is_link: false }
+                FoundProgram { file, target: path.clone(), path, is_link: false }
             })),
             Err(Errno::LOOP) => open_program(directory, name),
-            Err(error) => not_opened(name, error),
+            Err(error) => open_failure(name, error),
         }
     }
 }
 
-/// Opens a program, through links if need be.
-fn open_program(directory: BorrowedFd<'_>, name: &Path) -> Result<Option<Found>, ProgramError> {
+/// Opens a program, following links.
+fn open_program(
+    directory: BorrowedFd<'_>,
+    name: &Path,
+) -> Result<Option<FoundProgram>, ProgramError> {
     let file = match open_executable(directory, name, OFlags::empty()) {
         Ok(Some(file)) => file,
         Ok(None) => return Ok(None),
-        Err(error) => return not_opened(name, error),
+        Err(error) => return open_failure(name, error),
     };
     let real =
         |descriptor| real_path(descriptor).map_err(|error| system(name, error.raw_os_error()));
-    // An absolute name stays as it is.
+    // An absolute name replaces the directory.
     let path = real(directory)?.join(name);
-    Ok(Some(Found { target: real(file.as_fd())?, file, path, is_link: true }))
+    Ok(Some(FoundProgram { target: real(file.as_fd())?, file, path, is_link: true }))
 }
 
-/// What cannot be opened is no program, unless nothing could be opened now.
-fn not_opened(name: &Path, error: Errno) -> Result<Option<Found>, ProgramError> {
+/// A file that cannot be opened is no program. An error is only a shortage, by which no file could be opened.
+fn open_failure(name: &Path, error: Errno) -> Result<Option<FoundProgram>, ProgramError> {
     match error {
         Errno::MFILE | Errno::NFILE | Errno::NOMEM => Err(system(name, Some(error.raw_os_error()))),
         _ => Ok(None),
@@ -243,7 +249,7 @@ fn system(path: &Path, errno: Option<i32>) -> ProgramError {
     ProgramError::System(path.to_path_buf(), errno.unwrap_or(Errno::IO.raw_os_error()))
 }
 
-/// Opens a file; `None` when it is not a regular one that somebody may execute.
+/// Opens a file; `None` when it is not a regular file that somebody may execute.
 fn open_executable(
     directory: BorrowedFd<'_>,
     name: &Path,
@@ -262,28 +268,31 @@ fn real_path(descriptor: BorrowedFd<'_>) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))
 }
 
-/// What the kernel does with an executable file.
-pub(crate) enum Start {
-    /// It starts the first of these, absolute; the others may be programs that this starts.
-    Script(Vec<PathBuf>),
-    /// It maps it.
+/// The format of an executable file.
+pub(crate) enum FileFormat {
+    /// A `#!` script.
+    Script {
+        /// The path of the interpreter; where that is `env`, also the name of the program that it starts.
+        interpreters: Vec<PathBuf>,
+    },
+    /// A file that the kernel maps.
     Binary,
 }
 
-impl Start {
+impl FileFormat {
     /// `None` when the file cannot be read.
-    pub(crate) fn of(path: &Path) -> Option<Start> {
+    pub(crate) fn of(path: &Path) -> Option<FileFormat> {
         let mut file = File::open(path).ok()?;
-        let Some(line) = script_line(&mut file) else { return Some(Start::Binary) };
+        let Some(line) = script_line(&mut file) else { return Some(FileFormat::Binary) };
         let as_written = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty())?;
         let mut words = vec![as_written.to_vec()];
         words.extend(interpreter(&line)?.into_iter().next());
         let path = |word: Vec<u8>| PathBuf::from(std::ffi::OsString::from_vec(word));
-        Some(Start::Script(words.into_iter().map(path).collect()))
+        Some(FileFormat::Script { interpreters: words.into_iter().map(path).collect() })
     }
 }
 
-/// The rest of the first line of a `#!` script.
+/// The first line of a script, after its `#!`; `None` for a file that is no script.
 fn script_line(file: &mut File) -> Option<Vec<u8>> {
     let mut start = Vec::with_capacity(SCRIPT_LINE_BYTES);
     file.take(SCRIPT_LINE_BYTES as u64).read_to_end(&mut start).ok()?;
@@ -292,8 +301,8 @@ fn script_line(file: &mut File) -> Option<Vec<u8>> {
     Some(rest[..end].to_vec())
 }
 
-/// The interpreter with its argument, as the kernel reads the line; `env NAME` becomes `NAME`, since
-/// it would only search a path of its own.
+/// The interpreter with its argument, as the kernel reads the line. `env NAME` becomes `NAME`: `env` would only search a path of
+/// its own.
 fn interpreter(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     let line = line.trim_ascii();
     let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
@@ -308,11 +317,11 @@ fn interpreter(line: &[u8]) -> Option<Vec<Vec<u8>>> {
             .filter(|word| !word.is_empty())
             .map(<[u8]>::to_vec)
             .collect();
-        // Options and assignments of `env` are not understood here, and so not guessed.
-        let plain = !command.first()?.starts_with(b"-")
+        // Options and assignments of `env` are not supported.
+        let is_plain = !command.first()?.starts_with(b"-")
             && !command[0].contains(&b'=')
             && !words.iter().any(|byte| b"\"'\\$".contains(byte));
-        return plain.then_some(command);
+        return is_plain.then_some(command);
     }
     let mut command = vec![program];
     if !argument.is_empty() {

@@ -1,4 +1,4 @@
-//! What callers and the engine's thread share: readiness, and the pool under its lock.
+//! State that callers share with the engine's thread: the epoll descriptor, the pool under its lock, and the queue of commands.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,22 +15,23 @@ use crate::linux::spill::Budget;
 use crate::linux::timers::Timers;
 use crate::outcome::Stream;
 
-/// What callers and the thread share.
+/// State that callers share with the engine's thread.
 pub(crate) struct Shared {
     pub(crate) epoll: OwnedFd,
+    /// An event counter; writing to it wakes the thread.
     pub(crate) wake: OwnedFd,
     pool: Mutex<Pool>,
     pub(crate) pipes: Premade<Pipe>,
-    /// For sessions; kept once there was one.
+    /// Terminals for sessions; made ahead once there has been a session.
     pub(crate) terminals: Premade<live::Pty>,
     pub(crate) spills: Budget,
-    /// Apart from the pool, so that leaving a command never waits for what the thread does.
+    /// Commands that the thread has not taken yet. They have a lock of their own, so that adding one never waits for the thread.
     inbox: Mutex<Vec<EngineCommand>>,
-    /// The state directory while a supervisor serves; `None` sends callers to the pool.
-    serving: Mutex<Option<Arc<Path>>>,
+    /// The state directory of the supervisor that runs; `None` when callers have to start one.
+    state_directory: Mutex<Option<Arc<Path>>>,
 }
 
-/// Who a readiness event is for, as a number that epoll carries.
+/// What a readiness event is about, as a number that epoll carries.
 #[derive(Clone, Copy)]
 pub(crate) enum Token {
     Wake,
@@ -39,11 +40,11 @@ pub(crate) enum Token {
     Worker(u32),
     Pipe(u64, Stream),
     Leader(u64),
-    /// Where something waits to be written.
+    /// An input that bytes wait for.
     Input(u64),
 }
 
-/// Descriptors that the process's table is made to hold; a run needs six at most.
+/// The size that the descriptor table of this process is enlarged to; a run needs six descriptors at most.
 const RESERVED_DESCRIPTORS: u64 = 4096;
 
 const KIND_SHIFT: u32 = 60;
@@ -94,7 +95,7 @@ impl Shared {
             terminals: premade::terminals(),
             spills,
             inbox: Mutex::default(),
-            serving: Mutex::default(),
+            state_directory: Mutex::default(),
         };
         shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
         shared.watch(shared.pool().timers.descriptor(), Token::Timer).map_err(system)?;
@@ -112,7 +113,7 @@ impl Shared {
         let _ = rustix::io::fcntl_dupfd_cloexec(&self.epoll, highest);
     }
 
-    /// The pool; a panic elsewhere does not make its data unusable.
+    /// Locks the pool. A panic elsewhere does not make its data unusable.
     pub(crate) fn pool(&self) -> MutexGuard<'_, Pool> {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -123,11 +124,11 @@ impl Shared {
     }
 
     pub(crate) fn unwatch(&self, descriptor: BorrowedFd<'_>) {
-        // Not watched is what is wanted.
+        // An error says that it was not watched.
         let _ = epoll::delete(&self.epoll, descriptor);
     }
 
-    /// The pool, unless the thread is at it.
+    /// Locks the pool, unless the thread has it.
     pub(crate) fn try_pool(&self) -> Option<MutexGuard<'_, Pool>> {
         match self.pool.try_lock() {
             Ok(pool) => Some(pool),
@@ -136,29 +137,29 @@ impl Shared {
         }
     }
 
-    /// The state directory of the supervisor that serves, if one does.
-    pub(crate) fn serving(&self) -> Option<Arc<Path>> {
-        self.serving.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The state directory of the supervisor that runs, if one does.
+    pub(crate) fn state_directory(&self) -> Option<Arc<Path>> {
+        self.state_directory.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn set_serving(&self, state_directory: Option<Arc<Path>>) {
-        *self.serving.lock().unwrap_or_else(PoisonError::into_inner) = state_directory;
+    pub(crate) fn set_state_directory(&self, state_directory: Option<Arc<Path>>) {
+        *self.state_directory.lock().unwrap_or_else(PoisonError::into_inner) = state_directory;
     }
 
-    /// Leaves a command for the next time the thread looks.
-    pub(crate) fn leave(&self, command: EngineCommand) {
+    /// Adds a command; the thread takes it when it wakes.
+    pub(crate) fn add_command(&self, command: EngineCommand) {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner).push(command);
     }
 
-    /// Takes all commands left.
+    /// Takes all commands.
     pub(crate) fn take_commands(&self) -> Vec<EngineCommand> {
         std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Leaves a command and wakes the thread.
-    pub(crate) fn command(&self, command: EngineCommand) {
-        self.leave(command);
-        // A full counter wakes as well.
+    /// Adds a command and wakes the thread.
+    pub(crate) fn send_command(&self, command: EngineCommand) {
+        self.add_command(command);
+        // An error says that the counter is full, and a full counter wakes the thread too.
         let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! The capped file that holds what does not fit into a result.
+//! The capped file with the whole output of a run that does not fit into its result.
 
 mod budget;
 mod folder;
@@ -17,11 +17,11 @@ use self::budget::Claim;
 use self::folder::Identity;
 use crate::outcome::Spilled;
 
-/// Read at once when a file is masked again.
+/// How much is read at once when a file is masked again.
 const COPY_BYTES: usize = 64 * 1024;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
-/// Receives the cleaned and redacted output from its first byte on.
+/// Takes the cleaned and redacted output from its first byte on.
 pub(crate) struct Spill {
     directory: PathBuf,
     name: String,
@@ -31,18 +31,18 @@ pub(crate) struct Spill {
 }
 
 enum State {
-    /// Everything so far, while it is small enough to need no file.
+    /// The whole output so far, while it is small enough to need no file.
     Buffered { bytes: Vec<u8>, threshold: usize },
     Writing {
         file: File,
-        /// Commands may put another in its place.
+        /// The folder of the file. Commands may put another one in its place.
         folder: OwnedFd,
         written: u64,
         claim: Claim,
-        /// Once something was left out, nothing more is written: a file has no gap.
+        /// False once a part was left out. Then nothing more is written, so that the file has no gap.
         complete: bool,
     },
-    /// Not wanted, or the file could not be made or written: there is none to offer.
+    /// There is no file: none is wanted, or it could not be made or written.
     Off,
 }
 
@@ -74,14 +74,14 @@ impl Spill {
                 return;
             }
             let buffered = std::mem::take(bytes);
-            // An output that cannot be kept is still an output.
+            // The run goes on without a file.
             self.state = self.open().unwrap_or(State::Off);
             self.write(&buffered);
         }
         self.write(chunk);
     }
 
-    /// Masks what was written before a secret was known. Where that fails there is no file to offer.
+    /// Masks text that was written before a secret was known. Where that fails, the file is removed.
     pub(crate) fn mask_again(&mut self, redactor: &Redactor) {
         let State::Writing { file, folder, written, claim, .. } = &mut self.state else { return };
         let copy = self.budget.claim();
@@ -92,7 +92,7 @@ impl Spill {
         }
     }
 
-    /// Removes the file, if there is one: a torn one is not offered.
+    /// Removes the file, if there is one.
     fn discard(&mut self) {
         if let State::Writing { file, folder, .. } = std::mem::replace(&mut self.state, State::Off)
             && let Ok(own) = rustix::fs::fstat(&file)
@@ -126,12 +126,12 @@ impl Spill {
         if file.write_all(part).is_ok() {
             *written += part.len() as u64;
         } else {
-            // A full disk costs the spill, not the command.
+            // On a full disk the file is lost, and the command goes on.
             self.discard();
         }
     }
 
-    /// What can be read under its path; nothing when something else is there by now.
+    /// The file, if its path still leads to it.
     pub(crate) fn finish(mut self) -> Option<Spilled> {
         let state = std::mem::replace(&mut self.state, State::Off);
         let State::Writing { file, written, claim, complete, .. } = state else { return None };
@@ -147,7 +147,7 @@ impl Spill {
 
 impl Drop for Spill {
     fn drop(&mut self) {
-        // Nobody was told of it.
+        // A file that `finish` did not report is not needed.
         self.discard();
     }
 }
@@ -157,7 +157,7 @@ fn create(folder: BorrowedFd<'_>, name: &str) -> io::Result<File> {
     Ok(rustix::fs::openat(folder, name, flags, FILE_MODE)?.into())
 }
 
-/// A masked copy of `file` in its place, its length, and what it takes of the budget.
+/// Replaces `file` by a masked copy. Gives the copy, its length, and its part of the budget.
 fn rewritten(
     file: &File,
     folder: BorrowedFd<'_>,
@@ -174,14 +174,14 @@ fn rewritten(
     match written {
         Ok(written) => Ok((copy, written, claim)),
         Err(error) => {
-            // What cannot be completed is not left behind; the folder goes with the session in any case.
+            // An incomplete copy is removed now, or with the folder when the engine closes.
             let _ = rustix::fs::unlinkat(folder, &next, AtFlags::empty());
             Err(error)
         }
     }
 }
 
-/// Writes what `file` holds to `copy`, masked. Gives how much that is.
+/// Writes the content of `file` to `copy`, masked. Gives the number of bytes.
 fn mask_into(
     copy: &mut File,
     file: &File,

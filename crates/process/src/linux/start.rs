@@ -1,4 +1,4 @@
-//! From a judged command to a run: its directory, its program, its environment.
+//! Starts judged commands: opens the directory, finds the program, makes the environment, and passes all of it to the engine.
 
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -10,7 +10,7 @@ use handrail_policy::plan::Plan;
 use handrail_policy::{Decision, Enforced, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
-use crate::linux::engine::{Engine, LiveStart, RunStart};
+use crate::linux::engine::{Engine, ProgramStart, RunOptions};
 use crate::linux::error::Error;
 use crate::linux::failures;
 use crate::linux::program::Program;
@@ -20,19 +20,13 @@ use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
 use crate::{KernelPlan, Variant};
 
-/// What every program is started with.
-struct Parts {
-    program: Program,
-    directory: OwnedFd,
-    environment: Vec<Vec<u8>>,
-}
-
-/// Where a program works and may lie.
-struct Place<'a> {
+/// Where a program may work, and where its file may lie.
+struct Location<'a> {
+    /// The roots that its working directory must lie in.
     roots: &'a Roots,
     directory: Option<&'a Path>,
-    /// It may lie where commands can write.
-    trusted: bool,
+    /// Whether the file of the program may lie outside the search path, and where commands can write.
+    is_trusted: bool,
 }
 
 impl Runner {
@@ -55,22 +49,47 @@ impl Runner {
         };
         let arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
-        match self.request(id, &arguments, &verdict, call) {
-            Ok(request) => match engine.run(request) {
-                Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
-                // The machine is short of something: no mistake of the program that asks.
-                Err(error) if error.is_system() => {
-                    let failure = Failure::new(FailureCode::System, error.to_string());
-                    let refusal = Refusal::Failed(failure);
-                    Ok(Answer { verdict, started: false, refusal: Some(refusal) })
-                }
-                Err(error) => Err(error),
+        let location = Location {
+            roots: &self.options.roots,
+            directory: call.directory.as_deref(),
+            is_trusted: call.approved,
+        };
+        let environment = &self.options.environment;
+        let needs = match verdict.decision {
+            Decision::Allow => verdict.required_enforcement,
+            Decision::Ask | Decision::Deny => Enforced::NOTHING,
+        };
+        let located = self.locate(&arguments, &location);
+        let start = match located {
+            Ok((program, directory)) => ProgramStart {
+                id,
+                program,
+                plan: self.run_plan(&verdict),
+                directory,
+                environment: self.variables(&arguments, &verdict, environment),
+                private_home: environment.private_home,
+                grace: call.grace,
+                redactor: self.options.redactor.clone(),
+                needs,
             },
-            Err(refusal) => Ok(Answer { verdict, started: false, refusal: Some(refusal) }),
+            Err(refusal) => {
+                return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
+            }
+        };
+        let Call { stdin, merge, timeout, stream, .. } = call;
+        let limits = self.options.limits;
+        match engine.run(start, RunOptions { stdin, merge, timeout, stream, limits }) {
+            Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
+            // The machine is short of something, which is no mistake of the host.
+            Err(error) if error.is_system() => {
+                let refusal = Refusal::Failed(Failure::new(FailureCode::System, error.to_string()));
+                Ok(Answer { verdict, started: false, refusal: Some(refusal) })
+            }
+            Err(error) => Err(error),
         }
     }
 
-    /// Starts a session or a service as it was judged. Who calls this has decided already that it may run: only what is no
+    /// Starts a session or a service as it was judged. The caller has decided that it may run; only a command that is not one
     /// plain command is refused.
     pub fn open<S: Fn(Event) + Send + 'static>(
         &self,
@@ -80,94 +99,56 @@ impl Runner {
         call: OpenCall,
     ) -> Result<(Answer, Option<LiveProgram>), Error> {
         let may_run = call.warrant != Warrant::Policy || verdict.decision != Decision::Deny;
-        let words = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
-        let arguments = if call.typed { verdict.line_shell.as_ref() } else { words };
+        let plain_command = verdict.argv.as_ref().filter(|_| verdict.script.is_none());
+        let arguments = if call.typed { verdict.line_shell.as_ref() } else { plain_command };
         let Some(arguments) = arguments.filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
         let arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
         let is_host = call.warrant == Warrant::Host;
-        let place = Place {
+        let location = Location {
             roots: if is_host { &Roots::Unrestricted } else { &self.options.roots },
             directory: call.directory.as_deref(),
-            trusted: call.warrant != Warrant::Policy,
+            is_trusted: call.warrant != Warrant::Policy,
         };
-        let parts = match self.parts(&arguments, &verdict, &place, &call.environment) {
-            Ok(parts) => parts,
+        let (program, directory) = match self.locate(&arguments, &location) {
+            Ok(found) => found,
             Err(refusal) => {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
-        let plan = self.live_plan(&verdict, &call, &parts.program);
-        let Parts { program, directory, environment } = parts;
-        let live = engine.open(LiveStart {
+        let start = ProgramStart {
             id,
-            kind: call.kind,
+            plan: self.live_plan(&verdict, &call, &program),
             program,
-            plan,
             directory,
-            environment,
+            environment: self.variables(&arguments, &verdict, &call.environment),
             private_home: call.environment.private_home,
-            extra: Vec::new(),
             grace: call.grace,
             redactor: self.options.redactor.clone(),
             needs: if call.warrant == Warrant::Policy {
-                verdict.stands_on
+                verdict.required_enforcement
             } else {
                 Enforced::NOTHING
             },
-        })?;
+        };
+        let live = engine.open(start, call.kind)?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
     }
 
-    fn request(
-        &self,
-        id: u64,
-        arguments: &[Vec<u8>],
-        verdict: &Verdict,
-        call: Call,
-    ) -> Result<RunStart, Refusal> {
-        let place = Place {
-            roots: &self.options.roots,
-            directory: call.directory.as_deref(),
-            trusted: call.approved,
-        };
-        let parts = self.parts(arguments, verdict, &place, &self.options.environment)?;
-        let Parts { program, directory, environment } = parts;
-        Ok(RunStart {
-            id,
-            program,
-            plan: self.plan_of(verdict),
-            directory,
-            environment,
-            private_home: self.options.environment.private_home,
-            stdin: call.stdin,
-            merge: call.merge,
-            timeout: call.timeout,
-            grace: call.grace,
-            stream: call.stream,
-            redactor: self.options.redactor.clone(),
-            limits: self.options.limits,
-            needs: match verdict.decision {
-                Decision::Allow => verdict.stands_on,
-                Decision::Ask | Decision::Deny => Enforced::NOTHING,
-            },
-        })
-    }
-
-    /// What the kernel holds this command to. It may run: what asks was approved.
-    fn plan_of(&self, verdict: &Verdict) -> Arc<KernelPlan> {
+    /// The plan of a command that may run: where the policy asks, somebody has approved it.
+    fn run_plan(&self, verdict: &Verdict) -> Arc<KernelPlan> {
         let variant = match verdict.decision {
             Decision::Allow if is_rewriting(&self.plan, verdict) => Variant::Rewriting,
             Decision::Allow | Decision::Deny => Variant::Base,
             Decision::Ask => Variant::Approved,
         };
-        self.resolved(&self.plan, variant, &self.options.environment)
+        self.resolve_plan(&self.plan, variant, &self.options.environment)
     }
 
-    /// The same for a program that lives on. A shell whose lines will be judged is asked about and not
-    /// approved: it may start what they may name.
+    /// The plan of a session or a service. A shell whose lines will be judged gets the plan of commands although the policy
+    /// asks about it: it may start the programs that its lines may name.
     fn live_plan(&self, verdict: &Verdict, call: &OpenCall, program: &Program) -> Arc<KernelPlan> {
         let RunnerOptions { policy, confine, writable_roots, .. } = &self.options;
         let is_host = call.warrant == Warrant::Host;
@@ -181,32 +162,40 @@ impl Runner {
             _ if is_rewriting(&plan, verdict) => Variant::Rewriting,
             _ => Variant::Base,
         };
-        self.resolved(&plan, variant, &call.environment)
+        self.resolve_plan(&plan, variant, &call.environment)
     }
 
-    /// What every program is started with.
-    fn parts(
+    /// Opens the working directory, and finds the program.
+    fn locate(
+        &self,
+        arguments: &[Vec<u8>],
+        location: &Location<'_>,
+    ) -> Result<(Program, OwnedFd), Refusal> {
+        let RunnerOptions { search, directory: default, .. } = &self.options;
+        let path = location.directory.unwrap_or_else(|| Path::new("."));
+        let directory = location.roots.open_directory(path, default).map_err(directory_refusal)?;
+        let outside = location.is_trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
+        let program =
+            search.find(arguments, location.roots, outside).map_err(|e| program_refusal(&e))?;
+        Ok((program, directory))
+    }
+
+    /// The environment of a program as `NAME=value` entries, the assignments of its command included.
+    fn variables(
         &self,
         arguments: &[Vec<u8>],
         verdict: &Verdict,
-        place: &Place<'_>,
         environment: &Environment,
-    ) -> Result<Parts, Refusal> {
-        let RunnerOptions { search, directory: default, .. } = &self.options;
-        let path = place.directory.unwrap_or_else(|| Path::new("."));
-        let directory = place.roots.open_directory(path, default).map_err(directory_refusal)?;
-        let outside = place.trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
-        let program =
-            search.find(arguments, place.roots, outside).map_err(|e| program_refusal(&e))?;
-        let overridden = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
-        // What a script starts need not name git.
+    ) -> Vec<Vec<u8>> {
+        let is_assigned = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
+        // A script may start git without naming it in its arguments.
         let is_script = verdict.script.is_some();
         let git: &[_] = if is_script || is_git_named(arguments) { &environment.git } else { &[] };
-        let replaced = |name: &str| git.iter().any(|(other, _)| other == name);
-        let kept = environment.variables.iter().filter(|(name, _)| !replaced(name));
-        let fixed = |name: &str| overridden(name) || (is_script && name == "PATH");
-        let kept = kept.chain(git).filter(|(name, _)| !fixed(name));
-        let environment = kept
+        let is_git_variable = |name: &str| git.iter().any(|(other, _)| other == name);
+        let others = environment.variables.iter().filter(|(name, _)| !is_git_variable(name));
+        let is_replaced = |name: &str| is_assigned(name) || (is_script && name == "PATH");
+        let inherited = others.chain(git).filter(|(name, _)| !is_replaced(name));
+        inherited
             .map(|(name, value)| format!("{name}={value}").into_bytes())
             .chain(
                 verdict
@@ -215,28 +204,24 @@ impl Runner {
                     .map(|set| format!("{}={}", set.name, set.value).into_bytes()),
             )
             .chain(is_script.then(|| self.path_variable()))
-            .collect();
-        Ok(Parts { program, directory, environment })
+            .collect()
     }
-}
 
-impl Runner {
-    /// Where bash finds programs: the folders that are searched here, none of which commands may change.
+    /// The `PATH` of a script: the directories of the search path, none of which commands may change.
     fn path_variable(&self) -> Vec<u8> {
         let folders = self.options.search.directories().map(|folder| folder.as_os_str().as_bytes());
-        // A colon would name two others.
+        // A directory with a colon in its name would be read as two others.
         let folders: Vec<&[u8]> = folders.filter(|folder| !folder.contains(&b':')).collect();
         [&b"PATH="[..], &folders.join(&b':')].concat()
     }
 }
 
-/// Whether the command consists of programs that may remove files.
+/// Whether all programs of the command are rewriters, which may remove files.
 fn is_rewriting(plan: &Plan, verdict: &Verdict) -> bool {
     verdict.programs_certain && plan.is_rewritten_by(&verdict.programs)
 }
 
-/// Whether git, or something that may stand for it, is named anywhere. Programs that start git
-/// unasked are not seen.
+/// Whether an argument has `git` in it. A program that starts git by itself is not recognised.
 fn is_git_named(arguments: &[Vec<u8>]) -> bool {
     arguments.iter().any(|argument| argument.windows(3).any(|part| part == b"git"))
 }

@@ -19,7 +19,7 @@ use rustix::process::PidfdFlags;
 /// Tries at a name for the state directory that nobody has.
 const MAX_NAME_TRIES: u32 = 100;
 
-/// A supervisor that was started and told what to do; it answers on `control`.
+/// A supervisor that was started; it answers on `control`.
 pub(crate) struct Supervisor {
     pub(crate) process: Child,
     pub(crate) pidfd: OwnedFd,
@@ -36,7 +36,7 @@ pub(crate) fn start(
     kernel: Kernel,
 ) -> io::Result<Supervisor> {
     let (control, theirs) = socket::pair()?;
-    // Signals of this thread would be inherited as blocked; the supervisor sets its own.
+    // The supervisor sets its own signal mask: it would inherit that of this thread.
     let process = Command::new(executable)
         .env_clear()
         .current_dir("/")
@@ -64,7 +64,7 @@ fn open_pidfd(pid: u32) -> io::Result<OwnedFd> {
     Ok(rustix::process::pidfd_open(pid, PidfdFlags::empty())?)
 }
 
-/// The directory of a supervisor: it removes it, unless it is killed.
+/// The directory of a supervisor, which removes it at its end unless it is killed.
 pub(crate) struct StateDirectory {
     path: PathBuf,
     folder: Folder,
@@ -75,7 +75,7 @@ impl StateDirectory {
         &self.path
     }
 
-    /// What resists, or is something else by now, stays.
+    /// Removes the directory. Files that resist stay, and so does anything that has taken the place of the directory.
     pub(crate) fn remove(&self) {
         let _ = self.folder.remove();
     }

@@ -1,4 +1,4 @@
-//! Deadlines of all runs on one timer.
+//! All timers of an engine on one descriptor.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,30 +11,30 @@ use rustix::time::{
     timerfd_settime,
 };
 
-/// What is due.
+/// What is done when a timer is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Due {
-    /// The run's time is up.
+    /// End the run: its deadline has passed.
     Deadline,
-    /// Its grace is up as well.
+    /// Kill the run: its grace has passed.
     Kill,
-    /// Is the worker still there to answer?
-    Check,
-    /// The same for all runs whose worker is silent.
-    Look,
-    /// It is not: do without it.
-    Lost,
-    /// Is the supervisor at work?
-    Supervisor,
-    /// The engine must be closed by now.
-    Close,
-    /// Did its output pause?
+    /// Check whether the worker of a run is stopped.
+    StoppedCheck,
+    /// The same for all runs whose worker has not reported yet.
+    WorkerCheck,
+    /// Stop waiting for the worker of a run.
+    GiveUpWorker,
+    /// Check whether the supervisor acts.
+    SupervisorCheck,
+    /// Stop waiting for the supervisor to close.
+    GiveUpClosing,
+    /// Check whether an output of a run has paused.
     Pause,
-    /// The dialogue of a session goes on.
-    Step,
+    /// Go on with the read or send of a session.
+    SessionStep,
 }
 
-/// Entries of runs that are over stay until they are due, and are ignored then.
+/// One timer for all entries. An entry of a run that is over stays until it is due, and is ignored then.
 pub(crate) struct Timers {
     timer: OwnedFd,
     queue: BinaryHeap<Reverse<(Instant, u64, Due)>>,
@@ -77,14 +77,14 @@ impl Timers {
         }
     }
 
-    /// Takes the timer's tick, so that it is not readable any more.
+    /// Reads the timer's expirations, so that it is not readable any more.
     pub(crate) fn acknowledge(&self) {
-        // Nothing to read is as good as read.
+        // An error says that there was nothing to read.
         let _ = rustix::io::read(&self.timer, &mut [0_u8; 8]);
     }
 
     fn arm(&mut self, at: Instant) {
-        // Zero would disarm it.
+        // Zero would disarm the timer.
         let wait = at.saturating_duration_since(Instant::now()).max(Duration::from_nanos(1));
         let zero = Timespec { tv_sec: 0, tv_nsec: 0 };
         let value = Timespec::try_from(wait).unwrap_or(zero);

@@ -1,4 +1,4 @@
-//! From a request to a program that is handed over to the engine's thread.
+//! Makes the pipes or the terminal of a program, and passes the program to the engine's thread.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -10,7 +10,7 @@ use std::time::Instant;
 use handrail_supervisor::message::{Kind, Start};
 use handrail_supervisor::socket;
 
-use super::{LiveStart, RunStart};
+use super::{ProgramStart, RunOptions};
 use crate::linux::child::{Child, Sink};
 use crate::linux::live::{self, Pty, Service, ServiceStderr, Session};
 use crate::linux::pool::{EngineCommand, PendingStart};
@@ -20,22 +20,24 @@ use crate::linux::shared::{Shared, Token};
 use crate::live::{LiveProgram, LiveProgramKind};
 use crate::options::Input;
 
-/// A run with its pipes, and what its worker is sent.
-pub(super) fn prepare(
+/// Makes the pipes of a run, and the message that its worker gets.
+pub(super) fn prepare_run(
     shared: &Shared,
     plan: u32,
-    request: RunStart,
+    start: ProgramStart,
+    options: RunOptions,
     spill_directory: &Path,
 ) -> io::Result<(Run, PendingStart)> {
+    let RunOptions { stdin, merge, stream, limits, .. } = options;
     let (stdout, stdout_writer) = shared.pipes.take()?;
-    let mut descriptors = vec![request.program.executable, request.directory, stdout_writer];
+    let mut stream_descriptors = vec![stdout_writer];
     let mut pipes = [Some(stdout), None];
-    if !request.merge {
+    if !merge {
         let (stderr, stderr_writer) = shared.pipes.take()?;
         pipes[1] = Some(stderr);
-        descriptors.push(stderr_writer);
+        stream_descriptors.push(stderr_writer);
     }
-    let (reader, input) = match request.stdin {
+    let (input_reader, input_writer) = match stdin {
         Input::Null => (None, None),
         Input::Bytes(bytes) => (Some(socket::memory_file(&bytes)?), None),
         Input::Pipe => {
@@ -43,82 +45,71 @@ pub(super) fn prepare(
             (Some(reader), Some(writer))
         }
     };
-    let reads = reader.is_some();
-    descriptors.extend(reader);
-    let recorder = Recorder::new(
-        request.redactor,
-        request.limits,
-        request.stream,
-        spill_directory,
-        request.id,
-        &shared.spills,
-    );
-    let run = Run::new(pipes, input, recorder, request.stream);
-    let start = Start {
-        run: request.id,
-        kind: Kind::Run,
-        arguments: request.program.arguments,
-        environment: request.environment,
-        private_home: request.private_home,
-        streams: match (request.merge, reads) {
-            (true, false) => [None, Some(0), Some(0)],
-            (true, true) => [Some(1), Some(0), Some(0)],
-            (false, false) => [None, Some(0), Some(1)],
-            (false, true) => [Some(2), Some(0), Some(1)],
-        },
-        extra: Vec::new(),
-    };
-    Ok((run, PendingStart { plan, start, descriptors }))
+    let stderr_index = u8::from(!merge);
+    let streams = [input_reader.is_some().then_some(stderr_index + 1), Some(0), Some(stderr_index)];
+    stream_descriptors.extend(input_reader);
+    let (redactor, id) = (start.redactor.clone(), start.id);
+    let recorder = Recorder::new(redactor, limits, stream, spill_directory, id, &shared.spills);
+    let run = Run::new(pipes, input_writer, recorder, stream);
+    Ok((run, pending_start(plan, start, Kind::Run, streams, stream_descriptors)))
 }
 
+/// Makes the terminal of a session or the pipes of a service, and the message that its worker gets.
 pub(super) fn prepare_live(
     shared: &Shared,
     plan: u32,
-    request: LiveStart,
+    start: ProgramStart,
+    kind: LiveProgramKind,
 ) -> io::Result<(Sink, PendingStart, LiveProgram)> {
-    let mut descriptors = vec![request.program.executable, request.directory];
-    let (kind, streams, sink, live) = match request.kind {
+    match kind {
         LiveProgramKind::Session { size, history_bytes, markers } => {
             let Pty { terminal, input, program } = shared.terminals.take()?;
             live::resize(&terminal, size)?;
-            descriptors.push(program);
             let settings =
                 handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };
             let mut dialogue =
-                handrail_pty::Session::new(&request.redactor, settings, Instant::now());
+                handrail_pty::Session::new(&start.redactor, settings, Instant::now());
             dialogue.set_markers(markers);
             let dialogue = Arc::new(Mutex::new(dialogue));
             let leader = Arc::new(AtomicI32::new(0));
             let session = Session::new(terminal, input, Arc::clone(&dialogue), Arc::clone(&leader));
+            let pending = pending_start(plan, start, Kind::Session, [Some(0); 3], vec![program]);
             let sink = Sink::Session(Box::new(session));
-            (Kind::Session, [Some(0); 3], sink, LiveProgram::Session { dialogue, leader })
+            Ok((sink, pending, LiveProgram::Session { dialogue, leader }))
         }
         LiveProgramKind::Service => {
             let (stdout_reader, stdout_writer) = shared.pipes.take()?;
             let (stderr_reader, stderr_writer) = shared.pipes.take()?;
             let (stdin_reader, stdin_writer) = live::input_pipe()?;
-            descriptors.extend([stdin_reader, stdout_writer, stderr_writer]);
-            let stderr = Arc::new(Mutex::new(ServiceStderr::new(request.redactor)));
-            let service =
-                Service::new(stdin_writer, stdout_reader, stderr_reader, Arc::clone(&stderr));
-            let sink = Sink::Service(Box::new(service));
-            (Kind::Service, [Some(0), Some(1), Some(2)], sink, LiveProgram::Service { stderr })
+            let stderr = Arc::new(Mutex::new(ServiceStderr::new(start.redactor.clone())));
+            let kept_stderr = Arc::clone(&stderr);
+            let service = Service::new(stdin_writer, stdout_reader, stderr_reader, kept_stderr);
+            let (streams, descriptors) =
+                ([Some(0), Some(1), Some(2)], vec![stdin_reader, stdout_writer, stderr_writer]);
+            let pending = pending_start(plan, start, Kind::Service, streams, descriptors);
+            Ok((Sink::Service(Box::new(service)), pending, LiveProgram::Service { stderr }))
         }
-    };
-    let (extra, further): (Vec<u8>, Vec<OwnedFd>) = request.extra.into_iter().unzip();
-    descriptors.extend(further);
-    let start = Start {
-        run: request.id,
-        kind,
-        arguments: request.program.arguments,
-        environment: request.environment,
-        private_home: request.private_home,
-        streams,
-        extra,
-    };
-    Ok((sink, PendingStart { plan, start, descriptors }, live))
+    }
 }
 
+/// The start as the pool keeps it. `streams` has the index in `stream_descriptors` of each standard stream.
+fn pending_start(
+    plan: u32,
+    start: ProgramStart,
+    kind: Kind,
+    streams: [Option<u8>; 3],
+    stream_descriptors: Vec<OwnedFd>,
+) -> PendingStart {
+    let ProgramStart { id, program, directory, environment, private_home, .. } = start;
+    let mut descriptors = vec![program.executable, directory];
+    descriptors.extend(stream_descriptors);
+    let arguments = program.arguments;
+    let extra = Vec::new();
+    let start = Start { run: id, kind, arguments, environment, private_home, streams, extra };
+    PendingStart { plan, start, descriptors }
+}
+
+/// Has epoll report when a session or a service has written something.
 pub(super) fn watch_live(shared: &Shared, id: u64, sink: &Sink) -> io::Result<()> {
     match sink {
         Sink::Session(session) => {
@@ -132,17 +123,18 @@ pub(super) fn watch_live(shared: &Shared, id: u64, sink: &Sink) -> io::Result<()
     }
 }
 
-/// Hands a program over to the thread. That looks for programs it does not know before it listens, so it has to be told first.
-pub(super) fn begin(shared: &Shared, child: Child, launch: PendingStart) {
+/// Passes a program to the engine's thread, and its start to a worker. The thread has to learn of the program before the
+/// worker reports about it, so the command for the thread comes first.
+pub(super) fn begin(shared: &Shared, child: Child, pending: PendingStart) {
     let child = Box::new(child);
     match shared.try_pool() {
         Some(mut pool) if pool.supervisor.is_some() => {
             let (id, deadline) = (child.id, child.deadline);
-            shared.leave(EngineCommand::Begin(child, None));
-            pool.begin(id, deadline, launch);
+            shared.add_command(EngineCommand::Serve(child, None));
+            pool.begin(id, deadline, pending);
         }
-        // The thread is awake and will have a look before it sleeps again, or the supervisor has just
-        // been lost, which the thread has to say.
-        _ => shared.command(EngineCommand::Begin(child, Some(launch))),
+        // The thread has the pool, so it is awake and takes its commands before it sleeps again. Or the supervisor has just
+        // been lost, which the thread has to report.
+        _ => shared.send_command(EngineCommand::Serve(child, Some(pending))),
     }
 }

@@ -1,11 +1,11 @@
-//! What a program that lives is served with.
+//! State of the engine's thread that serving a session or a service needs.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::linux::shared::Shared;
 use crate::outcome::Event;
 
-/// One turn of the engine's thread.
+/// The program that is served, and what the engine's thread serves it with.
 pub(crate) struct Context<'a> {
     pub(crate) id: u64,
     pub(crate) shared: &'a Shared,
@@ -13,7 +13,7 @@ pub(crate) struct Context<'a> {
     pub(crate) emit: &'a mut dyn FnMut(Event),
 }
 
-/// A panic elsewhere does not make what was shared unusable.
+/// Locks shared state. A panic elsewhere does not make it unusable.
 pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! Does the program in the foreground of a terminal wait for it? The kernel knows: which group of processes is in the
-//! foreground, and in which system call each of its threads is blocked on which descriptor.
+//! Whether the program in the foreground of a terminal waits for input. The kernel knows which process group is in the
+//! foreground, and in which system call and on which descriptor each thread of the group is blocked.
 
 use std::fs;
 use std::os::fd::AsFd;
@@ -8,68 +8,69 @@ use std::os::unix::fs::FileExt;
 use handrail_pty::{Look, Waiting};
 use handrail_supervisor::proc::{OWN_PROC, Stat};
 
-/// Processes of one session that are looked at; in a larger one the rest is not.
+/// Most processes of one session that are examined.
 const MAX_PROCESSES: usize = 256;
-/// Threads of one process that are looked at.
+/// Most threads of one process that are examined.
 const MAX_THREADS: usize = 64;
-/// Entries of a set that a thread polls which are looked at.
-const MAX_POLLED: usize = 64;
-/// Bytes of one entry of that set: a descriptor, what is asked and what is answered.
-const POLLED_BYTES: usize = 8;
-/// Asked of a descriptor: whether it can be read.
+/// Most descriptors that are examined of a set that a thread polls.
+const MAX_POLLED_DESCRIPTORS: usize = 64;
+/// The size of a `pollfd`: the descriptor, the requested events and the returned events.
+const POLLFD_BYTES: usize = 8;
+/// The event that a descriptor can be read.
 const POLL_IN: u16 = 1;
-/// What a process calls its own terminal.
+/// The name by which each process can open its own terminal.
 const OWN_TERMINAL: &str = "/dev/tty";
 
-/// What a thread that is blocked in one of these waits for.
+/// The system calls in which a thread waits for input.
 #[derive(Clone, Copy)]
-enum Call {
+enum WaitingCall {
     Read,
     Poll,
     Select,
     Epoll,
 }
 
-const NUMBERS: &[(i64, Call)] = numbers();
+/// The numbers of these calls on this processor.
+const CALL_NUMBERS: &[(i64, WaitingCall)] = call_numbers();
 
 #[cfg(target_arch = "x86_64")]
-const fn numbers() -> &'static [(i64, Call)] {
+const fn call_numbers() -> &'static [(i64, WaitingCall)] {
     &[
-        (0, Call::Read),
-        (19, Call::Read),
-        (7, Call::Poll),
-        (271, Call::Poll),
-        (23, Call::Select),
-        (270, Call::Select),
-        (232, Call::Epoll),
-        (281, Call::Epoll),
-        (441, Call::Epoll),
+        (0, WaitingCall::Read),
+        (19, WaitingCall::Read),
+        (7, WaitingCall::Poll),
+        (271, WaitingCall::Poll),
+        (23, WaitingCall::Select),
+        (270, WaitingCall::Select),
+        (232, WaitingCall::Epoll),
+        (281, WaitingCall::Epoll),
+        (441, WaitingCall::Epoll),
     ]
 }
 
 #[cfg(target_arch = "aarch64")]
-const fn numbers() -> &'static [(i64, Call)] {
+const fn call_numbers() -> &'static [(i64, WaitingCall)] {
     &[
-        (63, Call::Read),
-        (65, Call::Read),
-        (73, Call::Poll),
-        (72, Call::Select),
-        (22, Call::Epoll),
-        (441, Call::Epoll),
+        (63, WaitingCall::Read),
+        (65, WaitingCall::Read),
+        (73, WaitingCall::Poll),
+        (72, WaitingCall::Select),
+        (22, WaitingCall::Epoll),
+        (441, WaitingCall::Epoll),
     ]
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-const fn numbers() -> &'static [(i64, Call)] {
-    // Nothing is recognised: quiet decides.
+const fn call_numbers() -> &'static [(i64, WaitingCall)] {
+    // Where no call is recognised, a read ends when the program is quiet.
     &[]
 }
 
 const UNKNOWN: Look = Look { waiting: Waiting::Unknown, waiter: None };
 
-/// Looks at what is in the foreground of this terminal, among what this worker has started.
-pub(crate) fn look(terminal: impl AsFd, worker: i32) -> Look {
-    if NUMBERS.is_empty() {
+/// Examines the foreground of this terminal, among the descendants of this worker.
+pub(crate) fn examine(terminal: impl AsFd, worker: i32) -> Look {
+    if CALL_NUMBERS.is_empty() {
         return UNKNOWN;
     }
     let Ok(group) = rustix::termios::tcgetpgrp(&terminal) else { return UNKNOWN };
@@ -77,14 +78,14 @@ pub(crate) fn look(terminal: impl AsFd, worker: i32) -> Look {
     let Ok(name) = name.to_str() else { return UNKNOWN };
     let group = group.as_raw_nonzero().get();
     let mut best = Look { waiting: Waiting::No, waiter: None };
-    // Its first process is most likely the one.
+    // The first process of the group is the most likely one to wait.
     let first = std::iter::once(group);
     let others =
         descendants(worker).into_iter().filter(|&pid| pid != group && group_of(pid) == Some(group));
     for pid in first.chain(others) {
-        let found = look_at(pid, name);
-        if rank(found.waiting) > rank(best.waiting) {
-            best = found;
+        let look = examine_process(pid, name);
+        if rank(look.waiting) > rank(best.waiting) {
+            best = look;
         }
         if best.waiting == Waiting::Only {
             break;
@@ -93,7 +94,7 @@ pub(crate) fn look(terminal: impl AsFd, worker: i32) -> Look {
     best
 }
 
-/// What one thread that waits says more about a group than one that works.
+/// How much a thread says about its group: one that waits says more than one that works.
 fn rank(waiting: Waiting) -> u8 {
     match waiting {
         Waiting::No => 0,
@@ -103,7 +104,7 @@ fn rank(waiting: Waiting) -> u8 {
     }
 }
 
-fn look_at(pid: i32, terminal: &str) -> Look {
+fn examine_process(pid: i32, terminal: &str) -> Look {
     let mut best = Look { waiting: Waiting::No, waiter: None };
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return best };
     let threads =
@@ -112,7 +113,7 @@ fn look_at(pid: i32, terminal: &str) -> Look {
         let call = match fs::read_to_string(format!("/proc/{pid}/task/{thread}/syscall")) {
             Ok(call) => call,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            // It has ended meanwhile.
+            // The thread has ended meanwhile.
             Err(error) if error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => {
                 continue;
             }
@@ -123,13 +124,13 @@ fn look_at(pid: i32, terminal: &str) -> Look {
         };
         let waiting = blocked_on(pid, &call, terminal);
         if rank(waiting) > rank(best.waiting) {
-            best = Look { waiting, waiter: wakes(pid, thread).map(|wakes| (thread, wakes)) };
+            best = Look { waiting, waiter: sleep_count(pid, thread).map(|count| (thread, count)) };
         }
     }
     best
 }
 
-/// What the system call of a thread, as /proc shows it, waits for.
+/// Whether a thread waits for the terminal, by its system call as /proc shows it.
 fn blocked_on(pid: i32, call: &str, terminal: &str) -> Waiting {
     let mut words = call.split_ascii_whitespace();
     let number = words.next().and_then(|word| word.parse::<i64>().ok());
@@ -137,34 +138,35 @@ fn blocked_on(pid: i32, call: &str, terminal: &str) -> Waiting {
         let word = words.next()?;
         u64::from_str_radix(word.strip_prefix("0x").unwrap_or(word), 16).ok()
     };
-    let kind = number.and_then(|number| NUMBERS.iter().find(|&&(known, _)| known == number));
-    // `running`, or another call.
+    let kind = number.and_then(|number| CALL_NUMBERS.iter().find(|&&(known, _)| known == number));
+    // The thread is running, or in another call.
     let Some(&(_, kind)) = kind else { return Waiting::No };
     let (Some(first), Some(second)) = (argument(), argument()) else { return Waiting::No };
     match kind {
-        Call::Read if is_terminal(pid, first, terminal) => Waiting::Only,
-        Call::Read => Waiting::No,
-        Call::Poll => set(pid, polled(pid, first, second), terminal),
-        Call::Select => set(pid, selected(pid, first, second), terminal),
-        Call::Epoll => set(pid, watched(pid, first), terminal),
+        WaitingCall::Read if is_terminal(pid, first, terminal) => Waiting::Only,
+        WaitingCall::Read => Waiting::No,
+        WaitingCall::Poll => of_descriptors(pid, polled(pid, first, second), terminal),
+        WaitingCall::Select => of_descriptors(pid, selected(pid, first, second), terminal),
+        WaitingCall::Epoll => of_descriptors(pid, watched(pid, first), terminal),
     }
 }
 
-/// A set of descriptors of which one that can be read wakes the thread; `None` where it cannot be seen.
-fn set(pid: i32, descriptors: Option<Vec<u64>>, terminal: &str) -> Waiting {
+/// Whether a thread waits for the terminal, by the descriptors that can wake it; `None` where these cannot be read.
+fn of_descriptors(pid: i32, descriptors: Option<Vec<u64>>, terminal: &str) -> Waiting {
     let Some(descriptors) = descriptors else { return Waiting::Unknown };
-    let found = descriptors.iter().filter(|&&fd| is_terminal(pid, fd, terminal)).count();
-    match found {
+    let terminals = descriptors.iter().filter(|&&fd| is_terminal(pid, fd, terminal)).count();
+    match terminals {
         0 => Waiting::No,
-        all if all == descriptors.len() => Waiting::Only,
+        count if count == descriptors.len() => Waiting::Only,
         _ => Waiting::Also,
     }
 }
 
+/// The descriptors of a `poll` call.
 fn polled(pid: i32, address: u64, count: u64) -> Option<Vec<u64>> {
-    let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_POLLED);
-    let entries = memory(pid, address, count * POLLED_BYTES)?;
-    let entries = entries.chunks_exact(POLLED_BYTES).filter_map(|entry| {
+    let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_POLLED_DESCRIPTORS);
+    let entries = memory(pid, address, count * POLLFD_BYTES)?;
+    let entries = entries.chunks_exact(POLLFD_BYTES).filter_map(|entry| {
         let descriptor = i32::from_ne_bytes(entry[..4].try_into().ok()?);
         let asked = u16::from_ne_bytes(entry[4..6].try_into().ok()?);
         (asked & POLL_IN != 0).then(|| u64::try_from(descriptor).ok()).flatten()
@@ -172,12 +174,13 @@ fn polled(pid: i32, address: u64, count: u64) -> Option<Vec<u64>> {
     Some(entries.collect())
 }
 
+/// The descriptors of a `select` call.
 fn selected(pid: i32, count: u64, address: u64) -> Option<Vec<u64>> {
     if address == 0 {
         return Some(Vec::new());
     }
-    let count = count.min(MAX_POLLED as u64);
-    let bits = memory(pid, address, MAX_POLLED / 8)?;
+    let count = count.min(MAX_POLLED_DESCRIPTORS as u64);
+    let bits = memory(pid, address, MAX_POLLED_DESCRIPTORS / 8)?;
     let is_set = |fd: &u64| {
         let byte = usize::try_from(fd / 8).ok().and_then(|index| bits.get(index));
         byte.is_some_and(|byte| byte >> (fd % 8) & 1 == 1)
@@ -185,7 +188,7 @@ fn selected(pid: i32, count: u64, address: u64) -> Option<Vec<u64>> {
     Some((0..count).filter(is_set).collect())
 }
 
-/// The kernel lists what an epoll descriptor watches, one `tfd:` line each.
+/// The descriptors that an epoll descriptor watches for reading: the kernel lists each in a `tfd:` line.
 fn watched(pid: i32, epoll: u64) -> Option<Vec<u64>> {
     let list = fs::read_to_string(format!("/proc/{pid}/fdinfo/{epoll}")).ok()?;
     let watched = list.lines().filter_map(|line| {
@@ -208,14 +211,14 @@ fn is_terminal(pid: i32, descriptor: u64, terminal: &str) -> bool {
     link.is_ok_and(|link| link.as_os_str() == terminal || link.as_os_str() == OWN_TERMINAL)
 }
 
-/// How often a thread has gone to sleep by itself: one more than before, and it has been awake since.
-fn wakes(pid: i32, thread: i32) -> Option<u64> {
+/// How often a thread has gone to sleep by itself. A higher number than before says that it was awake in between.
+fn sleep_count(pid: i32, thread: i32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/task/{thread}/status")).ok()?;
     let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
     count.trim().parse().ok()
 }
 
-/// Everything below a process, as its threads list their children.
+/// The descendants of a process, as the threads of each process list their children.
 fn descendants(of: i32) -> Vec<i32> {
     let mut found = vec![of];
     let mut next = 0;

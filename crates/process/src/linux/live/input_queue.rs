@@ -1,4 +1,4 @@
-//! What is to be written to a program that takes it when it likes.
+//! Bytes that wait until a program reads them.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, OwnedFd};
@@ -11,10 +11,10 @@ use crate::linux::shared::{Shared, Token};
 use crate::live::LiveRequest;
 use crate::outcome::{Event, RequestError};
 
-/// Bytes that may wait for one program. More is refused: it does not read.
+/// Most bytes that wait for one program. More are refused: a program with so many does not read.
 pub(crate) const MAX_QUEUED_BYTES: usize = 4 * 1024 * 1024;
 
-/// Whom it concerns that something was written.
+/// Who is told when bytes were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waiter {
     /// A request of the caller.
@@ -23,16 +23,17 @@ pub(crate) enum Waiter {
     Dialogue,
 }
 
-/// The end of a pipe or terminal that is written to, and what waits for it.
+/// The end of a pipe or terminal that is written to, and the bytes that wait for it.
 pub(crate) struct InputQueue {
     descriptor: Option<OwnedFd>,
     pieces: VecDeque<(Vec<u8>, Waiter)>,
-    /// Of the first piece.
-    written: usize,
-    bytes: usize,
-    watched: bool,
-    /// Close it when everything is written.
-    ending: bool,
+    /// How many bytes of the first piece were written.
+    written_bytes: usize,
+    /// How many bytes the pieces have together.
+    queued_bytes: usize,
+    is_watched: bool,
+    /// Whether the descriptor is closed when everything was written.
+    closes_when_empty: bool,
 }
 
 impl InputQueue {
@@ -41,20 +42,22 @@ impl InputQueue {
         InputQueue {
             descriptor: Some(descriptor),
             pieces: VecDeque::new(),
-            written: 0,
-            bytes: 0,
-            watched: false,
-            ending: false,
+            written_bytes: 0,
+            queued_bytes: 0,
+            is_watched: false,
+            closes_when_empty: false,
         }
     }
 
-    /// Writes for the caller, or ends the input. Nothing else concerns a pipe.
+    /// Serves a request to write or to end the input. Other requests do not concern a pipe.
     pub(crate) fn request(&mut self, request: LiveRequest, context: &mut Context<'_>) {
         match request {
             LiveRequest::Write { request, bytes } => {
                 match self.push(bytes, Waiter::Request(request)) {
                     Ok(()) => self.write(context),
-                    Err(failure) => tell(context, vec![(Waiter::Request(request), Err(failure))]),
+                    Err(failure) => {
+                        emit_written(context, vec![(Waiter::Request(request), Err(failure))]);
+                    }
                 }
             }
             LiveRequest::EndInput => {
@@ -65,78 +68,78 @@ impl InputQueue {
         }
     }
 
-    /// Writes what the program takes now, and tells the caller.
+    /// Writes as much as the program takes now, and tells the caller.
     pub(crate) fn write(&mut self, context: &mut Context<'_>) {
-        let done = self.flush(context.shared, context.id);
-        tell(context, done);
+        let results = self.flush(context.shared, context.id);
+        emit_written(context, results);
     }
 
-    /// The program is gone: tells the caller what was not written.
+    /// The program is gone: tells the caller that the rest was not written.
     pub(crate) fn finish(&mut self, context: &mut Context<'_>) {
         let unwritten = self.close(context.shared);
-        tell(context, unwritten);
+        emit_written(context, unwritten);
     }
 
-    /// Lets these bytes wait for their turn.
+    /// Adds bytes to the queue.
     pub(crate) fn push(&mut self, bytes: Vec<u8>, waiter: Waiter) -> Result<(), RequestError> {
-        if self.descriptor.is_none() || self.ending {
+        if self.descriptor.is_none() || self.closes_when_empty {
             return Err(RequestError::input_closed());
         }
-        if self.bytes + bytes.len() > MAX_QUEUED_BYTES {
-            return Err(RequestError::input_full(self.bytes));
+        if self.queued_bytes + bytes.len() > MAX_QUEUED_BYTES {
+            return Err(RequestError::input_full(self.queued_bytes));
         }
-        self.bytes += bytes.len();
+        self.queued_bytes += bytes.len();
         self.pieces.push_back((bytes, waiter));
         Ok(())
     }
 
-    /// Writes what the program takes now, and has the rest written when it takes more. Gives what was done, in order.
+    /// Writes as much as the program takes now; the rest follows when the program takes more. Gives the results, in order.
     pub(crate) fn flush(
         &mut self,
         shared: &Shared,
         id: u64,
     ) -> Vec<(Waiter, Result<(), RequestError>)> {
-        let mut done = Vec::new();
+        let mut results = Vec::new();
         while let (Some(descriptor), Some((bytes, waiter))) =
             (&self.descriptor, self.pieces.front())
         {
-            match rustix::io::write(descriptor, &bytes[self.written..]) {
+            match rustix::io::write(descriptor, &bytes[self.written_bytes..]) {
                 Ok(count) => {
-                    self.written += count;
-                    if self.written == bytes.len() {
-                        self.bytes -= bytes.len();
-                        self.written = 0;
-                        done.push((*waiter, Ok(())));
+                    self.written_bytes += count;
+                    if self.written_bytes == bytes.len() {
+                        self.queued_bytes -= bytes.len();
+                        self.written_bytes = 0;
+                        results.push((*waiter, Ok(())));
                         self.pieces.pop_front();
                     }
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
-                Err(_) => done.extend(self.close(shared)),
+                Err(_) => results.extend(self.close(shared)),
             }
         }
         self.watch(shared, id);
-        if self.ending && self.pieces.is_empty() {
+        if self.closes_when_empty && self.pieces.is_empty() {
             self.descriptor = None;
         }
-        done
+        results
     }
 
-    /// Closes the descriptor once everything is written.
+    /// Closes the descriptor once everything was written.
     pub(crate) fn end(&mut self) {
-        self.ending = true;
+        self.closes_when_empty = true;
     }
 
-    /// Closes it now. Gives what was not written.
+    /// Closes the descriptor now. Gives a failure for each piece that was not written.
     pub(crate) fn close(&mut self, shared: &Shared) -> Vec<(Waiter, Result<(), RequestError>)> {
         let unwritten = std::mem::take(&mut self.pieces);
-        self.written = 0;
-        self.bytes = 0;
-        // Before it is closed: another descriptor may name the same terminal, and would keep it in epoll.
-        if let Some(descriptor) = self.descriptor.take().filter(|_| self.watched) {
+        self.written_bytes = 0;
+        self.queued_bytes = 0;
+        // It is unwatched before it is closed: another descriptor of the same terminal would keep it in epoll.
+        if let Some(descriptor) = self.descriptor.take().filter(|_| self.is_watched) {
             shared.unwatch(descriptor.as_fd());
         }
-        self.watched = false;
+        self.is_watched = false;
         unwritten
             .into_iter()
             .map(|(_, waiter)| (waiter, Err(RequestError::input_closed())))
@@ -145,32 +148,35 @@ impl InputQueue {
 
     fn watch(&mut self, shared: &Shared, id: u64) {
         let Some(descriptor) = &self.descriptor else {
-            self.watched = false;
+            self.is_watched = false;
             return;
         };
-        let wanted = !self.pieces.is_empty();
-        if wanted && !self.watched {
+        let has_pieces = !self.pieces.is_empty();
+        if has_pieces && !self.is_watched {
             let token = Token::Input(id).data();
-            // Unwatched, it is written with the next piece.
-            self.watched =
+            // Where it cannot be watched, the rest is written together with the next piece.
+            self.is_watched =
                 epoll::add(&shared.epoll, descriptor, token, epoll::EventFlags::OUT).is_ok();
-        } else if !wanted && self.watched {
+        } else if !has_pieces && self.is_watched {
             shared.unwatch(descriptor.as_fd());
-            self.watched = false;
+            self.is_watched = false;
         }
     }
 }
 
-/// Tells the caller what became of what it wrote.
-pub(super) fn tell(context: &mut Context<'_>, done: Vec<(Waiter, Result<(), RequestError>)>) {
-    for (waiter, result) in done {
+/// Sends the caller the results of its writes.
+pub(super) fn emit_written(
+    context: &mut Context<'_>,
+    results: Vec<(Waiter, Result<(), RequestError>)>,
+) {
+    for (waiter, result) in results {
         if let Waiter::Request(request) = waiter {
             (context.emit)(Event::Written { run: context.id, request, result });
         }
     }
 }
 
-/// A pipe for input: its reading end, and a writing end that does not block.
+/// Makes a pipe for input: its reading end, and a writing end that does not block.
 pub(crate) fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK)?;

@@ -1,4 +1,4 @@
-//! The two sides of a terminal.
+//! Pseudo-terminals: opening one, its size, and its line editing.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -12,22 +12,22 @@ use rustix::termios::{
 
 use crate::live::Size;
 
-/// A line of this many bytes, its end included, is the longest that a terminal hands on while it edits lines itself; the
-/// kernel drops the rest without a word.
+/// The longest line, in bytes and with its end, that a terminal passes on while it edits lines itself. The kernel drops the rest
+/// without an error.
 pub(crate) const MAX_EDITED_LINE_BYTES: usize = 4096;
 
 /// A terminal that no program has used.
 pub(crate) struct Pty {
     /// Our side, which does not block.
     pub(crate) terminal: OwnedFd,
-    /// The same once more, to be waited for by itself.
+    /// A second descriptor of our side, which epoll watches for writing.
     pub(crate) input: OwnedFd,
     /// The program's side.
     pub(crate) program: OwnedFd,
 }
 
 impl Pty {
-    /// What is typed is not echoed: a program that wants to show it does so itself.
+    /// Opens a terminal that does not echo: a program that wants to show its input does so itself.
     pub(crate) fn open() -> io::Result<Pty> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let terminal = openpt(flags)?;
@@ -43,17 +43,17 @@ impl Pty {
     }
 }
 
-/// Tells the programs in the foreground as well.
+/// Changes the size. The kernel tells the programs in the foreground.
 pub(crate) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
     let Size { columns, rows } = size;
     let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     Ok(tcsetwinsize(terminal, size)?)
 }
 
-/// How long the line is that a terminal which edits lines holds after this input, behind `held` bytes of it. `None` where it
-/// would cut one.
-pub(crate) fn fits(held: usize, input: &[u8]) -> Option<usize> {
-    let mut length = held;
+/// The length of the unfinished line after this input, where the terminal edits lines and has `line_bytes` of it already. `None`
+/// where the terminal would cut a line.
+pub(crate) fn line_bytes_after(line_bytes: usize, input: &[u8]) -> Option<usize> {
+    let mut length = line_bytes;
     for line in input.split_inclusive(|&byte| byte == b'\n') {
         let ends = line.ends_with(b"\n");
         length += line.len() - usize::from(ends);
@@ -67,9 +67,9 @@ pub(crate) fn fits(held: usize, input: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Who shows what is typed: the program where it edits lines itself, as shells and REPLs do. What cannot be known is taken for
-/// one.
-pub(crate) fn shown(terminal: impl AsFd) -> Shown {
+/// Who shows the input: the program where it edits lines itself, as shells and REPLs do. Where the mode of the terminal cannot be
+/// read, the program counts as such a one.
+pub(crate) fn echo_by(terminal: impl AsFd) -> Shown {
     match tcgetattr(terminal) {
         Ok(modes) if !modes.local_modes.contains(LocalModes::ICANON) => Shown::ByProgram,
         Ok(modes) if modes.local_modes.contains(LocalModes::ECHO) => Shown::ByTerminal,

@@ -1,4 +1,4 @@
-//! A service: its standard output goes to the caller as it is, its standard error is kept.
+//! A service: its standard output is passed to the caller as it is, the end of its standard error is kept.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex};
@@ -11,21 +11,22 @@ use crate::linux::shared::Token;
 use crate::live::LiveRequest;
 use crate::outcome::{Event, Stream};
 
-/// Pieces that the caller has not consumed yet; more stops the reading.
+/// Most pieces that the caller has not consumed yet; at that number, reading stops.
 const MAX_UNCONSUMED_PIECES: usize = 16;
-/// Reads of one pipe before others get their turn.
+/// Most reads of one pipe before others get their turn.
 const READS_PER_TURN: usize = 8;
-/// A full pipe holds no more, whatever its size is.
-const MAX_LAST_BYTES: usize = 2 * 1024 * 1024;
+/// More bytes than any full pipe has.
+const MAX_FINAL_BYTES: usize = 2 * 1024 * 1024;
 
 /// A service's pipes.
 pub(crate) struct Service {
     input: InputQueue,
     output: Option<OwnedFd>,
     error_output: Option<OwnedFd>,
-    errors: Arc<Mutex<ServiceStderr>>,
-    unconsumed: usize,
-    paused: bool,
+    stderr_text: Arc<Mutex<ServiceStderr>>,
+    unconsumed_pieces: usize,
+    /// Whether its standard output is not read until the caller has consumed more.
+    is_suspended: bool,
 }
 
 impl Service {
@@ -33,19 +34,19 @@ impl Service {
         input: OwnedFd,
         output: OwnedFd,
         error_output: OwnedFd,
-        errors: Arc<Mutex<ServiceStderr>>,
+        stderr_text: Arc<Mutex<ServiceStderr>>,
     ) -> Service {
         Service {
             input: InputQueue::new(input),
             output: Some(output),
             error_output: Some(error_output),
-            errors,
-            unconsumed: 0,
-            paused: false,
+            stderr_text,
+            unconsumed_pieces: 0,
+            is_suspended: false,
         }
     }
 
-    /// What it writes to, to be watched.
+    /// The pipes that it writes to.
     pub(crate) fn outputs(&self) -> [(Stream, Option<&OwnedFd>); 2] {
         [(Stream::Stdout, self.output.as_ref()), (Stream::Stderr, self.error_output.as_ref())]
     }
@@ -54,21 +55,21 @@ impl Service {
         self.input.request(request, context);
     }
 
-    /// Writes what it takes now.
+    /// Writes as much of the queue as it takes now.
     pub(crate) fn write(&mut self, context: &mut Context<'_>) {
         self.input.write(context);
     }
 
-    /// Reads what is there, for at most one turn.
+    /// Reads what the pipe has, for at most one turn.
     pub(crate) fn read(&mut self, stream: Stream, context: &mut Context<'_>) {
         for _ in 0..READS_PER_TURN {
-            if (stream == Stream::Stdout && self.paused)
+            if (stream == Stream::Stdout && self.is_suspended)
                 || self.read_once(stream, context).is_none()
             {
                 break;
             }
         }
-        if self.paused
+        if self.is_suspended
             && let Some(output) = &self.output
         {
             context.shared.unwatch(output.as_fd());
@@ -88,11 +89,11 @@ impl Service {
             Ok(count) => {
                 let bytes = &context.buffer[..count];
                 if stream == Stream::Stdout {
-                    self.unconsumed += 1;
-                    self.paused |= self.unconsumed >= MAX_UNCONSUMED_PIECES;
+                    self.unconsumed_pieces += 1;
+                    self.is_suspended |= self.unconsumed_pieces >= MAX_UNCONSUMED_PIECES;
                     (context.emit)(Event::Data { run: context.id, bytes: bytes.to_vec() });
                 } else {
-                    lock(&self.errors).push(bytes);
+                    lock(&self.stderr_text).push(bytes);
                 }
                 Some(count)
             }
@@ -102,30 +103,30 @@ impl Service {
     }
 
     /// The caller consumed one piece.
-    pub(crate) fn consumed(&mut self, context: &mut Context<'_>) {
-        self.unconsumed = self.unconsumed.saturating_sub(1);
-        if self.paused && self.unconsumed <= MAX_UNCONSUMED_PIECES / 2 {
-            self.paused = false;
+    pub(crate) fn acknowledge_piece(&mut self, context: &mut Context<'_>) {
+        self.unconsumed_pieces = self.unconsumed_pieces.saturating_sub(1);
+        if self.is_suspended && self.unconsumed_pieces <= MAX_UNCONSUMED_PIECES / 2 {
+            self.is_suspended = false;
             if let Some(output) = &self.output {
-                // Already watched is what is wanted.
+                // An error says that it is watched already.
                 let _ =
                     context.shared.watch(output.as_fd(), Token::Pipe(context.id, Stream::Stdout));
             }
         }
     }
 
-    /// Everybody who wrote is dead: reads what is left.
+    /// Reads what is left after every writer is dead.
     pub(crate) fn finish(&mut self, context: &mut Context<'_>) {
         for stream in [Stream::Stdout, Stream::Stderr] {
-            let mut left = MAX_LAST_BYTES;
+            let mut remaining_bytes = MAX_FINAL_BYTES;
             while let Some(count) = self.read_once(stream, context) {
-                left = left.saturating_sub(count.max(1));
-                if left == 0 {
+                remaining_bytes = remaining_bytes.saturating_sub(count.max(1));
+                if remaining_bytes == 0 {
                     break;
                 }
             }
         }
-        lock(&self.errors).finish();
+        lock(&self.stderr_text).finish();
         self.input.finish(context);
     }
 

@@ -3,8 +3,8 @@
 use handrail_redact::{RedactStream, Redactor};
 use handrail_text::{Bounds, Cleaner, Cutter, Unit};
 
-/// Kept of a service's standard error, in bytes of cleaned text: its end.
-const MAX_ERROR_BYTES: usize = 64 * 1024;
+/// How many bytes are kept of a service's standard error, cleaned: its end.
+const MAX_STDERR_BYTES: usize = 64 * 1024;
 
 /// The end of what a service wrote to its standard error, cleaned and masked.
 pub struct ServiceStderr {
@@ -17,18 +17,18 @@ pub struct ServiceStderr {
 impl ServiceStderr {
     pub(crate) fn new(redactor: Redactor) -> ServiceStderr {
         ServiceStderr {
-            // It is read while it is written: no line waits for what may be written over it.
+            // The text is read while it is written, so no line waits for text that may overwrite it.
             cleaner: Cleaner::with_columns(usize::MAX),
             redaction: redactor.stream(),
-            cutter: Cutter::new(Bounds::new(Unit::Bytes, 0, MAX_ERROR_BYTES)),
+            cutter: Cutter::new(Bounds::new(Unit::Bytes, 0, MAX_STDERR_BYTES)),
             redactor,
         }
     }
 
-    /// What was kept so far; a line that has not ended is missing.
+    /// The text that is kept so far; a line that has not ended is missing.
     pub fn text(&self) -> String {
         let text = self.cutter.clone().finish().text;
-        // A secret may have joined since.
+        // A secret may have been added since the text was masked.
         match self.redactor.redact(text.as_bytes()) {
             Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
             None => text,

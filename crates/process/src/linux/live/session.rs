@@ -9,38 +9,38 @@ use handrail_pty::{Read, Shown, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::input_queue::{InputQueue, Waiter, tell};
+use super::input_queue::{InputQueue, Waiter, emit_written};
 use super::{Context, foreground, lock, pty};
 use crate::linux::timers::Due;
 use crate::live::LiveRequest;
 use crate::outcome::{Event, RequestError, Stream};
 
-/// Reads of a terminal before others get their turn, and the time after which they get it anyway. One read gives a page.
+/// Most reads of a terminal before others get their turn. One read gives a page.
 const READS_PER_TURN: usize = 64;
-const TURN: Duration = Duration::from_millis(2);
-/// How long the end of a terminal is waited for when nobody is left to write to it: the kernel hands its last bytes on by
-/// itself.
-const LAST_BYTES_LIMIT: Duration = Duration::from_millis(250);
+/// Longest time that a terminal is read before others get their turn.
+const MAX_TURN: Duration = Duration::from_millis(2);
+/// Longest wait for the end of a terminal that nobody is left to write to: the kernel delivers the last bytes later.
+const FINAL_BYTES_LIMIT: Duration = Duration::from_millis(250);
 
 /// A program on a terminal.
 pub(crate) struct Session {
     terminal: Option<OwnedFd>,
     input: InputQueue,
     dialogue: Arc<Mutex<handrail_pty::Session>>,
-    /// The read or send that is going on.
+    /// The number of the read or send that is going on.
     request: Option<u64>,
-    /// When the timer ends that the dialogue asked for.
-    planned: Option<Instant>,
-    /// The process id of the program, for the owner; 0 before it runs.
+    /// When the timer is due that the dialogue asked for.
+    step_at: Option<Instant>,
+    /// The process id of the program, shared with the caller; 0 before it runs.
     leader: Arc<AtomicI32>,
-    /// Requests that are answered when it runs.
+    /// The numbers of requests that are answered when the program runs.
     awaiting_start: Vec<u64>,
-    /// Bytes that were written since the last line end: what a terminal that edits lines holds.
+    /// How many bytes were written since the last line end: a terminal that edits lines has them in its buffer.
     line_bytes: usize,
 }
 
 impl Session {
-    /// `input` names the same terminal once more.
+    /// `input` is a second descriptor of the terminal.
     pub(crate) fn new(
         terminal: OwnedFd,
         input: OwnedFd,
@@ -53,14 +53,14 @@ impl Session {
             input,
             dialogue,
             request: None,
-            planned: None,
+            step_at: None,
             leader,
             awaiting_start: Vec::new(),
             line_bytes: 0,
         }
     }
 
-    /// Its program runs, under this process id.
+    /// The program runs, with this process id.
     pub(crate) fn started(&mut self, pid: i32, context: &mut Context<'_>) {
         self.leader.store(pid, Ordering::Relaxed);
         for request in std::mem::take(&mut self.awaiting_start) {
@@ -75,14 +75,14 @@ impl Session {
         (context.emit)(Event::Written { run: context.id, request, result: Ok(()) });
     }
 
-    /// Whether the terminal takes this input whole, behind what was written before; what it takes is counted.
-    fn takes(&mut self, shown: Shown, input: &[u8]) -> bool {
+    /// Whether the terminal takes all of this input after the earlier one. The bytes that it takes are counted.
+    fn take_into_line(&mut self, shown: Shown, input: &[u8]) -> bool {
         if shown == Shown::ByProgram {
             self.line_bytes = 0;
             return true;
         }
-        let Some(after) = pty::fits(self.line_bytes, input) else { return false };
-        self.line_bytes = after;
+        let Some(line_bytes) = pty::line_bytes_after(self.line_bytes, input) else { return false };
+        self.line_bytes = line_bytes;
         true
     }
 
@@ -97,22 +97,24 @@ impl Session {
                 self.begin(request, Some(input), read, context);
             }
             LiveRequest::Write { request, bytes } => {
-                let shown = self.terminal.as_ref().map_or(Shown::ByProgram, pty::shown);
-                let failure = if self.takes(shown, &bytes) {
+                let shown = self.terminal.as_ref().map_or(Shown::ByProgram, pty::echo_by);
+                let failure = if self.take_into_line(shown, &bytes) {
                     self.input.push(bytes, Waiter::Request(request)).err()
                 } else {
                     Some(RequestError::line_too_long())
                 };
                 match failure {
                     None => self.write(context),
-                    Some(failure) => tell(context, vec![(Waiter::Request(request), Err(failure))]),
+                    Some(failure) => {
+                        emit_written(context, vec![(Waiter::Request(request), Err(failure))]);
+                    }
                 }
             }
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
             LiveRequest::Stop => self.stop(context),
             LiveRequest::Resize(size) => {
                 if let Some(terminal) = &self.terminal {
-                    // A terminal that is gone has no size.
+                    // An error says that the terminal is gone.
                     let _ = pty::resize(terminal, size);
                 }
             }
@@ -120,7 +122,7 @@ impl Session {
                 lock(&self.dialogue).set_markers(markers);
                 self.advance(context);
             }
-            // A terminal has no end of input but the one that is typed; signals are sent to the program itself.
+            // A terminal has no end of input except a typed one. The reactor sends signals.
             LiveRequest::EndInput | LiveRequest::Signal(_) => {}
         }
     }
@@ -137,7 +139,7 @@ impl Session {
             return (context.emit)(Event::Answered { run: context.id, request, result });
         }
         self.request = Some(request);
-        // What is there already counts as read.
+        // Output that has come already belongs to the time before this request.
         self.take_output(context);
         {
             let mut dialogue = lock(&self.dialogue);
@@ -149,7 +151,7 @@ impl Session {
         self.advance(context);
     }
 
-    /// Reads what is there, for at most one turn.
+    /// Reads what the terminal has, for at most one turn.
     pub(crate) fn read(&mut self, context: &mut Context<'_>) {
         self.take_output(context);
         self.advance(context);
@@ -158,7 +160,7 @@ impl Session {
     fn take_output(&mut self, context: &mut Context<'_>) {
         let begun = Instant::now();
         for _ in 0..READS_PER_TURN {
-            if self.read_once(context).is_none() || begun.elapsed() >= TURN {
+            if self.read_once(context).is_none() || begun.elapsed() >= MAX_TURN {
                 break;
             }
         }
@@ -192,39 +194,39 @@ impl Session {
         if others.iter().any(|(_, result)| result.is_ok()) {
             lock(&self.dialogue).touched(Instant::now());
         }
-        tell(context, others);
+        emit_written(context, others);
         for (_, result) in dialogue {
             match result {
                 Ok(()) => {
                     lock(&self.dialogue).written(Instant::now());
                     self.advance(context);
                 }
-                Err(failure) => self.give_up(failure, context),
+                Err(failure) => self.fail_request(failure, context),
             }
         }
     }
 
-    /// Goes on with the read or send as far as possible now.
+    /// Continues the read or send as far as possible now.
     pub(crate) fn advance(&mut self, context: &mut Context<'_>) {
         while let Some(request) = self.request {
             let step = lock(&self.dialogue).step(Instant::now());
             match step {
-                Step::Wait(at) => return self.plan(at, context),
+                Step::Wait(at) => return self.plan_step(at, context),
                 Step::Look => {
                     let look = self.look(context);
-                    // What was written before the program fell asleep may still be on its way here.
+                    // Output that was written before the program fell asleep may not have been read yet.
                     self.take_output(context);
                     lock(&self.dialogue).looked(look, Instant::now());
                 }
                 Step::Write(input) => {
-                    let shown = self.terminal.as_ref().map_or(Shown::No, pty::shown);
+                    let shown = self.terminal.as_ref().map_or(Shown::No, pty::echo_by);
                     lock(&self.dialogue).shown(shown);
-                    if !self.takes(shown, &input) {
-                        return self.give_up(RequestError::line_too_long(), context);
+                    if !self.take_into_line(shown, &input) {
+                        return self.fail_request(RequestError::line_too_long(), context);
                     }
                     match self.input.push(input, Waiter::Dialogue) {
                         Ok(()) => return self.write(context),
-                        Err(failure) => return self.give_up(failure, context),
+                        Err(failure) => return self.fail_request(failure, context),
                     }
                 }
                 Step::Done(answer) => {
@@ -236,27 +238,27 @@ impl Session {
         }
     }
 
-    /// The timer ended.
+    /// The timer that the dialogue asked for is due.
     pub(crate) fn step_due(&mut self, context: &mut Context<'_>) {
-        self.planned = None;
+        self.step_at = None;
         self.advance(context);
     }
 
-    fn plan(&mut self, at: Option<Instant>, context: &mut Context<'_>) {
+    fn plan_step(&mut self, at: Option<Instant>, context: &mut Context<'_>) {
         if let Some(at) = at
-            && self.planned.is_none_or(|planned| at < planned)
+            && self.step_at.is_none_or(|step_at| at < step_at)
         {
-            self.planned = Some(at);
-            context.shared.pool().timers.add(at, context.id, Due::Step);
+            self.step_at = Some(at);
+            context.shared.pool().timers.add(at, context.id, Due::SessionStep);
         }
     }
 
     fn look(&self, context: &Context<'_>) -> handrail_pty::Look {
-        let not_yet = handrail_pty::Look { waiting: handrail_pty::Waiting::No, waiter: None };
+        let is_working = handrail_pty::Look { waiting: handrail_pty::Waiting::No, waiter: None };
         let worker = context.shared.pool().worker_of(context.id).map(|worker| worker.pid);
         match (&self.terminal, worker) {
-            (Some(terminal), Some(worker)) => foreground::look(terminal.as_fd(), worker),
-            _ => not_yet,
+            (Some(terminal), Some(worker)) => foreground::examine(terminal.as_fd(), worker),
+            _ => is_working,
         }
     }
 
@@ -268,55 +270,55 @@ impl Session {
         }
     }
 
-    /// The request cannot be served.
-    fn give_up(&mut self, failure: RequestError, context: &mut Context<'_>) {
-        // What it would have been is not wanted any more.
+    /// Fails the read or send that is going on.
+    fn fail_request(&mut self, failure: RequestError, context: &mut Context<'_>) {
+        // The answer so far is dropped.
         let _ = lock(&self.dialogue).cancel();
         if let Some(request) = self.request.take() {
             (context.emit)(Event::Answered { run: context.id, request, result: Err(failure) });
         }
     }
 
-    /// Lets go of the terminal, so that the kernel tells everybody on it.
+    /// Closes the terminal, so that the kernel tells all programs on it.
     pub(crate) fn hang_up(&mut self, context: &mut Context<'_>) {
         let unwritten = self.input.close(context.shared);
-        // Unwatched first: the terminal may be known to epoll under two numbers.
+        // It is unwatched first: the second descriptor of the terminal would keep it in epoll.
         if let Some(terminal) = self.terminal.take() {
             context.shared.unwatch(terminal.as_fd());
         }
         let dialogue = unwritten.iter().any(|(waiter, _)| *waiter == Waiter::Dialogue);
-        tell(context, unwritten);
+        emit_written(context, unwritten);
         if dialogue {
-            // It was not written, and will not be: the program's end says why.
+            // The input will not be written. The end of the program says why.
             lock(&self.dialogue).written(Instant::now());
         }
     }
 
-    /// Everybody who wrote is dead: reads to the true end, and answers who still waits.
+    /// Reads to the end of the terminal after every writer is dead, and answers the request that is going on.
     pub(crate) fn finish(&mut self, context: &mut Context<'_>) {
-        let limit = Instant::now() + LAST_BYTES_LIMIT;
+        let limit = Instant::now() + FINAL_BYTES_LIMIT;
         while let Some(terminal) = &self.terminal {
-            let left = limit.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let remaining = limit.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
                 break;
             }
             let mut polled = [PollFd::new(terminal, PollFlags::IN)];
-            let left = Timespec::try_from(left).ok();
-            // Interrupted, the loop comes back.
-            let _ = poll(&mut polled, left.as_ref());
+            let remaining = Timespec::try_from(remaining).ok();
+            // After an interruption the loop polls again.
+            let _ = poll(&mut polled, remaining.as_ref());
             while self.read_once(context).is_some_and(|count| count > 0) {}
         }
         self.hang_up(context);
         lock(&self.dialogue).exited(Instant::now());
         self.advance(context);
-        // Who waits is answered by now, unless the dialogue is of another mind.
-        self.give_up(RequestError::input_closed(), context);
+        // The dialogue has answered the request by now. Should it not have, the request fails.
+        self.fail_request(RequestError::input_closed(), context);
     }
 
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {
         self.terminal.take().into_iter().collect()
     }
 
-    /// What it reads, as a stream that epoll names.
+    /// The stream by which epoll names the terminal.
     pub(crate) const STREAM: Stream = Stream::Stdout;
 }

@@ -1,4 +1,4 @@
-//! The workers that have installed the same plan, and what waits for one of them.
+//! The workers that have installed the same plan, and the starts that wait for one of them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,25 +10,27 @@ use super::{MAX_IDLE_WORKERS, PendingStart, Pool, SPARE_WORKERS};
 use crate::capability::Capability;
 use crate::linux::expected_enforcement::ExpectedEnforcement;
 
-/// Different plans of one engine.
+/// Most different plans of one engine.
 pub(crate) const MAX_PLANS: usize = 1024;
 
 pub(crate) struct Group {
     pub(crate) plan: Arc<Plan>,
     /// Whether the supervisor knows the plan.
-    pub(super) announced: bool,
+    pub(super) is_announced: bool,
+    /// The numbers of idle workers.
     pub(super) idle: Vec<u32>,
+    /// How many workers the supervisor was asked for and has not made yet.
     pub(super) requested: usize,
     /// Whether commands run under this plan.
     has_runs: bool,
-    /// Workers that are wanted although nothing waits for them: to see what they enforce.
-    pub(crate) asked: usize,
-    waiting: VecDeque<PendingStart>,
-    /// Sessions and services that wait for a worker. They come first: they have workers of their own.
+    /// Whether a worker is wanted although nothing waits for it: for its report of what it enforces.
+    needs_report: bool,
+    waiting_runs: VecDeque<PendingStart>,
+    /// Sessions and services that wait for a worker. They come first: their workers do not count among those of runs.
     waiting_live: VecDeque<PendingStart>,
-    /// What its workers said that they enforce.
+    /// What its workers reported that they enforce.
     pub(crate) enforcement: Option<Enforcement>,
-    /// The same for results.
+    /// The same as lines for results.
     pub(crate) installed: Arc<[String]>,
     /// What judgements have relied on, once one has relied on anything.
     required: Option<(Enforced, Arc<ExpectedEnforcement>)>,
@@ -38,12 +40,12 @@ impl Group {
     fn new(plan: &Arc<Plan>) -> Group {
         Group {
             plan: Arc::clone(plan),
-            announced: false,
+            is_announced: false,
             idle: Vec::new(),
             requested: 0,
             has_runs: false,
-            asked: 0,
-            waiting: VecDeque::new(),
+            needs_report: false,
+            waiting_runs: VecDeque::new(),
             waiting_live: VecDeque::new(),
             enforcement: None,
             installed: Arc::default(),
@@ -51,92 +53,96 @@ impl Group {
         }
     }
 
-    pub(super) fn waits(&self) -> usize {
-        self.waiting.len() + self.waiting_live.len()
+    pub(super) fn waiting_count(&self) -> usize {
+        self.waiting_runs.len() + self.waiting_live.len()
     }
 
-    /// A worker of this group said what it enforces.
-    pub(super) fn hear(&mut self, enforcement: Enforcement) {
+    /// A worker of this group reported what it enforces.
+    pub(super) fn set_enforcement(&mut self, enforcement: Enforcement) {
         if self.enforcement.as_ref() != Some(&enforcement) {
             self.installed = Capability::installed(&enforcement, &self.plan).into();
             self.enforcement = Some(enforcement);
         }
     }
 
-    /// What the supervisor has to hear before it is asked for a worker.
+    /// The message about the plan that the supervisor needs before it is asked for a worker.
     pub(super) fn announcement(&self, number: u32) -> Vec<u8> {
         ToSupervisor::Plan { number, plan: Plan::clone(&self.plan) }.encode()
     }
 
-    /// Another supervisor will have to be told everything anew.
+    /// The supervisor is gone; the next one knows nothing of this plan.
     pub(super) fn forget_supervisor(&mut self) {
-        self.announced = false;
+        self.is_announced = false;
         self.requested = 0;
         self.idle.clear();
     }
 
-    pub(super) fn wait(&mut self, launch: PendingStart) {
-        if launch.start.kind == Kind::Run {
+    pub(super) fn enqueue(&mut self, pending: PendingStart) {
+        if pending.start.kind == Kind::Run {
             self.has_runs = true;
-            self.waiting.push_back(launch);
+            self.waiting_runs.push_back(pending);
         } else {
-            self.waiting_live.push_back(launch);
+            self.waiting_live.push_back(pending);
         }
     }
 
-    /// It could not be started now.
-    pub(super) fn put_back(&mut self, launch: PendingStart) {
-        match launch.start.kind {
-            Kind::Run => self.waiting.push_front(launch),
-            _ => self.waiting_live.push_front(launch),
+    /// Puts a start that failed for now back in front of the queue.
+    pub(super) fn put_back(&mut self, pending: PendingStart) {
+        match pending.start.kind {
+            Kind::Run => self.waiting_runs.push_front(pending),
+            _ => self.waiting_live.push_front(pending),
         }
     }
 
     pub(super) fn withdraw(&mut self, run: u64) -> bool {
-        let before = self.waits();
-        self.waiting.retain(|launch| launch.start.run != run);
-        self.waiting_live.retain(|launch| launch.start.run != run);
-        before != self.waits()
+        let before = self.waiting_count();
+        self.waiting_runs.retain(|pending| pending.start.run != run);
+        self.waiting_live.retain(|pending| pending.start.run != run);
+        before != self.waiting_count()
     }
 
-    pub(super) fn waiting_runs(&self) -> Vec<u64> {
-        self.waiting.iter().chain(&self.waiting_live).map(|launch| launch.start.run).collect()
+    pub(super) fn waiting_ids(&self) -> Vec<u64> {
+        self.waiting_runs
+            .iter()
+            .chain(&self.waiting_live)
+            .map(|pending| pending.start.run)
+            .collect()
     }
 
     pub(super) fn is_idle_enough(&self) -> bool {
-        self.idle.len() >= MAX_IDLE_WORKERS && self.waits() == 0
+        self.idle.len() >= MAX_IDLE_WORKERS && self.waiting_count() == 0
     }
 
-    /// What waits longest: later runs have higher numbers.
-    pub(super) fn oldest(&self) -> Option<u64> {
-        let first = |queue: &VecDeque<PendingStart>| queue.front().map(|launch| launch.start.run);
-        first(&self.waiting).into_iter().chain(first(&self.waiting_live)).min()
+    /// The id of the start that waits longest: later ones have higher ids.
+    pub(super) fn oldest_id(&self) -> Option<u64> {
+        let first = |queue: &VecDeque<PendingStart>| queue.front().map(|pending| pending.start.run);
+        first(&self.waiting_runs).into_iter().chain(first(&self.waiting_live)).min()
     }
 
-    /// Whether something waits that no worker is on its way for.
-    pub(super) fn lacks(&self) -> bool {
-        self.waits() > self.idle.len() + self.requested
+    /// Whether more starts wait than workers are idle or requested.
+    pub(super) fn needs_workers(&self) -> bool {
+        self.waiting_count() > self.idle.len() + self.requested
     }
 
-    /// The next program to start: sessions and services come first, runs where one more may be.
-    pub(super) fn next(&mut self, may_run: bool) -> Option<PendingStart> {
+    /// Takes the next start: sessions and services come first, then a run if one more may run.
+    pub(super) fn take_next(&mut self, may_run: bool) -> Option<PendingStart> {
         let live = self.waiting_live.pop_front();
-        live.or_else(|| if may_run { self.waiting.pop_front() } else { None })
+        live.or_else(|| if may_run { self.waiting_runs.pop_front() } else { None })
     }
 
-    /// How many workers are missing, the one that is kept ready included.
-    pub(super) fn missing(&self) -> usize {
-        let ready = if self.has_runs { SPARE_WORKERS } else { 0 };
-        let wanted = self.waits() + ready;
-        wanted.max(self.asked).saturating_sub(self.idle.len() + self.requested)
+    /// How many more workers are needed, the one that is kept ready included.
+    pub(super) fn missing_workers(&self) -> usize {
+        let spare = if self.has_runs { SPARE_WORKERS } else { 0 };
+        let wanted = self.waiting_count() + spare;
+        wanted.max(usize::from(self.needs_report)).saturating_sub(self.idle.len() + self.requested)
     }
 }
 
 impl Pool {
-    /// The number of a plan, by which its workers are asked for; `None` when there are too many.
+    /// The number of a plan, by which its workers are requested; `None` when there are too many plans.
     pub(crate) fn number_of(&mut self, plan: &Arc<Plan>) -> Option<u32> {
-        let is = |group: &Group| Arc::ptr_eq(&group.plan, plan) || group.plan == *plan;
-        let known = self.groups.iter().position(is).or_else(|| {
+        let has_plan = |group: &Group| Arc::ptr_eq(&group.plan, plan) || group.plan == *plan;
+        let known = self.groups.iter().position(has_plan).or_else(|| {
             (self.groups.len() < MAX_PLANS).then(|| {
                 self.groups.push(Group::new(plan));
                 self.groups.len() - 1
@@ -186,10 +192,10 @@ impl Pool {
         })
     }
 
-    /// A worker of this plan is to be made, to see what it enforces.
-    pub(crate) fn ask_for(&mut self, number: u32) {
+    /// Requests a worker of this plan for its report of what it enforces.
+    pub(crate) fn request_report(&mut self, number: u32) {
         if let Some(group) = self.group_mut(number) {
-            group.asked = 1;
+            group.needs_report = true;
         }
         self.request_workers();
     }

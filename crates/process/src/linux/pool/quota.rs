@@ -1,10 +1,10 @@
-//! How many programs of each kind there may be: sessions and services never take the place of runs, nor runs theirs.
+//! Limits of how many runs, sessions and services exist at the same time. None of the three kinds takes the place of another.
 
 use handrail_supervisor::message::Kind;
 
 use super::{PendingStart, Pool};
 
-/// How many programs there are at the same time.
+/// Most programs of each kind at the same time.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Runs; more wait.
@@ -16,10 +16,10 @@ pub(crate) struct Limits {
 }
 
 impl Pool {
-    /// Counts one more session or service, until [`Self::forget_live`].
+    /// Counts one more session or service, until [`Self::forget_live`]. Fails where the limit is reached.
     ///
     /// # Errors
-    /// What there are as many of as may be, and how many.
+    /// The kind in the plural, and its limit.
     pub(crate) fn admit(&mut self, id: u64, kind: Kind) -> Result<(), (&'static str, usize)> {
         let (live, what, limit) = match kind {
             Kind::Run => return Ok(()),
@@ -33,17 +33,17 @@ impl Pool {
         Ok(())
     }
 
-    /// A session or service is over.
+    /// Stops counting a session or a service that is over.
     pub(crate) fn forget_live(&mut self, id: u64) {
         self.sessions.remove(&id);
         self.services.remove(&id);
     }
 
-    /// The next program of this group to start.
-    pub(super) fn next_launch(&mut self, group: usize) -> Option<PendingStart> {
+    /// Takes the next start of this group.
+    pub(super) fn next_start(&mut self, group: usize) -> Option<PendingStart> {
         let runs = self.assigned.keys().filter(|&id| !self.is_live(*id)).count();
         let may_run = runs < self.limits.runs;
-        self.groups[group].next(may_run)
+        self.groups[group].take_next(may_run)
     }
 
     pub(super) fn is_live(&self, id: u64) -> bool {

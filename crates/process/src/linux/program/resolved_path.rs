@@ -1,5 +1,5 @@
-//! The way from a name to a file, through every link: whoever may change a folder on it decides
-//! which file the name means.
+//! A path resolved through every link, with the folders that it leads through: whoever may change one of these folders decides
+//! which file the path names.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -9,25 +9,25 @@ use std::path::{Component, Path, PathBuf};
 
 use handrail_files::Roots;
 
-/// Links that the kernel follows in one path.
+/// Most links that the kernel follows in one path.
 const MAX_LINKS: usize = 40;
 const GROUP_OR_OTHERS_WRITE: u32 = 0o022;
 
-/// The folders that a path leads through, links resolved, and the file at its end.
+/// The folders that a path leads through, and the file that it names.
 #[derive(Debug)]
 pub(crate) struct ResolvedPath {
     folders: Vec<PathBuf>,
-    pub(crate) end: PathBuf,
+    pub(crate) file: PathBuf,
 }
 
 impl ResolvedPath {
     /// Follows an absolute path as the kernel does.
     pub(crate) fn of(path: &Path) -> io::Result<ResolvedPath> {
-        let mut left = names(path);
+        let mut remaining = names(path);
         let mut folders = vec![PathBuf::from("/")];
         let mut here = PathBuf::from("/");
         let mut links = 0;
-        while let Some(name) = left.pop_front() {
+        while let Some(name) = remaining.pop_front() {
             if name == ".." {
                 here.pop();
                 continue;
@@ -48,28 +48,28 @@ impl ResolvedPath {
             if target.is_absolute() {
                 here = PathBuf::from("/");
             }
-            let mut further = names(&target);
-            further.append(&mut left);
-            left = further;
+            let mut target_names = names(&target);
+            target_names.append(&mut remaining);
+            remaining = target_names;
         }
-        Ok(ResolvedPath { folders, end: here })
+        Ok(ResolvedPath { folders, file: here })
     }
 
-    /// Whether agents may change a folder on the way, or the file.
+    /// Whether agents may change one of the folders, or the file.
     pub(crate) fn is_in_writable_root(&self, roots: &Roots) -> bool {
-        self.places().any(|place| roots.is_writable(place))
+        self.folders_and_file().any(|place| roots.is_writable(place))
     }
 
-    /// Whether a group or everybody may change a folder on the way, or the file.
+    /// Whether a group or everybody may change one of the folders, or the file.
     pub(crate) fn is_writable_by_others(&self) -> bool {
-        self.places().any(|place| match std::fs::symlink_metadata(place) {
+        self.folders_and_file().any(|place| match std::fs::symlink_metadata(place) {
             Ok(status) => status.mode() & GROUP_OR_OTHERS_WRITE != 0,
             Err(_) => true,
         })
     }
 
-    fn places(&self) -> impl Iterator<Item = &Path> {
-        self.folders.iter().chain([&self.end]).map(PathBuf::as_path)
+    fn folders_and_file(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().chain([&self.file]).map(PathBuf::as_path)
     }
 }
 
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_leads_through_the_folder_of_every_link() {
-        let base = std::env::temp_dir().join(format!("handrail-way-{}", std::process::id()));
+    fn a_path_leads_through_the_folder_of_every_link() {
+        let base = std::env::temp_dir().join(format!("handrail-resolved-{}", std::process::id()));
         let base = {
             fs::create_dir_all(&base).unwrap();
             fs::canonicalize(&base).unwrap()
@@ -102,13 +102,13 @@ mod tests {
         symlink("../versions/current/tool", base.join("alternatives/tool")).unwrap();
         symlink(base.join("alternatives/tool"), base.join("bin/tool")).unwrap();
         symlink("loop", base.join("loop")).unwrap();
-        let way = ResolvedPath::of(&base.join("bin/tool")).unwrap();
+        let resolved = ResolvedPath::of(&base.join("bin/tool")).unwrap();
         let looped = ResolvedPath::of(&base.join("loop"));
         let missing = ResolvedPath::of(&base.join("missing"));
         fs::remove_dir_all(&base).unwrap();
-        assert_eq!(way.end, base.join("versions/1/tool"));
+        assert_eq!(resolved.file, base.join("versions/1/tool"));
         for passed in ["bin", "alternatives", "versions", "versions/1"] {
-            assert!(way.folders.contains(&base.join(passed)), "{passed}: {way:?}");
+            assert!(resolved.folders.contains(&base.join(passed)), "{passed}: {resolved:?}");
         }
         assert_eq!(looped.unwrap_err().raw_os_error(), Some(40));
         assert!(missing.is_err());

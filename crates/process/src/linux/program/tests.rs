@@ -268,9 +268,9 @@ fn a_directory_that_the_system_fails_to_open_is_an_error_and_an_absent_one_is_no
 #[test]
 fn a_shortage_of_descriptors_does_not_read_as_a_missing_program() {
     for shortage in [Errno::MFILE, Errno::NFILE, Errno::NOMEM] {
-        let error = not_opened(Path::new("git"), shortage).unwrap_err();
+        let error = open_failure(Path::new("git"), shortage).unwrap_err();
         assert_eq!(error, ProgramError::System("git".into(), shortage.raw_os_error()));
         assert!(error.to_string().starts_with("git could not be opened: "));
     }
-    assert!(not_opened(Path::new("git"), Errno::NOENT).unwrap().is_none());
+    assert!(open_failure(Path::new("git"), Errno::NOENT).unwrap().is_none());
 }

@@ -1,4 +1,4 @@
-//! What the supervisor and its workers say, and what becomes of their runs when they fall silent.
+//! Messages of the supervisor and its workers, and the end of either.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -8,7 +8,7 @@ use handrail_supervisor::message::{FromSupervisor, FromWorker};
 use handrail_supervisor::socket::{self, Received};
 use rustix::net::RecvFlags;
 
-use super::{LOST_AFTER, Reactor, kill, signal};
+use super::{GIVE_UP_WORKER_AFTER, Reactor, kill, signal};
 use crate::linux::child::{Ending, Sink};
 use crate::linux::failures;
 use crate::linux::pool::{Phase, Worker};
@@ -17,7 +17,7 @@ use crate::linux::timers::Due;
 use crate::outcome::Event;
 
 impl<S: Fn(Event)> Reactor<S> {
-    pub(super) fn hear_supervisor(&mut self) {
+    pub(super) fn receive_from_supervisor(&mut self) {
         loop {
             let received = {
                 let pool = self.shared.pool();
@@ -25,22 +25,22 @@ impl<S: Fn(Event)> Reactor<S> {
                 socket::receive(&supervisor.control, RecvFlags::DONTWAIT)
             };
             match received {
-                Ok(Some(received)) => self.obey_supervisor(received),
+                Ok(Some(received)) => self.handle_supervisor_message(received),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 Ok(None) | Err(_) => return self.supervisor_gone(),
             }
         }
     }
 
-    pub(super) fn obey_supervisor(&mut self, received: Received) {
-        self.shared.pool().silence.broken();
+    pub(super) fn handle_supervisor_message(&mut self, received: Received) {
+        self.shared.pool().silence.end();
         match FromSupervisor::decode(&received.message) {
             Some(FromSupervisor::Ready { .. }) => {}
             Some(FromSupervisor::Worker { worker, plan, pid, enforcement }) => {
                 let mut descriptors = received.descriptors.into_iter();
                 if self.shared.pool().falls_short(plan, &enforcement) {
-                    // It holds less than what was reported: without its socket it ends.
-                    return self.worker_not_made(plan, rustix::io::Errno::PERM.raw_os_error());
+                    // The worker enforces less than was reported or relied on. Without its socket it ends.
+                    return self.fail_without_worker(plan, rustix::io::Errno::PERM.raw_os_error());
                 }
                 if let (Some(socket), Some(pidfd)) = (descriptors.next(), descriptors.next())
                     && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
@@ -49,27 +49,29 @@ impl<S: Fn(Event)> Reactor<S> {
                     self.shared.pool().add_worker(worker, handle, enforcement);
                 } else {
                     // This process is short of descriptors. Without its socket the worker ends.
-                    self.worker_not_made(plan, rustix::io::Errno::MFILE.raw_os_error());
+                    self.fail_without_worker(plan, rustix::io::Errno::MFILE.raw_os_error());
                 }
             }
             Some(FromSupervisor::WorkerGone { worker, survivors }) => {
-                // Its last word may still be unread.
-                self.hear_worker(worker);
+                // Its last message may still be unread.
+                self.receive_from_worker(worker);
                 self.lose_worker(worker);
                 if let Some(run) = self.orphaned.remove(&worker) {
-                    // The tail of its output may be in the pipes; nobody writes any more.
+                    // The end of the output may still be in the pipes. Nobody writes any more.
                     self.finish_with(run, Ending::Lost(failures::worker_lost()), Some(survivors));
                 }
             }
-            Some(FromSupervisor::WorkerFailed { plan, errno }) => self.worker_not_made(plan, errno),
+            Some(FromSupervisor::WorkerFailed { plan, errno }) => {
+                self.fail_without_worker(plan, errno);
+            }
             None => self.supervisor_gone(),
         }
     }
 
-    /// Where no worker can be made it is better said than waited for.
-    fn worker_not_made(&mut self, plan: u32, errno: i32) {
-        let stuck = self.shared.pool().worker_failed(plan);
-        for id in stuck {
+    /// Fails the programs for which no worker can be made, instead of letting them wait.
+    fn fail_without_worker(&mut self, plan: u32, errno: i32) {
+        let waiting_ids = self.shared.pool().worker_failed(plan);
+        for id in waiting_ids {
             if self.shared.pool().withdraw(id) {
                 let stage = handrail_supervisor::message::Stage::Fork;
                 self.finish(id, Ending::Failed { stage, errno });
@@ -77,7 +79,7 @@ impl<S: Fn(Event)> Reactor<S> {
         }
     }
 
-    pub(super) fn hear_worker(&mut self, number: u32) {
+    pub(super) fn receive_from_worker(&mut self, number: u32) {
         loop {
             let received = {
                 let pool = self.shared.pool();
@@ -85,15 +87,15 @@ impl<S: Fn(Event)> Reactor<S> {
                 socket::receive(&worker.socket, RecvFlags::DONTWAIT)
             };
             match received {
-                Ok(Some(received)) => self.obey_worker(number, received),
+                Ok(Some(received)) => self.handle_worker_message(number, received),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 Ok(None) | Err(_) => return self.lose_worker(number),
             }
         }
     }
 
-    pub(super) fn obey_worker(&mut self, number: u32, received: Received) {
-        // The run may be younger than the last look.
+    pub(super) fn handle_worker_message(&mut self, number: u32, received: Received) {
+        // The message may be about a run that was added after the commands were last taken.
         self.take_commands();
         match FromWorker::decode(&received.message) {
             Some(FromWorker::Started { run: id, pid }) => {
@@ -103,11 +105,11 @@ impl<S: Fn(Event)> Reactor<S> {
                         context.shared.terminals.refill();
                     }
                 });
-                let Some(run) = self.runs.get_mut(&id) else { return };
+                let Some(run) = self.children.get_mut(&id) else { return };
                 if let Some(pidfd) = received.descriptors.into_iter().next() {
-                    // Unwatched, the worker's own word is still there.
+                    // Where it cannot be watched, the worker's own report still comes.
                     let _ = self.shared.watch(pidfd.as_fd(), Token::Leader(id));
-                    for number in std::mem::take(&mut run.signals) {
+                    for number in std::mem::take(&mut run.early_signals) {
                         signal(&pidfd, number);
                     }
                     run.leader = Some(pidfd);
@@ -125,49 +127,54 @@ impl<S: Fn(Event)> Reactor<S> {
         }
     }
 
-    /// The worker's socket is closed or speaks nonsense.
+    /// The worker's socket was closed, or sent something that is no message.
     pub(super) fn lose_worker(&mut self, number: u32) {
         let (run, supervised) = {
             let mut pool = self.shared.pool();
             (pool.remove_worker(number), pool.is_supervised(number))
         };
         let Some(id) = run else { return };
-        let Some(run) = self.runs.get_mut(&id) else { return };
-        run.lost = true;
+        let Some(run) = self.children.get_mut(&id) else { return };
+        run.is_worker_lost = true;
         if let Some(leader) = &run.leader {
             kill(leader);
         }
         if supervised {
             self.orphaned.insert(number, id);
-            self.shared.pool().timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
+            self.shared.pool().timers.add(
+                Instant::now() + GIVE_UP_WORKER_AFTER,
+                id,
+                Due::GiveUpWorker,
+            );
         } else {
-            // Its worker ended it on the way out, as it does when the supervisor goes.
+            // Its worker ended it before it exited, as every worker does when the supervisor is gone.
             self.finish(id, Ending::Lost(failures::supervisor_lost()));
         }
     }
 
+    /// Ends a supervisor that is gone or unresponsive, and finishes the programs that it leaves behind.
     pub(super) fn supervisor_gone(&mut self) {
         let (link, closing) = {
             let mut pool = self.shared.pool();
-            self.shared.set_serving(None);
+            self.shared.set_state_directory(None);
             (pool.unlink(), pool.phase == Phase::Closing)
         };
         if let Some(link) = link {
             self.shared.unwatch(link.control.as_fd());
             if !self.end_supervisor(link) {
                 self.take_commands();
-                self.finish_all_stuck();
+                self.finish_all_unresponsive();
             }
         }
         if closing {
-            return self.closed();
+            return self.finish_closing();
         }
-        // Those that were left here while there was still a supervisor.
+        // Programs that were added while there was still a supervisor.
         self.take_commands();
         for id in self.orphaned.drain().map(|(_, run)| run).collect::<Vec<_>>() {
             self.finish(id, Ending::Lost(failures::supervisor_lost()));
         }
-        let all: Vec<u64> = self.runs.keys().copied().collect();
+        let all: Vec<u64> = self.children.keys().copied().collect();
         for id in all {
             if self.shared.pool().withdraw(id) {
                 self.finish(id, Ending::Withdrawn(Some(failures::supervisor_lost())));

@@ -1,4 +1,4 @@
-//! The end of an engine: everything is ended, or the time for it is over.
+//! Closing an engine: all programs are ended, or the time for that is over.
 
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(3);
 
 impl<S: Fn(Event)> Reactor<S> {
     pub(super) fn close(&mut self) {
-        let all: Vec<u64> = self.runs.keys().copied().collect();
+        let all: Vec<u64> = self.children.keys().copied().collect();
         for id in all {
-            if let Some(run) = self.runs.get_mut(&id) {
+            if let Some(run) = self.children.get_mut(&id) {
                 run.intent.get_or_insert(Status::Cancelled);
             }
             if self.shared.pool().withdraw(id) {
@@ -31,26 +31,26 @@ impl<S: Fn(Event)> Reactor<S> {
             return;
         }
         pool.phase = Phase::Closing;
-        self.shared.set_serving(None);
+        self.shared.set_state_directory(None);
         let Some(supervisor) = &pool.supervisor else {
             drop(pool);
-            return self.closed();
+            return self.finish_closing();
         };
         let message = ToSupervisor::Shutdown.encode();
-        // One that cannot be told is gone; its end is noticed like any other.
+        // Where the message cannot be sent, the supervisor is gone, and its end is noticed as usual.
         let _ = socket::send(&supervisor.control, &message, &[], SendFlags::DONTWAIT);
-        pool.timers.add(Instant::now() + CLOSE_LIMIT, 0, Due::Close);
+        pool.timers.add(Instant::now() + CLOSE_LIMIT, 0, Due::GiveUpClosing);
     }
 
-    /// Everything was ended, or the time for it is over.
-    pub(super) fn closed(&mut self) {
+    /// All programs were ended, or the time for that is over.
+    pub(super) fn finish_closing(&mut self) {
         if self.shared.pool().phase != Phase::Closing {
             return;
         }
         if self.shared.pool().supervisor.is_some() {
             return self.supervisor_gone();
         }
-        let all: Vec<u64> = self.runs.keys().copied().collect();
+        let all: Vec<u64> = self.children.keys().copied().collect();
         for id in all {
             self.finish(id, Ending::Withdrawn(None));
         }

@@ -1,4 +1,4 @@
-//! Ending a run: the polite signal, the final one, and doing without a worker that does not answer.
+//! Ending a program: SIGTERM, SIGKILL, and giving up a worker that does not report.
 
 use std::os::fd::AsFd;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use handrail_supervisor::message::ToWorker;
 use handrail_supervisor::proc::{OWN_PROC, Stat};
 
-use super::{CHECK_AFTER, LOST_AFTER, Reactor, kill};
+use super::{CHECK_AFTER, GIVE_UP_WORKER_AFTER, Reactor, kill};
 use crate::linux::child::{Ending, Sink};
 use crate::linux::failures;
 use crate::linux::pool::Worker;
@@ -15,7 +15,7 @@ use crate::outcome::{Event, Status};
 
 impl<S: Fn(Event)> Reactor<S> {
     pub(super) fn end(&mut self, id: u64, intent: Status) {
-        let Some(run) = self.runs.get_mut(&id) else { return };
+        let Some(run) = self.children.get_mut(&id) else { return };
         if run.intent.is_some() {
             return;
         }
@@ -31,10 +31,10 @@ impl<S: Fn(Event)> Reactor<S> {
             drop(pool);
             return self.kill(id);
         }
-        pool.tell_worker_of(id, &ToWorker::Terminate { run: id });
+        pool.send_to_worker_of(id, &ToWorker::Terminate { run: id });
         pool.timers.add(Instant::now() + grace, id, Due::Kill);
         drop(pool);
-        // A shell takes no SIGTERM, but leaves when its terminal does.
+        // A shell ignores SIGTERM, and exits when its terminal is gone.
         self.serve_live(id, |sink, context| {
             if let Sink::Session(session) = sink {
                 session.hang_up(context);
@@ -43,60 +43,60 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     pub(super) fn kill(&mut self, id: u64) {
-        if !self.runs.contains_key(&id) {
+        if !self.children.contains_key(&id) {
             return;
         }
         let now = Instant::now();
         let mut pool = self.shared.pool();
-        pool.tell_worker_of(id, &ToWorker::Kill { run: id });
-        pool.timers.add(now + CHECK_AFTER, id, Due::Check);
-        pool.timers.add(now + LOST_AFTER, id, Due::Lost);
+        pool.send_to_worker_of(id, &ToWorker::Kill { run: id });
+        pool.timers.add(now + CHECK_AFTER, id, Due::StoppedCheck);
+        pool.timers.add(now + GIVE_UP_WORKER_AFTER, id, Due::GiveUpWorker);
     }
 
-    /// The leader is dead or was killed some time ago: a worker that is stopped will not tell.
-    pub(super) fn check(&mut self, id: u64) {
+    /// Gives up the worker if it is stopped. The leader of its program has been dead or killed for some time, and a stopped
+    /// worker does not report.
+    pub(super) fn check_stopped(&mut self, id: u64) {
         let stopped = self.shared.pool().worker_of(id).is_some_and(|worker| is_stopped(worker.pid));
         if stopped {
-            self.lost(id);
+            self.give_up_worker(id);
         }
     }
 
-    /// Looks after the runs whose worker should have spoken by now: it says when a program outlives
-    /// its first moment, or that the run is over.
-    pub(super) fn look(&mut self) {
-        let silent = self.runs.values().filter(|run| run.leader.is_none());
-        let silent: Vec<u64> = silent.map(|run| run.id).collect();
+    /// Checks the workers that should have reported by now, either that their program was started or that it is over.
+    pub(super) fn check_workers(&mut self) {
+        let unreported = self.children.values().filter(|run| run.leader.is_none());
+        let unreported: Vec<u64> = unreported.map(|run| run.id).collect();
         {
             let mut pool = self.shared.pool();
-            pool.next_look = None;
-            // Who could not be asked or told may be by now.
+            pool.next_check = None;
+            // A message that could not be sent before may be sent now.
             pool.dispatch();
-            if !silent.is_empty() {
-                pool.look_soon();
+            if !unreported.is_empty() {
+                pool.plan_worker_check();
             }
         }
-        for id in silent {
-            self.check(id);
+        for id in unreported {
+            self.check_stopped(id);
         }
     }
 
-    /// Does without the worker: kills it and the leader, and lets the supervisor bury the rest.
-    pub(super) fn lost(&mut self, id: u64) {
-        // Its last word may still be unread.
+    /// Gives up the worker: kills it and the leader, and lets the supervisor end the other processes.
+    pub(super) fn give_up_worker(&mut self, id: u64) {
+        // Its last message may still be unread.
         let number = self.shared.pool().worker_number_of(id);
         if let Some(number) = number {
-            self.hear_worker(number);
+            self.receive_from_worker(number);
         }
-        let Some(run) = self.runs.get_mut(&id) else { return };
-        if run.lost {
+        let Some(run) = self.children.get_mut(&id) else { return };
+        if run.is_worker_lost {
             if self.supervisor_is_stopped() {
-                // It buries nothing and makes no worker. When it is gone, its watchdog ends what is left.
+                // A stopped supervisor ends nothing and makes no worker. After its death its watchdog ends the rest.
                 self.kill_stopped_workers();
                 return self.supervisor_gone();
             }
-            return self.finish(id, Ending::Lost(failures::worker_not_buried()));
+            return self.finish(id, Ending::Lost(failures::worker_not_reaped()));
         }
-        run.lost = true;
+        run.is_worker_lost = true;
         if let Some(leader) = &run.leader {
             kill(leader);
         }
@@ -105,7 +105,7 @@ impl<S: Fn(Event)> Reactor<S> {
         if let Some(Worker { pidfd, .. }) = pool.discard_worker_of(id) {
             kill(&pidfd);
         }
-        pool.timers.add(Instant::now() + LOST_AFTER, id, Due::Lost);
+        pool.timers.add(Instant::now() + GIVE_UP_WORKER_AFTER, id, Due::GiveUpWorker);
         if let Some(number) = number {
             self.orphaned.insert(number, id);
         }
@@ -116,7 +116,7 @@ impl<S: Fn(Event)> Reactor<S> {
         pid.and_then(|pid| i32::try_from(pid).ok()).is_some_and(is_stopped)
     }
 
-    /// They would not notice that their supervisor is gone.
+    /// Kills stopped workers, which would not notice that their supervisor is gone.
     fn kill_stopped_workers(&self) {
         let pool = self.shared.pool();
         for worker in pool.workers.values().filter(|worker| is_stopped(worker.pid)) {
@@ -125,11 +125,11 @@ impl<S: Fn(Event)> Reactor<S> {
     }
 
     pub(super) fn leader_ended(&mut self, id: u64) {
-        let Some(run) = self.runs.get(&id) else { return };
+        let Some(run) = self.children.get(&id) else { return };
         if let Some(leader) = &run.leader {
             self.shared.unwatch(leader.as_fd());
         }
-        self.shared.pool().timers.add(Instant::now() + CHECK_AFTER, id, Due::Check);
+        self.shared.pool().timers.add(Instant::now() + CHECK_AFTER, id, Due::StoppedCheck);
     }
 }
 

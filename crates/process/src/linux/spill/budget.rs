@@ -1,4 +1,4 @@
-//! What all spill files of an engine may take together.
+//! The limit on what all spill files of an engine take together.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::folder::{self, Identity};
 
-/// Files are counted in blocks, as file systems give them: many small ones take more than they hold.
+/// Files are counted in blocks, as file systems allocate them: many small files take more space than they have content.
 pub(crate) const BLOCK_BYTES: u64 = 4096;
 
 /// Shared by the runs of an engine.
@@ -16,7 +16,7 @@ pub(crate) struct Budget(Arc<Mutex<Ledger>>);
 struct Ledger {
     total: u64,
     used: u64,
-    /// Files of runs that are over, in the order of their ends.
+    /// Files of runs that have ended, in the order of their ends.
     kept: VecDeque<Kept>,
 }
 
@@ -33,12 +33,12 @@ pub(crate) struct Claim {
 }
 
 impl Budget {
-    /// Whole blocks of this many bytes.
+    /// A budget of this many bytes, in whole blocks.
     pub(crate) fn new(total: u64) -> Budget {
         Budget(Arc::new(Mutex::new(Ledger { total, used: 0, kept: VecDeque::new() })))
     }
 
-    /// The part of a file that is empty yet.
+    /// The claim of a new, empty file.
     pub(crate) fn claim(&self) -> Claim {
         Claim { budget: self.clone(), bytes: 0 }
     }
@@ -49,8 +49,8 @@ impl Budget {
 }
 
 impl Claim {
-    /// How large the file may be, if it is to have `size` bytes. Removes files of runs that are over, the
-    /// oldest first, while that is less; never one of a run that goes on.
+    /// Asks for room for `size` bytes, and gives how large the file may be. To make room, files of runs that have ended are
+    /// removed, the oldest first; never one of a run that goes on.
     pub(crate) fn grow(&mut self, size: u64) -> u64 {
         let wanted = size.div_ceil(BLOCK_BYTES).saturating_mul(BLOCK_BYTES);
         if wanted > self.bytes {
@@ -61,7 +61,7 @@ impl Claim {
         size.min(self.bytes)
     }
 
-    /// Leaves the file to whoever reads it, until its place is needed.
+    /// Keeps the file for its readers until its room is needed.
     pub(super) fn keep(mut self, path: PathBuf, file: Identity) {
         let bytes = std::mem::take(&mut self.bytes);
         self.budget.ledger().kept.push_back(Kept { path, file, bytes });
@@ -75,7 +75,7 @@ impl Drop for Claim {
 }
 
 impl Ledger {
-    /// Takes up to this many bytes in whole blocks; gives how many.
+    /// Takes up to this many bytes, in whole blocks. Gives how many were taken.
     fn take(&mut self, wanted: u64) -> u64 {
         while self.total - self.used < wanted {
             let Some(oldest) = self.kept.pop_front() else { break };
@@ -90,7 +90,7 @@ impl Ledger {
 }
 
 impl Kept {
-    /// What commands have put in its place, or moved, stays.
+    /// Removes the file. A file that commands have put in its place stays, and so does one that they have moved.
     fn remove(&self) {
         let Some((folder, name)) = self.path.parent().zip(self.path.file_name()) else { return };
         if let Ok(folder) = folder::open_existing(folder) {

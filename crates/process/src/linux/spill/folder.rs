@@ -1,4 +1,4 @@
-//! The folder of the spill files. Nobody else may have made what is there, and no link leads there.
+//! The folder of the spill files. It must be this user's own and private, and no link may lead to it.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,10 +8,10 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-/// Who may enter the folders above a file: only this user.
+/// The mode of the folder: only this user may enter it.
 const FOLDER_MODE: Mode = Mode::RWXU;
 
-/// Opens the folder, and makes it when somebody removed it.
+/// Opens the folder, and makes it again if somebody removed it.
 pub(super) fn open(path: &Path) -> io::Result<OwnedFd> {
     let (above, name) = path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
     let above = open_private(CWD, above)?;
@@ -21,13 +21,13 @@ pub(super) fn open(path: &Path) -> io::Result<OwnedFd> {
     }
 }
 
-/// Opens the folder where it is.
+/// Opens the folder if it exists.
 pub(super) fn open_existing(path: &Path) -> io::Result<OwnedFd> {
     let (above, name) = path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
     open_private(open_private(CWD, above)?.as_fd(), Path::new(name))
 }
 
-/// Which file is meant, whatever its name is.
+/// Identifies a file, whatever its name is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
     device: u64,
@@ -40,11 +40,11 @@ impl Identity {
     }
 }
 
-/// Removes the file, unless the name means another by now.
+/// Removes the file, unless its name leads to another one by now.
 pub(super) fn remove(folder: &OwnedFd, name: impl Arg + Copy, file: Identity) {
     let named = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
     if named.is_ok_and(|named| Identity::of(&named) == file) {
-        // One that cannot be removed goes with the folder.
+        // A file that cannot be removed now is removed with the folder.
         let _ = rustix::fs::unlinkat(folder, name, AtFlags::empty());
     }
 }

@@ -41,7 +41,7 @@ pub struct NativeVariable {
 
 /// What a host decided, once.
 #[napi(object, object_to_js = false)]
-pub struct NativeTerminalConfig<'a> {
+pub struct NativeRunnerConfig<'a> {
     /// Only these, when given.
     pub allow: Option<Vec<NativeRule>>,
     /// Never these.
@@ -111,20 +111,20 @@ pub struct NativeCall {
 
 /// What starts the programs of one owner on an engine.
 #[napi]
-pub struct NativeTerminal {
+pub struct NativeRunner {
     engine: SharedEngine,
     runner: Runner,
     grace: Duration,
 }
 
 #[napi]
-impl NativeTerminal {
+impl NativeRunner {
     /// Opens the search path; fails when it cannot be used.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         engine: &NativeEngine,
         roots: &NativeRoots,
-        config: NativeTerminalConfig<'_>,
+        config: NativeRunnerConfig<'_>,
     ) -> Result<Self> {
         let shell = match config.shell.as_str() {
             "none" => Shell::None,
@@ -191,7 +191,7 @@ impl NativeTerminal {
             },
             redactor: config.redactor.shared(),
         });
-        Ok(NativeTerminal { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
+        Ok(NativeRunner { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
     }
 
     /// What the policy says; nothing is run.
@@ -218,14 +218,14 @@ impl NativeTerminal {
     /// Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
     /// be typed into it.
     #[napi(catch_unwind)]
-    pub fn judge(&self, command: String, cwd: String) -> NativeJudged {
+    pub fn judge(&self, command: String, cwd: String) -> NativeJudgedCommand {
         let (command, source) = read_command(Either::A(command));
         let plain = self.runner.explain_live(&command, Some(Path::new(&cwd)));
         let with_lines = plain.with_judged_lines();
         let typed = with_lines.is_some();
         let verdict = with_lines.unwrap_or(plain);
         let json = json(&self.decision(&verdict, &source));
-        NativeJudged { verdict, source, typed, json }
+        NativeJudgedCommand { verdict, source, typed, json }
     }
 
     /// Judges the command, and starts it when it may run; events with this id follow.
@@ -278,7 +278,7 @@ impl NativeTerminal {
     }
 }
 
-impl NativeTerminal {
+impl NativeRunner {
     pub(crate) fn engine(&self) -> SharedEngine {
         Arc::clone(&self.engine)
     }
@@ -300,7 +300,7 @@ impl NativeTerminal {
 
 /// A command that was judged and may be started as it was.
 #[napi]
-pub struct NativeJudged {
+pub struct NativeJudgedCommand {
     pub(crate) verdict: Verdict,
     /// What its spans refer to.
     pub(crate) source: String,
@@ -309,7 +309,7 @@ pub struct NativeJudged {
 }
 
 #[napi]
-impl NativeJudged {
+impl NativeJudgedCommand {
     /// What the policy says.
     #[napi(getter, ts_return_type = "Json<Decision>")]
     pub fn decision(&self) -> String {
