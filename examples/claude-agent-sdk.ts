@@ -1,4 +1,4 @@
-// An agent of the Claude Agent SDK that has guarded hands and none of its own.
+// An agent of the Claude Agent SDK whose only tools are Handrail's.
 import { query } from '@anthropic-ai/claude-agent-sdk';
 
 const messages = query({

@@ -1,4 +1,4 @@
-// The five surfaces that Handrail descends from, in one run: each line says what one of them did.
+// Uses the five older interfaces that Handrail replaces, each with a line of output.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

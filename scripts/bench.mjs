@@ -1,6 +1,6 @@
-// npm run bench -- ROW: runs one benchmark and keeps its figures in bench/results. `--check-readme` compares
-// the published tables with them, `--write-readme` writes them there. `quick` runs every row with `--quick`, one after the
-// other: each checks its answers, and nothing is kept.
+// npm run bench -- ROW: runs one benchmark and writes its figures to bench/results. `--check-readme` compares the published tables
+// with these figures, `--write-readme` updates the tables. `quick` runs every row with `--quick`, one after the other: each row
+// checks its results, and writes no figures.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -10,58 +10,59 @@ import { differences, writeTables } from './lib/readme-tables.mjs';
 import { fail, say } from './lib/steps.mjs';
 import { runSuite } from './lib/suite.mjs';
 
-const FOLDER = join(root, 'bench');
+const BENCH_FOLDER = join(root, 'bench');
 
-/** A row is a program of its own: bench/<row>.mjs. */
-function rows() {
-  if (!existsSync(FOLDER)) return [];
-  return readdirSync(FOLDER)
+/** The names of all rows. Each row is a program: bench/<row>.mjs. */
+function listRows() {
+  if (!existsSync(BENCH_FOLDER)) return [];
+  return readdirSync(BENCH_FOLDER)
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => name.slice(0, -'.mjs'.length))
     .sort();
 }
 
-const programOf = (row) => ['--expose-gc', join(FOLDER, `${row}.mjs`)];
+const nodeArguments = (row) => ['--expose-gc', join(BENCH_FOLDER, `${row}.mjs`)];
 
-/** Who could not be measured is named: a rival that is missing is no failure of ours. */
-async function quickly(row) {
-  const { code, output } = await run(process.execPath, [...programOf(row), '--quick']);
+/** Runs a row with `--quick`. A rival that is not installed is named in the note and is no failure. */
+async function runQuick(row) {
+  const { code, output } = await run(process.execPath, [...nodeArguments(row), '--quick']);
   const absent = [...output.matchAll(/^without (.+?): /gm)].map(([, name]) => name);
   const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
   return { ok: code === 0, output, counts, note: absent.length > 0 ? `without ${absent.join(', ')}` : '' };
 }
 
 function checkReadme() {
-  const found = differences(root, rows());
-  if (found.length > 0) fail(`published tables differ from bench/results:\n${found.join('\n')}`);
+  const problems = differences(root, listRows());
+  if (problems.length > 0) fail(`published tables differ from bench/results:\n${problems.join('\n')}`);
   say('published tables show the figures of bench/results');
 }
 
 function writeReadme() {
-  const homeless = writeTables(root, rows());
-  const markers = homeless.map((row) => `<!-- bench:${row} -->\n<!-- /bench:${row} -->`);
-  if (homeless.length > 0) fail(`no document has a place for ${homeless.join(', ')}; add\n${markers.join('\n')}`);
+  const rowsWithoutTable = writeTables(root, listRows());
+  const markers = rowsWithoutTable.map((row) => `<!-- bench:${row} -->\n<!-- /bench:${row} -->`);
+  if (rowsWithoutTable.length > 0)
+    fail(`no document has markers for ${rowsWithoutTable.join(', ')}; add\n${markers.join('\n')}`);
   say('published tables now show the figures of bench/results');
 }
 
-const [wanted, ...rest] = process.argv.slice(2);
-if (wanted === '--check-readme') {
+const [command, ...rowOptions] = process.argv.slice(2);
+if (command === '--check-readme') {
   checkReadme();
-} else if (wanted === '--write-readme') {
+} else if (command === '--write-readme') {
   writeReadme();
-} else if (wanted === 'quick') {
+} else if (command === 'quick') {
   await build();
-  const checks = rows().map((row) => ({ name: row, run: () => quickly(row) }));
+  const checks = listRows().map((row) => ({ name: row, run: () => runQuick(row) }));
   process.exit((await runSuite('bench quick', checks)) ? 0 : 1);
-} else if (wanted === undefined || !rows().includes(wanted)) {
-  const known = rows().join(', ') || 'none yet';
+} else if (command === undefined || !listRows().includes(command)) {
+  const known = listRows().join(', ') || 'none yet';
   fail(
-    `${wanted === undefined ? 'which benchmark?' : `no benchmark '${wanted}'`} rows: ${known}; or quick, --check-readme, --write-readme`,
+    `${command === undefined ? 'which benchmark?' : `no benchmark '${command}'`} rows: ${known}; or quick, --check-readme, --write-readme`,
   );
 } else {
   await build();
   try {
-    await must(process.execPath, [...programOf(wanted), ...rest], { show: true });
+    await must(process.execPath, [...nodeArguments(command), ...rowOptions], { show: true });
   } catch (error) {
     fail(error.message);
   }

@@ -1,4 +1,4 @@
-// npm run build: everything that running Handrail needs, from a bare clone.
+// npm run build: builds all files that Handrail needs at run time, also in a fresh clone.
 import { pathToFileURL } from 'node:url';
 import { CommandFailed } from './lib/command.mjs';
 import { installDependencies } from './lib/dependencies.mjs';
@@ -8,15 +8,15 @@ import { toolchainProblems } from './lib/toolchain.mjs';
 import { buildTypeScript } from './lib/typescript.mjs';
 import { buildWasm, dropStaleWasm } from './lib/wasm.mjs';
 
-/** Each has a while in which only one core works. All have ended when one has failed. */
-async function sideBySide(builds) {
+/** Runs builds in parallel, as each keeps only one core busy for part of its time. Rejects after all of them have ended. */
+async function buildInParallel(builds) {
   const outcomes = await Promise.allSettled(builds.map((build) => build()));
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
   return [...new Set(outcomes.map(({ value }) => value))].join('; ');
 }
 
-/** Checks the prerequisites, then builds what is missing or older than its sources. Ends the process on failure. */
+/** Checks the prerequisites, then builds each part that is missing or older than its sources. Ends the process on failure. */
 export async function build(options = { wasm: true }) {
   heading('build');
   const problems = await toolchainProblems();
@@ -25,7 +25,7 @@ export async function build(options = { wasm: true }) {
     await step('npm packages', installDependencies);
     if (!options.wasm) dropStaleWasm();
     const crates = options.wasm ? [buildNative, buildWasm] : [buildNative];
-    await step(`native files${options.wasm ? ', WASM module' : ''} (cargo)`, () => sideBySide(crates));
+    await step(`native files${options.wasm ? ', WASM module' : ''} (cargo)`, () => buildInParallel(crates));
     await step('TypeScript (tsc)', buildTypeScript);
   } catch (error) {
     if (error instanceof CommandFailed) fail(`build failed: ${error.message}`);

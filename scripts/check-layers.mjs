@@ -1,4 +1,4 @@
-// The dependency rules of ARCHITECTURE.md. `node scripts/check-layers.mjs [folder]` checks a repository and fails on a breach.
+// Checks the dependency rules of ARCHITECTURE.md. `node scripts/check-layers.mjs [folder]` checks the repository in `folder`, and fails on a breach.
 import { layerBreaches } from './lib/layers/all.mjs';
 import { root } from './lib/paths.mjs';
 

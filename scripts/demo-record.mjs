@@ -1,5 +1,5 @@
-// npm run demo:record: draws what `handrail demo` shows as docs/demo.svg. With --check it only compares: numbers differ from
-// one run to the next, everything else must be the same.
+// npm run demo:record: draws the output of `handrail demo` as docs/demo.svg. With --check it only compares the picture with the
+// output, without their numbers, which differ between runs.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -17,9 +17,9 @@ const { output } = await must(process.execPath, [main, 'demo'], { env: { FORCE_C
 const picture = terminalPicture(output, TITLE);
 if (!process.argv.includes('--check')) {
   writeFileSync(PICTURE, picture);
-  say('docs/demo.svg shows the demo of now');
+  say('docs/demo.svg was written');
 } else if (!existsSync(PICTURE) || withoutNumbers(readFileSync(PICTURE, 'utf8')) !== withoutNumbers(picture)) {
-  fail('docs/demo.svg is not what `handrail demo` shows; run npm run demo:record and look at it');
+  fail('docs/demo.svg differs from the output of `handrail demo`; run npm run demo:record and look at the picture');
 } else {
-  say('docs/demo.svg shows what `handrail demo` shows');
+  say('docs/demo.svg shows the output of `handrail demo`');
 }

@@ -1,5 +1,5 @@
-// npm run docs: writes docs/api from the doc comments of what is public. `--check` changes nothing and fails where docs/api
-// says something else, or where a public thing has no doc comment.
+// npm run docs: generates docs/api from the doc comments of all public names. `--check` changes nothing, and fails where docs/api
+// differs from the comments or a public name has no comment.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,34 +13,37 @@ import { fail, say } from './lib/steps.mjs';
 
 const SETTINGS = join(root, 'scripts', 'docs');
 const REFERENCE = join(root, 'docs', 'api');
-/** typedoc needs a TypeScript with a JavaScript interface, which this repository's has not: it has packages of its own. */
-const TOOLS = join(stampFolder, 'docs');
+/** typedoc and the older TypeScript that it needs are installed here: the repository's own has no JavaScript interface. */
+const TOOLS_FOLDER = join(stampFolder, 'docs');
 
 async function installTools() {
   await installDependencies();
-  await installFrom(SETTINGS, TOOLS);
+  await installFrom(SETTINGS, TOOLS_FOLDER);
 }
 
-/** Writes the reference to `folder`, which is emptied first. A warning of typedoc is a failure. */
+/** Empties `folder` and writes the reference to it. A warning of typedoc is a failure. */
 async function generate(folder) {
-  const typedoc = join(TOOLS, 'node_modules', 'typedoc', 'bin', 'typedoc');
-  const plugin = join(TOOLS, 'node_modules', 'typedoc-plugin-markdown', 'dist', 'index.js');
+  const typedoc = join(TOOLS_FOLDER, 'node_modules', 'typedoc', 'bin', 'typedoc');
+  const plugin = join(TOOLS_FOLDER, 'node_modules', 'typedoc-plugin-markdown', 'dist', 'index.js');
   const args = ['--options', join(SETTINGS, 'typedoc.json'), '--plugin', plugin, '--out', folder];
   await must(process.execPath, [typedoc, ...args], { env: { NO_COLOR: '1' } });
-  const place = dividePages(folder, readFileSync(join(root, 'ts', 'index.ts'), 'utf8'));
-  const entries = readdirSync(join(folder, 'handrail')).sort();
-  for (const file of entries.map((name) => join(folder, 'handrail', name))) {
+  const pageOfAnchor = dividePages(folder, readFileSync(join(root, 'ts', 'index.ts'), 'utf8'));
+  const entryFiles = readdirSync(join(folder, 'handrail')).sort();
+  for (const file of entryFiles.map((name) => join(folder, 'handrail', name))) {
     const links = /\]\(\.\.\/handrail\.md#([^)]+)\)/g;
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replaceAll(links, (_link, anchor) => `](../${place(anchor)})`),
+      readFileSync(file, 'utf8').replaceAll(links, (_link, anchor) => `](../${pageOfAnchor(anchor)})`),
     );
   }
-  const others = entries.map((file) => ({ name: `handrail/${file.replace('.md', '')}`, file: `handrail/${file}` }));
-  writeFileSync(join(folder, 'README.md'), indexPage(others));
+  const otherEntries = entryFiles.map((file) => ({
+    name: `handrail/${file.replace('.md', '')}`,
+    file: `handrail/${file}`,
+  }));
+  writeFileSync(join(folder, 'README.md'), indexPage(otherEntries));
 }
 
-/** @returns {Promise<string[]>} what is wrong with docs/api */
+/** @returns {Promise<string[]>} one line per file of docs/api that differs from the comments */
 async function check() {
   const scratch = mkdtempSync(join(tmpdir(), 'handrail-docs-'));
   try {
@@ -63,8 +66,8 @@ const options = readOptions();
 try {
   await installTools();
   if (options.check) {
-    const found = await check();
-    if (found.length > 0) fail(`${found.join('\n')}\n\`npm run docs\` writes docs/api again.`);
+    const problems = await check();
+    if (problems.length > 0) fail(`${problems.join('\n')}\n\`npm run docs\` writes docs/api again.`);
   } else {
     await generate(REFERENCE);
   }
@@ -72,4 +75,4 @@ try {
   if (error instanceof CommandFailed) fail(error.message);
   throw error;
 }
-say(options.check ? 'docs/api is what the doc comments say' : 'docs/api was written');
+say(options.check ? 'docs/api agrees with the doc comments' : 'docs/api was written');

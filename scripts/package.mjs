@@ -1,5 +1,5 @@
-// npm run package: stages and packs what is published. `-- --targets all --natives DIR` is a release, and is refused when a
-// platform is missing; without options it is this machine's part of one.
+// npm run package: stages and packs the published packages, by default those for this machine. With `-- --targets all --natives DIR`
+// it packs a release, and fails when a platform is missing.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,8 +26,8 @@ const NO_ADDRESS =
   'package.json has no `repository`: the packages name no repository, homepage or bugs, and links of their documents are ' +
   'relative. Give it as "https://github.com/OWNER/NAME".';
 
-/** The build of this machine, in the folders that builds of a release come in. */
-function collectOwn(target, output) {
+/** Copies this machine's native files into the folder structure that the builds of a release have. */
+function collectHostNatives(target, output) {
   const folder = join(output, 'natives', target.triple);
   mkdirSync(folder, { recursive: true });
   for (const name of [bindingName(target.triple), supervisorName])
@@ -36,19 +36,19 @@ function collectOwn(target, output) {
 }
 
 /**
- * Stages packages and packs them. `output` is emptied, and refused when something else is in it.
+ * Stages and packs the packages. `output` is emptied first; a folder with other files in it is refused.
  *
  * @param {{output: string, natives?: string, all?: boolean, manifest?: Record<string, any>,
- *   wasm?: string | false}} options `manifest` is that of this repository; `wasm` the module that has to be there, or false, which
- *   is for tests on a machine that cannot build it
- * @returns {Promise<string[]>} the tarballs, the platform packages first: what needs them is published last
+ *   wasm?: string | false}} options `manifest` is that of this repository. `wasm` is the path of the required WASM module,
+ *   or false in tests on a machine that cannot build it
+ * @returns {Promise<string[]>} the tarballs; the platform packages come before `handrail`, which needs them
  */
 export async function packageAll({ output, natives, all = false, manifest: own = readManifest(), wasm = wasmFile }) {
   emptyOutput(output, natives === undefined ? [] : [natives]);
   if (wasm !== false && !existsSync(wasm)) throw new Error(`handrail/wasm has no module. To build it: ${GET_TARGET}`);
   const host = await hostTriple();
   const targets = TARGETS.filter(({ rust }) => all || rust === host);
-  const source = natives ?? collectOwn(targets[0], output);
+  const source = natives ?? collectHostNatives(targets[0], output);
   const missing = targets.flatMap((target) => missingFiles(source, target));
   if (missing.length > 0) throw new Error(`these files are missing:\n  ${missing.join('\n  ')}`);
   const manifest = publishedManifest(own);

@@ -1,4 +1,4 @@
-// npm run playground: builds what is missing, bundles examples/playground with Vite and serves it until Ctrl-C.
+// npm run playground: builds Handrail when that is necessary, bundles examples/playground with Vite, and serves it until Ctrl-C.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -10,7 +10,7 @@ await build();
 if (!existsSync(wasmFile)) fail(`The page needs the WASM module: ${GET_TARGET}`);
 
 heading('playground');
-// Only now is it certain to be installed.
+// Imported here, as `build` may have to install it first.
 const vite = await import('vite');
 const page = {
   root: join(root, 'examples', 'playground'),

@@ -1,4 +1,4 @@
-// npm run soak -- ROW: one row of the soak table at full count. `list` prints the table, `ci` runs every row reduced.
+// npm run soak -- ROW: one row of the soak table at full count. `list` prints the table, `ci` runs most rows with a reduced count.
 import { build } from './build.mjs';
 import { cargoTest, vitestAlone } from './lib/checks.mjs';
 import { SOAK_ROWS } from './lib/soak-rows.mjs';
@@ -8,35 +8,35 @@ import { runSuite } from './lib/suite.mjs';
 const NAME_WIDTH = 16;
 const USAGE = 'npm run soak -- list | ci | ROW';
 
-const shareOf = (hundredths) => ({ HANDRAIL_SOAK: String(hundredths) });
+const soakEnvironment = (hundredths) => ({ HANDRAIL_SOAK: String(hundredths) });
 
 /** @param {number} hundredths of the full count, see test/support/soak.ts */
 function checkOf(row, hundredths) {
-  const env = shareOf(hundredths);
+  const env = soakEnvironment(hundredths);
   return {
     name: `${row.name} (${row.full}${hundredths === 100 ? '' : `, ${hundredths} %`})`,
-    run: () => (row.runner === 'vitest' ? vitestAlone(row.args, env) : soakInRust(row, env)),
+    run: () => (row.runner === 'vitest' ? vitestAlone(row.args, env) : runRustSoak(row, env)),
   };
 }
 
-/** Rows of vitest in one run: most of the time they wait for processes, and each start of vitest takes seconds. */
-function checkTogether(rows, hundredths) {
+/** One check for several rows of vitest: they mostly wait for processes, and each start of vitest takes seconds. */
+function combinedCheck(rows, hundredths) {
   return {
     name: `${rows.map(({ name }) => name).join(', ')} (${hundredths} %)`,
     run: () =>
       vitestAlone(
         rows.flatMap(({ args }) => args),
-        shareOf(hundredths),
+        soakEnvironment(hundredths),
       ),
   };
 }
 
-/** What a row of Rust repeated, and for how long: without it nothing was repeated. */
-async function soakInRust(row, env) {
-  // Of one crate alone, cargo would choose other features of its dependencies than `npm test`, and build them again.
+/** Runs a row of Rust tests. It fails when no test prints its `soak: …` line, as then nothing was repeated. */
+async function runRustSoak(row, env) {
+  // The whole workspace, as in `npm test`: for a single crate, cargo would select other features and build dependencies again.
   const outcome = await cargoTest(['--workspace', '--test', 'all', '--', ...row.args, '--nocapture'], env);
-  const said = [...outcome.output.matchAll(/^soak: (.*)$/gm)].map(([, line]) => line);
-  return { ...outcome, ok: outcome.ok && said.length > 0, note: said.join('; ') };
+  const soakLines = [...outcome.output.matchAll(/^soak: (.*)$/gm)].map(([, line]) => line);
+  return { ...outcome, ok: outcome.ok && soakLines.length > 0, note: soakLines.join('; ') };
 }
 
 function printTable() {
@@ -44,32 +44,32 @@ function printTable() {
   for (const row of SOAK_ROWS) say(`  ${row.name.padEnd(NAME_WIDTH)} ${row.description} (${row.full})`);
 }
 
-function checksFor(wanted) {
-  if (wanted === 'ci') {
+function checksFor(command) {
+  if (command === 'ci') {
     const rows = SOAK_ROWS.filter(({ ci }) => ci > 0);
     const ofRunner = (runner) => rows.filter((row) => row.runner === runner);
-    const inVitest = ofRunner('vitest');
-    const shares = [...new Set(inVitest.map(({ ci }) => ci))];
-    const together = shares.map((share) =>
-      checkTogether(
-        inVitest.filter(({ ci }) => ci === share),
+    const vitestRows = ofRunner('vitest');
+    const shares = [...new Set(vitestRows.map(({ ci }) => ci))];
+    const vitestChecks = shares.map((share) =>
+      combinedCheck(
+        vitestRows.filter(({ ci }) => ci === share),
         share,
       ),
     );
-    // A row of Rust computes on one core.
-    const inRust = ofRunner('cargo').map((row) => checkOf(row, row.ci));
-    return [[inRust, together]];
+    // Rows of Rust need one core each, so they run beside those of vitest.
+    const rustChecks = ofRunner('cargo').map((row) => checkOf(row, row.ci));
+    return [[rustChecks, vitestChecks]];
   }
-  const row = SOAK_ROWS.find(({ name }) => name === wanted);
+  const row = SOAK_ROWS.find(({ name }) => name === command);
   return row ? [checkOf(row, 100)] : [];
 }
 
-const wanted = process.argv[2] ?? 'list';
-if (wanted === 'list') {
+const command = process.argv[2] ?? 'list';
+if (command === 'list') {
   printTable();
 } else {
-  const checks = checksFor(wanted);
-  if (checks.length === 0 && wanted !== 'ci') fail(`no soak row '${wanted}'\n${USAGE}`);
+  const checks = checksFor(command);
+  if (checks.length === 0 && command !== 'ci') fail(`no soak row '${command}'\n${USAGE}`);
   await build();
-  process.exit((await runSuite(`soak ${wanted}`, checks)) ? 0 : 1);
+  process.exit((await runSuite(`soak ${command}`, checks)) ? 0 : 1);
 }

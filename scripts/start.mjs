@@ -1,11 +1,10 @@
-// npm start: builds what is missing, then runs the demonstration of examples/demo; last, `handrail demo` beside execa, which
-// stays on the screen.
+// npm start: builds Handrail when that is necessary, runs examples/demo, and then `handrail demo --beside execa`.
 import { build } from './build.mjs';
 import { run } from './lib/command.mjs';
 
-// It needs no browser: the WASM module would take half of the time.
+// The demonstrations do not need the WASM module, which would take half of the build time.
 await build({ wasm: false });
-// Ctrl-C reaches what runs too, which cleans up first.
+// Ctrl-C also reaches the running demonstration, which cleans up before it ends.
 process.on('SIGINT', () => undefined);
 for (const program of [
   ['examples/demo/main.mjs', ...process.argv.slice(2)],

@@ -8,8 +8,8 @@ import { installSdks } from './lib/sdks.mjs';
 import { fail, step } from './lib/steps.mjs';
 import { runSuite } from './lib/suite.mjs';
 
-/** Side by side: cargo locks its folder, and for most of the time each of the others needs one core. */
-const SIDE_BY_SIDE = [
+/** Two lists that run in parallel. The checks of cargo stay in one list, as cargo locks its target folder. */
+const PARALLEL_CHECKS = [
   [
     { name: 'cargo fmt', parts: ['rust', 'lint'], run: checks.rustFormat },
     { name: 'cargo clippy', parts: ['rust', 'lint'], run: checks.clippy },
@@ -23,7 +23,7 @@ const SIDE_BY_SIDE = [
   ],
 ];
 
-const AFTERWARDS = [
+const LATER_CHECKS = [
   { name: 'vitest', parts: ['ts'], run: () => checks.vitest() },
   { name: 'vitest, alone', parts: ['ts'], run: () => checks.vitestAlone() },
 ];
@@ -45,6 +45,6 @@ if (only === undefined || only === 'ts') {
   await step('other hosts of WASM', installHosts);
   await step('types of SDKs', installSdks);
 }
-const chosen = (checks) => checks.filter(({ parts }) => only === undefined || parts.includes(only));
-const passed = await runSuite('test', [SIDE_BY_SIDE.map(chosen), ...chosen(AFTERWARDS)]);
+const selectChecks = (checks) => checks.filter(({ parts }) => only === undefined || parts.includes(only));
+const passed = await runSuite('test', [PARALLEL_CHECKS.map(selectChecks), ...selectChecks(LATER_CHECKS)]);
 process.exit(passed ? 0 : 1);

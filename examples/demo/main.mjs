@@ -50,7 +50,7 @@ try {
     showInterrupted();
     process.exitCode = EXIT_INTERRUPTED;
   } else {
-    // What a service says of a failed request may quote its key.
+    // The error message of a model service may contain its API key.
     const message = toolkit?.redactor.redact(String(error)) ?? String(error);
     process.stderr.write(`\nthe demonstration failed: ${message}\n`);
     process.exitCode = 1;

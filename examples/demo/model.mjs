@@ -1,4 +1,4 @@
-// The agent's model: a real one where there is a key, otherwise a script that makes the same calls each time.
+// The agent's model: a real one when OPENAI_API_KEY is set, otherwise a script of fixed calls.
 import { setTracingDisabled } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 
@@ -30,7 +30,7 @@ const CLOSING =
   'to remove .git, the values in .env were masked, the server did not stop by itself and was ended, the listing was ' +
   'too long to read in full, the shell kept its state between my lines, and Reviewer has a message.';
 
-/** What a real model is asked to do: the same as the script. */
+/** The task for a real model: the same steps as the script. */
 export const TASK = [
   'You are in a git repository. Use one call per step, terminal_run unless another tool is named, in this order:',
   '1. show the status; 2. run `git log --oneline | head -2`; 3. with file_edit replace the line',
@@ -45,7 +45,7 @@ export const TASK = [
 
 /** @returns {{label: string, model: import('@openai/agents').Model | string | undefined}} */
 export function chooseModel(environment) {
-  // Spans would hold arguments and outputs, and would be sent away.
+  // Traces would contain arguments and outputs, and would be sent to a server.
   setTracingDisabled(true);
   if (environment.OPENAI_API_KEY) {
     const model = environment.OPENAI_MODEL || undefined;

@@ -1,4 +1,4 @@
-// What the demonstration shows: 80 columns, colours on a terminal only, readable in a file.
+// Prints the demonstration in 80 columns, with colours only on a terminal.
 const WIDTH = 80;
 const LABEL_WIDTH = 10;
 const INDENT = 4;
@@ -40,7 +40,7 @@ function field(label, lines) {
   }
 }
 
-/** The beginning and the end of what the model read, and the line that says what it did not read. */
+/** The first and last lines of the text that the model received, and its line about omitted output. */
 function excerpt(text) {
   const lines = text.split('\n');
   const half = SHOWN_LINES / 2;
@@ -56,13 +56,13 @@ function formatBytes(bytes) {
   return `${numbers.format(bytes)} bytes`;
 }
 
-/** Bytes that a command wrote, or that the file has. */
+/** The number of bytes that a command wrote, or the size of the file. */
 function bytesOf({ detail }) {
   return detail.kind === 'command' ? detail.bytes.stdout + detail.bytes.stderr : (detail.bytes ?? 0);
 }
 
-/** What was asked, as the audit has it: redacted. */
-function askedFor({ tool, detail }) {
+/** The requested call as in the audit record: redacted. */
+function describeCall({ tool, detail }) {
   switch (detail.kind) {
     case 'command':
       return detail.command;
@@ -77,19 +77,19 @@ function askedFor({ tool, detail }) {
   }
 }
 
-/** What says that all went well, whatever kind of call it was. */
-const DONE = new Set(['exited', 'done', 'sent', 'marker', 'quiet']);
+/** The statuses of successful calls of all kinds. */
+const SUCCESS_STATUSES = new Set(['exited', 'done', 'sent', 'marker', 'quiet']);
 
 function outcome({ detail: { status }, isError }) {
   if (status === 'denied' || status === 'refused') return '';
-  if (!isError && DONE.has(status)) return ', done';
+  if (!isError && SUCCESS_STATUSES.has(status)) return ', done';
   if (status !== 'exited' && status !== 'done') return `, ${status.replaceAll('_', ' ')}`;
   return isError ? ', failed' : ', done';
 }
 
 function decisionLine(record) {
   const verdict = record.decision === 'allow' ? 'allowed' : 'denied';
-  // An edit that does not fit is no decision, and says by its code what it lacks.
+  // A failed edit is not a policy decision, so it shows no rule.
   if (record.detail.kind === 'file' && record.isError) return style.warn(`${verdict}${outcome(record)}`);
   const why = record.rules.length > 0 ? ` by ${record.rules.join(', ')}` : '';
   return (PAINT_BY_STATUS[record.detail.status] ?? style.warn)(`${verdict}${why}${outcome(record)}`);
@@ -107,13 +107,13 @@ export function showTitle({ label, allow, features }) {
 }
 
 /**
- * One call: what was asked, what was decided and why, what the model received, what it cost. For a command that did not
- * end by itself also how many of its processes are left, counted from outside.
+ * Prints one call: the request, the decision with its rules, the text that the model received, and the cost. For a command that was
+ * ended by force it also prints how many of its processes are left, counted in /proc.
  */
 export function showStep(number, record, received, processesLeft) {
   const { status } = record.detail;
   print();
-  print(`${style.bold(String(number).padStart(2))}  ${style.bold(askedFor(record))}`);
+  print(`${style.bold(String(number).padStart(2))}  ${style.bold(describeCall(record))}`);
   field('decided', [decisionLine(record)]);
   field('received', excerpt(received));
   if (record.detail.kind === 'command' && !['exited', 'denied'].includes(status)) {

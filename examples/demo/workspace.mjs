@@ -1,11 +1,11 @@
-// A temporary git repository with something to look at: two commits, a change, and a file with secrets.
+// Creates a temporary git repository with two commits, an uncommitted change, and a file with fake secrets.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The repository is the same whatever the machine's git is configured to. */
+/** Makes git ignore the settings of the machine and of the user. */
 const GIT_ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
@@ -21,7 +21,7 @@ function git(folder, ...args) {
   execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Secrets that look real and are not: made up here, gone with the folder. */
+/** Random values that look like secrets. */
 function fakeSecrets() {
   const random = () => randomBytes(18).toString('base64url');
   return [
@@ -52,7 +52,7 @@ export function removeWorkspace(folder) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Processes that work in the folder, found without asking Handrail. */
+/** The processes whose working directory is in the folder, found in /proc independently of Handrail. */
 export function processesIn(folder) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,11 +1,11 @@
-/** The element with an id; the page has it, or is another page. */
+/** The element with an id; throws when the page has none. */
 export function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
   throw new Error(`the page has no ${kind.name} with the id ${id}`);
 }
 
-/** A new element. Strings become text nodes: nothing that was pasted is ever read as HTML. */
+/** A new element. Strings become text nodes, so that pasted text is never parsed as HTML. */
 export function element(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
   if (className !== '') made.className = className;

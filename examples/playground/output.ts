@@ -2,10 +2,10 @@ import { chip, debounced, element, find } from './dom.js';
 import { type Reading, read } from './reading.js';
 import { sampleLog } from './samples.js';
 
-/** Longer texts are kept beside the text area: browsers take seconds to lay them out. */
+/** Longer texts are not put into the text area, as browsers take seconds to lay them out. */
 const MAX_EDITED_CHARS = 200_000;
 
-/** More would be masked for seconds, on the thread that takes the keys. */
+/** Masking more would block the page's only thread, and so the keyboard, for seconds. */
 const MAX_BYTES = 20_000_000;
 
 const LABEL = /\[REDACTED:([^\]\s]+)\]/;
@@ -17,14 +17,14 @@ const budget = find('budget', HTMLOutputElement);
 const file = find('file', HTMLInputElement);
 const model = find('model', HTMLElement);
 
-/** What is too long for the text area, or came as a file: bytes with carriage returns, which a text area would drop. */
-let aside: Uint8Array | undefined;
+/** Input that is too long for the text area, or was read from a file. A text area would drop its carriage returns. */
+let hiddenInput: Uint8Array | undefined;
 let run = 0;
 
 async function show(): Promise<void> {
   run += 1;
   const mine = run;
-  const bytes = aside ?? new TextEncoder().encode(log.value);
+  const bytes = hiddenInput ?? new TextEncoder().encode(log.value);
   if (bytes.length === 0) {
     render(undefined);
     return;
@@ -77,7 +77,7 @@ function finding(rule: string, places: number): HTMLElement {
 
 const labelOf = (rule: string) => `[REDACTED:${rule}]`;
 
-/** The text in pieces: every second one is a rule that left its label there. */
+/** Splits the text at its labels, and marks each label of a known rule. */
 function marked(text: string, rules: ReadonlySet<string>): (Node | string)[] {
   return text.split(LABEL).map((piece, index) => {
     if (index % 2 === 0) return piece;
@@ -87,7 +87,7 @@ function marked(text: string, rules: ReadonlySet<string>): (Node | string)[] {
 
 function hold(bytes: Uint8Array, name: string): void {
   const isTooLong = bytes.length > MAX_BYTES;
-  aside = isTooLong ? new Uint8Array() : bytes;
+  hiddenInput = isTooLong ? new Uint8Array() : bytes;
   log.value = '';
   log.hidden = true;
   held.hidden = false;
@@ -98,7 +98,7 @@ function hold(bytes: Uint8Array, name: string): void {
 }
 
 function edit(text: string): void {
-  aside = undefined;
+  hiddenInput = undefined;
   log.value = text;
   log.hidden = false;
   held.hidden = true;

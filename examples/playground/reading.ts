@@ -1,4 +1,4 @@
-/** From the bytes a program wrote to the text a model reads. Cleaned, then masked, then shortened, as `Terminal` does it. */
+/** Turns the output of a program into the text that a model reads: cleaned, masked and shortened, as `Terminal` does. */
 import { excerptOutput, Redactor, sanitize } from 'handrail/wasm';
 
 export interface Reading {
@@ -13,7 +13,7 @@ export interface Reading {
 
 let redactor: Redactor | undefined;
 
-/** Lets the page paint and take a key between two steps: each takes up to some 200 ms for 5 MB. */
+/** Lets the page paint and handle input between two steps, each of which takes up to 200 ms for 5 MB. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** @returns Undefined when `isStale` says between two steps that the input has changed. */
@@ -38,7 +38,7 @@ export async function read(bytes: Uint8Array, tokens: number, isStale: () => boo
   };
 }
 
-/** A pair of surrogates is one character. */
+/** The number of characters; a surrogate pair counts as one. */
 function characters(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -1,4 +1,4 @@
-/** What the page begins with. The secrets are none; they are put together here so that no scanner of files takes them for any. */
+/** The initial input of the page. The secrets are fake, and are assembled here so that secret scanners do not report this file. */
 const TOKEN = ['gh', 'p_', 'A1b2C3d4E5f6'.repeat(3)].join('');
 const BEARER = 'c0ffee'.repeat(6);
 

@@ -1,5 +1,5 @@
 // Two agents: Planner delegates over the bus; Builder works with guarded tools and an MCP server, and answers.
-// With REDIS_URL the messages go through Redis, else through the bus of this process.
+// With REDIS_URL the messages go through Redis, otherwise through an in-memory bus.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const workspace = await mkdtemp(path.join(tmpdir(), 'two-agents-'));
 await writeFile(path.join(workspace, 'todo.txt'), 'one\ntwo\nthree\n');
 
 const agents = ['Planner', 'Builder'];
-// A conversation of its own: on a shared Redis another run may be under way.
+// A unique conversation, as another run may use the same Redis.
 const conversationId = `demo-${randomUUID()}`;
 const chat = (agent) => ({ agent, agents, conversationId });
 const planner = await createToolkit({ workspace, bus, chat: chat('Planner'), tools: ['chat_send'] });
@@ -40,7 +40,7 @@ async function work(name, toolkit, task) {
   await runner.run(agent, task, { maxTurns: 10 });
 }
 
-/** Calls back with each message of this conversation to an agent, until the bus is closed. */
+/** Calls `handle` with each message of this conversation that others send to the agent `name`, until the bus is closed. */
 function listen(name, handle) {
   const mine = (message) => message.conversation_id === conversationId && message.sender !== `agent:${name}`;
   return bus.subscribe(
@@ -51,7 +51,7 @@ function listen(name, handle) {
       console.log(`${message.sender} -> ${message.recipient}: ${message.content}`);
       await handle(message);
     },
-    // So is the group: in one of both runs, each would get half of the messages.
+    // A unique group as well: two runs in one group would share the messages between them.
     { group: `${name}-${conversationId}` },
   );
 }

@@ -1,8 +1,8 @@
-// The models of both agents: real ones where there is a key, otherwise scripts that make the same calls each time.
+// The models of both agents: real ones when OPENAI_API_KEY is set, otherwise scripts of fixed calls.
 import { setTracingDisabled } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 
-// Spans would hold arguments and outputs, and would be sent away.
+// Traces would contain arguments and outputs, and would be sent to a server.
 setTracingDisabled(true);
 
 let calls = 0;
@@ -30,7 +30,7 @@ const SCRIPTS = {
   ],
 };
 
-/** The model of one agent; undefined is the SDK's default. */
+/** The model of one agent; undefined stands for the SDK's default. */
 export function modelOf(agent) {
   if (process.env.OPENAI_API_KEY) return process.env.OPENAI_MODEL || undefined;
   return new ScriptedModel(SCRIPTS[agent]);

@@ -1,47 +1,47 @@
-// Bundles ts/wasm once per kind of host: one file each, without Node's modules but in the one for Node.
+// Bundles ts/wasm into one file for each kind of host. Only the file for Node imports modules of Node.
 import { join } from 'node:path';
 import { SYNTAX } from './bundle.mjs';
 
-/** Kinds of hosts, by the condition of `exports` in package.json, and where each takes the module from. */
-const HOSTS = { browser: 'source', deno: 'source-import', node: 'source-file', workerd: 'source-import' };
+/** For each kind of host, named by its condition in `exports` of package.json, the file of ts/wasm that loads the module. */
+const LOADER_OF_HOST = { browser: 'source', deno: 'source-import', node: 'source-file', workerd: 'source-import' };
 
-/** What ts/redaction and ts/terminal call is the module here, never the native files. */
-const exchanged = (host) => ({
+/** Source files that are replaced in the bundle: the native binding by the WASM module, and its loader by the host's. */
+const replacedFiles = (host) => ({
   [join('ts', 'native', 'text-binding.ts')]: join('ts', 'wasm', 'ready.ts'),
-  [join('ts', 'wasm', 'source.ts')]: join('ts', 'wasm', `${HOSTS[host]}.ts`),
+  [join('ts', 'wasm', 'source.ts')]: join('ts', 'wasm', `${LOADER_OF_HOST[host]}.ts`),
 });
 
-function exchange(root, files) {
+function replaceModules(root, files) {
   const paths = new Map(Object.entries(files).map(([from, to]) => [join(root, from), join(root, to)]));
   return {
-    name: 'exchange',
+    name: 'replace-modules',
     async resolveId(specifier, importer) {
-      const found = importer === undefined ? null : await this.resolve(specifier, importer, { skipSelf: true });
-      const other = found === null ? undefined : paths.get(found.id);
-      return other ?? found;
+      const resolved = importer === undefined ? null : await this.resolve(specifier, importer, { skipSelf: true });
+      const replacement = resolved === null ? undefined : paths.get(resolved.id);
+      return replacement ?? resolved;
     },
   };
 }
 
 /**
- * Deno, from 2.6 on, gives the compiled module to an import of the source phase, and wants no permission to read the file for it. An
- * import without the word would run the module. The bundler drops the word, so it comes in afterwards.
+ * Adds the keyword `source` to the import of the WASM module, which the bundler drops. From 2.6 on, Deno compiles a module that is
+ * imported so, and needs no permission to read its file. Without the keyword, the import would instantiate the module.
  */
 const sourcePhase = {
   name: 'source-phase',
   renderChunk: (code) => code.replace(/^import (?=\w+ from "\.\/handrail\.wasm";$)/m, 'import source '),
 };
 
-/** @param {{root: string, output: string}} options output is the folder that the module lies in */
+/** @param {{root: string, output: string}} options `output` is the folder of the WASM module */
 export async function bundleWasm({ root, output }) {
   const { rolldown } = await import('rolldown');
-  for (const host of Object.keys(HOSTS)) {
+  for (const host of Object.keys(LOADER_OF_HOST)) {
     const bundled = await rolldown({
       cwd: root,
       input: { [host]: 'ts/wasm/index.ts' },
       platform: host === 'node' ? 'node' : 'neutral',
       external: host === 'node' ? [/^node:/, /\.wasm$/] : [/\.wasm$/],
-      plugins: [exchange(root, exchanged(host)), ...(host === 'deno' ? [sourcePhase] : [])],
+      plugins: [replaceModules(root, replacedFiles(host)), ...(host === 'deno' ? [sourcePhase] : [])],
       transform: { target: SYNTAX },
       treeshake: { moduleSideEffects: false },
       onLog(level, log) {

@@ -1,16 +1,15 @@
-// Bundles ts/ for Node. Packages that are bundled are named, with their licences, in a file beside the result.
+// Bundles ts/ for Node, and writes the licences of bundled packages to a file beside the result.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Oldest syntax that every Node of `engines` has: `using` is not in it. */
+/** The syntax that every Node of `engines` supports. `using` is not part of it. */
 export const SYNTAX = 'es2022';
-/** What an importer has installed, or not, is not ours to bring. */
+/** Packages that stay imports: optional peers, which the user of Handrail installs. */
 const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ai', 'ioredis', 'execa'];
 
 /**
- * A file costs an importer more than what stands in it. What every importer needs is one file; what every command needs,
- * the help too, is another, and small; the toolkit and its validation come with the first one, and so
- * do MCP servers.
+ * The files of the bundle. Loading a file has a cost of its own, so modules that are loaded together share a file: `base` for
+ * every command including help, `core` for every importer, `toolkit` for toolkits with their validation, `mcp` for MCP servers.
  */
 const GROUPS = [
   {
@@ -27,7 +26,7 @@ const GROUPS = [
   { name: 'mcp', test: /[\\/]ts[\\/]mcp[\\/]/, priority: 2 },
 ];
 
-/** Folders of the packages that modules of a bundle came from, by name. */
+/** The packages that the bundled modules come from: folders by name. */
 function bundledPackages(chunks) {
   const packages = new Map();
   for (const id of chunks.flatMap(({ modules }) => Object.keys(modules ?? {}))) {
@@ -46,7 +45,7 @@ function licenceTexts(packages) {
 }
 
 /**
- * @param {{root: string, entries: readonly string[], output: string}} options entries are paths below ts/, without ending
+ * @param {{root: string, entries: readonly string[], output: string}} options `entries` are paths below ts/ without their extension
  */
 export async function bundle({ root, entries, output }) {
   const { rolldown } = await import('rolldown');

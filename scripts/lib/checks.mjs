@@ -1,4 +1,4 @@
-// The checks behind `npm test` and `npm run lint`: each runs one program and says what came of it.
+// The checks of `npm test` and `npm run lint`: each runs one program and gives its outcome.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { hostTriple } from './toolchain.mjs';
  * @typedef {{ok: boolean, output: string, counts?: Counts, note?: string}} Outcome
  */
 
-async function plain(program, args, env = {}) {
+async function checkExitCode(program, args, env = {}) {
   const { code, output } = await run(program, args, { env });
   return { ok: code === 0, output };
 }
@@ -20,20 +20,20 @@ async function plain(program, args, env = {}) {
 const locked = process.env.CI ? ['--locked'] : [];
 
 /**
- * Optimised as what is published, but linked without optimising across crates: with some twenty test programs that would
- * take most of the time, and change nothing a test sees.
+ * Tests are optimised like the published files, but without link-time optimisation: for the twenty test programs it would take most
+ * of the time.
  */
 const TEST_PROFILE = { CARGO_PROFILE_RELEASE_LTO: 'off' };
 
-export const rustFormat = () => plain('cargo', ['fmt', '--all', '--check']);
+export const rustFormat = () => checkExitCode('cargo', ['fmt', '--all', '--check']);
 
 export async function clippy() {
   const target = ['--target', await hostTriple(), '--release'];
   const args = ['clippy', '--workspace', '--all-targets', ...target, ...locked, '--', '-D', 'warnings'];
-  return plain('cargo', args, TEST_PROFILE);
+  return checkExitCode('cargo', args, TEST_PROFILE);
 }
 
-/** @param {string[]} args which tests, as cargo takes it; all crates when not given */
+/** @param {string[]} args arguments of `cargo test` that select tests; all crates by default */
 export async function cargoTest(args = ['--workspace'], env = {}) {
   const target = ['--target', await hostTriple(), '--release'];
   const all = ['test', '--no-fail-fast', ...target, ...locked, ...args];
@@ -41,23 +41,25 @@ export async function cargoTest(args = ['--workspace'], env = {}) {
   return { ok: code === 0, output, counts: parseCargoTest(stdout) };
 }
 
-export const biome = () => plain(localProgram('biome'), ['check', '--error-on-warnings', '.']);
+export const biome = () => checkExitCode(localProgram('biome'), ['check', '--error-on-warnings', '.']);
 
-/** Each is for another host: the second one is a page, with a DOM. */
+/** TypeScript projects: the package for Node, and the playground, whose types include the DOM. */
 const PROJECTS = ['.', 'examples/playground'];
 
 export async function types() {
-  const outcomes = await Promise.all(PROJECTS.map((folder) => plain(localProgram('tsc'), ['--noEmit', '-p', folder])));
+  const outcomes = await Promise.all(
+    PROJECTS.map((folder) => checkExitCode(localProgram('tsc'), ['--noEmit', '-p', folder])),
+  );
   return { ok: outcomes.every(({ ok }) => ok), output: outcomes.map(({ output }) => output).join('') };
 }
 
-export const layers = () => plain(process.execPath, ['scripts/check-layers.mjs']);
+export const layers = () => checkExitCode(process.execPath, ['scripts/check-layers.mjs']);
 
-/** The reference in docs/api is what the doc comments give, and every public thing has one. */
-export const apiReference = () => plain(process.execPath, ['scripts/docs.mjs', '--check']);
+/** Checks that docs/api agrees with the doc comments, and that every public name has one. */
+export const apiReference = () => checkExitCode(process.execPath, ['scripts/docs.mjs', '--check']);
 
-/** Colours make a record of a run unreadable, dot by dot. */
-const PLAIN = { NO_COLOR: '1' };
+/** In a log, vitest would surround each dot with colour codes. */
+const WITHOUT_COLOURS = { NO_COLOR: '1' };
 
 /** @param {string[]} files vitest filters; none for all files */
 export async function vitest(files = [], env = {}) {
@@ -66,7 +68,7 @@ export async function vitest(files = [], env = {}) {
     const report = join(folder, 'vitest.json');
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
     const { code, output } = await run(localProgram('vitest'), ['run', ...reporters, ...files], {
-      env: { ...PLAIN, ...env },
+      env: { ...WITHOUT_COLOURS, ...env },
     });
     return { ok: code === 0, output, counts: parseVitestReport(readReport(report)) };
   } finally {
@@ -74,7 +76,7 @@ export async function vitest(files = [], env = {}) {
   }
 }
 
-/** Tests that load the machine, and would disturb those that measure time beside them: by themselves. */
+/** Tests that put a high load on the machine, and would disturb other tests beside them. */
 export function vitestAlone(files = ['test/alone'], env = {}) {
   return vitest(files, { ...env, HANDRAIL_ALONE: '1' });
 }

@@ -1,30 +1,30 @@
-// The machine's Chromium without a window, driven by playwright-core, which scripts/lib/hosts.mjs installs.
+// Starts the Chromium of this machine without a window, through playwright-core, which scripts/lib/hosts.mjs installs.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { hostModules } from './hosts.mjs';
 
-/** As Debian and others call it. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The names of its program on Debian and other systems. */
+const PROGRAM_NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** What it would ask of the network by itself, it is told not to; a container has no sandbox for it. */
+/** Chromium makes no network requests of its own, and runs without its sandbox, which containers do not allow. */
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],
 ];
 
-/** Its program, by the search path; undefined where there is none. */
+/** The path of its program; undefined where the search path has none. */
 export function chromiumProgram() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync);
+  return folders.flatMap((folder) => PROGRAM_NAMES.map((name) => join(folder, name))).find(existsSync);
 }
 
-/** Whether it can be started: the browser is there, and what drives it. */
+/** Whether both Chromium and playwright-core are installed. */
 export const hasChromium = () => chromiumProgram() !== undefined && hostModules() !== undefined;
 
 /**
- * @param {string} home what it writes beside its profile goes there
+ * @param {string} home its HOME, for files that it writes outside of its profile
  * @returns {Promise<any>} a Browser of Playwright
  */
 export function launchChromium(home) {

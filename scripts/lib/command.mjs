@@ -1,4 +1,4 @@
-// Starting other programs: either shown as they run, or captured and shown only when they fail.
+// Runs other programs. Their output is shown as they run, or captured and shown only when they fail.
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
@@ -45,7 +45,7 @@ export function run(program, args, options = {}) {
   });
 }
 
-/** As `run`, but a failure shows everything the program said and throws `CommandFailed`. */
+/** Like `run`, but a failure prints the output of the program and throws `CommandFailed`. */
 export async function must(program, args, options = {}) {
   const result = await run(program, args, options);
   if (result.code !== 0) {

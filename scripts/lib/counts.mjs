@@ -1,6 +1,6 @@
-// Reads how many tests ran from what the two runners print, and adds them up.
+// Reads the number of tests from the output of cargo test and the report of vitest.
 
-export const NOTHING = Object.freeze({ passed: 0, failed: 0, skipped: 0 });
+export const NO_TESTS = Object.freeze({ passed: 0, failed: 0, skipped: 0 });
 
 export function add(left, right) {
   return {
@@ -13,7 +13,7 @@ export function add(left, right) {
 /** Sums the `test result:` lines of cargo test. */
 export function parseCargoTest(stdout) {
   const line = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
-  let sum = NOTHING;
+  let sum = NO_TESTS;
   for (const [, passed, failed, skipped] of stdout.matchAll(line)) {
     sum = add(sum, { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) });
   }
@@ -22,7 +22,7 @@ export function parseCargoTest(stdout) {
 
 /** Reads vitest's JSON report. A file that could not be loaded has no tests in it and counts as one failure. */
 export function parseVitestReport(text) {
-  if (text === '') return NOTHING;
+  if (text === '') return NO_TESTS;
   const report = JSON.parse(text);
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -34,7 +34,7 @@ export function parseVitestReport(text) {
   };
 }
 
-/** The line a CI reads: it must stand alone. */
+/** The last line of a suite, which CI reads. */
 export function closingLine({ passed, failed, skipped }) {
   return `handrail: ${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

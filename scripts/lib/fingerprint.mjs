@@ -1,4 +1,4 @@
-// Tells whether something has to be built again: a digest over names, sizes and times of the files it is made from.
+// Decides whether an output has to be built again, by a digest over the names, sizes and times of its source files.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -6,9 +6,9 @@ import { root } from './paths.mjs';
 
 /** Every file below `path` (or `path` itself), in a fixed order. */
 export function filesBelow(path) {
-  const info = statSync(path, { throwIfNoEntry: false });
-  if (!info) return [];
-  if (!info.isDirectory()) return [path];
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return [];
+  if (!stats.isDirectory()) return [path];
   return readdirSync(path)
     .sort()
     .flatMap((name) => filesBelow(join(path, name)));
@@ -28,7 +28,7 @@ export function isStamped(stamp, value) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === value;
 }
 
-/** The stamp is a new file: a copy of the folder that shares its files with this one keeps its own. */
+/** Replaces the stamp by a new file, as a copy of this repository may share the old one through a hard link. */
 export function writeStamp(stamp, value) {
   mkdirSync(dirname(stamp), { recursive: true });
   rmSync(stamp, { force: true });

@@ -1,4 +1,4 @@
-// The Rust half: the N-API binding and the supervisor, built in one cargo call and put into dist/native.
+// Builds the Rust part: the N-API binding and the supervisor, by one cargo call, into dist/native.
 import {
   copyFileSync,
   existsSync,
@@ -18,10 +18,10 @@ import { hostTriple } from './toolchain.mjs';
 const SOURCES = ['crates', 'Cargo.toml', 'Cargo.lock', 'scripts/lib/native.mjs'];
 const STAMP = join(stampFolder, 'native');
 const DECLARATIONS = 'generated.d.ts';
-const TYPES = join(root, 'ts', 'native', 'generated.ts');
+const TYPES_FILE = join(root, 'ts', 'native', 'generated.ts');
 const HEADER = '// Generated from crates/node by `npm run build`. Do not edit.\n';
 
-/** Where cargo puts what it builds for `target`, a name of rustc; for this machine when not given. */
+/** The folder of cargo's output for the target triple `target`, by default that of this machine. */
 export async function artifactFolder(target) {
   const { stdout } = await must('cargo', ['metadata', '--format-version', '1', '--no-deps']);
   return join(JSON.parse(stdout).target_directory, target ?? (await hostTriple()), 'release');
@@ -31,7 +31,7 @@ export async function artifactFolder(target) {
  * One cargo call: the binding and its declarations into `scratch`, the supervisor into `artifactFolder`.
  *
  * @param {string} scratch an empty folder
- * @param {string[]} [targetArgs] what `napi build` needs for another machine than this
+ * @param {string[]} [targetArgs] further arguments of `napi build` for another target
  */
 export async function buildInto(scratch, targetArgs = []) {
   const config = join(scratch, 'napi.json');
@@ -46,7 +46,7 @@ export async function buildInto(scratch, targetArgs = []) {
   ]);
 }
 
-/** A running process may have the old file mapped: it keeps that one, and nobody sees half of the new one. */
+/** Replaces a file by a rename. A process that has the old file mapped keeps it, and none sees a part of the new one. */
 function replaceFile(from, to) {
   const next = `${to}.${process.pid}.next`;
   mkdirSync(dirname(to), { recursive: true });
@@ -54,13 +54,13 @@ function replaceFile(from, to) {
   renameSync(next, to);
 }
 
-/** Reports cross as JSON; their types are generated from crates/reports, and imported here. */
+/** Writes the types of the binding. Reports are passed as JSON; their types are generated from crates/reports and imported. */
 function replaceDeclarations(from) {
   const declarations = readFileSync(from, 'utf8').replace(/^\/\*[\s\S]*?\*\/\n/, '');
   const reports = new Set([...declarations.matchAll(/\bJson<(\w+)/g)].map(([, name]) => name));
   const imported = ['Json', ...[...reports].sort()].join(', ');
   const text = `${HEADER}import type { ${imported} } from './reports.js';\n\n${declarations.trimStart()}`;
-  if (!existsSync(TYPES) || readFileSync(TYPES, 'utf8') !== text) writeFileSync(TYPES, text);
+  if (!existsSync(TYPES_FILE) || readFileSync(TYPES_FILE, 'utf8') !== text) writeFileSync(TYPES_FILE, text);
 }
 
 function isBuilt() {
@@ -68,11 +68,11 @@ function isBuilt() {
   return names.includes(supervisorName) && names.some((name) => name.endsWith('.node'));
 }
 
-/** @returns {Promise<string>} what was done, for the step's line */
+/** @returns {Promise<string>} `built` or `up to date` */
 export async function buildNative() {
   const { CARGO_TARGET_DIR = '', CARGO_PROFILE_RELEASE_LTO = '' } = process.env;
-  const wanted = fingerprint(SOURCES, `${CARGO_TARGET_DIR}\n${CARGO_PROFILE_RELEASE_LTO}`);
-  if (isBuilt() && isStamped(STAMP, wanted)) return 'up to date';
+  const currentFingerprint = fingerprint(SOURCES, `${CARGO_TARGET_DIR}\n${CARGO_PROFILE_RELEASE_LTO}`);
+  if (isBuilt() && isStamped(STAMP, currentFingerprint)) return 'up to date';
 
   const scratch = join(nativeFolder, `.build-${process.pid}`);
   mkdirSync(scratch, { recursive: true });
@@ -86,6 +86,6 @@ export async function buildNative() {
     rmSync(scratch, { recursive: true, force: true });
   }
   replaceFile(join(await artifactFolder(), supervisorName), join(nativeFolder, supervisorName));
-  writeStamp(STAMP, wanted);
+  writeStamp(STAMP, currentFingerprint);
   return 'built';
 }

@@ -1,13 +1,13 @@
-// Published figures come from a file: a table of a document between `<!-- bench:ROW -->` and `<!-- /bench:ROW -->` is what
-// rendering bench/results/ROW.json gives, or the check fails.
+// Keeps published tables equal to the measured ones: the table between `<!-- bench:ROW -->` and `<!-- /bench:ROW -->` in a document
+// has to be the rendered table of bench/results/ROW.json.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where published tables stand. */
+/** The documents with published tables. */
 export const DOCUMENTS = ['README.md', 'docs/benchmarks.md', 'docs/wasm.md'];
 
 /**
- * Renders the `table` of a result file: `{columns: string[], rows: string[][]}`, cells as they are to be read.
+ * Renders the `table` of a result file: `{columns: string[], rows: string[][]}`, cells are formatted text.
  *
  * @param {{columns: string[], rows: string[][]}} table
  */
@@ -16,31 +16,31 @@ export function renderTable({ columns, rows }) {
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-function placeOf(readme, row) {
+function rangeBetweenMarkers(readme, row) {
   const start = `<!-- bench:${row} -->`;
   const from = readme.indexOf(start);
   const to = readme.indexOf(`<!-- /bench:${row} -->`);
   return from === -1 || to < from ? undefined : { from: from + start.length, to };
 }
 
-/** What stands between the markers of a row; undefined when the document has no such table. */
+/** The table between the markers of a row; undefined when the document has no such markers. */
 export function publishedTable(readme, row) {
-  const place = placeOf(readme, row);
-  return place && readme.slice(place.from, place.to).trim();
+  const range = rangeBetweenMarkers(readme, row);
+  return range && readme.slice(range.from, range.to).trim();
 }
 
-/** The document with the table of a row as it was measured; undefined when it has no place for it. */
+/** The document with the measured table of a row; undefined when it has no markers for that row. */
 function withTable(readme, row, table) {
-  const place = placeOf(readme, row);
-  return place && `${readme.slice(0, place.from)}\n${renderTable(table)}\n${readme.slice(place.to)}`;
+  const range = rangeBetweenMarkers(readme, row);
+  return range && `${readme.slice(0, range.from)}\n${renderTable(table)}\n${readme.slice(range.to)}`;
 }
 
-/** Marked tables, with or without a benchmark of that name. */
+/** The rows that a document has markers for, also unknown ones. */
 function markedRows(readme) {
   return [...readme.matchAll(/<!-- bench:([\w-]+) -->/g)].map(([, row]) => row);
 }
 
-function difference(folder, texts, row) {
+function problemsOfRow(folder, texts, row) {
   const published = texts.map((text) => publishedTable(text, row)).filter((table) => table !== undefined);
   const results = join(folder, 'bench', 'results', `${row}.json`);
   const measured = existsSync(results) ? renderTable(JSON.parse(readFileSync(results, 'utf8')).table) : undefined;
@@ -51,21 +51,23 @@ function difference(folder, texts, row) {
   return published.every((table) => table === measured) ? [] : [`${row}: the table should read\n${measured}`];
 }
 
-/** Documents with tables, those that are there. */
+/** Paths of the documents that exist. */
 function documentsOf(folder) {
   return DOCUMENTS.map((name) => join(folder, name)).filter((path) => existsSync(path));
 }
 
-/** @returns {string[]} one text per row whose table is not the measured one */
+/** @returns {string[]} one text per row whose table differs from the measured one */
 export function differences(folder, rows) {
   const texts = documentsOf(folder).map((path) => readFileSync(path, 'utf8'));
-  return [...new Set([...rows, ...texts.flatMap(markedRows)])].sort().flatMap((row) => difference(folder, texts, row));
+  return [...new Set([...rows, ...texts.flatMap(markedRows)])]
+    .sort()
+    .flatMap((row) => problemsOfRow(folder, texts, row));
 }
 
-/** Writes every measured table to its places. @returns {string[]} rows without a place */
+/** Writes every measured table into the documents. @returns {string[]} rows without markers in any document */
 export function writeTables(folder, rows) {
   const measured = rows.filter((row) => existsSync(join(folder, 'bench', 'results', `${row}.json`)));
-  const placed = new Set();
+  const publishedRows = new Set();
   for (const path of documentsOf(folder)) {
     let text = readFileSync(path, 'utf8');
     for (const row of measured) {
@@ -73,9 +75,9 @@ export function writeTables(folder, rows) {
       const next = withTable(text, row, JSON.parse(readFileSync(results, 'utf8')).table);
       if (next === undefined) continue;
       text = next;
-      placed.add(row);
+      publishedRows.add(row);
     }
     writeFileSync(path, text);
   }
-  return measured.filter((row) => !placed.has(row));
+  return measured.filter((row) => !publishedRows.has(row));
 }

@@ -1,8 +1,8 @@
-// Divides the reference of an entry, one page of thousands of lines, into a page per part of the sources, each with its contents.
+// Divides the generated reference of `handrail`, one page of thousands of lines, into a page per topic with a table of contents.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The pages, in their order, and the folders and files of ts/ whose names they have. */
+/** The pages in their order, each with the folders and files of ts/ whose exports it documents. */
 const PAGES = [
   { file: 'toolkit', title: 'The toolkit', sources: ['toolkit', 'tools', 'audit'] },
   { file: 'commands', title: 'Commands', sources: ['terminal', 'report', 'config'] },
@@ -19,7 +19,7 @@ const EXPORT = /^export (?:type )?\{([^}]*)\} from '\.\/([\w-]+)/gm;
 
 const CONSTRUCTOR_LINK = /\[`constructor`\]\([^)]*\)/g;
 
-/** The page of each name that `index`, the text of an entry, exports. */
+/** The page of each name that ts/index.ts exports. `index` is its text. */
 function pageByName(index) {
   const pages = new Map();
   for (const [, names, source] of index.matchAll(EXPORT)) {
@@ -37,7 +37,7 @@ function pageByName(index) {
   return pages;
 }
 
-/** Headings as GitHub names them, and what has an id: every place a link can lead to. Lines of code are to be left out. */
+/** The anchors that links can lead to: headings by GitHub's rules, and ids. Callers leave out lines of code. */
 export function* anchorsOf(lines) {
   const seen = new Map();
   for (const line of lines) {
@@ -56,7 +56,7 @@ export function* anchorsOf(lines) {
   }
 }
 
-/** The part of the text about one name, with its group, such as `Functions`. */
+/** The sections of the text, one per documented name, each with its group such as `Functions`. */
 function sectionsOf(text) {
   const sections = [];
   let group = '';
@@ -91,13 +91,13 @@ function render({ title }, sections) {
 }
 
 /**
- * Replaces `handrail.md` in `folder` by its pages, and the index by one that lists them.
+ * Replaces `handrail.md` in `folder` by its pages.
  *
  * @param {string} folder
  * @param {string} index text of ts/index.ts
  */
 export function dividePages(folder, index) {
-  // typedoc counts the constructors of a class once, but each has a heading: its links to them lead to others.
+  // typedoc's links to constructors lead to wrong headings, as it numbers their anchors differently from GitHub.
   const text = readFileSync(join(folder, 'handrail.md'), 'utf8').replaceAll(CONSTRUCTOR_LINK, '`constructor`');
   const pages = pageByName(index);
   const sections = sectionsOf(text);
@@ -115,7 +115,7 @@ export function dividePages(folder, index) {
       ),
     ]),
   );
-  const places = placesOf(text, sections, rendered, pageOf);
+  const places = mapAnchors(text, sections, rendered, pageOf);
   const place = (anchor) => {
     const found = places.get(anchor);
     if (found === undefined) throw new Error(`a link leads to #${anchor}, which no page has`);
@@ -137,8 +137,8 @@ export function dividePages(folder, index) {
   };
 }
 
-/** Where each anchor of the undivided text is now. */
-function placesOf(text, sections, rendered, pageOf) {
+/** For each anchor of the undivided text, its new page and anchor. */
+function mapAnchors(text, sections, rendered, pageOf) {
   const places = new Map();
   const before = [...anchorsOf(text.split('\n'))];
   let at = before.findIndex(({ line }) => line === sections[0]?.lines[0]);
@@ -157,7 +157,7 @@ function placesOf(text, sections, rendered, pageOf) {
   return places;
 }
 
-/** What the index of the reference says. `others` are entries of their own, as `{ name, file }`. */
+/** The text of the reference's index. `others` are further entries of the package, as `{ name, file }`. */
 export function indexPage(others) {
   return [
     '# API reference',

@@ -1,4 +1,4 @@
-// SDKs that only their types are wanted of: their programs, hundreds of megabytes, are optional packages and left out.
+// SDKs of which tests need only the types. Their programs of hundreds of megabytes are optional packages and are left out.
 import { testPackages } from './test-packages.mjs';
 
 const PACKAGES = testPackages('sdks', 'types/sdks', 'examples for them are not checked');

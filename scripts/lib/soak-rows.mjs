@@ -1,13 +1,13 @@
-// The soak table: what is repeated, how often at full count, and which tests do it. One entry is one row.
+// The table of soak tests: each row has the full number of repetitions and the tests that repeat.
 
 /**
  * @typedef {object} SoakRow
  * @property {string} name
  * @property {string} description
- * @property {string} full what the full count is, in words
+ * @property {string} full the full count in words
  * @property {'vitest' | 'cargo'} runner
- * @property {string[]} args vitest file filters, or names of Rust tests that say `soak: …`, as no other crate has them
- * @property {number} ci hundredths of the full count that the `ci` row runs; 0 leaves it out
+ * @property {string[]} args file filters of vitest, or unique names of Rust tests that print `soak: …`
+ * @property {number} ci per cent of the full count that `npm run soak -- ci` runs; 0 leaves the row out
  */
 
 /** @type {SoakRow[]} */

@@ -1,17 +1,17 @@
-// Runs checks, keeps going after a failure, and ends with one line that counts.
-import { add, closingLine, NOTHING } from './counts.mjs';
+// Runs checks, continues after a failure, and ends with a line that counts tests.
+import { add, closingLine, NO_TESTS } from './counts.mjs';
 import { heading, say, step } from './steps.mjs';
 
 const SHOWN_OUTPUT_CHARS = 40_000;
 
-/** The end of a long output is where compilers and test runners say what went wrong. */
+/** The end of a long output, where compilers and test runners report errors. */
 function tail(output) {
   const cut = output.length - SHOWN_OUTPUT_CHARS;
   return cut > 0 ? `(${cut} characters before this are left out)\n${output.slice(cut)}` : output;
 }
 
-/** A check that failed without a failed test still has to show in the count. */
-function countsOf({ ok, counts = NOTHING }) {
+/** A failed check without a failed test counts as one failure. */
+function countsOf({ ok, counts = NO_TESTS }) {
   return ok || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
@@ -24,13 +24,13 @@ function remark({ ok, counts, note }) {
 
 /**
  * @param {string} title
- * @param {Array<Check | Check[][]>} checks one after the other; lists of checks run side by side, as each of them leaves
- *   a core idle
+ * @param {Array<Check | Check[][]>} checks run one after the other. Lists of checks inside an array run in parallel,
+ *   as each of them keeps only one core busy
  * @returns {Promise<boolean>} true when all of them passed
  */
 export async function runSuite(title, checks) {
   heading(title);
-  let total = NOTHING;
+  let total = NO_TESTS;
   const failures = [];
   const runEach = async (list) => {
     for (const check of list) {

@@ -1,35 +1,35 @@
-// Draws what a program wrote to a terminal as an SVG picture: its characters in a grid, with the colours it asked for.
+// Draws the output of a program as an SVG picture of a terminal: characters in a grid, with their colours.
 const COLUMNS = 80;
 const ROWS = 24;
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 const BACKGROUND = '#0d1117';
-const TEXT = 'fill="#c9d1d9"';
-/** What the codes of SGR turn on. */
-const STYLES = {
+const DEFAULT_STYLE = 'fill="#c9d1d9"';
+/** SVG attributes by SGR code (bold, dim, red, green, yellow). */
+const STYLE_OF_SGR = {
   1: 'fill="#f0f6fc" font-weight="bold"',
   2: 'fill="#8b949e"',
   31: 'fill="#ff7b72"',
   32: 'fill="#56d364"',
   33: 'fill="#e3b341"',
 };
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for escape sequences
 const SEQUENCE = /\u001b\[(\d*)m/;
 
-/** The lines of `text` as stretches of one style: `[style, text]`. */
-function stretchesOf(text) {
-  let style = TEXT;
+/** The lines of `text`, each as a list of `[style, text]`. */
+function styledLines(text) {
+  let style = DEFAULT_STYLE;
   return text.split('\n').map((line) =>
     line.split(new RegExp(SEQUENCE, 'g')).flatMap((part, index) => {
       if (index % 2 === 0) return part === '' ? [] : [[style, part]];
-      style = STYLES[part] ?? TEXT;
+      style = STYLE_OF_SGR[part] ?? DEFAULT_STYLE;
       return [];
     }),
   );
 }
 
-/** Words with one space between them. SVG strips and joins other spaces, and browsers differ in how to keep them. */
+/** Words with single spaces between them. SVG collapses longer runs of spaces, so they are not drawn. */
 const WORDS = /[^ ]+(?: [^ ]+)*/g;
 
 const charactersOf = (text) => [...text].length;
@@ -37,12 +37,12 @@ const charactersOf = (text) => [...text].length;
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * @param {string} written what the program wrote: text, line ends and colours, nothing else
- * @param {string} title read to those who cannot see it
- * @throws {Error} when it does not fit a terminal of 80x24, its prompt below
+ * @param {string} written output of the program: only text, line ends and colours
+ * @param {string} title for screen readers
+ * @throws {Error} when the output and a prompt do not fit a terminal of 80x24
  */
 export function terminalPicture(written, title) {
-  const lines = stretchesOf(written.replace(/\n$/, ''));
+  const lines = styledLines(written.replace(/\n$/, ''));
   const widest = Math.max(...lines.map((line) => line.reduce((sum, [, text]) => sum + charactersOf(text), 0)));
   if (widest > COLUMNS || lines.length >= ROWS) {
     throw new Error(`${lines.length} lines of up to ${widest} characters do not fit ${COLUMNS}x${ROWS}`);
@@ -56,7 +56,7 @@ export function terminalPicture(written, title) {
       column += charactersOf(text);
       return [...text.matchAll(WORDS)].map(({ 0: words, index }) => {
         const x = (MARGIN + (start + charactersOf(text.slice(0, index))) * CELL.width).toFixed(1);
-        // Whatever the font, words take the place of their cells.
+        // In any font, words get the width of their cells.
         const width = (charactersOf(words) * CELL.width).toFixed(1);
         const place = `x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
         return `<text ${place} ${style}>${escaped(words)}</text>`;
@@ -77,7 +77,7 @@ export function terminalPicture(written, title) {
   ].join('\n');
 }
 
-/** A picture without what differs from one run to the next: numbers, and the widths that follow from them. */
+/** Replaces all numbers of a picture, which differ between runs, and with them the widths of words. */
 export function withoutNumbers(picture) {
   return picture.replaceAll(/\d[\d,.]*/g, '0');
 }

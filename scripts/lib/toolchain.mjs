@@ -1,4 +1,4 @@
-// The two prerequisites: Node and a Rust toolchain. Everything else is installed by the scripts.
+// Checks the prerequisites: Node and a Rust toolchain with a linker. The scripts install all other tools.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './command.mjs';
@@ -10,7 +10,7 @@ const GET_NODE =
 const GET_RUST = 'Get it from https://rustup.rs, or update it with `rustup update stable`.';
 const GET_LINKER = 'Install a C tool chain (Debian and Ubuntu: `apt-get install build-essential`).';
 
-/** What this project asks for, read from the files that also tell npm and cargo. */
+/** The required versions, read from package.json and Cargo.toml, which npm and cargo read, too. */
 export function requirements(folder = root) {
   const { engines } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const rust = /rust-version = "([^"]+)"/.exec(readFileSync(join(folder, 'Cargo.toml'), 'utf8'));
@@ -18,7 +18,7 @@ export function requirements(folder = root) {
 }
 
 /**
- * Every problem with the toolchain as one sentence with what to do about it; empty when there is none.
+ * Problems with the toolchain, one sentence each that includes the remedy.
  *
  * @returns {Promise<string[]>}
  */
@@ -46,7 +46,7 @@ export async function toolchainProblems(needed = requirements()) {
   return problems;
 }
 
-/** The triple that rustc builds for here, e.g. `x86_64-unknown-linux-gnu`. */
+/** The target triple of this machine, e.g. `x86_64-unknown-linux-gnu`. */
 export async function hostTriple() {
   const { stdout } = await run('rustc', ['-vV']);
   const host = /^host: (.+)$/m.exec(stdout);

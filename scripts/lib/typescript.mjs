@@ -1,5 +1,4 @@
-// The TypeScript half: ts/ becomes dist/, as few files as importing should read, with zod in them, and the declarations
-// that its entries need.
+// Builds the TypeScript part: bundles ts/ into few files of dist/, which include zod, and writes the declarations of the entries.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { bundle } from './bundle.mjs';
@@ -15,14 +14,14 @@ const SOURCES = [
 ];
 const STAMP = join(stampFolder, 'typescript');
 
-/** What a program or a person names: everything else in dist/ is there because one of these needs it. */
+/** The modules that users import or run. All other files of dist/ are there because one of these needs them. */
 const ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'cli/main'];
-/** Entries that somebody imports; the command line has no types. */
+/** The modules that users import. The command line needs no declarations. */
 const TYPED_ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'wasm/index'];
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport\s*\()\s*'(\.[^']+)\.js'/g;
 
-/** The declarations that `entries` reach, by their paths below `folder` without `.d.ts`. */
+/** The declarations that `entries` import, directly or not, as paths below `folder` without `.d.ts`. */
 function neededDeclarations(folder, entries) {
   const needed = new Set();
   const visit = (name) => {
@@ -49,7 +48,7 @@ async function writeDeclarations() {
   }
 }
 
-/** What is built here is built whole: a module that is gone must not live on in what is published. */
+/** Removes all earlier output, so that no module that was deleted from ts/ is published. */
 function removeOutput() {
   for (const file of filesBelow(distFolder)) {
     if (relative(nativeFolder, file).startsWith('..') && file !== wasmFile) rmSync(file);
@@ -60,14 +59,14 @@ function removeOutput() {
   }
 }
 
-/** @returns {Promise<string>} what was done, for the step's line */
+/** @returns {Promise<string>} `built` or `up to date` */
 export async function buildTypeScript() {
-  const wanted = fingerprint(SOURCES);
-  if (isStamped(STAMP, wanted) && existsSync(join(distFolder, 'index.js'))) return 'up to date';
+  const currentFingerprint = fingerprint(SOURCES);
+  if (isStamped(STAMP, currentFingerprint) && existsSync(join(distFolder, 'index.js'))) return 'up to date';
   removeOutput();
   await writeDeclarations();
   await bundle({ root, entries: ENTRIES, output: distFolder });
   await bundleWasm({ root, output: join(distFolder, 'wasm') });
-  writeStamp(STAMP, wanted);
+  writeStamp(STAMP, currentFingerprint);
   return 'built';
 }

@@ -1,4 +1,4 @@
-// Just enough of version ranges for `engines.node` and `rust-version`: `^x.y.z`, `>=x`, joined by `||`.
+// Compares versions, and checks the version ranges of `engines.node` and `rust-version`: `^x.y.z` and `>=x`, joined by `||`.
 
 /** @returns {[number, number, number]} */
 export function parseVersion(text) {
@@ -9,7 +9,7 @@ export function parseVersion(text) {
   return [major, minor, patch];
 }
 
-/** Negative, zero or positive, as `Array.prototype.sort` wants it. */
+/** A comparison function for `Array.prototype.sort`. */
 export function compareVersions(left, right) {
   const a = parseVersion(left);
   const b = parseVersion(right);
@@ -18,10 +18,10 @@ export function compareVersions(left, right) {
 
 export function satisfies(version, range) {
   return range.split('||').some((part) => {
-    const wanted = part.trim();
-    const atLeast = compareVersions(version, wanted) >= 0;
-    if (wanted.startsWith('^')) return atLeast && parseVersion(version)[0] === parseVersion(wanted)[0];
-    if (wanted.startsWith('>=')) return atLeast;
-    return compareVersions(version, wanted) === 0;
+    const bound = part.trim();
+    const atLeast = compareVersions(version, bound) >= 0;
+    if (bound.startsWith('^')) return atLeast && parseVersion(version)[0] === parseVersion(bound)[0];
+    if (bound.startsWith('>=')) return atLeast;
+    return compareVersions(version, bound) === 0;
   });
 }

@@ -1,4 +1,4 @@
-// The core that needs no machine, for browsers and the edge: crates/wasm becomes dist/wasm/handrail.wasm.
+// Builds the WASM module, the part of the core without IO, for browsers and edge hosts: dist/wasm/handrail.wasm.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailed, must, run } from './command.mjs';
@@ -12,31 +12,31 @@ const SOURCES = [...PURE_CRATES, 'Cargo.toml', 'Cargo.lock', 'scripts/lib/wasm.m
 const STAMP = join(stampFolder, 'wasm');
 
 export const wasmFile = join(distFolder, 'wasm', 'handrail.wasm');
-/** What to do where it cannot be built. */
+/** How to install the compiler target where it is missing. */
 export const GET_TARGET = `\`rustup target add ${TARGET}\`, or on Debian \`apt-get install rustc-web rust-web-src\``;
 
-/** Of Cargo.toml. */
+/** The profile of Cargo.toml that is used. */
 const PROFILE = 'wasm';
 
-/** Vectors: every engine of the last years has them. A module cannot ask; one without them would be a second file. */
+/** All current engines support SIMD. A module cannot detect it, so support for older engines would need a second module. */
 const FLAGS = '-C target-feature=+simd128';
 
-/** Of Debian: a compiler that comes with the sources of its library, which is built for the target here. */
+/** Debian's compiler has the sources of its standard library, which can be built for the WASM target. */
 const DEBIAN_RUSTC = '/usr/bin/rustc';
 
-async function printed(rustc, ...what) {
-  const { code, stdout } = await run(rustc, ['--print', ...what]);
+async function rustcValue(rustc, ...names) {
+  const { code, stdout } = await run(rustc, ['--print', ...names]);
   return code === 0 ? stdout.trim() : '';
 }
 
-/** What cargo needs to build for the target; undefined where it cannot. */
+/** The arguments and variables with which cargo can build for the target; undefined where it cannot. */
 async function toolchain() {
-  const library = await printed('rustc', 'target-libdir', '--target', TARGET);
+  const library = await rustcValue('rustc', 'target-libdir', '--target', TARGET);
   if (existsSync(library)) return { args: [], env: {} };
 
-  const sysroot = existsSync(DEBIAN_RUSTC) ? await printed(DEBIAN_RUSTC, 'sysroot') : '';
+  const sysroot = existsSync(DEBIAN_RUSTC) ? await rustcValue(DEBIAN_RUSTC, 'sysroot') : '';
   if (!existsSync(join(sysroot, 'lib', 'rustlib', 'src', 'rust', 'library', 'std'))) return;
-  const own = await printed('rustc', 'sysroot');
+  const own = await rustcValue('rustc', 'sysroot');
   return {
     args: ['-Zbuild-std=std,panic_abort'],
     env: {
@@ -47,24 +47,24 @@ async function toolchain() {
   };
 }
 
-const wantedStamp = () => fingerprint(SOURCES, process.env.CARGO_TARGET_DIR ?? '');
+const currentStamp = () => fingerprint(SOURCES, process.env.CARGO_TARGET_DIR ?? '');
 
-/** One of other sources would answer otherwise than what is built beside it. */
+/** Removes a module that was built from other sources, as its results could differ from the native ones. */
 export function dropStaleWasm() {
-  if (!isStamped(STAMP, wantedStamp())) rmSync(wasmFile, { force: true });
+  if (!isStamped(STAMP, currentStamp())) rmSync(wasmFile, { force: true });
 }
 
-/** @returns {Promise<string>} what was done, for the step's line. Without the target nothing is, but in CI that is a failure */
+/** @returns {Promise<string>} a remark for the step. Where the target is missing nothing is built; in CI that is a failure */
 export async function buildWasm() {
-  const wanted = wantedStamp();
-  if (existsSync(wasmFile) && isStamped(STAMP, wanted)) return 'up to date';
+  const stamp = currentStamp();
+  if (existsSync(wasmFile) && isStamped(STAMP, stamp)) return 'up to date';
   const tools = await toolchain();
   if (tools === undefined) {
     rmSync(wasmFile, { force: true });
     if (process.env.CI) throw new CommandFailed('rustc', `no ${TARGET}: ${GET_TARGET}`);
     return `SKIPPED: no ${TARGET}. To have handrail/wasm: ${GET_TARGET}`;
   }
-  // Beside what is built for this machine: cargo locks a folder.
+  // A separate target folder: cargo locks its folder, and the native build runs at the same time.
   const folder = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'wasm');
   const args = ['build', '--profile', PROFILE, '--package', 'handrail-wasm', '--target', TARGET, ...tools.args];
   await must('cargo', [...args, ...(process.env.CI ? ['--locked'] : [])], {
@@ -74,6 +74,6 @@ export async function buildWasm() {
   copyFileSync(join(folder, TARGET, PROFILE, 'handrail_wasm.wasm'), `${wasmFile}.next`);
   chmodSync(`${wasmFile}.next`, 0o644);
   renameSync(`${wasmFile}.next`, wasmFile);
-  writeStamp(STAMP, wanted);
+  writeStamp(STAMP, stamp);
   return 'built';
 }

@@ -1,8 +1,8 @@
-// Whether a native file runs where the name of its package says, on the oldest machines that Node itself runs on.
+// Checks that a native file runs on the platform of its package, also on the oldest systems that Node supports.
 import { readElf } from './elf.mjs';
 import { readMachO } from './mach-o.mjs';
 
-/** The C library that `napi build --use-napi-cross` links against, older than any that Node 20 runs on. */
+/** The highest glibc version that a native file may require. Every system on which Node 20 runs has a newer one. */
 export const GLIBC_FLOOR = [2, 17];
 /** The oldest macOS that Node 20 runs on. */
 export const MACOS_FLOOR = [11, 0];
@@ -14,7 +14,7 @@ const MACH_CPU = { x64: 0x01000007, arm64: 0x0100000c };
 const MACH_PROGRAM = 2;
 const MACH_LOADABLE = [6, 8];
 
-/** Libraries that are wherever Node is. Another one would be missing on a slim image. */
+/** Libraries that exist on every system with Node, also in slim container images. */
 const LIBRARIES = {
   glibc: /^(lib(c|m)\.so\.6|libpthread\.so\.0|libdl\.so\.2|librt\.so\.1|libgcc_s\.so\.1|ld-linux-[\w-]+\.so\.\d)$/,
   musl: /^(libc\.so|libc\.musl-\w+\.so\.1|libgcc_s\.so\.1)$/,
@@ -25,10 +25,10 @@ const LOADER = { glibc: /\/ld-linux-[\w-]+\.so\.\d$/, musl: /^\/lib\/ld-musl-\w+
 const isAbove = ([major, minor], [floorMajor, floorMinor]) =>
   major > floorMajor || (major === floorMajor && minor > floorMinor);
 
-const strangers = (names, allowed) =>
+const unexpectedLibraries = (names, allowed) =>
   names.filter((name) => !allowed.test(name)).map((name) => `it needs ${name}, which is not on every machine`);
 
-/** GLIBC_PRIVATE and its like have no number: nobody but glibc may ask for them. */
+/** The number of a version such as `GLIBC_2.17`; infinity for one without a number, such as GLIBC_PRIVATE, which is never allowed. */
 function glibcNumber(version) {
   const [major, minor = 0] = version.slice('GLIBC_'.length).split('.').map(Number);
   return major >= 0 ? [major, minor] : [Number.POSITIVE_INFINITY, 0];
@@ -46,21 +46,21 @@ function glibcProblems(versions, libc) {
 
 function elfProblems(bytes, { cpu, libc }, isProgram) {
   const elf = readElf(bytes);
-  const problems = [...strangers(elf.needed, LIBRARIES[libc]), ...glibcProblems(elf.versions, libc)];
+  const problems = [...unexpectedLibraries(elf.needed, LIBRARIES[libc]), ...glibcProblems(elf.versions, libc)];
   if (elf.machine !== ELF_MACHINE[cpu]) problems.push(`it is for machine ${elf.machine}, not ${cpu}`);
   if (isProgram && !(elf.starts && [ELF_FIXED, ELF_SHARED].includes(elf.type))) problems.push('it is no program');
   if (!isProgram && (elf.type !== ELF_SHARED || elf.interpreter)) problems.push('it is no shared library');
   if (elf.interpreter && !LOADER[libc].test(elf.interpreter)) {
     problems.push(`it is for ${libc} and asks for the loader ${elf.interpreter}`);
   }
-  // A program without a loader has everything in it; a library always gets its C library from the program.
+  // A statically linked program needs no library, but a shared library always needs the C library.
   if (!isProgram && elf.needed.length === 0) problems.push('it names no C library');
   return problems;
 }
 
 function machProblems(bytes, { cpu }, isProgram) {
   const file = readMachO(bytes);
-  const problems = strangers(file.libraries, LIBRARIES.darwin);
+  const problems = unexpectedLibraries(file.libraries, LIBRARIES.darwin);
   if (file.cpu !== MACH_CPU[cpu]) problems.push(`it is for cpu 0x${file.cpu.toString(16)}, not ${cpu}`);
   if (isProgram && file.type !== MACH_PROGRAM) problems.push('it is no program');
   if (!isProgram && !MACH_LOADABLE.includes(file.type)) problems.push('it is no library');

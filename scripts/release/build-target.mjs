@@ -12,12 +12,12 @@ import { root, supervisorName } from '../lib/paths.mjs';
 import { fail, say } from '../lib/steps.mjs';
 import { GLIBC_FLOOR } from './binary.mjs';
 
-/** Below target/, which git ignores and nothing publishes. */
+/** target/ is ignored by git and never published. */
 const DEFAULT_OUT = join(root, 'target', 'natives');
 
 /**
- * How `napi build` reaches a platform: Linux with zig as linker, through cargo-zigbuild, from any Linux; macOS from macOS.
- * What is linked for glibc without a number needs the glibc of the machine it was built on.
+ * The arguments of `napi build` for a platform. Linux targets are cross-compiled with cargo-zigbuild, macOS targets are built on
+ * macOS. Without a glibc version in the target, the files would require the glibc of the build machine.
  */
 function targetArgs({ rust, os, libc }) {
   if (os === 'darwin') return ['--target', rust];
@@ -28,9 +28,9 @@ function readOptions() {
   const known = TARGETS.map(({ rust }) => rust).join(', ');
   try {
     const options = { target: { type: 'string' }, out: { type: 'string', default: DEFAULT_OUT } };
-    const { target: wanted, out } = parseArgs({ options }).values;
-    const target = TARGETS.find(({ rust }) => rust === wanted);
-    return target ? { target, out: resolve(out) } : fail(`--target takes one of ${known}; got ${wanted ?? 'none'}`);
+    const { target: rustTarget, out } = parseArgs({ options }).values;
+    const target = TARGETS.find(({ rust }) => rust === rustTarget);
+    return target ? { target, out: resolve(out) } : fail(`--target takes one of ${known}; got ${rustTarget ?? 'none'}`);
   } catch (error) {
     return fail(error.message);
   }

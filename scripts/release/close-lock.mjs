@@ -1,6 +1,6 @@
-// node scripts/release/close-lock.mjs FILE: takes out of a package-lock.json the optional packages that it has no entry for.
-// For when a dependency was updated where the registry lacks packages of other platforms. Those platforms then do without
-// them, which is better than packages without a digest; where the registry has them all, a new lock file is better still.
+// node scripts/release/close-lock.mjs FILE: removes from a package-lock.json the optional packages that it has no
+// entry for. npm writes such a lock file when the registry lacks packages of other platforms. Those platforms then go without the
+// packages, instead of installing them without a digest. Where the registry has all packages, create the lock file anew instead.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { missingFromLock } from '../lib/dependencies.mjs';
@@ -16,4 +16,4 @@ for (const { optionalDependencies = {} } of Object.values(lock.packages)) {
   }
 }
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-say(missing.length === 0 ? 'nothing was missing' : `taken out: ${missing.join(', ')}`);
+say(missing.length === 0 ? 'no entry was missing' : `removed: ${missing.join(', ')}`);

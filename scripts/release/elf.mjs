@@ -1,22 +1,22 @@
-// As much of a Linux binary (ELF, 64 bit, little endian) as says where it runs. Read from what the loader reads, so that
-// stripping makes no difference.
+// Reads from a Linux binary (ELF, 64 bit, little endian) the fields that decide on which systems it runs. They are the fields that
+// the loader reads, so stripped binaries have them, too.
 
 const MAGIC = '7f454c46';
 const CLASS_64 = 2;
 const LITTLE_ENDIAN = 1;
 const SEGMENT = { load: 1, dynamic: 2, interpreter: 3 };
-/** Tags of the dynamic section. */
-const TAG = { needed: 1, strings: 5, versions: 0x6ffffffe, versionCount: 0x6fffffff };
+/** Tags of entries in the dynamic section. */
+const DYNAMIC_TAG = { needed: 1, strings: 5, versions: 0x6ffffffe, versionCount: 0x6fffffff };
 const DYNAMIC_ENTRY_BYTES = 16;
 
 /**
  * @typedef {object} Elf
  * @property {number} machine e_machine
- * @property {number} type 2 for a program at a fixed place, 3 for a shared object or a program that can be anywhere
- * @property {boolean} starts whether it has a place to start at
+ * @property {number} type 2 for a program at a fixed address, 3 for a shared object or a position-independent program
+ * @property {boolean} starts whether it has an entry point
  * @property {string | undefined} interpreter path of the loader that a program asks for; undefined when linked statically
- * @property {string[]} needed names of the libraries it is loaded with
- * @property {string[]} versions versions of symbols that it asks those for, e.g. `GLIBC_2.17`
+ * @property {string[]} needed names of the shared libraries it needs
+ * @property {string[]} versions symbol versions that it requires of these libraries, e.g. `GLIBC_2.17`
  */
 
 const number = (bytes, at) => Number(bytes.readBigUInt64LE(at));
@@ -40,7 +40,7 @@ function readSegments(bytes) {
   });
 }
 
-/** Where an address of the running program is in the file. */
+/** The file offset of a virtual address. */
 function offsetOf(segments, address) {
   const segment = segments.find(
     (one) => one.type === SEGMENT.load && address >= one.address && address < one.address + one.bytes,
@@ -59,7 +59,7 @@ function readDynamic(bytes, segments) {
   });
 }
 
-/** Two linked lists, one in the other: libraries, and the versions asked of each. Both say how long they are. */
+/** Reads two nested linked lists of known lengths: libraries, and the versions required of each. */
 function readVersions(bytes, { start, libraries, strings }) {
   const versions = [];
   for (let library = 0, at = start; library < libraries; library += 1) {
@@ -78,7 +78,7 @@ export const isElf = (bytes) => bytes.toString('hex', 0, 4) === MAGIC;
 /**
  * @param {Buffer} bytes the whole file
  * @returns {Elf}
- * @throws Error when it is no such file, or contradicts itself
+ * @throws Error when it is no such file, or is inconsistent
  */
 export function readElf(bytes) {
   if (!isElf(bytes)) throw new Error('it is no ELF file');
@@ -88,16 +88,20 @@ export function readElf(bytes) {
   const value = (tag) => dynamic.find(([found]) => found === tag)?.[1];
   const interpreter = segments.find(({ type }) => type === SEGMENT.interpreter);
   const place = (tag) => offsetOf(segments, value(tag));
-  const strings = value(TAG.strings) === undefined ? 0 : place(TAG.strings);
+  const strings = value(DYNAMIC_TAG.strings) === undefined ? 0 : place(DYNAMIC_TAG.strings);
   return {
     machine: bytes.readUInt16LE(18),
     type: bytes.readUInt16LE(16),
     starts: number(bytes, 24) !== 0,
     interpreter: interpreter && stringAt(bytes, interpreter.offset),
-    needed: dynamic.filter(([tag]) => tag === TAG.needed).map(([, at]) => stringAt(bytes, strings + at)),
+    needed: dynamic.filter(([tag]) => tag === DYNAMIC_TAG.needed).map(([, at]) => stringAt(bytes, strings + at)),
     versions:
-      value(TAG.versions) === undefined
+      value(DYNAMIC_TAG.versions) === undefined
         ? []
-        : readVersions(bytes, { start: place(TAG.versions), libraries: value(TAG.versionCount) ?? 0, strings }),
+        : readVersions(bytes, {
+            start: place(DYNAMIC_TAG.versions),
+            libraries: value(DYNAMIC_TAG.versionCount) ?? 0,
+            strings,
+          }),
   };
 }

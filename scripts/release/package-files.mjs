@@ -1,9 +1,9 @@
-// What must hold of the files of any package, whatever is in them.
+// The checks of the files of a package that do not depend on their content.
 
-/** The largest native file today has 4 MB. What grew to more than this was not stripped, or has something else in it. */
+/** The largest native file has 4 MB. A file above this limit was not stripped, or contains something that does not belong there. */
 export const MAX_FILE_BYTES = 12 * (1 << 20);
 
-/** Names that are one and the same file nowhere else, and that nothing hides: no `..`, no `.npmrc`, no `node_modules`. */
+/** File names that every system reads alike and that are not hidden: no `..`, no `.npmrc`, no `node_modules`. */
 const PLAIN_NAME = /^(?!node_modules$)\w[\w.-]*$/i;
 const FILE_MODE = 0o644;
 const PROGRAM_MODE = 0o755;
@@ -28,15 +28,15 @@ function fileProblems(file, programs) {
   return problems;
 }
 
-/** On macOS two names that differ in their case are one file. */
-function twinProblems(paths) {
+/** Duplicate names, also names that differ only in case, which are one file on macOS. */
+function duplicateProblems(paths) {
   const first = new Map();
   return paths.flatMap((path) => {
     const folded = path.toLowerCase();
-    const twin = first.get(folded);
-    if (twin === undefined) first.set(folded, path);
-    if (twin === undefined) return [];
-    return [twin === path ? `${path} is in it twice` : `${path} and ${twin} are one file on some machines`];
+    const duplicate = first.get(folded);
+    if (duplicate === undefined) first.set(folded, path);
+    if (duplicate === undefined) return [];
+    return [duplicate === path ? `${path} is in it twice` : `${path} and ${duplicate} are one file on some machines`];
   });
 }
 
@@ -50,7 +50,7 @@ export function filesProblems(files, { needed, programs }) {
   return [
     ...needed.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths.filter((path) => !needed.includes(path)).map((path) => `${path} does not belong in it`),
-    ...twinProblems(paths),
+    ...duplicateProblems(paths),
     ...files.flatMap((file) => fileProblems(file, programs)),
   ];
 }

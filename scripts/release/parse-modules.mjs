@@ -1,12 +1,12 @@
-// node --experimental-vm-modules parse-modules.mjs: takes modules as a JSON array of texts on standard input, and answers
-// with what each imports, or why it is no module. Nothing of them runs: they are parsed by the V8 that would run them.
+// node --experimental-vm-modules parse-modules.mjs: reads a JSON array of module texts from standard input, and prints for
+// each its import specifiers, or its syntax error. The modules are parsed by V8 and do not run.
 import { readFileSync } from 'node:fs';
 import { SourceTextModule } from 'node:vm';
 
 function parse(text) {
   try {
     const module = new SourceTextModule(text);
-    // The second is what Node 20 and 22 know.
+    // Node 20 and 22 have only `dependencySpecifiers`.
     const specifiers = module.moduleRequests?.map(({ specifier }) => specifier) ?? module.dependencySpecifiers;
     return { specifiers };
   } catch (error) {

@@ -1,6 +1,6 @@
 // node scripts/release/prove-install.mjs DIR|vX.Y.Z: installs the tarballs of DIR, or a published version, into an empty
-// folder and uses it. Needs nothing but Node and npm: it runs in containers that have neither a compiler nor this
-// repository's packages.
+// folder and uses it. This script imports only modules of Node, as it runs in containers without this repository's
+// packages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,8 @@ const TAG = /^v\d/;
 const REGISTRY_ATTEMPTS = 10;
 const REGISTRY_PAUSE_MS = 30_000;
 
-/** Runs in the folder of the installed package: imports every entry, and prints what was seen. An entry may lack its peer. */
-const PROOF = `
+/** A program that uses the installed package: it imports every entry and prints results. Peers of an entry may be missing. */
+const TEST_PROGRAM = `
   import { readFile } from 'node:fs/promises';
   import { HandrailError, Redactor, Terminal } from 'handrail';
   import * as wasm from 'handrail/wasm';
@@ -46,21 +46,21 @@ const PROOF = `
   }
   process.stdout.write(JSON.stringify(seen));`;
 
-const EXPECTED = {
+const EXPECTED_RESULTS = {
   linux: {
     redacted: 'password=[REDACTED],password=[REDACTED]',
     judged: 'deny',
     exitCode: 0,
     stdout: 'token=[REDACTED]\n',
   },
-  // Commands are judged and texts are redacted; no command runs yet.
+  // On macOS commands are judged and texts are redacted, but no command runs yet.
   darwin: { redacted: 'password=[REDACTED],password=[REDACTED]', judged: 'deny', code: 'ERR_NOT_SUPPORTED' },
 };
 
-class NotProven extends Error {}
+class InstallationFailed extends Error {}
 
 function stop(message) {
-  throw new NotProven(message);
+  throw new InstallationFailed(message);
 }
 
 function attempt(program, args, cwd) {
@@ -74,39 +74,39 @@ function run(program, args, cwd) {
   return ok ? stdout : stop(failure);
 }
 
-/** A registry takes a while to show everybody what was just published. */
+/** Retries, as a registry takes a while to show a new version everywhere. */
 async function installPublished(args, folder) {
-  for (let left = REGISTRY_ATTEMPTS; ; left -= 1) {
+  for (let attemptsLeft = REGISTRY_ATTEMPTS; ; attemptsLeft -= 1) {
     const { ok, failure } = attempt('npm', args, folder);
     if (ok) return;
-    if (left <= 1) stop(failure);
+    if (attemptsLeft <= 1) stop(failure);
     await setTimeout(REGISTRY_PAUSE_MS);
   }
 }
 
-/** The tarballs of a folder that belong on this machine. */
-function tarballsIn(wanted) {
-  if (!statSync(wanted, { throwIfNoEntry: false })?.isDirectory()) stop(`${wanted} is neither a folder nor a tag`);
-  const names = readdirSync(wanted).filter((name) => name.endsWith('.tgz'));
+/** The tarballs of a folder for this machine: `handrail` and its native package. */
+function tarballsIn(folder) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) stop(`${folder} is neither a folder nor a tag`);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   const root = names.filter((name) => /^handrail-\d/.test(name));
   const own = names.filter((name) => name.startsWith(`handrail-native-${TRIPLE}-`));
   if (root.length !== 1 || own.length !== 1) {
-    stop(`${wanted} has not one root and one package for ${TRIPLE}: ${names.join(', ')}`);
+    stop(`${folder} has not one root and one package for ${TRIPLE}: ${names.join(', ')}`);
   }
-  return [...root, ...own].map((name) => resolve(wanted, name));
+  return [...root, ...own].map((name) => resolve(folder, name));
 }
 
-async function prove(wanted) {
+async function testInstallation(source) {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-install-'));
   try {
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
-    if (TAG.test(wanted)) await installPublished([...install, `handrail@${wanted.slice(1)}`], folder);
-    else run('npm', [...install, ...tarballsIn(wanted)], folder);
+    if (TAG.test(source)) await installPublished([...install, `handrail@${source.slice(1)}`], folder);
+    else run('npm', [...install, ...tarballsIn(source)], folder);
     const installed = readdirSync(join(folder, 'node_modules', '@handrail'));
     if (installed.join() !== `native-${TRIPLE}`) stop(`these native packages were installed: ${installed.join(', ')}`);
-    const seen = run(process.execPath, ['--input-type=module', '--eval', PROOF], folder);
-    const expected = JSON.stringify(EXPECTED[platform]);
+    const seen = run(process.execPath, ['--input-type=module', '--eval', TEST_PROGRAM], folder);
+    const expected = JSON.stringify(EXPECTED_RESULTS[platform]);
     if (seen !== expected) stop(`seen was ${seen}, not ${expected}`);
     const help = run(join(folder, 'node_modules', '.bin', 'handrail'), ['--help'], folder);
     if (!help.includes('handrail run')) stop(`handrail --help said ${help}`);
@@ -116,13 +116,13 @@ async function prove(wanted) {
   }
 }
 
-const [wanted, ...rest] = process.argv.slice(2);
+const [source, ...otherArguments] = process.argv.slice(2);
 try {
-  if (wanted === undefined || rest.length > 0) stop('node scripts/release/prove-install.mjs DIR|vX.Y.Z');
-  if (EXPECTED[platform] === undefined) stop('this platform has no native package');
-  await prove(wanted);
+  if (source === undefined || otherArguments.length > 0) stop('node scripts/release/prove-install.mjs DIR|vX.Y.Z');
+  if (EXPECTED_RESULTS[platform] === undefined) stop('this platform has no native package');
+  await testInstallation(source);
 } catch (error) {
-  if (!(error instanceof NotProven)) throw error;
+  if (!(error instanceof InstallationFailed)) throw error;
   process.stderr.write(`${TRIPLE}: ${error.message}\n`);
   process.exitCode = 1;
 }

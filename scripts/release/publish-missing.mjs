@@ -1,4 +1,4 @@
-// Publishing that can be called again: what is there is left alone, what is missing is added.
+// Publishes the packages that the registry lacks, so that publishing can be repeated after a failure.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -8,24 +8,24 @@ export const integrity = (path) => `sha512-${createHash('sha512').update(readFil
 /**
  * Publishes each package that the registry lacks, in the order given.
  *
- * @param {{path: string, manifest: {name: string, version: string}}[]} packages platforms before the root, so that nobody
- *   can install a root whose platforms are not there
- * @param {{integrityOf: (name: string, version: string) => Promise<string | undefined>, publish: (found: object) =>
+ * @param {{path: string, manifest: {name: string, version: string}}[]} packages platforms before the root, so that a root
+ *   can never be installed before its platforms
+ * @param {{integrityOf: (name: string, version: string) => Promise<string | undefined>, publish: (candidate: object) =>
  *   Promise<void>}} registry
  * @param {(line: string) => void} report
  * @throws Error before anything is published, when a version is already there with other contents
  */
 export async function publishMissing(packages, registry, report) {
   const missing = [];
-  for (const found of packages) {
-    const { name, version } = found.manifest;
+  for (const candidate of packages) {
+    const { name, version } = candidate.manifest;
     const published = await registry.integrityOf(name, version);
-    if (published === undefined) missing.push(found);
-    else if (published === integrity(found.path)) report(`${name}@${version} is already published`);
+    if (published === undefined) missing.push(candidate);
+    else if (published === integrity(candidate.path)) report(`${name}@${version} is already published`);
     else throw new Error(`${name}@${version} is already published with other contents: release a new version`);
   }
-  for (const found of missing) {
-    await registry.publish(found);
-    report(`${found.manifest.name}@${found.manifest.version} is published`);
+  for (const release of missing) {
+    await registry.publish(release);
+    report(`${release.manifest.name}@${release.manifest.version} is published`);
   }
 }

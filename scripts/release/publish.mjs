@@ -1,4 +1,4 @@
-// Publishes a release: the gate, then every package that the registry lacks. Safe to call again after a failure.
+// Publishes a release: runs the gate, then publishes every package that the registry lacks. It can be repeated after a failure.
 import { run } from '../lib/command.mjs';
 import { fail, say } from '../lib/steps.mjs';
 import { compareVersions } from '../lib/version.mjs';
@@ -8,13 +8,13 @@ import { publishMissing } from './publish-missing.mjs';
 import { npmRegistry } from './registry.mjs';
 import { problemsOf, readRelease } from './release.mjs';
 
-/** The first npm that publishes with the identity of a workflow in place of a token. */
+/** The first npm version that can publish with the identity of a workflow instead of a token. */
 const OLDEST_NPM = '11.5.1';
 
-const { folder, ...wanted } = readOptions('publish.mjs');
+const { folder, ...release } = readOptions('publish.mjs');
 const packages = readRelease(folder);
-const problems = problemsOf(packages, { ...wanted, final: true });
-if (problems.length > 0) fail(`${wanted.tag} may not be published:\n${problems.join('\n')}`);
+const problems = problemsOf(packages, { ...release, final: true });
+if (problems.length > 0) fail(`${release.tag} may not be published:\n${problems.join('\n')}`);
 
 const { stdout } = await run('npm', ['--version']);
 if (compareVersions(stdout.trim() || '0', OLDEST_NPM) < 0) {

@@ -1,4 +1,4 @@
-// The folder of a release: its tarballs, read once, and what the repository says of them.
+// Reads the tarballs of a release, and checks them against this repository.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedManifest, readManifest } from '../lib/package/manifests.mjs';
@@ -8,8 +8,8 @@ import { openPackage, ROOT, releaseProblems } from './gate.mjs';
 import { readTarball } from './tarball.mjs';
 
 /**
- * @param {string} folder holds every `.tgz` of a release
- * @returns {(import('./gate.mjs').Package & {path: string})[]} platforms before the package that needs them
+ * @param {string} folder with the `.tgz` files of a release
+ * @returns {(import('./gate.mjs').Package & {path: string})[]} the platforms come before the root package
  * @throws Error naming the tarball that cannot be read
  */
 export function readRelease(folder) {
@@ -27,15 +27,15 @@ export function readRelease(folder) {
 }
 
 function cargoVersion() {
-  const found = /^\[workspace\.package\]\nversion = "([^"]+)"/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'));
-  if (!found) throw new Error('Cargo.toml names no version');
-  return found[1];
+  const match = /^\[workspace\.package\]\nversion = "([^"]+)"/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'));
+  if (!match) throw new Error('Cargo.toml names no version');
+  return match[1];
 }
 
 /**
  * @param {import('./gate.mjs').Package[]} packages
- * @param {{tag: string, repository?: string, final?: boolean}} wanted `repository` is `owner/name` on GitHub, the only one
- *   that packages may name; without it that of package.json is
+ * @param {{tag: string, repository?: string, final?: boolean}} release `repository` is `owner/name` on GitHub, the
+ *   repository that packages have to name; by default that of package.json
  */
 export function problemsOf(packages, { tag, repository, final }) {
   const address = repository && `https://github.com/${repository}`;

@@ -1,16 +1,16 @@
-// Reads what is about to be published: a gzipped tar file (ustar) as `npm pack` writes it. The gate has to see what npm
-// sees: whatever two readers could take for different files is refused.
+// Reads a tarball before it is published: a gzipped tar file (ustar) as `npm pack` writes it. The gate has to see the same files as
+// npm, so a tarball that two readers could read differently is refused.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** `ustar`, its end and its version: other readers know no prefix of a path without it. */
+/** `ustar`, a zero byte, and the version `00`. Without it, some readers ignore the prefix of a path. */
 const MAGIC = { from: 257, value: 'ustar\u000000' };
 const CHECKSUM = { from: 148, length: 8 };
 const PLAIN_FILE = '0';
-/** Everything in a package is below this folder. */
-const TOP = 'package/';
-/** A package of ours is a few megabytes: what unpacks to more is not one. */
+/** The folder that all files of a package are in. */
+const TOP_FOLDER = 'package/';
+/** Packages of Handrail have a few megabytes unpacked. */
 const MAX_UNPACKED_BYTES = 256 * (1 << 20);
 
 /**
@@ -22,7 +22,7 @@ const MAX_UNPACKED_BYTES = 256 * (1 << 20);
 
 const isZero = (bytes) => bytes.every((byte) => byte === 0);
 
-/** A field of text, filled up with zeros; some readers would take what stands behind the first for a part of it. */
+/** A text field that is padded with zeros. Other bytes after the first zero are refused, as readers differ on them. */
 function text(header, from, length) {
   const field = header.subarray(from, from + length);
   const end = field.indexOf(0);
@@ -38,7 +38,7 @@ function octal(header, from, length) {
   return Number.parseInt(digits, 8);
 }
 
-/** The sum of all bytes, with blanks where it stands itself. */
+/** The sum of all header bytes, with the checksum field counted as spaces. */
 function checksum(header) {
   const blank = Buffer.from(header).fill(' ', CHECKSUM.from, CHECKSUM.from + CHECKSUM.length);
   return blank.reduce((total, byte) => total + byte, 0);
@@ -49,10 +49,10 @@ function ustarPath(header) {
   return prefix === '' ? text(header, 0, 100) : `${prefix}/${text(header, 0, 100)}`;
 }
 
-/** Readers disagree about what is behind a lone block of zeros, so nothing may be there. */
-function checkEnd(rest) {
-  if (rest.length < 2 * BLOCK) throw new Error('the tar file has no end');
-  if (!isZero(rest)) throw new Error('the tar file goes on behind its end');
+/** Checks that only zeros follow the last entry, as readers differ on data after a block of zeros. */
+function checkEnd(remaining) {
+  if (remaining.length < 2 * BLOCK) throw new Error('the tar file has no end');
+  if (!isZero(remaining)) throw new Error('the tar file goes on behind its end');
 }
 
 /** The next entry of a tar file, or undefined at its end. */
@@ -71,23 +71,23 @@ function readEntry(tar, at) {
   return { header, bytes, type: header.toString('latin1', 156, 157), next };
 }
 
-/** npm packs no links and no folders, and a pax header (x, g) only for paths longer than any of ours: it may say anything. */
+/** Gives a plain file. npm packs no links or folders; pax headers (x, g), which could change any field, are refused as well. */
 function packedFile({ header, bytes, type }) {
   const path = ustarPath(header);
   if (type !== PLAIN_FILE) throw new Error(`${JSON.stringify(path)} is no plain file (type ${JSON.stringify(type)})`);
   const names = path.split('/');
-  const isPlain = /^[\x20-\x7e]+$/.test(path) && !path.includes('\\');
-  if (!isPlain || names.some((name) => ['', '.', '..'].includes(name))) {
+  const hasPlainCharacters = /^[\x20-\x7e]+$/.test(path) && !path.includes('\\');
+  if (!hasPlainCharacters || names.some((name) => ['', '.', '..'].includes(name))) {
     throw new Error(`${JSON.stringify(path)} is no plain path`);
   }
-  if (!path.startsWith(TOP)) throw new Error(`${path} is outside of ${TOP}`);
-  return { path: path.slice(TOP.length), mode: octal(header, 100, 8), bytes };
+  if (!path.startsWith(TOP_FOLDER)) throw new Error(`${path} is outside of ${TOP_FOLDER}`);
+  return { path: path.slice(TOP_FOLDER.length), mode: octal(header, 100, 8), bytes };
 }
 
 /**
  * @param {Buffer} tar
  * @returns {PackedFile[]}
- * @throws Error when it is cut short, goes on behind its end, or holds anything else than files below `package/`
+ * @throws Error when it is cut short, has data after its end, or contains anything but plain files below `package/`
  */
 export function readTar(tar) {
   const files = [];

@@ -1,6 +1,6 @@
 /** When an answer is over, and what is in it. D1 to D9 and D11 are faults of what `AGTerm` descends from. */
 import { describe, expect, it } from 'vitest';
-import { agterms, PROMPT, told } from '../support/agterms.js';
+import { agterms, PROMPT, withoutPrompt } from '../support/agterms.js';
 import { gate } from '../support/gate.js';
 
 const { make, bash } = agterms();
@@ -12,16 +12,16 @@ describe('a marker', () => {
   it('D1: counts at the end alone: a forged prompt in the middle ends nothing', async () => {
     const terminal = await bash();
     const answer = await terminal.sendAndReadUntilReady(`echo '${PROMPT}fake'; sleep 0.5; echo real`);
-    expect(told(answer)).toBe(`${PROMPT}fake\nreal\n`);
-    expect(told(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
+    expect(withoutPrompt(answer)).toBe(`${PROMPT}fake\nreal\n`);
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
   });
 
   it('D1: counts when the program waits: a forged prompt at the end ends nothing while it works', async () => {
     const terminal = await bash();
     const answer = await terminal.sendAndReadUntilReady(`printf '${PROMPT}'; sleep 0.5`);
-    expect(told(answer)).toBe(PROMPT);
+    expect(withoutPrompt(answer)).toBe(PROMPT);
     expect(terminal.lastRead).toMatchObject({ reason: 'marker', confirmed: true });
-    expect(told(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
   });
 
   it('D1: "# " and "$ " are no end of a heading or of a price', async () => {
@@ -33,7 +33,7 @@ describe('a marker', () => {
   it('may be coloured, or span lines', async () => {
     const PS1 = `\\[\\e[1;32m\\]${PROMPT}\\[\\e[0m\\]`;
     const terminal = await bash({ env: { set: { PS1 } } });
-    expect(told(await terminal.sendAndReadUntilReady('echo a'))).toBe('a\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo a'))).toBe('a\n');
     expect(terminal.lastRead?.reason).toBe('marker');
     const two = await bash({ readyMarkers: ['--\n> '], env: { set: { PS1: '--\\n> ' } } });
     expect(await two.sendAndReadUntilReady('printf "> "; sleep 0.2; echo')).toBe('> \n--\n> ');
@@ -44,16 +44,16 @@ describe('a marker', () => {
     const terminal = await bash({ env: { set: { PS2: 'more> ' } } });
     expect(await terminal.sendAndReadUntilReady('echo "open')).toBe('more> ');
     expect(terminal.lastRead).toMatchObject({ reason: 'quiet', confirmed: true });
-    expect(told(await terminal.sendAndReadUntilReady('closed"'))).toBe('open\nclosed\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('closed"'))).toBe('open\nclosed\n');
   });
 
   it('settles as soon as the program is known to wait, however much settleMs allows', async () => {
     const terminal = await bash();
     // Waiting out all of them would take longer than the test may.
     for (let turn = 0; turn < 5; turn += 1) {
-      expect(told(await terminal.sendAndReadUntilReady('echo a', { settleMs: 60_000, timeoutMs: 600_000 }))).toBe(
-        'a\n',
-      );
+      expect(
+        withoutPrompt(await terminal.sendAndReadUntilReady('echo a', { settleMs: 60_000, timeoutMs: 600_000 })),
+      ).toBe('a\n');
       expect(terminal.lastRead).toMatchObject({ reason: 'marker', confirmed: true });
     }
   });
@@ -66,7 +66,7 @@ describe('an answer', () => {
     expect(await terminal.sendAndReadUntilReady(`${wait}; echo late`, { timeoutMs: 200 })).toBe('');
     expect(terminal.lastRead).toMatchObject({ reason: 'timeout', sent: true });
     open();
-    expect(told(await terminal.sendAndReadUntilReady('echo mine'))).toBe('mine\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo mine'))).toBe('mine\n');
     expect(terminal.lastRead?.skippedBytes).toBe(`late\n${PROMPT}`.length);
     expect(await terminal.getHistory()).toContain('late\n');
   });
@@ -74,8 +74,8 @@ describe('an answer', () => {
   it('D2: has all of two lines that were sent at once', async () => {
     const terminal = await bash();
     const answer = await terminal.sendAndReadUntilReady('echo one\nsleep 0.4; echo two');
-    expect(told(answer).replaceAll(PROMPT, '')).toMatch(/^one\n\n?two\n$/);
-    expect(told(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
+    expect(withoutPrompt(answer).replaceAll(PROMPT, '')).toMatch(/^one\n\n?two\n$/);
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
   });
 
   it('D3: says whether it ends with a marker, late, at a limit or with the program', async () => {
@@ -100,7 +100,7 @@ describe('an answer', () => {
     const part = await terminal.sendAndReadUntilReady(`echo part; ${wait}; echo rest`, { timeoutMs: LATE_MS });
     expect(part).toBe('part\n');
     open();
-    expect(told(await terminal.readUntilReady())).toBe('rest\n');
+    expect(withoutPrompt(await terminal.readUntilReady())).toBe('rest\n');
   });
 
   it('D3: of a program that is dead comes at once', async () => {
@@ -117,7 +117,7 @@ describe('an answer', () => {
     const answer = await terminal.sendAndReadUntilReady('for i in 1 2 3; do echo $i; sleep 0.15; done', {
       settleMs: 0,
     });
-    expect(told(answer)).toBe('1\n2\n3\n');
+    expect(withoutPrompt(answer)).toBe('1\n2\n3\n');
   });
 
   it('D7: that is cut has its first bytes; the rest is in the history and in no answer', async () => {
@@ -126,7 +126,7 @@ describe('an answer', () => {
     const all = Array.from({ length: 3_000 }, (_, index) => `${index + 1}\n`).join('');
     expect(cut).toBe(all.slice(0, 50));
     expect(terminal.lastRead?.reason).toBe('limit');
-    expect(told(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo NEXT'))).toBe('NEXT\n');
     expect(await terminal.getHistory()).toContain(all);
   });
 
@@ -142,7 +142,7 @@ describe('an answer', () => {
 
   it('D9: is cleaned like a terminal would show it', async () => {
     const terminal = await bash();
-    const shown = async (input: string) => told(await terminal.sendAndReadUntilReady(input));
+    const shown = async (input: string) => withoutPrompt(await terminal.sendAndReadUntilReady(input));
     expect(await shown('tput sgr0; echo X')).toBe('X\n');
     expect(await shown("printf '10%%\\r20%%\\r100%%\\n'")).toBe('100%\n');
     expect(await shown("printf 'abc\\b\\b\\bxyz\\n'")).toBe('xyz\n');
@@ -181,7 +181,7 @@ describe('what is sent', () => {
   it('D11: a long line for a program that edits lines itself arrives whole', async () => {
     const terminal = await bash();
     const long = 'x'.repeat(10_000);
-    expect(told(await terminal.sendAndReadUntilReady(`X=${long}; echo \${#X}`))).toBe('10000\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady(`X=${long}; echo \${#X}`))).toBe('10000\n');
   });
 
   it('Ctrl-C interrupts what works, and the shell goes on', async () => {
@@ -189,7 +189,7 @@ describe('what is sent', () => {
     const working = terminal.sendAndReadUntilReady('X=kept; echo up; sleep 600');
     await expect.poll(() => terminal.getHistory()).toContain('\nup\n');
     await terminal.sendCtrlC();
-    expect(told(await working)).toBe('up\n\n');
-    expect(told(await terminal.sendAndReadUntilReady('echo $X'))).toBe('kept\n');
+    expect(withoutPrompt(await working)).toBe('up\n\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo $X'))).toBe('kept\n');
   });
 });

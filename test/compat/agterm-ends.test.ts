@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AGTerm } from '../../ts/index.js';
-import { agterms, PROMPT, told } from '../support/agterms.js';
+import { agterms, PROMPT, withoutPrompt } from '../support/agterms.js';
 import { living, marker } from '../support/processes.js';
 
 const { make, bash } = agterms();
@@ -64,7 +64,7 @@ describe('reset', () => {
     expect(terminal.getInitialCommand()).toBe('bash --norc --noprofile');
     expect(await terminal.readUntilReady()).toBe(PROMPT);
     expect(terminal.lastRead).toMatchObject({ reason: 'marker', confirmed: true });
-    expect(told(await terminal.sendAndReadUntilReady('echo "[$X]"'))).toBe('[]\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo "[$X]"'))).toBe('[]\n');
   });
 
   it('D8: leaves nobody of the program before', async () => {

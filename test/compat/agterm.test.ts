@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AGTerm, type AGTermOptions } from '../../ts/index.js';
-import { agterms, BASH, PROMPT, told } from '../support/agterms.js';
+import { agterms, BASH, PROMPT, withoutPrompt } from '../support/agterms.js';
 import { folderPerTest } from '../support/folder.js';
 import { gate } from '../support/gate.js';
 
@@ -123,12 +123,12 @@ describe('what it gives', () => {
   it('masks secrets in answers and in the history, and with the redactor that is given', async () => {
     const terminal = await bash();
     const answer = await terminal.sendAndReadUntilReady(`echo key ${FAKE_KEY}`);
-    expect(told(answer)).toBe('key [REDACTED]\n');
+    expect(withoutPrompt(answer)).toBe('key [REDACTED]\n');
     expect(terminal.lastRead?.redactions).toBe(1);
     expect(await terminal.getHistory()).not.toContain(FAKE_KEY);
     const { Redactor } = await import('../../ts/index.js');
     const labelled = await bash({ redactor: new Redactor({ rules: 'none', secrets: ['planted-value-1'] }) });
-    expect(told(await labelled.sendAndReadUntilReady(`echo planted-value-1 ${FAKE_KEY}`))).toBe(
+    expect(withoutPrompt(await labelled.sendAndReadUntilReady(`echo planted-value-1 ${FAKE_KEY}`))).toBe(
       `[REDACTED] ${FAKE_KEY}\n`,
     );
   });
@@ -166,22 +166,22 @@ describe('what it gives', () => {
 describe('lists', () => {
   it('with neither nothing is judged', async () => {
     const terminal = await bash({ cwd: folder() });
-    expect(told(await terminal.sendAndReadUntilReady('touch a; rm a; ls'))).toBe('');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('touch a; rm a; ls'))).toBe('');
   });
 
   it('allow judges what is sent as a script of bash; what is denied is not sent', async () => {
     const terminal = await bash({ allow: ['echo', 'cd'] });
-    expect(told(await terminal.sendAndReadUntilReady('cd /; X=5; echo $X'))).toBe('5\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('cd /; X=5; echo $X'))).toBe('5\n');
     const answer = await terminal.sendAndReadUntilReady('echo a; rm -rf x');
     expect(answer).toMatch(/^Command is blocked by sandbox policy: .*rm/);
     expect(terminal.lastRead).toMatchObject({ reason: 'denied', sent: false, decision: { decision: 'deny' } });
-    expect(told(await terminal.sendAndReadUntilReady('echo "$X" kept'))).toBe('5 kept\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo "$X" kept'))).toBe('5 kept\n');
     expect(await terminal.getHistory()).not.toContain('rm -rf');
   });
 
   it('deny refuses what it names and lets the rest through', async () => {
     const terminal = await bash({ deny: ['rm'] });
     expect(await terminal.sendAndReadUntilReady('rm x')).toBe("Command 'rm' is blocked by sandbox policy");
-    expect(told(await terminal.sendAndReadUntilReady('echo rm'))).toBe('rm\n');
+    expect(withoutPrompt(await terminal.sendAndReadUntilReady('echo rm'))).toBe('rm\n');
   });
 });

@@ -71,7 +71,7 @@ describe('installing', () => {
     const script = join(root, 'scripts/release/close-lock.mjs');
     const file = join(folder, 'package-lock.json');
     const { status, stdout } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'taken out: @a/other@1.0.0\n' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'removed: @a/other@1.0.0\n' });
     const expected = structuredClone(LACKING);
     delete expected['node_modules/a'].optionalDependencies['@a/other'];
     expect(readLock(folder).packages).toEqual(expected);

@@ -4,10 +4,10 @@ import { AGTerm, type AGTermOptions } from '../../ts/index.js';
 
 export const PROMPT = '__AGPROMPT__ ';
 
-/** Nothing of the user's own settings. */
+/** A bash that reads no settings of the user. */
 export const BASH = 'bash --norc --noprofile';
 
-/** Makes terminals. */
+/** Functions that open terminals. */
 export function agterms() {
   const open: AGTerm[] = [];
 
@@ -33,8 +33,8 @@ export function agterms() {
   return { make, bash };
 }
 
-/** What is in an answer before the prompt. */
-export function told(answer: string): string {
+/** The part of an answer before the prompt. */
+export function withoutPrompt(answer: string): string {
   if (!answer.endsWith(PROMPT)) throw new Error(`no prompt at the end of ${JSON.stringify(answer)}`);
   return answer.slice(0, -PROMPT.length);
 }

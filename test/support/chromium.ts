@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../../scripts/lib/chromium.mjs';
 import { HAS_WASM } from './wasm.js';
 
-/** What the tests use of playwright-core, which is not among the packages of the repository. */
+/** The part of playwright-core's types that tests use: the repository does not depend on that package. */
 export interface Page {
   goto(url: string): Promise<unknown>;
   /** A string is an expression for the page. */
@@ -33,8 +33,8 @@ export interface Browser {
 }
 
 /**
- * Tests that need a browser, and the module unless they say otherwise. Where one is missing, they say so; where there has to
- * be a browser, they fail.
+ * Defines tests that need a browser and, by default, the WASM module. Where one is missing they are skipped with a reason; with
+ * HANDRAIL_REQUIRE_CHROMIUM=1 a missing browser is a failure.
  */
 export function describeWithChromium(
   title: string,
@@ -42,18 +42,18 @@ export function describeWithChromium(
   { module = true }: { readonly module?: boolean } = {},
 ): void {
   const missing = hasChromium() ? 'no WASM module' : 'no chromium';
-  const isThere = hasChromium() && (HAS_WASM || !module);
+  const isAvailable = hasChromium() && (HAS_WASM || !module);
   if (process.env['HANDRAIL_REQUIRE_CHROMIUM'] === '1') {
     it('there is a chromium, as HANDRAIL_REQUIRE_CHROMIUM says', () => {
       expect(hasChromium()).toBe(true);
     });
   }
-  describe.skipIf(!isThere)(isThere ? title : `${title} (skipped: ${missing})`, () => {
+  describe.skipIf(!isAvailable)(isAvailable ? title : `${title} (skipped: ${missing})`, () => {
     let home = '';
     let browser: Browser | undefined;
     beforeAll(async () => {
       home = mkdtempSync(path.join(tmpdir(), 'handrail-chromium-'));
-      if (isThere) browser = (await launchChromium(home)) as Browser;
+      if (isAvailable) browser = (await launchChromium(home)) as Browser;
     });
     afterAll(async () => {
       await browser?.close();

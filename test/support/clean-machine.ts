@@ -1,6 +1,6 @@
 /**
- * Runs around all test files: afterwards nothing of Handrail may be left on the machine, no temporary file and no process
- * without its host. Vitest calls what the function returns at the end.
+ * Runs before and after all test files. Afterwards no temporary files and no orphaned processes of Handrail may be left on the
+ * machine. Vitest calls the returned function at the end.
  */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,11 @@ import path from 'node:path';
 import { LIVENESS_MS } from './liveness.js';
 
 const PAUSE_MS = 50;
-/** In the folder of the run: what several test files use, made by the first one that needs it. */
+/** A folder below the temporary folder of the run for files that several test files use; the first user creates them. */
 export const SHARED_FOLDER = 'shared-by-test-files';
 const SUPERVISOR = /\/handrail-supervisor( \(deleted\))?$/;
 
-/** Set while somebody watches: vitest calls the function once for each project. */
+/** Set while the machine is watched: vitest calls `setUp` once per project, and one watcher suffices. */
 const IS_WATCHED = 'HANDRAIL_TESTS_ARE_WATCHED';
 
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export.
@@ -22,12 +22,12 @@ export default function setUp(): (() => Promise<void>) | undefined {
   return watchMachine(LIVENESS_MS);
 }
 
-/** @param limitMs How long what is left has to go away. */
+/** @param limitMs How long leftover files and processes have to disappear. */
 export function watchMachine(limitMs: number): () => Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-tests-'));
   // Test files run in processes of their own, which inherit this.
   process.env['TMPDIR'] = folder;
-  // npm keeps compiled code there, for every release of Node that can.
+  // Otherwise npm would keep its compile cache in that folder.
   process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   return async () => {
     rmSync(path.join(folder, SHARED_FOLDER), { recursive: true, force: true });
@@ -49,7 +49,7 @@ async function leftovers(folder: string, limitMs: number): Promise<string[]> {
   }
 }
 
-/** Supervisors whose host has ended: their parent is the first process. Those of other programs have a parent. */
+/** Supervisors whose host has ended, and whose parent therefore is process 1. */
 function orphanedSupervisors(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -59,7 +59,7 @@ function orphanedSupervisors(): string[] {
         const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
         return SUPERVISOR.test(program) && parent === '1' ? [`process ${pid}: ${program}`] : [];
       } catch {
-        // It ended while it was looked at.
+        // The process ended meanwhile.
         return [];
       }
     });

@@ -1,9 +1,9 @@
-/** The command line as it was built: in processes of its own, and many times in one. */
+/** Runs the built command line: in a new process, or together with other calls in a shared one. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import path from 'node:path';
 import { REPOSITORY } from './copy.js';
 
-/** What a process did. */
+/** The result of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -11,7 +11,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The directory of a process, the repository by default, and variables beside those of this one. */
+/** Working directory (by default the repository) and additional environment variables of a process. */
 interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -51,17 +51,17 @@ export function startHandrail(...args: readonly string[]): { child: ChildProcess
   return startNode([MAIN, ...args]);
 }
 
-/** Command lines that one process runs one after the other: most of what each would cost in its own is the start of Node. */
+/** Runs command lines one after the other in one process, as the start of Node takes longer than most of them. */
 class Batch {
   readonly #child = fork(BATCH, [MAIN], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  readonly #waiting: { resolve(ended: Ended): void; reject(error: Error): void }[] = [];
+  readonly #pendingRuns: { resolve(ended: Ended): void; reject(error: Error): void }[] = [];
 
   constructor() {
-    this.#child.on('message', (ended) => this.#waiting.shift()?.resolve(ended as Ended));
+    this.#child.on('message', (ended) => this.#pendingRuns.shift()?.resolve(ended as Ended));
     this.#child.on('close', (code, signal) => {
-      for (const { reject } of this.#waiting) reject(new Error(`the batch has ended: ${code ?? signal}`));
+      for (const { reject } of this.#pendingRuns) reject(new Error(`the batch has ended: ${code ?? signal}`));
     });
-    // It ends when this process does.
+    // The child must not keep this process alive.
     this.#child.unref();
     this.#child.channel?.unref();
   }
@@ -69,7 +69,7 @@ class Batch {
   run(args: readonly string[], { cwd = REPOSITORY, env }: Surroundings): Promise<Ended> {
     const variables = Object.entries(environment(env)).filter(([, value]) => value !== undefined);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+      this.#pendingRuns.push({ resolve, reject });
       this.#child.send({ args, cwd, env: Object.fromEntries(variables) });
     });
   }

@@ -1,4 +1,4 @@
-/** Copies of the repository to break on purpose. */
+/** Copies of the repository, in which tests break rules on purpose. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,16 +9,16 @@ export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.ur
 
 const COPIED = ['Cargo.toml', 'Cargo.lock', 'clippy.toml', 'package.json', 'crates', 'bench', 'fuzz', 'ts', 'scripts'];
 
-/** What was installed below a folder of sources is big, and nobody breaks it. */
+/** Leaves out installed packages, which are large and not needed in a copy. */
 function isSource(file: string): boolean {
   return path.basename(file) !== 'node_modules';
 }
 
-/** A copy that can be changed, and goes away. */
+/** A copy that tests can change and remove. */
 export class Copy {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'handrail-copy-'));
 
-  /** What was in the files that were changed; nothing for those that are new. */
+  /** The original texts of changed files; undefined for new files. */
   readonly #originals = new Map<string, string | undefined>();
 
   constructor() {
@@ -52,7 +52,7 @@ export class Copy {
     );
   }
 
-  /** Takes every change back: copying all of it again takes longer than most checks. */
+  /** Reverts all changes. A new copy would take longer than most checks. */
   restore(): void {
     for (const [file, text] of this.#originals) {
       const target = path.join(this.folder, file);

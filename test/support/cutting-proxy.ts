@@ -1,4 +1,4 @@
-/** A proxy in front of a server that cuts its connections when it is told to. */
+/** A proxy in front of a server that can cut all connections, or withhold the server's answers. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class CuttingProxy {
@@ -36,13 +36,13 @@ export class CuttingProxy {
     return `redis://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   }
 
-  /** What was asked for may have been done; its answer does not come. */
+  /** Cuts all connections. The server may have carried out requests whose answers are lost. */
   cut(): void {
     if (this.#sockets.size > 0) this.cuts += 1;
     for (const socket of [...this.#sockets]) socket.destroy();
   }
 
-  /** Questions go through, answers do not. */
+  /** While silent, the proxy forwards requests but no answers. */
   silence(isSilent: boolean): void {
     this.#isSilent = isSilent;
   }

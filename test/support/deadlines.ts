@@ -1,13 +1,13 @@
 /**
- * Deadlines of a command that has to have begun before. A busy machine takes longer to start one than a short deadline
- * leaves: then it is tried again with ten times as much, so that nobody waits long on a quiet one.
+ * Deadlines for commands that must have started before their deadline. On a busy machine the start may take longer than a short
+ * deadline: then the command is tried again with a deadline ten times as long, which keeps tests fast on an idle machine.
  */
 import { until } from './processes.js';
 
 const FIRST_MS = 300;
 const LAST_MS = 30_000;
 
-/** The first result that shows that its command had begun. */
+/** The first result that shows that its command had started. */
 export async function pastDeadline<Result>(
   run: (timeoutMs: number) => Promise<Result>,
   hasBegun: (result: Result) => boolean,
@@ -19,7 +19,7 @@ export async function pastDeadline<Result>(
   }
 }
 
-/** The result of a run with which `meddle` was called after `isUp`, and long before its deadline: no end has begun then. */
+/** Runs a command, and calls `meddle` once `isUp` holds and its deadline is still far. Gives the result of that run. */
 export async function beforeDeadline<Result>(
   run: (timeoutMs: number) => Promise<Result>,
   isUp: () => boolean,
@@ -37,6 +37,6 @@ export async function beforeDeadline<Result>(
     return { result: await running, wasUp };
   };
   const { result, wasUp } = await pastDeadline(attempt, (tried) => tried.wasUp, 1_000);
-  if (!wasUp) throw new Error('its deadline came before anybody could meddle with it');
+  if (!wasUp) throw new Error('the deadline came before `meddle` could be called');
   return result;
 }

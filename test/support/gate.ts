@@ -1,11 +1,11 @@
-/** A gate in a shell script: what is behind it happens once the test has seen what it waits for, however long that takes. */
+/** A gate in a shell script: the script waits there until the test opens it, so that a test depends on no timing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 export interface Gate {
-  /** The command of the script that waits. */
+  /** The command with which the script waits for the gate. */
   readonly wait: string;
   open(): void;
 }

@@ -1,15 +1,15 @@
-/** Ports of this machine that answer, for the tests of one file; closed after each. */
+/** Servers that listen on ports of this machine, closed after each test. */
 import { createServer, type Server } from 'node:net';
 import { afterEach } from 'vitest';
 
-/** One that listens. */
+/** A listening server. */
 export interface Listener {
   readonly port: number;
-  /** How often it was reached. */
+  /** The number of connections so far. */
   readonly reached: () => number;
 }
 
-/** Makes them. */
+/** A function that starts servers. */
 export function listeners(): () => Promise<Listener> {
   const servers: Server[] = [];
 
@@ -28,7 +28,7 @@ export function listeners(): () => Promise<Listener> {
       server.listen(0, '127.0.0.1', resolve);
     });
     const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
+    if (address === null || typeof address === 'string') throw new Error('the server has no port');
     return { port: address.port, reached: () => count };
   };
 }

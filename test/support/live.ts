@@ -11,14 +11,14 @@ import { Runner } from '../../ts/terminal/runner.js';
 
 export const PROMPT = '__PROMPT__ ';
 
-/** What runs sessions and services on one engine. */
+/** An engine with its sessions and services. */
 export interface LiveHost {
   readonly engine: Engine;
   readonly sessions: Sessions;
   readonly services: LaunchedServices;
 }
 
-/** Makes them. */
+/** Functions that create hosts, sessions and services. */
 export function live() {
   const engines: Engine[] = [];
 
@@ -41,7 +41,7 @@ export function live() {
     return session;
   }
 
-  /** A service, with what it wrote so far. */
+  /** A service, with a function that gives its output so far. */
   async function service(
     command: string,
     args: readonly string[] = [],

@@ -1,10 +1,10 @@
-/** What a program loads, as Node itself tells it: the cost of a start, counted instead of timed. */
+/** Lists the modules that a program loads, which is a measure for the cost of its start that does not depend on time. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNode } from './cli.js';
 
-/** Files that Node loads for these arguments, as URLs, in order. */
+/** URLs of the files that Node loads for these arguments, in order. */
 export async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-loaded-'));
   try {

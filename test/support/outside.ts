@@ -1,16 +1,16 @@
-/** A folder that is no root of anything, for the tests of one file. */
+/** A folder outside of all roots, for the tests of one file. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Where its files are. */
+/** Gives paths of files in that folder, and whether they exist. */
 export interface Outside {
   readonly path: (name: string) => string;
   readonly has: (name: string) => boolean;
 }
 
-/** Makes it. */
+/** Creates the folder, and removes it after the tests. */
 export function outside(parent: string = tmpdir()): Outside {
   const folder = mkdtempSync(path.join(parent, 'handrail-outside-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -15,8 +15,8 @@ export function marker(): string {
 }
 
 /**
- * Living processes with the marker in their command line, by reading /proc: a witness that shares nothing with the code
- * under test. It starts no process of its own, as a storm may leave none to start.
+ * Living processes with the marker in their command line. It reads /proc, independently of the code under test, and starts no
+ * process, as a test may have used up the process limit.
  */
 export function living(mark: string): Seen[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -27,13 +27,13 @@ export function living(mark: string): Seen[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       return state !== 'Z' && state !== 'X' && command.includes(mark) ? [{ pid: Number(pid), command }] : [];
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
       return [];
     }
   });
 }
 
-/** Ends what a test with its guard off left, by process id. */
+/** Kills the processes that a test without the guard left behind. */
 export function end(processes: readonly Seen[]): void {
   for (const { pid } of processes) {
     try {

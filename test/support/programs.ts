@@ -1,4 +1,4 @@
-/** Programs that tests need and a machine may lack. */
+/** Programs that tests need and that may not be installed. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,7 +8,7 @@ export function isInstalled(name: string): boolean {
   return folders.some((folder) => existsSync(path.join(folder, name)));
 }
 
-/** Whether its absence is a failure, as in CI. */
+/** Whether tests have to fail when the program is missing, as in CI. */
 export function isRequired(name: string): boolean {
   return process.env[`HANDRAIL_REQUIRE_${name.toUpperCase()}`] === '1';
 }

@@ -1,4 +1,4 @@
-/** Output on the console fails the test that caused it: a library is silent, and a test says what it means by asserting. */
+/** Makes a test fail that causes output on the console: the library prints nothing, and tests assert instead of printing. */
 import { format } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** A Redis of its own for each test file that needs one: on a free port of this machine, in a folder that goes away, without files. */
+/** A Redis server per test file: on a free port of this machine, in a temporary folder, without persistence. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -27,7 +27,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.#port}`;
   }
 
-  /** Another server may take a free port before this one has it. */
+  /** Starts the server; tries further ports when another program takes a free one first. */
   async start(): Promise<void> {
     const isNew = this.#port === 0;
     for (let tries = 0; tries < 5; tries += 1) {
@@ -71,12 +71,12 @@ export class RedisServer {
     }
   }
 
-  /** A client that knows nothing of Handrail. */
+  /** A plain client of the server. */
   client(options: object = {}): Redis {
     return new Redis({ host: '127.0.0.1', port: this.#port, replyMapping: 'legacy', ...options });
   }
 
-  /** Everything in it is gone. */
+  /** Stops the server, which loses its data. */
   async stop(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -106,7 +106,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Tests that need a Redis. Where there is none, they say so; where there has to be one, they fail. */
+/** Defines tests that need Redis. Without redis-server they are skipped; with HANDRAIL_REQUIRE_REDIS=1 its absence is a failure. */
 export function describeWithRedis(title: string, define: (server: RedisServer) => void): void {
   if (process.env['HANDRAIL_REQUIRE_REDIS'] === '1') {
     it('there is a redis-server, as HANDRAIL_REQUIRE_REDIS says', () => {

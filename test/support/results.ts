@@ -1,4 +1,4 @@
-/** Command results as a terminal gives them, to render and to audit. */
+/** Command results for tests of rendering and auditing. */
 import type { CommandResult } from '../../ts/report/result.js';
 
 const EXITED: CommandResult = {
@@ -21,12 +21,12 @@ const EXITED: CommandResult = {
   withheld: [],
 };
 
-/** A result that ended with 0 and wrote nothing, but for what is given. */
+/** The result of a command with exit code 0 and no output, with the given changes. */
 export function commandResult(changes: Partial<CommandResult>): CommandResult {
   return { ...EXITED, ...changes } as CommandResult;
 }
 
-/** A denial for these reasons. */
+/** The result of a command that was denied for these reasons. */
 export function denied(...reasons: CommandResult['decision']['reasons']): CommandResult {
   return commandResult({
     status: 'denied',

@@ -1,4 +1,4 @@
-// Loaded before an example with `node --import`: its agent gets a scripted model where it names none.
+// Loaded with `node --import` before an example, so that its agent, which names no model, uses a scripted one.
 import { setDefaultModelProvider, setTracingDisabled } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 

@@ -6,7 +6,7 @@
 const HUNDREDTHS_IN_NPM_TEST = 1;
 const ALL_HUNDREDTHS = 100;
 
-/** A reduced row still runs this long, unless its full count is reached before. */
+/** A reduced soak test runs at least this long, unless it reaches its full count earlier. */
 export const REDUCED_MINIMUM_MS = 500;
 
 function readHundredths(text: string | undefined): number {
@@ -23,12 +23,12 @@ export function soakCount(full: number): number {
   return Math.max(1, Math.ceil((full * hundredths) / ALL_HUNDREDTHS));
 }
 
-/** How large something is made: in full at full count, else `reduced`. */
+/** The size of a test: `full` at full count, otherwise `reduced`. */
 export function soakSize(full: number, reduced: number): number {
   return hundredths === ALL_HUNDREDTHS ? full : reduced;
 }
 
-/** Of a list whose every entry is tried at full count: one of every `step` entries, and the last. */
+/** All entries of a list at full count; otherwise every `step`-th entry and the last one. */
 export function soakSample<Entry>(all: readonly Entry[], step = 10): readonly Entry[] {
   const isWhole = hundredths === ALL_HUNDREDTHS;
   return all.filter((_, index) => isWhole || index % step === 0 || index === all.length - 1);

@@ -1,4 +1,4 @@
-/** Toolkits for the tests of one file, with a workspace that goes away with them. */
+/** Toolkits for the tests of one file, with a temporary workspace. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
 import { CATALOGUE } from '../../ts/tools/catalogue.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
 
-/** The tools that a toolkit publishes where nothing was said of a bus. */
+/** The tools of a toolkit without a bus. */
 export const OWN_TOOLS = CATALOGUE.map(({ name }) => name).filter((name) => name !== 'chat_send');
 
 /** A toolkit with the records of its calls. */
@@ -18,7 +18,7 @@ export interface Audited {
   readonly records: AuditRecord[];
 }
 
-/** Makes toolkits that are closed after each test. Options given replace the defaults whole. */
+/** Functions that create toolkits, which are closed after each test. A given option replaces the default completely. */
 export function toolkits() {
   const workspace = mkdtempSync(path.join(tmpdir(), 'handrail-toolkit-'));
   const open: Toolkit[] = [];
@@ -36,7 +36,7 @@ export function toolkits() {
 
   function make(options: Partial<ToolkitOptions> = {}): Promise<Toolkit> {
     const terminal = { allow: ['echo', 'pwd', 'sleep', 'seq'] };
-    // On a busy machine a server takes longer to start than a host would wait.
+    // On a busy machine an MCP server may take longer to start than the default limit.
     return makeFrom({ workspace, terminal, mcpReadyMs: MAX_READY_MS, ...options });
   }
 

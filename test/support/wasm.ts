@@ -1,4 +1,4 @@
-/** The WASM module as it is published, where it could be built. */
+/** The published WASM module, where it could be built. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,11 +9,11 @@ export type WasmApi = typeof import('../../ts/wasm/index.js');
 
 export const HAS_WASM = existsSync(wasmFile);
 
-/** What a test that needs the module is called: where there is none it says that it is skipped, and what to do. */
+/** The title of a test that needs the module. Without the module it says that the test is skipped, and how to build the module. */
 export const wasmTitle = (title: string): string =>
   HAS_WASM ? title : `${title} (skipped: no WASM module; ${GET_TARGET})`;
 
-/** Tests that need the module. Where there is none, they say so; where there has to be one, they fail. */
+/** Defines tests that need the module. Without it they are skipped; with HANDRAIL_REQUIRE_WASM=1 its absence is a failure. */
 export function describeWithWasm(title: string, define: (api: () => WasmApi) => void): void {
   if (process.env['HANDRAIL_REQUIRE_WASM'] === '1') {
     it('there is a WASM module, as HANDRAIL_REQUIRE_WASM says', () => {
@@ -29,7 +29,7 @@ export function describeWithWasm(title: string, define: (api: () => WasmApi) => 
   });
 }
 
-/** The entry of a kind of host. */
+/** Imports the entry for a kind of host. */
 export async function wasmApi(host = 'node'): Promise<WasmApi> {
   return (await import(pathToFileURL(path.join(path.dirname(wasmFile), `${host}.js`)).href)) as WasmApi;
 }

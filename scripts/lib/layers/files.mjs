@@ -1,4 +1,4 @@
-// One concept, one file: a file that outgrows the limit is two concepts.
+// Checks the length of source files: a file above the limit holds more than one concept.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 

@@ -1,15 +1,15 @@
-// Which file of a crate imports which, read from its `use` declarations and paths. Files that import each other in a circle
-// can only be understood together.
+// Checks for import circles among the files of a crate, by their `use` declarations and paths. Files in a circle can only be
+// understood together.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Most files in one circle. */
-const MOST = 5;
+/** The most files that may form a circle. */
+const MAX_CIRCLE_FILES = 5;
 
-/** Crates that keep to it. */
-const CRATES = ['policy', 'redact'];
+/** The crates that are checked. */
+const CHECKED_CRATES = ['policy', 'redact'];
 
-/** All source files below a folder: module path, such as `detect::value`, to the file's text without comments and tests. */
+/** The source files below a folder: for each module path, such as `detect::value`, its code without comments and tests. */
 function modulesOf(folder, path = []) {
   const modules = new Map();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -26,8 +26,8 @@ function modulesOf(folder, path = []) {
   return modules;
 }
 
-/** `a::{b, c::{d}}` as `a::b`, `a::c::d`. */
-function flatten(tree) {
+/** Expands the braces of a `use` declaration: `a::{b, c::{d}}` gives `a::b` and `a::c::d`. */
+function expandBraces(tree) {
   const open = tree.indexOf('{');
   if (open === -1) return [tree.trim()];
   const before = tree.slice(0, open).trim();
@@ -42,11 +42,11 @@ function flatten(tree) {
     }
     if (tree[at] === '}') depth -= 1;
   }
-  return parts.filter((part) => part.trim() !== '').flatMap((part) => flatten(before + part.trim()));
+  return parts.filter((part) => part.trim() !== '').flatMap((part) => expandBraces(before + part.trim()));
 }
 
-/** A path from the root of the crate, of one that module `own` writes. */
-function absolute(own, parts) {
+/** Resolves a path that the module `own` uses to a path from the root of the crate. */
+function resolvePath(own, parts) {
   const base = parts[0] === 'crate' ? [] : [...own];
   const first = parts.findIndex((part) => !['crate', 'self', 'super'].includes(part));
   const ups = parts.slice(0, first).filter((part) => part === 'super').length;
@@ -56,22 +56,22 @@ function absolute(own, parts) {
 /** The modules that `name` imports. */
 function importsOf(name, code, modules) {
   const own = name === '' ? [] : name.split('::');
-  const used = [...code.matchAll(/\buse\s+((?:crate|super|self)[^;]*);/g)].flatMap(([, tree]) => flatten(tree));
+  const used = [...code.matchAll(/\buse\s+((?:crate|super|self)[^;]*);/g)].flatMap(([, tree]) => expandBraces(tree));
   const paths = [...code.matchAll(/\b(?:crate|super)(?:::\w+)+/g)].map(([path]) => path);
   const imported = new Set();
   for (const path of [...used, ...paths]) {
-    const whole = absolute(
+    const modulePath = resolvePath(
       own,
       path.split('::').map((part) => part.trim().split(/\s/)[0]),
     );
-    while (whole.length > 0 && !modules.has(whole.join('::'))) whole.pop();
-    const target = whole.join('::');
+    while (modulePath.length > 0 && !modules.has(modulePath.join('::'))) modulePath.pop();
+    const target = modulePath.join('::');
     if (target !== name && target !== '') imported.add(target);
   }
   return imported;
 }
 
-/** Groups of modules of which each imports all others, directly or not (Tarjan). */
+/** Groups of modules that import each other, directly or through others (Tarjan's algorithm). */
 export function circlesOf(graph) {
   const order = new Map();
   const low = new Map();
@@ -91,7 +91,7 @@ export function circlesOf(graph) {
   return circles.filter(({ length }) => length > 1);
 }
 
-/** @returns {Map<string, Set<string>>} each module of a crate and those it imports */
+/** @returns {Map<string, Set<string>>} for each module of a crate, the modules that it imports */
 export function importGraph(folder) {
   const modules = modulesOf(folder);
   return new Map([...modules].map(([name, code]) => [name, importsOf(name, code, modules)]));
@@ -99,12 +99,12 @@ export function importGraph(folder) {
 
 /** @returns {string[]} one sentence per breach */
 export function checkRustModules(folder) {
-  return CRATES.flatMap((crate) =>
+  return CHECKED_CRATES.flatMap((crate) =>
     circlesOf(importGraph(join(folder, 'crates', crate, 'src')))
-      .filter(({ length }) => length > MOST)
+      .filter(({ length }) => length > MAX_CIRCLE_FILES)
       .map(
         (circle) =>
-          `crates/${crate}: ${circle.length} files import each other in a circle (at most ${MOST}): ${circle.toSorted().join(', ')}`,
+          `crates/${crate}: ${circle.length} files import each other in a circle (at most ${MAX_CIRCLE_FILES}): ${circle.toSorted().join(', ')}`,
       ),
   );
 }

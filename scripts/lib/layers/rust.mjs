@@ -1,16 +1,16 @@
-// Which crate may depend on which, read from the resolved dependency graph and from the manifests.
+// Checks which crate depends on which, by the output of `cargo metadata`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The only crate that knows N-API. */
-const BINDING = 'handrail-node';
+/** The only crate that may depend on N-API. */
+const BINDING_CRATE = 'handrail-node';
 
 /**
- * Crates without IO: they cannot fail for outside reasons and compile for wasm. Each lists all that it may depend on, so
- * a new dependency is a decision made here.
+ * Crates without IO, which cannot fail for outside reasons and compile for WASM, each with all foreign crates that it may depend
+ * on: a new dependency has to be added here.
  */
-const PURE = {
+const FOREIGN_DEPENDENCIES = {
   'handrail-text': ['aho-corasick', 'memchr', 'unicode-segmentation'],
   'handrail-redact': ['aho-corasick', 'memchr', 'regex-automata', 'regex-syntax', 'toml'],
   'handrail-policy': ['memchr', 'unicode-normalization'],
@@ -18,8 +18,8 @@ const PURE = {
   'handrail-reports': ['serde', 'serde_json', 'toml'],
 };
 
-/** Our crates that a crate of ours may depend on. What is not listed may not depend on any of them. */
-const ALLOWED = {
+/** The crates of this workspace, each with the others of the workspace that it may depend on. */
+const WORKSPACE_DEPENDENCIES = {
   'handrail-text': [],
   'handrail-redact': [],
   'handrail-policy': [],
@@ -37,7 +37,7 @@ const ALLOWED = {
     'handrail-supervisor',
     'handrail-text',
   ],
-  [BINDING]: [
+  [BINDING_CRATE]: [
     'handrail-files',
     'handrail-policy',
     'handrail-process',
@@ -46,7 +46,7 @@ const ALLOWED = {
     'handrail-reports',
     'handrail-text',
   ],
-  // What the product is measured against knows nothing of it.
+  // The baseline of the benchmarks has to be independent of the product.
   'handrail-bench-floor': [],
   'handrail-fuzz': ['handrail-redact', 'handrail-text'],
   'handrail-bench-redact-speed': ['handrail-redact'],
@@ -62,36 +62,40 @@ function readGraph(folder) {
   return { crates: packages.filter(({ id }) => members.includes(id)), breaches: [] };
 }
 
-/** Build and test dependencies are free to be what they like: they are not part of the program. */
+/** Dependencies that are part of the program. Build and test dependencies are not restricted. */
 function runtimeDependencies(crate) {
   return crate.dependencies.filter(({ kind }) => kind === null).map(({ name }) => name);
 }
 
 function breachesOf(crate) {
   const dependencies = runtimeDependencies(crate);
-  const ours = dependencies.filter((name) => name.startsWith('handrail-'));
-  const others = dependencies.filter((name) => !name.startsWith('handrail-'));
+  const workspaceCrates = dependencies.filter((name) => name.startsWith('handrail-'));
+  const foreignCrates = dependencies.filter((name) => !name.startsWith('handrail-'));
   const breaches = [];
-  const allowed = ALLOWED[crate.name];
+  const allowed = WORKSPACE_DEPENDENCIES[crate.name];
   if (!allowed) return [`${crate.name}: not in the layer table of scripts/lib/layers/rust.mjs`];
-  for (const name of ours.filter((name) => !allowed.includes(name))) {
+  for (const name of workspaceCrates.filter((name) => !allowed.includes(name))) {
     breaches.push(`${crate.name} depends on ${name}, which is not a layer below it`);
   }
-  for (const name of others.filter((name) => /^napi/.test(name) && crate.name !== BINDING)) {
-    breaches.push(`${crate.name} depends on ${name}: only ${BINDING} knows N-API`);
+  for (const name of foreignCrates.filter((name) => /^napi/.test(name) && crate.name !== BINDING_CRATE)) {
+    breaches.push(`${crate.name} depends on ${name}: only ${BINDING_CRATE} knows N-API`);
   }
-  for (const name of others.filter((name) => PURE[crate.name] && !PURE[crate.name].includes(name))) {
+  for (const name of foreignCrates.filter(
+    (name) => FOREIGN_DEPENDENCIES[crate.name] && !FOREIGN_DEPENDENCIES[crate.name].includes(name),
+  )) {
     breaches.push(`${crate.name} does no IO and depends on ${name}, which is not in its list`);
   }
   return breaches;
 }
 
-/** The lints that keep IO out of the pure crates are one list, written once per crate because clippy reads them there. */
+/** The clippy.toml files that forbid IO have to be equal: clippy reads one per crate. */
 function lintBreaches(folder) {
-  const [first, ...others] = Object.keys(PURE).map((name) => `crates/${name.replace('handrail-', '')}/clippy.toml`);
-  const wanted = readFileSync(join(folder, first), 'utf8');
+  const [first, ...others] = Object.keys(FOREIGN_DEPENDENCIES).map(
+    (name) => `crates/${name.replace('handrail-', '')}/clippy.toml`,
+  );
+  const firstText = readFileSync(join(folder, first), 'utf8');
   return others
-    .filter((path) => readFileSync(join(folder, path), 'utf8') !== wanted)
+    .filter((path) => readFileSync(join(folder, path), 'utf8') !== firstText)
     .map((path) => `${path} differs from ${first}`);
 }
 

@@ -1,24 +1,24 @@
-// A text of TypeScript without comments and strings, and the regular expressions in it.
+// Reads TypeScript source: its code without comments and strings, and its regular expressions.
 
-/** An expression stands where no value ended: after an operator, an opening bracket, or one of these words. */
+/** The code before a regular expression: an operator, an opening bracket, or one of these keywords, but never a value. */
 const BEFORE_EXPRESSION =
   /(?:^|[([{,;:=!&|?+\-*%<>~^}]|\b(?:return|typeof|case|in|of|await|yield|void|delete|else|do))\s*$/;
 const EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const QUOTED = /'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"/y;
-/** A template up to its end, or up to a place where a value is put in. */
+/** The text of a template up to its end, or up to its next `${`. */
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^\\`$])*(?:`|\$\{)/y;
-const BUILT = /\bnew RegExp\(|(?<![.\w])RegExp\(/g;
-/** Of the code before a place so much is looked at. */
-const LOOKED_BACK = 40;
+const REGEXP_CALL = /\bnew RegExp\(|(?<![.\w])RegExp\(/g;
+/** How much of the code before a `/` is matched with `BEFORE_EXPRESSION`. */
+const LOOKBEHIND_CHARS = 40;
 
 class Reader {
   code = '';
   expressions = [];
   #text;
   #at = 0;
-  /** For each template around this place, the braces that are open in the value put in. */
-  #templates = [];
+  /** For each template around the position, the number of open braces inside its current `${…}`. */
+  #openBraces = [];
 
   constructor(text) {
     this.#text = text;
@@ -50,7 +50,7 @@ class Reader {
   }
 
   #expression() {
-    if (this.#text[this.#at] !== '/' || !BEFORE_EXPRESSION.test(this.code.slice(-LOOKED_BACK))) return false;
+    if (this.#text[this.#at] !== '/' || !BEFORE_EXPRESSION.test(this.code.slice(-LOOKBEHIND_CHARS))) return false;
     const found = this.#take(EXPRESSION);
     if (found === undefined) return false;
     this.expressions.push(found);
@@ -61,38 +61,38 @@ class Reader {
   #character() {
     const character = this.#text[this.#at];
     this.#at += 1;
-    const braces = this.#templates.at(-1);
+    const braces = this.#openBraces.at(-1);
     if (character === '`' || (character === '}' && braces === 0)) {
-      if (character === '}') this.#templates.pop();
+      if (character === '}') this.#openBraces.pop();
       this.#template(character);
       return;
     }
-    if (braces !== undefined) this.#count(character);
+    if (braces !== undefined) this.#countBrace(character);
     this.code += character;
   }
 
-  /** Reads on in a template, from its beginning or from the end of a value in it. */
+  /** Reads the text of a template, from its beginning or from the end of a `${…}`. */
   #template(character) {
     this.code += character === '`' ? "''" : ')';
     if (this.#take(TEMPLATE)?.endsWith('${')) {
       this.code += ' (';
-      this.#templates.push(0);
+      this.#openBraces.push(0);
     }
   }
 
-  #count(character) {
+  #countBrace(character) {
     const change = { '{': 1, '}': -1 }[character] ?? 0;
-    this.#templates.push(this.#templates.pop() + change);
+    this.#openBraces.push(this.#openBraces.pop() + change);
   }
 }
 
 /**
- * @returns {{ code: string, expressions: string[] }} `code`: strings as `''`, expressions as `/x/`, comments gone; line ends
- * outside of templates stay. `expressions`: literals as they are written, and `new RegExp` for each that is built.
+ * @returns {{ code: string, expressions: string[] }} `code`: strings as `''`, expressions as `/x/`, without comments; line ends
+ * outside of templates stay. `expressions`: literals as they are written, and `new RegExp` for each call of the constructor.
  */
 export function codeOf(source) {
   const reader = new Reader(source.replace(/^#!.*/, ''));
   reader.read();
-  const built = (reader.code.match(BUILT) ?? []).map(() => 'new RegExp');
+  const built = (reader.code.match(REGEXP_CALL) ?? []).map(() => 'new RegExp');
   return { code: reader.code, expressions: [...reader.expressions, ...built] };
 }

@@ -1,12 +1,12 @@
-// Which folder of ts/ may import which, who may read the environment, and what the public index may not do.
+// Checks the imports between folders of ts/, access to the environment and to native code, and exports.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { sourceFiles } from './files.mjs';
 
-/** Every folder of ts/ from the bottom up, with the folders below it that its files may import. */
-export const FOLDERS = 'scripts/lib/layers/folders.json';
+/** A table of the folders of ts/ from the lowest layer up, each with the lower folders that its files may import. */
+export const LAYER_TABLE = 'scripts/lib/layers/folders.json';
 
-/** The rows of files that lie directly in ts/. */
+/** The entries of the table that files directly in ts/ belong to. */
 const ROOT_FILES = {
   'ts/errors.ts': 'base',
   'ts/version.ts': 'base',
@@ -22,27 +22,27 @@ const BINDING_TYPES = 'ts/native/binding.ts';
 const READS_ENVIRONMENT =
   /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\s*\[|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*'(node:)?process'/;
 
-/** The row of the table that a file belongs to. */
+/** The entry of the table that a file belongs to. */
 function folderOf(path) {
   return ROOT_FILES[path] ?? path.split('/')[1];
 }
 
-/** A folder may import only what stands before it in the table: then no import leads up, and folders form no circle. */
+/** Checks that the table lets each folder import only folders before it, so that folders form no circle. */
 function orderBreaches(table) {
   const folders = Object.keys(table);
   return Object.entries(table).flatMap(([folder, below], position) =>
     below
       .filter((other) => !folders.slice(0, position).includes(other))
-      .map((other) => `${FOLDERS} lets ts/${folder} import ts/${other}, which is not below it`),
+      .map((other) => `${LAYER_TABLE} lets ts/${folder} import ts/${other}, which is not below it`),
   );
 }
 
-/** Comments may name what code may not do. */
+/** The code of a file. Comments may mention forbidden names. */
 function withoutComments(text) {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** The file of ts/ that an import means. */
+/** The path of the file of ts/ that is imported. */
 function resolveImport(path, specifier) {
   return normalize(join(dirname(path), specifier)).replace(/\.js$/, '.ts');
 }
@@ -63,7 +63,7 @@ function importBreach(table, path, specifier, isType) {
 function breachesOf(base, table, path) {
   const code = withoutComments(readFileSync(join(base, path), 'utf8'));
   const from = folderOf(path);
-  if (!table[from]) return [`${path}: ts/${from} is not in ${FOLDERS}`];
+  if (!table[from]) return [`${path}: ts/${from} is not in ${LAYER_TABLE}`];
   const breaches = [];
   for (const [, type, , specifier] of code.matchAll(IMPORT)) {
     const why = importBreach(table, path, specifier, type !== undefined);
@@ -87,7 +87,7 @@ function importedFiles(base, path) {
     .map(([, , , specifier]) => resolveImport(path, specifier));
 }
 
-/** Files that import each other in a circle run in an order that nobody chose. */
+/** Checks for import circles: in a circle, the order in which modules run is accidental. */
 function cycleBreaches(base, paths) {
   const state = new Map();
   const breaches = [];
@@ -107,7 +107,7 @@ function cycleBreaches(base, paths) {
 
 /** @returns {string[]} one sentence per breach */
 export function checkTypeScript(base) {
-  const table = JSON.parse(readFileSync(join(base, FOLDERS), 'utf8'));
+  const table = JSON.parse(readFileSync(join(base, LAYER_TABLE), 'utf8'));
   const paths = sourceFiles(base, 'ts').filter((path) => path.endsWith('.ts'));
   return [
     ...orderBreaches(table),

@@ -1,17 +1,17 @@
-// The licences of the crates that are linked into what is published.
+// The licences of the crates that are linked into published files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { must } from '../command.mjs';
 
-/** What is published, by the files it is in. */
-const PUBLISHED = {
+/** The crates of this workspace that the published files are built from. */
+const PUBLISHED_CRATES = {
   'native files': ['handrail-node', 'handrail-supervisor'],
   'WASM module': ['handrail-wasm'],
 };
 const LICENCE_FILE = /^(licen[cs]e|copying|unlicense)/i;
 
-/** Packages that are in the binaries: what tests and build scripts need is not. */
-function linked({ packages, resolve }, published) {
+/** The foreign crates that are linked into binaries, without the dependencies of tests and build scripts. */
+function linkedCrates({ packages, resolve }, published) {
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
   const found = new Set();
   const visit = (id) => {
@@ -25,7 +25,7 @@ function linked({ packages, resolve }, published) {
   return packages.filter(({ id, source }) => found.has(id) && source !== null);
 }
 
-/** Where there is a choice, MIT is taken: it is the licence of Handrail itself. */
+/** The licence text of a crate. Where a crate offers several licences, MIT is chosen, the licence of Handrail. */
 function licenceText({ repository, manifest_path: manifest }) {
   const folder = dirname(manifest);
   const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
@@ -36,12 +36,12 @@ function licenceText({ repository, manifest_path: manifest }) {
 
 /**
  * @param {string} rust target triple as cargo knows it
- * @param {keyof PUBLISHED} files
+ * @param {keyof PUBLISHED_CRATES} files
  */
 export async function thirdPartyLicences(rust, files = 'native files') {
   const args = ['metadata', '--format-version', '1', '--locked', '--filter-platform', rust];
   const { stdout } = await must('cargo', args);
-  const crates = linked(JSON.parse(stdout), PUBLISHED[files]).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const crates = linkedCrates(JSON.parse(stdout), PUBLISHED_CRATES[files]).sort((a, b) => (a.name < b.name ? -1 : 1));
   const texts = crates.map((crate) => `${crate.name} ${crate.version} (${crate.license})\n\n${licenceText(crate)}\n`);
   return (
     `The ${files} of Handrail contain the Rust standard library (MIT OR Apache-2.0) and the following crates.\n\n` +

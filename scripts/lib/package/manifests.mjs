@@ -1,16 +1,16 @@
-// The package.json of everything that is published. Staging writes them and the gate of a release compares with them, so
-// that a tarball has the manifest of this repository and no other. Needs no package of npm: publishing installs none.
+// The package.json of each published package. Staging writes these manifests, and the release gate compares the tarballs with
+// them. This module imports no npm package, as the publishing job installs none.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, supervisorName } from '../paths.mjs';
 import { bindingName, nativePackageName, TARGETS } from './targets.mjs';
 
-/** Of the manifest, what an installer, Node, a compiler or a reader asks for. */
+/** The keys of the repository's package.json that are published. */
 const PUBLISHED_KEYS = [
   ...['name', 'version', 'description', 'keywords', 'license', 'type', 'engines', 'sideEffects'],
   ...['bin', 'exports', 'dependencies', 'peerDependencies', 'peerDependenciesMeta'],
 ];
-/** Of those, what holds for the native files as well. */
+/** The keys that the native packages share with `handrail`. */
 const SHARED_KEYS = ['version', 'license', 'engines', 'publishConfig', 'repository', 'homepage', 'bugs'];
 const ADDRESS = /^https:\/\/github\.com\/[\w-]+\/[\w.-]+$/;
 
@@ -23,7 +23,7 @@ export const readManifest = (folder = root) => JSON.parse(readFileSync(join(fold
 /**
  * The address of the repository: its package.json is the only place that holds it, as `repository`.
  *
- * @returns {string | undefined} undefined until somebody gives it
+ * @returns {string | undefined} undefined while package.json has none
  */
 export function addressOf({ repository: address }) {
   if (address === undefined || ADDRESS.test(address)) return address;
@@ -32,7 +32,7 @@ export function addressOf({ repository: address }) {
   );
 }
 
-const places = (address) => ({
+const addressFields = (address) => ({
   repository: { type: 'git', url: `git+${address}.git` },
   homepage: `${address}#readme`,
   bugs: { url: `${address}/issues` },
@@ -41,13 +41,13 @@ const places = (address) => ({
 /**
  * The manifest of `handrail` as it is published.
  *
- * @param {Record<string, any>} manifest the one of this repository
- * @param {string} [address] of the repository; a package without one has no provenance
+ * @param {Record<string, any>} manifest that of this repository
+ * @param {string} [address] address of the repository; packages without one have no provenance
  */
 export function publishedManifest(manifest, address = addressOf(manifest)) {
   return {
     ...pick(manifest, PUBLISHED_KEYS),
-    ...(address === undefined ? {} : places(address)),
+    ...(address === undefined ? {} : addressFields(address)),
     optionalDependencies: Object.fromEntries(
       TARGETS.map(({ triple }) => [nativePackageName(triple), manifest.version]),
     ),
@@ -76,5 +76,5 @@ export function nativeManifest({ triple, os, cpu, libc }, published) {
   };
 }
 
-/** As it stands in a package. */
+/** The text of a manifest as it is written to a package. */
 export const manifestText = (manifest) => `${JSON.stringify(manifest, null, 2)}\n`;

@@ -1,4 +1,4 @@
-// The packages with native files, one per platform: the binding and, beside it, the supervisor.
+// Stages the packages with native files: for each platform, the binding and the supervisor.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, supervisorName } from '../paths.mjs';
@@ -6,7 +6,7 @@ import { thirdPartyLicences } from './licences.mjs';
 import { manifestText, nativeManifest } from './manifests.mjs';
 import { bindingName } from './targets.mjs';
 
-/** The native files of `target` below `natives`. @returns {string[]} those that are not there */
+/** The native files of `target` below `natives`. @returns {string[]} paths of the missing ones */
 export function missingFiles(natives, { triple }) {
   return [bindingName(triple), supervisorName]
     .map((name) => join(natives, triple, name))
@@ -21,7 +21,7 @@ function readme(triple) {
   );
 }
 
-/** @returns {Promise<string[]>} the folders, in the order of `targets` */
+/** @returns {Promise<string[]>} the staging folders, in the order of `targets` */
 export async function stageNativePackages(targets, natives, output, manifest) {
   const folders = [];
   for (const target of targets) {

@@ -1,20 +1,20 @@
-// The folder that packages are staged in. It is emptied first, so it has to be one that is for nothing else.
+// The staging folder of packages. It is emptied first, so it must not contain anything else.
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { root } from '../paths.mjs';
 
-/** Stands in a folder that was made here: only such a one is emptied. */
+/** The name of a file that marks a staging folder. Only a folder with this file is emptied. */
 export const MARKER = '.handrail-packages';
 
-/** Where a path really is, also when its end is not there yet. */
+/** The real path of `path`, whose last parts may not exist yet. */
 function realPath(path) {
-  const whole = resolve(path);
-  if (existsSync(whole)) return realpathSync(whole);
-  return join(realPath(dirname(whole)), relative(dirname(whole), whole));
+  const absolutePath = resolve(path);
+  if (existsSync(absolutePath)) return realpathSync(absolutePath);
+  return join(realPath(dirname(absolutePath)), relative(dirname(absolutePath), absolutePath));
 }
 
-const holds = (folder, path) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+const isInOrEqual = (folder, path) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
  * Why `folder` may not be emptied; undefined when it may. Changes nothing.
@@ -24,19 +24,19 @@ const holds = (folder, path) => path === folder || path.startsWith(folder.endsWi
  */
 export function outputProblem(folder, kept = []) {
   const real = realPath(folder);
-  const lost = [root, homedir(), ...kept].find((path) => holds(real, realPath(path)));
-  if (lost !== undefined) return `${folder} would be emptied, and ${lost} is in it`;
+  const endangered = [root, homedir(), ...kept].find((path) => isInOrEqual(real, realPath(path)));
+  if (endangered !== undefined) return `${folder} would be emptied, and ${endangered} is in it`;
   const names = existsSync(real) ? readdirSync(real) : [];
   if (names.length === 0 || names.includes(MARKER)) return;
   return `${folder} would be emptied, and it was not made here: name another folder`;
 }
 
 /**
- * Makes `folder`, or empties it when an earlier call made it.
+ * Creates the staging folder, or empties one that an earlier call created.
  *
  * @param {string} folder
  * @param {string[]} [kept]
- * @throws Error when there is a problem with that
+ * @throws Error when the folder may not be emptied
  */
 export function emptyOutput(folder, kept) {
   const problem = outputProblem(folder, kept);

@@ -1,5 +1,4 @@
-// The package `handrail` as it is published: what was built, its documents, and a manifest without what only this
-// repository needs.
+// Stages the package `handrail`: the built files, its documents, and the published manifest.
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { filesBelow } from '../fingerprint.mjs';
@@ -10,16 +9,16 @@ import { manifestText } from './manifests.mjs';
 
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
 
-/** Names what is in the files of dist/, from npm and from Rust. */
+/** The licences of npm packages and crates in the files of dist/. */
 const LICENCES = join('dist', 'THIRD-PARTY-LICENSES.txt');
 const WASM_TARGET = 'wasm32-unknown-unknown';
 
-/** Native files are in packages of their own; what they are typed by stays. */
+/** Whether a file of dist/ belongs to this package. Native files have packages of their own; their declarations stay here. */
 function isPublished(file) {
   return /\.(js|d\.ts|txt|wasm)$/.test(file);
 }
 
-/** Relative links of a document, which lead to nothing in a package, as those of the release they belong to. */
+/** Replaces the relative links of a document, which do not work in a package, by links to the files of the release's tag. */
 function withAbsoluteLinks(text, address, version) {
   return text.replaceAll(/(!?)(\[[^\]]*\])\(([^)#\s]+)(#[^)\s]*)?\)/g, (link, image, label, target, anchor = '') => {
     if (!existsSync(join(root, target))) return link;
@@ -29,9 +28,9 @@ function withAbsoluteLinks(text, address, version) {
 
 /**
  * @param {string} output
- * @param {Record<string, any>} manifest as it is published
+ * @param {Record<string, any>} manifest the published manifest
  * @param {string} [address] of the repository, for links
- * @returns {Promise<string>} the folder
+ * @returns {Promise<string>} the staging folder
  */
 export async function stageRootPackage(output, manifest, address) {
   const folder = join(output, 'handrail');
