@@ -160,7 +160,7 @@ export const SOAK_ROWS = [
     name: 'files-races',
     description:
       'folders and files exchanged for links while tools read and write beneath them: nothing leaves the root',
-    full: '100,000 calls of each kind, on both ways of resolving',
+    full: '100,000 calls of each kind',
     runner: 'cargo',
     args: ['races::'],
     ci: 3,

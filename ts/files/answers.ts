@@ -557,7 +557,7 @@ readonly unreadable: number,
 }
 
 /**
- * What a name stands for.
+ * The file, directory or link that a name stands for.
  */
 export interface StatedFile {
 /**

@@ -39,7 +39,7 @@ export const MAX_SEARCH_RESULTS = 10_000;
 /** Most lines shown before and after each line that matches. */
 export const MAX_GREP_CONTEXT = 20;
 
-/** Largest file with output that did not fit a result that is read or searched, in bytes: 64 MiB. */
+/** Largest file of spilled output (output that did not fit a result) that is read or searched, in bytes: 64 MiB. */
 export const MAX_SPILLED_READ_BYTES = 64 * 1_024 * 1_024;
 
 /** Most levels of folders that a listing shows. */

@@ -1,4 +1,4 @@
-//! What a host decides about the file tools, once.
+//! The configuration of the file tools.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,29 +11,27 @@ use crate::roots::Roots;
 /// Largest file that is read unless the host says otherwise.
 pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
 
-/// What a host decided.
+/// Configuration of the file tools by a host.
 #[derive(Debug)]
 pub struct FilesConfig {
-    /// Where the tools work.
+    /// The directories that the tools work in.
     pub roots: Arc<Roots>,
-    /// What is protected there; the roots are added.
+    /// The rules about protected places; the roots are added to them.
     pub rules: PathRulesConfig,
     /// Masks secrets.
     pub redactor: Redactor,
-    /// Where relative paths start, absolute; the first root by default.
+    /// Absolute path where relative paths start; the first root by default.
     pub base: Option<PathBuf>,
     /// What happens to a file with several names when it is changed.
     pub hard_links: HardLinks,
-    /// Whether files that nobody may write to are changed.
+    /// Whether files that even their owner may not write to are changed.
     pub replace_read_only: bool,
-    /// Whether what can only be changed in place is, which is not one step.
+    /// Whether files that cannot be replaced are overwritten, which is not one step.
     pub in_place: bool,
-    /// Whether a change is on the disk before it has its name.
+    /// Whether a new content is on the disk before it gets its name.
     pub sync: bool,
-    /// Larger files are not read.
+    /// Largest file that is read.
     pub max_read_bytes: u64,
-    /// How names become files.
-    pub resolution: Resolution,
 }
 
 /// What happens to a file with several names when it is changed.
@@ -42,16 +40,6 @@ pub enum HardLinks {
     /// The change is refused.
     #[default]
     Refuse,
-    /// This name gets a file of its own, the others keep the old one.
+    /// The changed name gets a file of its own, and the other names keep the old file.
     Break,
-}
-
-/// How names become files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Resolution {
-    /// The kernel is asked for all folders at once; where it declines, they are walked.
-    #[default]
-    Kernel,
-    /// Component by component, as on kernels before 5.6.
-    Walk,
 }

@@ -1,10 +1,11 @@
-//! Files read and changed beneath directories that are held open.
+//! Reads and changes files below directories that are kept open, the roots.
 //!
-//! A path is resolved from a root's descriptor to a handle (`linux::resolve`), and the tools take nothing but handles: what
-//! was judged is what is opened, whatever is exchanged meanwhile. Names are judged by the tables of the policy, contents go
-//! through the redactor, and a mask that is written back becomes the secret that had it (`linux::restore`).
+//! A path is resolved from a root's descriptor to a handle (`linux::resolve`), and the tools open files only by handles: the
+//! file that was judged is the file that is opened, whatever is exchanged meanwhile. Names are judged by the tables of the
+//! policy, contents go through the redactor, and a mask that is written back becomes the secret that it stands for
+//! (`linux::restore`).
 //!
-//! Only Linux has the calls that this rests on: elsewhere a root has a name, and nothing is opened.
+//! Only Linux has the system calls for that. Elsewhere a root is a path that commands are judged by, and no file is opened.
 
 mod config;
 mod refusal;
@@ -22,7 +23,7 @@ use linux as platform;
 #[cfg(not(target_os = "linux"))]
 use unsupported as platform;
 
-pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks, Resolution};
+pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks};
 #[cfg(target_os = "linux")]
 pub use linux::{OPERATIONS, answer, request};
 pub use platform::{Files, open_directory};

@@ -6,67 +6,67 @@ use serde::Serialize;
 
 /// Stable codes of refusals.
 pub mod code {
-    /// It lies in no root.
+    /// The path leads out of the roots.
     pub const OUTSIDE_ROOT: &str = "outside_root";
-    /// Its root is not to be changed.
+    /// The root is read-only.
     pub const READ_ONLY_ROOT: &str = "read_only_root";
-    /// A rule keeps it from being written.
+    /// A rule keeps the place from being written.
     pub const BLOCKED_WRITE: &str = "blocked_write";
-    /// A rule keeps it from being read.
+    /// A rule keeps the place from being read.
     pub const BLOCKED_READ: &str = "blocked_read";
     /// Nothing has that name.
     pub const NOT_FOUND: &str = "not_found";
-    /// Something else is used as a directory.
+    /// A file is used as a directory.
     pub const NOT_A_DIRECTORY: &str = "not_a_directory";
     /// A directory is used as a file.
     pub const IS_A_DIRECTORY: &str = "is_a_directory";
-    /// More links than are followed.
+    /// The path leads through more links than are followed.
     pub const TOO_MANY_LINKS: &str = "too_many_links";
-    /// A pipe, a socket, a device, or a file of the kernel that never ends.
+    /// The file is a pipe, a socket or a device, or never ends.
     pub const SPECIAL_FILE: &str = "special_file";
-    /// Nobody may write to the file.
+    /// Not even the owner may write to the file.
     pub const READ_ONLY: &str = "read_only";
-    /// No other file can have its name.
+    /// No other file can take the name.
     pub const IN_PLACE_ONLY: &str = "in_place_only";
-    /// Another file in its place could be opened by others than it.
+    /// A new file could not have the owner, mode or attributes of the old one.
     pub const ACCESS_NOT_KEPT: &str = "access_not_kept";
-    /// The file has further names.
+    /// The file has several names.
     pub const HARD_LINK: &str = "hard_link";
-    /// No path.
+    /// The text is no path.
     pub const INVALID_PATH: &str = "invalid_path";
-    /// A text that cannot be written, or an edit that means nothing.
+    /// The text cannot be written, or an edit replaces nothing.
     pub const INVALID_TEXT: &str = "invalid_text";
-    /// No pattern, or one that is not taken.
+    /// The pattern has an error.
     pub const INVALID_PATTERN: &str = "invalid_pattern";
-    /// More bytes than are read.
+    /// The file or the patch is too large.
     pub const TOO_LARGE: &str = "too_large";
     /// The first line asked for lies after the last.
     pub const PAST_END: &str = "past_end";
-    /// It exists and its content is not known to who overwrites it.
+    /// The file exists, and the caller has not read its content.
     pub const EXISTS: &str = "exists";
-    /// Its content is not what was read.
+    /// The content is not the one that was read.
     pub const CHANGED_ON_DISK: &str = "changed_on_disk";
-    /// No text that can be edited.
+    /// The text of the file cannot be edited.
     pub const NOT_EDITABLE: &str = "not_editable";
-    /// The old text is not there.
+    /// The file does not have the old text.
     pub const NO_MATCH: &str = "no_match";
-    /// The old text is there more than once.
+    /// The file has the old text more than once.
     pub const AMBIGUOUS: &str = "ambiguous";
     /// Two edits of one call touch the same text.
     pub const OVERLAP: &str = "overlap";
     /// Old and new text are the same.
     pub const UNCHANGED: &str = "unchanged";
-    /// The new text is there, and the old one is not or is a part of it.
+    /// The file has the new text, and the old one not or only within the new one.
     pub const ALREADY_APPLIED: &str = "already_applied";
-    /// A mask stands where no secret stood.
+    /// A mask stands for no secret, or its secret would be shown.
     pub const MASK_IN_TEXT: &str = "mask_in_text";
-    /// No patch, or one that asks for what is not done.
+    /// The text is no patch, or asks for what a patch does not do.
     pub const INVALID_PATCH: &str = "invalid_patch";
-    /// Some files of a patch are changed, and somebody else wrote before they could be put back.
+    /// Some files of a patch are changed and could not be put back, since another process wrote to them.
     pub const APPLIED_IN_PART: &str = "applied_in_part";
     /// The system refused.
     pub const SYSTEM: &str = "system";
-    /// Not on this system.
+    /// This system cannot do it.
     pub const NOT_SUPPORTED: &str = "not_supported";
     /// The tools were closed.
     pub const CLOSED: &str = "closed";
@@ -172,6 +172,7 @@ impl Refusal {
         json(&Refused { ok: false, refusal: self })
     }
 
+    /// A refusal whose message is the reason alone.
     pub(crate) fn new(code: &'static str, reason: impl Into<Box<str>>) -> Refusal {
         let reason = reason.into();
         Refusal {

@@ -1,18 +1,18 @@
-//! An allowed directory, held open.
+//! A directory that tools may work in, kept open.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::platform::{Held, hold};
+use crate::platform::{RootDirectory, open_root};
 
-/// An allowed directory, held open where the system can resolve names beneath it.
+/// A directory that tools may work in. It is kept open where the system can resolve names below a descriptor.
 #[derive(Debug)]
 pub struct Root {
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is opened there"))]
-    pub(crate) held: Held,
-    /// Canonical when the root was opened; used to read absolute paths, never to open them.
+    pub(crate) directory: RootDirectory,
+    /// Canonical path of the directory when it was opened; used to read absolute paths, never to open them.
     path: PathBuf,
-    /// As the host wrote it, absolute.
+    /// Absolute path of the directory as the host wrote it.
     given: PathBuf,
     writable: bool,
 }
@@ -28,31 +28,31 @@ impl Root {
         Ok(root)
     }
 
-    /// The same, for a host that means it when it names the root of the file system.
+    /// Opens an absolute path that may be the root of the file system, for a host that asks for it.
     pub fn open_any(path: &Path, writable: bool) -> io::Result<Root> {
         if !path.is_absolute() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
         }
-        let (held, canonical) = hold(path)?;
-        Ok(Root { held, path: canonical, given: path.to_path_buf(), writable })
+        let (directory, canonical) = open_root(path)?;
+        Ok(Root { directory, path: canonical, given: path.to_path_buf(), writable })
     }
 
-    /// Where the root was when it was opened.
+    /// Canonical path of the directory when it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// As the host wrote it.
+    /// Absolute path of the directory as the host wrote it.
     pub(crate) fn given(&self) -> &Path {
         &self.given
     }
 
-    /// Whether the host lets agents change what is below.
+    /// Whether the host lets agents change files below the root.
     pub fn is_writable(&self) -> bool {
         self.writable
     }
 
-    /// The relative path of an absolute one, if it is written as lying below this root.
+    /// The path from this root to an absolute path that is written as lying below it.
     pub fn strip<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
         absolute.strip_prefix(&self.path).or_else(|_| absolute.strip_prefix(&self.given)).ok()
     }

@@ -10,20 +10,20 @@ use crate::root::Root;
 /// The directories an agent may work in.
 #[derive(Debug)]
 pub enum Roots {
-    /// The host did not restrict where.
+    /// The host did not restrict the directories.
     Unrestricted,
-    /// Only these; an empty list allows nothing.
+    /// Only these roots; an empty list allows nothing.
     Only(Vec<Root>),
 }
 
 /// Why a directory was not opened.
 #[derive(Debug)]
 pub enum DirectoryRefusal {
-    /// It lies outside of every root.
+    /// The path leads out of the roots.
     OutsideRoot,
-    /// There is nothing by that name.
+    /// Nothing has that name.
     NotFound,
-    /// It is something else.
+    /// The file is no directory.
     NotADirectory,
     /// The system refused, for example for lack of permission.
     System(io::Error),
@@ -49,7 +49,7 @@ impl Roots {
         }
     }
 
-    /// Every spelling of the roots that agents may change; `None` without a restriction.
+    /// The paths of the writable roots, canonical and as the host wrote them; `None` without a restriction.
     pub fn writable_spellings(&self) -> Option<Vec<String>> {
         let Roots::Only(roots) = self else { return None };
         let writable = roots.iter().filter(|root| root.is_writable());
@@ -57,7 +57,7 @@ impl Roots {
         Some(spellings.map(|path| path.to_string_lossy().into_owned()).collect())
     }
 
-    /// The first root's path, where relative paths start by default.
+    /// The path of the first root, where relative paths start by default.
     pub fn first(&self) -> Option<PathBuf> {
         match self {
             Roots::Unrestricted => None,

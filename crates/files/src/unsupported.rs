@@ -1,5 +1,5 @@
-//! What stands in for `linux` on systems that cannot resolve names beneath a descriptor: a root is known there by its name,
-//! for judging commands, and nothing can be opened.
+//! The replacement for `linux` on systems that cannot resolve names below a descriptor: a root is a canonical path there,
+//! which commands are judged by, and no file can be opened.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,15 +12,15 @@ use crate::refusal::{Answer, Refusal, code};
 use crate::root::Root;
 use crate::roots::DirectoryRefusal;
 
-/// What is held of a root: nothing.
+/// What a root keeps open: nothing.
 #[derive(Debug)]
-pub struct Held;
+pub struct RootDirectory;
 
-/// The canonical name of a directory.
-pub fn hold(path: &Path) -> io::Result<(Held, PathBuf)> {
+/// The canonical path of a directory. Fails when there is none.
+pub fn open_root(path: &Path) -> io::Result<(RootDirectory, PathBuf)> {
     let canonical = std::fs::canonicalize(path)?;
     if canonical.is_dir() {
-        Ok((Held, canonical))
+        Ok((RootDirectory, canonical))
     } else {
         Err(io::ErrorKind::NotADirectory.into())
     }
@@ -36,11 +36,11 @@ pub fn open_beneath(_roots: &[Root], absolute: &Path) -> Result<OwnedFd, Directo
     Ok(open_directory(absolute)?)
 }
 
-/// Where a path leads: what exists of it without its links, and the rest as it is written. `None` where a link leads nowhere.
+/// The canonical path of an absolute one, whose last names need not exist. `None` where a link leads to nothing.
 pub fn real_place(path: &Path) -> Option<PathBuf> {
     let exists = |place: &Path| place.symlink_metadata().is_ok();
-    let there = path.ancestors().find(|place| exists(place))?;
-    Some(std::fs::canonicalize(there).ok()?.join(path.strip_prefix(there).ok()?))
+    let existing = path.ancestors().find(|place| exists(place))?;
+    Some(std::fs::canonicalize(existing).ok()?.join(path.strip_prefix(existing).ok()?))
 }
 
 /// File tools that can be made and closed, and refuse everything.
@@ -68,17 +68,17 @@ mod tests {
     use handrail_redact::Redactor;
 
     use super::*;
-    use crate::config::{DEFAULT_MAX_READ_BYTES, HardLinks, Resolution};
+    use crate::config::{DEFAULT_MAX_READ_BYTES, HardLinks};
     use crate::roots::Roots;
 
     #[test]
     fn a_root_is_a_directory_that_exists() {
-        let (_, path) = hold(Path::new("/usr/../usr/bin")).unwrap();
+        let (_, path) = open_root(Path::new("/usr/../usr/bin")).unwrap();
         assert_eq!(path, std::fs::canonicalize("/usr/bin").unwrap());
         for (path, kind) in
             [("/missing", io::ErrorKind::NotFound), ("/dev/null", io::ErrorKind::NotADirectory)]
         {
-            assert_eq!(hold(Path::new(path)).unwrap_err().kind(), kind, "{path}");
+            assert_eq!(open_root(Path::new(path)).unwrap_err().kind(), kind, "{path}");
         }
     }
 
@@ -111,7 +111,6 @@ mod tests {
             in_place: false,
             sync: true,
             max_read_bytes: DEFAULT_MAX_READ_BYTES,
-            resolution: Resolution::Walk,
         };
         let files = Files::new(config).unwrap();
         assert!(files.call("list", "{}").unwrap().contains(code::NOT_SUPPORTED));

@@ -1,4 +1,4 @@
-//! A block list for places outside of any root: what no tool may write to, wherever a link leads.
+//! Judges whether a path outside of any root may be written, wherever its links lead.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use handrail_policy::paths::{PathRules, PathRulesConfig};
 
 use crate::platform::real_place;
 
-/// Whether a path is protected: the system's folders, `{data}/data`, `{data}/config.toml` and what is protected under any
-/// folder. It is judged as it is written, and as the place that exists on the way there with the rest, so that neither a
-/// link nor a name that does not exist yet hides it. What cannot be judged is blocked. This is no check of roots, and
-/// opening the path afterwards may lead elsewhere: the tools themselves judge what they have opened.
+/// Whether a path is protected: it lies in a folder of the system, is `{data}/data` or `{data}/config.toml`, or has a name that
+/// is protected in any folder. The path is judged as it is written and as it resolves, so that neither a link nor a name
+/// that does not exist yet hides a protected place. A path that cannot be judged is blocked. Roots are not checked, and
+/// opening the path later may lead elsewhere; the file tools themselves judge the file that they have opened.
 pub fn is_write_blocked(path: &str, data: &Path, workspace: Option<&Path>) -> bool {
     let given = Path::new(path);
     let absolute = match workspace {

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use handrail_files::{Files, FilesConfig, HardLinks, Resolution};
+use handrail_files::{Files, FilesConfig, HardLinks};
 use handrail_policy::paths::{DotenvReads, PathRulesConfig};
 use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
@@ -103,7 +103,6 @@ impl NativeFiles {
             in_place: config.in_place,
             sync: config.sync,
             max_read_bytes: config.max_read_bytes as u64,
-            resolution: Resolution::default(),
         })
         .map_err(|e| error("ERR_INVALID_ARGUMENT", &e))?;
         Ok(NativeFiles { files: Some(Arc::new(files)) })

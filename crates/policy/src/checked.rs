@@ -1,30 +1,30 @@
-//! A configuration that was checked, with what follows from it.
+//! A configuration that has passed its checks, with values derived from it.
 
 use crate::config::{self, Config, Error};
 use crate::program::{base_name, fold};
-use crate::tables::equivalents::{GROUPS, Group};
+use crate::tables::equivalents::{EQUIVALENT_GROUPS, Group};
 use crate::tables::holds;
 
-/// What a judgement goes by. It never changes.
+/// What every judgement of a policy reads. It never changes.
 #[derive(Clone, Debug)]
-pub(crate) struct Checked {
+pub(crate) struct CheckedConfig {
     pub(crate) config: Config,
     /// The folded base name of every rule of the deny list, in its order.
     pub(crate) denied_names: Vec<String>,
-    /// The groups of programs that have the effect of one of these names.
+    /// Groups of programs with the effect of a program on the deny list.
     pub(crate) denied_effects: Vec<&'static Group>,
-    /// The lists say no more than which programs run, whatever their arguments.
+    /// Whether the lists only name programs: no rule has arguments, nothing is denied, and no code is trusted.
     pub(crate) lists_whole_programs: bool,
 }
 
-impl Checked {
-    /// A rule that could never match as meant is an error.
+impl CheckedConfig {
+    /// Fails when a rule could never match what it was meant to match.
     pub(crate) fn new(config: Config) -> Result<Self, Error> {
         config::check(&config)?;
         let denied = config.deny.as_deref().unwrap_or_default().iter();
         let denied_names: Vec<_> = denied.map(|rule| fold(base_name(&rule.program))).collect();
         let is_denied = |group: &&Group| denied_names.iter().any(|name| holds(group.denied, name));
-        let denied_effects = GROUPS.iter().filter(is_denied).collect();
+        let denied_effects = EQUIVALENT_GROUPS.iter().filter(is_denied).collect();
         let lists_whole_programs = config.trust_interpreters.is_empty()
             && config.deny.is_none()
             && config

@@ -1,4 +1,4 @@
-//! What a host configures, checked once.
+//! The configuration of a host, and its checks.
 
 use std::fmt;
 
@@ -21,12 +21,13 @@ impl Rule {
     }
 }
 
-/// The lists, as data.
+/// The lists of a host.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Given: only these programs run, an empty list means none. Absent: see `deny`.
+    /// When present, only these programs run; an empty list lets nothing run. When absent, see `deny`.
     pub allow: Option<Vec<Rule>>,
-    /// Without `allow`: everything else runs. With it: taken away from it. Both absent: nothing runs.
+    /// Programs that do not run. Without `allow`, every other program runs; with it, these are exceptions. When both
+    /// lists are absent, nothing runs.
     pub deny: Option<Vec<Rule>>,
     /// Shells and interpreters whose code is not judged. They must still be listed themselves.
     pub trust_interpreters: Vec<String>,
@@ -34,12 +35,12 @@ pub struct Config {
     pub trusted_directories: Vec<String>,
 }
 
-/// The directories a host trusts when it says nothing else.
+/// The directories that are trusted unless the host names others.
 pub const DEFAULT_TRUSTED_DIRECTORIES: [&str; 6] =
     ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
 
 impl Default for Config {
-    /// No lists: nothing runs.
+    /// Has no lists, so that nothing runs.
     fn default() -> Self {
         Self {
             allow: None,
@@ -75,7 +76,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// What is wrong.
+    /// What is wrong with it.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -85,7 +86,7 @@ impl Error {
         "ERR_INVALID_ARGUMENT"
     }
 
-    /// The list and the position in it, from 0.
+    /// The list that holds the wrong entry, and the index of the entry, from 0.
     pub fn place(&self) -> (&'static str, usize) {
         (self.list, self.index)
     }
@@ -147,7 +148,7 @@ fn check_program(program: &str) -> Result<(), ErrorKind> {
     }
 }
 
-/// A lone bracket is a program (`[`), and nothing stands between those of `[]`.
+/// `[` is the name of a program, and `[]` matches nothing: neither is a pattern.
 fn is_pattern(program: &str) -> bool {
     let is_set = |open: usize| program.rfind(']').is_some_and(|close| close > open + 1);
     program.contains(['*', '?']) || program.find('[').is_some_and(is_set)

@@ -1,16 +1,16 @@
-//! Characters that do not belong into a command, or that make it read as another one.
+//! Finds characters that do not belong into a command, or that make it look like another command.
 
 use crate::rule_id;
 use crate::verdict::Decision;
 
-/// A finding in raw text.
+/// A kind of misplaced character that a text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Blemish {
+pub(crate) struct MisplacedCharacter {
     pub(crate) decision: Decision,
     pub(crate) rule: &'static str,
     pub(crate) message: &'static str,
     pub(crate) hint: &'static str,
-    /// Offset and length of the first such character, in bytes.
+    /// Offset of the first such character, and its length, in bytes.
     pub(crate) at: usize,
     pub(crate) length: usize,
 }
@@ -34,7 +34,7 @@ const DECEPTIVE: (Decision, &str, &str, &str) = (
     "Use plain ASCII blanks and letters, without invisible characters.",
 );
 
-const ACTED_ON: (Decision, &str, &str, &str) = (
+const TERMINAL_CONTROL: (Decision, &str, &str, &str) = (
     Decision::Deny,
     rule_id::SESSION_CONTROL,
     "The line holds a character that a terminal or a line editor would act on",
@@ -43,7 +43,7 @@ const ACTED_ON: (Decision, &str, &str, &str) = (
 
 /// The first character of a typed line that would not reach the program as it is. A terminal acts on control characters; a
 /// program that edits its lines also completes names at a tab and expands its history at a `!`. Line ends divide lines.
-pub(crate) fn acted_on(line: &str, edits_lines: bool) -> Option<Blemish> {
+pub(crate) fn find_terminal_control(line: &str, edits_lines: bool) -> Option<MisplacedCharacter> {
     let acts = |character: char| match character {
         '\n' => false,
         '\t' | '!' => edits_lines,
@@ -51,18 +51,18 @@ pub(crate) fn acted_on(line: &str, edits_lines: bool) -> Option<Blemish> {
         _ => false,
     };
     let (at, character) = line.char_indices().find(|(_, character)| acts(*character))?;
-    let (decision, rule, message, hint) = ACTED_ON;
-    Some(Blemish { decision, rule, message, hint, at, length: character.len_utf8() })
+    let (decision, rule, message, hint) = TERMINAL_CONTROL;
+    Some(MisplacedCharacter { decision, rule, message, hint, at, length: character.len_utf8() })
 }
 
-/// The first character of each kind of blemish.
-pub(crate) fn blemishes(text: &str) -> Vec<Blemish> {
-    let mut found: Vec<Blemish> = Vec::new();
+/// The first character of each kind that does not belong into a command.
+pub(crate) fn misplaced_characters(text: &str) -> Vec<MisplacedCharacter> {
+    let mut found: Vec<MisplacedCharacter> = Vec::new();
     for (at, character) in text.char_indices() {
         let Some((decision, rule, message, hint)) = classify(character) else { continue };
-        if found.iter().all(|blemish| blemish.rule != rule) {
+        if found.iter().all(|misplaced| misplaced.rule != rule) {
             let length = character.len_utf8();
-            found.push(Blemish { decision, rule, message, hint, at, length });
+            found.push(MisplacedCharacter { decision, rule, message, hint, at, length });
         }
     }
     found
@@ -78,8 +78,8 @@ fn classify(character: char) -> Option<(Decision, &'static str, &'static str, &'
     }
 }
 
-/// Marks of direction, invisible characters, blanks that no shell splits at, and letters drawn
-/// like ASCII ones.
+/// Whether the character changes the direction of text, is invisible, is a blank at which no shell splits, or is drawn
+/// like an ASCII letter.
 fn is_deceptive(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

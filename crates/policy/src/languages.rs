@@ -1,16 +1,18 @@
-//! Texts of awk and sed, as far as a glance tells that they start no command. Where the kernel holds what is started nobody
-//! looks; elsewhere what is more than plain is a question.
+//! Recognises program texts of awk and sed that surely start no command. The test is simple; any other text is a
+//! question.
 
-/// Nothing in it starts a command: no pipe, no `system`, nothing of gawk's that loads or calls by a name.
+/// Whether an awk text surely starts no command: it has no pipe, no `system`, and nothing of gawk's that loads code or
+/// calls a function by its name.
 pub(crate) fn is_quiet_awk(text: &str) -> bool {
-    // A slash at the start begins a pattern.
+    // A leading slash begins a pattern, in which these signs mean something else.
     let pattern = text.trim_start().strip_prefix('/');
     let rest = pattern.and_then(|pattern| expression(pattern, '/')).unwrap_or(text);
     !text.contains("system") && !rest.contains('@') && !rest.replace("||", "").contains('|')
 }
 
-/// Without an `e` it has neither the command nor the flag. Else every command of it is one of the plain ones, and every
-/// regular expression ends where all versions of sed see its end.
+/// Whether a sed script surely starts no command. Without the letter `e` it has neither the command `e` nor the flag.
+/// With it, every command has to be a plain one, and every regular expression has to end where all versions of sed see
+/// its end.
 pub(crate) fn is_quiet_sed(script: &str) -> bool {
     if !script.contains('e') {
         return true;
@@ -26,7 +28,7 @@ pub(crate) fn is_quiet_sed(script: &str) -> bool {
     }
 }
 
-/// What follows the first command.
+/// Reads one plain command, and returns the text after it.
 fn command(text: &str) -> Option<&str> {
     let mut rest = address(text)?.trim_start();
     if let Some(second) = rest.strip_prefix(',') {
@@ -70,12 +72,12 @@ fn address(text: &str) -> Option<&str> {
     }
 }
 
-/// The character that ends the parts.
+/// The character that divides the parts of a command.
 fn mark(text: &str) -> Option<char> {
     text.chars().next().filter(|c| !matches!(c, '\n' | '\\'))
 }
 
-/// What follows the part that this character ends.
+/// Reads one part of a command, which ends at `mark`, and returns the text after it.
 fn section(text: &str, mark: char) -> Option<&str> {
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
@@ -91,7 +93,7 @@ fn section(text: &str, mark: char) -> Option<&str> {
     None
 }
 
-/// The same for a regular expression, in which every bracket is closed.
+/// The same for a part that is a regular expression, whose brackets must all be closed.
 fn expression(text: &str, mark: char) -> Option<&str> {
     let after = section(text, mark)?;
     let mut characters = text[..text.len() - after.len() - mark.len_utf8()].chars().peekable();
@@ -124,75 +126,12 @@ fn line(text: &str) -> &str {
     text.split_once('\n').map_or("", |(_, rest)| rest)
 }
 
-/// A command ends at `;`, `}`, a comment, a line break or the end.
+/// Whether the command ends here: at `;`, `}`, a comment, a line break or the end of the text. Returns the text from
+/// there.
 fn end(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches([' ', '\t', '\r']);
     (rest.is_empty() || rest.starts_with([';', '}', '#', '\n'])).then_some(rest)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{is_quiet_awk, is_quiet_sed};
-
-    #[test]
-    fn plain_texts_start_nothing() {
-        for text in [
-            "{print $1}",
-            "$1 > 3 {print}",
-            "/kill/{n++} END{print n}",
-            "a || b",
-            "/a|b@c/ || $2 == 1",
-        ] {
-            assert!(is_quiet_awk(text), "{text}");
-        }
-        for text in [
-            "BEGIN{system(\"id\")}",
-            "BEGIN{\"id\"|getline}",
-            "BEGIN{print \"x\"|&\"id\"}",
-            "BEGIN{f=\"sys\" \"tem\"; @f(\"id\")}",
-            "@load \"x\"",
-            "{print \"a\" ||| \"id\"}",
-            "/[/]/{print | \"id\"}",
-        ] {
-            assert!(!is_quiet_awk(text), "{text}");
-        }
-        for text in [
-            "p",
-            "s/e/e/g",
-            "/rm/p",
-            "1,5p;$d",
-            "1~2!{s,a,b,;s|c|d|2p}",
-            "/a/,/b/{p;}",
-            "\\,a,d",
-            "$!N;s/\\n/ /;ta",
-            "i e id",
-            "w out",
-            "y/abc/xyz/",
-            ":a;N;$!ba;s/\\n/,/g",
-            "5q",
-            "# e\np",
-            "s/[^/]*$//",
-            "s/[^a]e*$//",
-            "s/[[:alpha:]_]x/y/",
-        ] {
-            assert!(is_quiet_sed(text), "{text}");
-        }
-        for text in [
-            "1e id",
-            "e",
-            "s/x/id/e",
-            "s/x/id/ge",
-            "p;e id",
-            "a\\\ne id\ne id",
-            "s/[/]/id/e",
-            "s/[]/]/id/e",
-            "s/[[:alpha:]/]/e/",
-            "s/\\x5b[]/id/e;#]//",
-            "s/[\\]/a/w;s/]/id/e",
-            "{s/a/b/e}",
-            "s/a\nb/c/e",
-        ] {
-            assert!(!is_quiet_sed(text), "{text}");
-        }
-    }
-}
+mod tests;

@@ -1,26 +1,26 @@
-//! How long a command may be, and what is said of a longer one.
+//! The limits on the length of a command, and the message about a longer one.
 
 use std::fmt;
 
 use crate::limits::{MAX_COMMAND_BYTES, MAX_WORDS};
 
-/// What to do about a command that is too long.
-pub(crate) const HINT: &str =
+/// What to do when a command is too long.
+pub(crate) const TOO_LONG_HINT: &str =
     "Split the work over several calls, or pass the text as standard input.";
 
-/// What a command has too much of. Its `Display` is the message of the verdict.
+/// What a command has too much of. Its `Display` is the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     /// More bytes than `MAX_COMMAND_BYTES`.
     Bytes(usize),
     /// More words than `MAX_WORDS`.
     Words(usize),
-    /// More words than `MAX_WORDS` in a text, of which no more are read.
+    /// More words than `MAX_WORDS`; reading stopped there.
     UncountedWords,
 }
 
 impl Excess {
-    /// The length is judged alone: longer text is not looked at.
+    /// A longer text is not read at all.
     pub(crate) fn of_bytes(bytes: usize) -> Option<Self> {
         (bytes > MAX_COMMAND_BYTES).then_some(Self::Bytes(bytes))
     }

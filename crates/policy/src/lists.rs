@@ -1,27 +1,27 @@
-//! Matching a program and its arguments against the lists.
+//! Compares a program and its arguments with the lists.
 
-use crate::checked::Checked;
+use crate::checked::CheckedConfig;
 use crate::config::Rule;
 use crate::mark;
 use crate::program::Program;
 use crate::syntax::word::Word;
 
-/// What the allow list says.
+/// The answer of the allow list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listing {
     Listed,
-    /// The name is listed, but only with other arguments.
+    /// The program is listed, but only with other arguments.
     OtherArguments,
-    /// The path is not the listed program for sure.
+    /// The path may lead to another program than the listed one.
     UntrustedPath,
     NotListed,
 }
 
-/// What the deny list says.
+/// The answer of the deny list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Denial {
     None,
-    /// It may be a denied program under another name, or a denied use of it.
+    /// The command may be a denied program under another name, or a denied use of a program.
     Perhaps,
     Denied,
 }
@@ -33,7 +33,7 @@ pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> 
         if !is_named(rule, program) {
             continue;
         }
-        // A rule that is a path trusts exactly that path.
+        // A rule with a path allows that very path.
         if !rule.program.contains('/') && program.origin == Origin::Untrusted {
             if best == Listing::NotListed {
                 best = Listing::UntrustedPath;
@@ -55,7 +55,7 @@ fn is_named(rule: &Rule, program: &Program) -> bool {
     }
 }
 
-/// Whether a rule of the allow list names this use: its arguments reach to word `at` (from 1) or further.
+/// Whether a rule of the allow list names this use, with arguments that reach at least to word `at`, counted from 1.
 pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], at: usize) -> bool {
     rules.iter().any(|rule| {
         let args = rule.args.as_deref().unwrap_or_default();
@@ -63,7 +63,7 @@ pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], a
     })
 }
 
-pub(crate) fn denied(policy: &Checked, program: &Program, arguments: &[Word]) -> Denial {
+pub(crate) fn denied(policy: &CheckedConfig, program: &Program, arguments: &[Word]) -> Denial {
     let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
     let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments));
     denials.max().unwrap_or(Denial::None)
@@ -82,8 +82,8 @@ fn denied_by(rule: &Rule, folded: &str, program: &Program, arguments: &[Word]) -
     }
 }
 
-/// A bare name against a denied path, and another path to the same base name, may be the same
-/// file: that is not decidable here.
+/// Compares a program with a denied name or path. A bare name and a denied path may be the same file, as may two paths
+/// with the same base name: these cases are not decidable here.
 fn match_denied_name(rule: &Rule, denied: &str, program: &Program) -> Denial {
     if rule.program.contains('/') {
         if program.path.as_deref() == Some(rule.program.as_str()) {
@@ -100,7 +100,7 @@ fn match_denied_name(rule: &Rule, denied: &str, program: &Program) -> Denial {
     }
 }
 
-/// `python3.11` may be a denied `python3` or `python`.
+/// Whether `program` is `denied` with a version: `python3.11` may be a denied `python3`.
 fn same_but_version(denied: &str, program: &str) -> bool {
     let mut stem = program;
     while let Some(shorter) = strip_number(stem) {

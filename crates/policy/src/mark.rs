@@ -1,23 +1,23 @@
-//! Marks in words for what only run time knows. They are characters that no text should hold; one that is written
-//! counts as a mark.
+//! Marks for parts of words that are known only at run time. They are characters that no text should hold; in a text
+//! that does hold one, it counts as a mark.
 
-/// One word, or a part of one, that may be anything.
-pub(crate) const ONE: char = '\u{fdd0}';
+/// Any text within one word.
+pub(crate) const ANY_TEXT: char = '\u{fdd0}';
 /// Any number of words.
-pub(crate) const MANY: char = '\u{fdd1}';
-/// A part of a file name, as a pattern or a tilde leaves it.
-pub(crate) const PATH: char = '\u{fdd2}';
+pub(crate) const ANY_WORDS: char = '\u{fdd1}';
+/// A part of a path, as it is left by a pattern or a tilde.
+pub(crate) const ANY_PATH: char = '\u{fdd2}';
 
-/// Digits, perhaps with a sign: never an option, and never a name.
-pub(crate) const NUMBER: char = '\u{fdd3}';
+/// A number, perhaps with a sign: neither an option nor a name.
+pub(crate) const ANY_NUMBER: char = '\u{fdd3}';
 
-pub(crate) const ALL: [char; 4] = [ONE, MANY, PATH, NUMBER];
+pub(crate) const ALL_MARKS: [char; 4] = [ANY_TEXT, ANY_WORDS, ANY_PATH, ANY_NUMBER];
 
 pub(crate) fn is_in(text: &str) -> bool {
-    text.contains(ALL)
+    text.contains(ALL_MARKS)
 }
 
-/// Whether what is marked is a file name whose beginning is known and no option: `src/*.c`, `./*`.
+/// Whether the text is a path with a known beginning, such as `src/*.c` or `./*`, and so not an option.
 pub(crate) fn is_named_path(text: &str) -> bool {
-    !text.contains([ONE, MANY, NUMBER]) && !text.starts_with(['-', PATH])
+    !text.contains([ANY_TEXT, ANY_WORDS, ANY_NUMBER]) && !text.starts_with(['-', ANY_PATH])
 }

@@ -1,10 +1,11 @@
-//! The words of a command that may name files, for a host that holds what they name until the command starts.
+//! Finds words of a command that may name files. A host that asks somebody about the command keeps these files
+//! unchanged until it starts.
 
 use crate::judge::walk::every_word;
 use crate::syntax::tree::{Part, RawWord};
 use crate::syntax::{Dialect, grammar};
 
-/// The words of a command.
+/// Words of a command that may name files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedWords {
     /// Without their quotes, and parts of them that may be paths. A word that is no path does no harm.
@@ -18,7 +19,7 @@ pub fn named_words(text: &str) -> NamedWords {
     // The text of a here-document may be in any language.
     let are_complete = !text.contains("<<");
     let mut named = NamedWords { words: vec![text.to_owned()], are_complete };
-    // Blanks and quotes divide words of nested scripts too; the others divide options, lists and variables from paths.
+    // These characters separate paths from options, variables and nested scripts.
     let is_divider = |c: char| c.is_whitespace() || "'\"`;&|()<>$={}".contains(c);
     named.words.extend(text.split(is_divider).map(str::to_owned));
     named.add_read(text, true);
@@ -26,7 +27,7 @@ pub fn named_words(text: &str) -> NamedWords {
 }
 
 impl NamedWords {
-    /// Adds what the text is read as. `has_scripts`: its words may be scripts again.
+    /// Adds the words of a text in bash syntax. `has_scripts`: words that look like scripts are read as well.
     fn add_read(&mut self, text: &str, has_scripts: bool) {
         let Ok(script) = grammar::read(text, Dialect::Bash).script else {
             self.are_complete = false;
@@ -49,7 +50,7 @@ impl NamedWords {
     }
 }
 
-/// Whether the word stands for itself alone.
+/// Whether no expansion can make another text of the word.
 fn is_plain(word: &RawWord) -> bool {
     let is_literal = |part: &Part| matches!(part, Part::Bare(_) | Part::Quoted(_));
     word.parts.iter().all(is_literal)

@@ -1,11 +1,11 @@
-//! The name that was probably meant.
+//! Finds the name that was probably meant by a misspelled one.
 
-/// Most letters that may be wrong; fewer in a short name.
+/// Most mistakes in a name that is still recognised. In a short name, half of its letters.
 const MAX_MISTAKES: usize = 2;
-/// Longer names are not compared.
+/// Longest name that is compared.
 const MAX_BYTES: usize = 40;
 
-/// The nearest of `names`, if it is near. The first of several.
+/// The first of the names with the fewest mistakes, when these are few enough.
 pub(crate) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = MAX_MISTAKES.min(given.len() / 2);
     let alike = names.filter(|name| {
@@ -17,8 +17,8 @@ pub(crate) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> 
         .map(|(_, name)| name)
 }
 
-/// Letters that are too many, missing, wrong, or exchanged with their neighbour. Time and memory grow with the product of the
-/// lengths: give no long texts.
+/// Counts letters that are missing, superfluous, wrong, or exchanged with their neighbour. Time and memory grow with
+/// the product of the lengths.
 pub fn mistakes<Letter: PartialEq>(given: &[Letter], name: &[Letter]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=name.len()).collect();

@@ -1,5 +1,5 @@
-//! What the kernel holds every command of a policy to: data, derived from the lists and never from a
-//! command. Who resolves the names to files, and installs it, is elsewhere.
+//! What the kernel holds every command of a policy to. The plan is data that follows from the lists and never from a
+//! command. Other crates resolve its names to files and install it.
 
 mod helpers;
 
@@ -12,20 +12,20 @@ pub enum Writes {
     Roots,
     /// In the private folders of a run only.
     None,
-    /// Everywhere but in the file systems that are the kernel's own.
+    /// Everywhere except in `/proc` and `/sys`.
     Any,
 }
 
 /// Which programs may be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exec {
-    /// Those of the allow list, and what they cannot do without.
+    /// The programs of the allow list, and the parts that they need to work.
     Listed,
     /// Every program.
     Any,
 }
 
-/// What may be reached.
+/// What commands may connect to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
     /// Nothing outside of the run.
@@ -34,18 +34,18 @@ pub enum Network {
     Any,
 }
 
-/// Whether files beneath the roots may vanish.
+/// Whether files beneath the roots may be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remove {
-    /// They may.
+    /// Files may be removed.
     Yes,
-    /// They may be neither removed nor moved.
+    /// Files may be neither removed nor moved.
     No,
-    /// Nor emptied.
+    /// Files may be neither removed, moved nor emptied.
     NoTruncate,
 }
 
-/// What a host chose; the rest follows from its lists.
+/// The part of the plan that a host chose. The rest follows from its lists.
 #[derive(Clone, Debug, Default)]
 pub struct Confine {
     /// Default: [`Writes::Roots`] where roots were given.
@@ -62,29 +62,29 @@ pub struct Confine {
     pub rewriters: Option<Vec<String>>,
 }
 
-/// Honest work of these replaces files.
+/// Programs that replace files in their ordinary work.
 pub const DEFAULT_REWRITERS: [&str; 5] = ["git", "npm", "pnpm", "yarn", "cargo"];
 
-/// Programs that remove nothing: what is beside a rewriter in a pipe.
-const READERS: [&str; 12] =
+/// Programs that remove nothing, so that they may share a pipe with a rewriter.
+const HARMLESS_IN_PIPES: [&str; 12] =
     ["cat", "cut", "date", "echo", "grep", "head", "ls", "printf", "tail", "tr", "uniq", "wc"];
 
-/// Denied, they say that files must not vanish.
+/// Programs that remove files. When one of them is denied, files must not be removed by other means either.
 const REMOVERS: [&str; 8] = ["rm", "rmdir", "unlink", "shred", "srm", "del", "erase", "rd"];
 
-/// What runs a judged script: bash, and what is as good as text in one, `$(cat <<'EOF')`.
-const OF_SCRIPTS: [&str; 2] = ["bash", "cat"];
+/// Programs that run a judged script: bash, and `cat`, because `$(cat <<'EOF')` is allowed as text.
+const SCRIPT_PROGRAMS: [&str; 2] = ["bash", "cat"];
 
-/// The plan.
+/// What the kernel holds the commands of a policy to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Where files may be written.
     pub writes: Writes,
     /// Programs that may be executed; `None` for every program.
     pub programs: Option<Vec<Program>>,
-    /// What may be reached.
+    /// What commands may connect to.
     pub network: Network,
-    /// Whether files may vanish.
+    /// Whether files may be removed.
     pub remove: Remove,
     /// Programs that may remove files all the same.
     pub rewriters: Vec<String>,
@@ -95,10 +95,10 @@ pub struct Plan {
 pub struct Program {
     /// A name, or an absolute path.
     pub name: String,
-    /// Programs that it is made of, and folders of them: from its own folder, or beneath the folder
-    /// that a variable names, `$NAME/folder`.
+    /// Programs that it consists of, and folders of such programs. They are relative to the program's own folder, or to
+    /// the folder in a variable, as in `$NAME/folder`.
     pub places: &'static [&'static str],
-    /// Names of programs that it is made of.
+    /// Names of programs that it consists of.
     programs: &'static [&'static str],
 }
 
@@ -109,15 +109,15 @@ impl Program {
         Program { name: name.to_owned(), places, programs }
     }
 
-    /// Programs of the search path that it is made of; they have parts of their own.
+    /// The programs on the search path that it consists of, which may have parts themselves.
     pub fn parts(&self) -> impl Iterator<Item = Program> {
         self.programs.iter().copied().map(Program::new)
     }
 }
 
 impl Plan {
-    /// The plan of these lists. `has_roots`: the host named the directories that commands work in;
-    /// `shell`: bash runs judged texts.
+    /// Derives the plan from lists. `has_roots`: the host named the directories in which commands work; `shell`: bash
+    /// runs judged texts.
     pub fn new(config: &Config, confine: &Confine, has_roots: bool, shell: bool) -> Plan {
         let listed = config.allow.as_deref();
         let names_programs =
@@ -125,7 +125,7 @@ impl Plan {
         let exec = confine.exec.unwrap_or(if names_programs { Exec::Listed } else { Exec::Any });
         let programs = (exec == Exec::Listed).then(|| {
             let names = listed.unwrap_or_default().iter().map(|rule| rule.program.as_str());
-            let of_scripts = if shell { &OF_SCRIPTS[..] } else { &[] };
+            let of_scripts = if shell { &SCRIPT_PROGRAMS[..] } else { &[] };
             let mut names: Vec<&str> = names.chain(of_scripts.iter().copied()).collect();
             names.sort_unstable();
             names.dedup();
@@ -133,7 +133,7 @@ impl Plan {
         });
         let default_writes = if has_roots { Writes::Roots } else { Writes::Any };
         let denied = config.deny.as_deref().unwrap_or_default();
-        // What an allow list names may do what it exists for.
+        // A program on an allow list may remove files, if that is what it is for.
         let keeps = listed.is_none() && denied.iter().any(is_remover);
         let default_remove = if keeps { Remove::No } else { Remove::Yes };
         let rewriters = confine.rewriters.clone();
@@ -146,19 +146,20 @@ impl Plan {
         }
     }
 
-    /// The same for a command that somebody approved: the list does not bind whoever may add to it.
+    /// The plan for a command that somebody approved. Any program may start: whoever approves could also have listed
+    /// it.
     #[must_use]
     pub fn approved(&self) -> Plan {
         Plan { programs: None, ..self.clone() }
     }
 
-    /// The same for a command that consists of rewriters.
+    /// The plan for a command that consists of rewriters.
     #[must_use]
     pub fn rewriting(&self) -> Plan {
         Plan { remove: Remove::Yes, ..self.clone() }
     }
 
-    /// The same for a program that the host itself names: the list need not have it.
+    /// The plan for a program that the host itself starts, which need not be listed.
     #[must_use]
     pub fn naming(&self, program: &str) -> Plan {
         let mut plan = self.clone();
@@ -171,7 +172,7 @@ impl Plan {
     /// Whether a command of these programs, and no others, may replace files.
     pub fn is_rewritten_by(&self, programs: &[String]) -> bool {
         let is_rewriter = |program: &String| self.rewriters.contains(program);
-        let is_reader = |program: &String| READERS.contains(&program.as_str());
+        let is_reader = |program: &String| HARMLESS_IN_PIPES.contains(&program.as_str());
         self.remove != Remove::Yes
             && programs.iter().any(is_rewriter)
             && programs.iter().all(|program| is_rewriter(program) || is_reader(program))
@@ -184,92 +185,11 @@ fn is_trusted(config: &Config, rule: &Rule) -> bool {
     config.trust_interpreters.iter().any(|trusted| trusted == name)
 }
 
-/// A rule with arguments denies one use, not the effect.
+/// Whether the rule denies a program that removes files. A rule with arguments denies only one use of it.
 fn is_remover(rule: &Rule) -> bool {
     let name = rule.program.rsplit('/').next().unwrap_or_default();
     rule.args.is_none() && REMOVERS.contains(&name)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rules(names: &[&str]) -> Vec<Rule> {
-        names.iter().map(|name| Rule::program(*name)).collect()
-    }
-
-    fn allowing(allow: &[&str]) -> Plan {
-        let config = Config { allow: Some(rules(allow)), ..Config::default() };
-        Plan::new(&config, &Confine::default(), true, false)
-    }
-
-    fn denying(deny: Vec<Rule>) -> Plan {
-        let config = Config { deny: Some(deny), ..Config::default() };
-        Plan::new(&config, &Confine::default(), true, false)
-    }
-
-    #[test]
-    fn an_allow_list_lists_what_may_be_executed() {
-        let names = |plan: Plan| plan.programs.map(|programs| programs.len());
-        assert_eq!(names(allowing(&["ls", "git", "ls"])), Some(2));
-        assert_eq!(names(allowing(&[])), Some(0));
-        assert_eq!(names(denying(rules(&["curl"]))), None);
-        assert_eq!(names(allowing(&["ls"]).approved()), None);
-    }
-
-    #[test]
-    fn a_part_has_parts() {
-        let names =
-            |program: &Program| -> Vec<String> { program.parts().map(|part| part.name).collect() };
-        let compiler = Program::new("cargo").parts().find(|part| part.name == "cc");
-        assert!(compiler.is_some_and(|compiler| names(&compiler).contains(&"ld".to_owned())));
-        // What runs any text that it is given is a part of nothing that does not exist for that.
-        for name in ["git", "make", "tar", "awk", "find", "xargs", "env", "cargo", "gcc"] {
-            assert!(!names(&Program::new(name)).contains(&"sh".to_owned()), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_denied_remover_keeps_files() {
-        assert_eq!(denying(rules(&["rm"])).remove, Remove::No);
-        assert_eq!(denying(rules(&["/bin/rm"])).remove, Remove::No);
-        assert_eq!(denying(rules(&["curl"])).remove, Remove::Yes);
-        let one_use = Rule { program: "rm".into(), args: Some(vec!["-rf".into()]) };
-        assert_eq!(denying(vec![one_use]).remove, Remove::Yes);
-    }
-
-    #[test]
-    fn only_rewriters_alone_rewrite() {
-        let plan = denying(rules(&["rm"]));
-        let is = |programs: &[&str]| {
-            plan.is_rewritten_by(&programs.iter().map(|&name| name.into()).collect::<Vec<_>>())
-        };
-        assert!(is(&["git"]) && is(&["git", "npm"]));
-        assert!(!is(&["git", "mv"]) && !is(&[]));
-        assert_eq!(plan.rewriting().remove, Remove::Yes);
-        assert!(!plan.rewriting().is_rewritten_by(&["git".into()]), "it may already");
-    }
-
-    #[test]
-    fn what_the_host_names_joins_a_list_and_makes_none() {
-        let names = |plan: Plan| plan.programs.map(|programs| programs.len());
-        assert_eq!(names(allowing(&["ls"]).naming("/opt/server")), Some(2));
-        assert_eq!(names(denying(rules(&["rm"])).naming("/opt/server")), None);
-    }
-
-    #[test]
-    fn where_nothing_was_said_about_places_nothing_is_confined_to_them() {
-        let config = Config::default();
-        let nothing = Confine::default();
-        assert_eq!(Plan::new(&config, &nothing, false, false).writes, Writes::Any);
-        assert_eq!(Plan::new(&config, &nothing, true, false).writes, Writes::Roots);
-    }
-
-    #[test]
-    fn a_shell_that_runs_judged_texts_may_be_executed() {
-        let config = Config { allow: Some(rules(&["ls"])), ..Config::default() };
-        let plan = Plan::new(&config, &Confine::default(), true, true);
-        let names = plan.programs.unwrap_or_default();
-        assert!(names.iter().any(|program| program.name == "bash"));
-    }
-}
+mod tests;

@@ -1,34 +1,34 @@
-//! The entry: one configuration, many decisions.
+//! The entry of the crate: one configuration decides on many commands.
 
 use crate::advice::{Question, advised};
-use crate::checked::Checked;
+use crate::checked::CheckedConfig;
 use crate::config::{Config, Error};
 use crate::hygiene;
-use crate::judge::walk::is_free;
-use crate::judge::{Found, Judge, Place, line_shell, shown};
+use crate::judge::walk::is_left_to_bash;
+use crate::judge::{Judge, Judgement, SourceKind, line_shell, shown};
 use crate::length::Excess;
 use crate::plan::{Confine, Plan};
 use crate::program::base_name;
 use crate::rule_id;
 use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::Dialect;
-use crate::syntax::command::{self, only};
+use crate::syntax::command::{self, only_simple_command};
 use crate::syntax::grammar::{self, Reading};
 use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::verdict::{Assignment, Decision, Reason, Verdict};
 
-/// Most programs that the reason of an allowed script names.
+/// Most programs that the message about an allowed script names.
 const MAX_SHOWN_PROGRAMS: usize = 12;
-/// A command of which nothing is known but its words: what a shell in it writes is a question.
-fn nowhere(enforced: Enforced) -> Surroundings<'static> {
+/// Surroundings of a command of which only the words are known: whatever a shell in it writes is a question.
+fn unknown_surroundings(enforced: Enforced) -> Surroundings<'static> {
     Surroundings { writable_roots: Some(&[]), enforced, ..Surroundings::default() }
 }
 
-/// A checked configuration. Deciding is a pure function of it and the command.
+/// A checked configuration. Decisions depend on it and on the question, and on nothing else.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    pub(crate) checked: Checked,
+    pub(crate) checked: CheckedConfig,
 }
 
 impl Policy {
@@ -38,56 +38,56 @@ impl Policy {
         Plan::new(&self.checked.config, confine, has_roots, shell)
     }
 
-    /// Checks the configuration; a rule that could never match as meant is an error.
+    /// Checks the configuration. Fails when a rule could never match what it was meant to match.
     pub fn new(config: Config) -> Result<Self, Error> {
-        Ok(Self { checked: Checked::new(config)? })
+        Ok(Self { checked: CheckedConfig::new(config)? })
     }
 
-    /// Decides on a string that must be one simple command with quoting.
+    /// Decides on a string that must be one simple command.
     pub fn decide_line(&self, line: &str, enforced: Enforced) -> Verdict {
         advised(self, &Question::Line(line, enforced))
     }
 
-    /// Decides on a text that bash runs when it is more than one plain command. Then `script` is that text, and `argv`
-    /// what runs it. bash itself need not be listed for that.
+    /// Decides on a text that bash runs, unless it is one plain command. `script` of the verdict is that text, and
+    /// `argv` starts bash, which need not be listed.
     pub fn decide_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
         advised(self, &Question::Script(text, *surroundings))
     }
 
-    /// Decides on a line that is typed into a program, in bash syntax. `edits_lines`: the program may edit lines and expand
-    /// history itself. What would not reach it as it is judged is denied.
+    /// Decides on a line in bash syntax that is typed into a program. `edits_lines`: the program itself may edit lines
+    /// and expand history. A line that would arrive changed is denied.
     pub fn decide_typed(
         &self,
         line: &str,
         edits_lines: bool,
         surroundings: &Surroundings<'_>,
     ) -> Verdict {
-        let Some(blemish) = hygiene::acted_on(line, edits_lines) else {
+        let Some(misplaced) = hygiene::find_terminal_control(line, edits_lines) else {
             return self.decide_script(line, surroundings);
         };
         let mut judge = Judge::new(&self.checked, *surroundings);
-        judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
-        unreadable(judge)
+        judge.misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
+        unreadable_verdict(judge)
     }
 
-    /// Decides on an argv that no shell sees. Its first word is the program, even with a `=` in it.
+    /// Decides on an argv that no shell sees. The first word is the program, even when it holds a `=`.
     pub fn decide_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
         advised(self, &Question::Argv(argv, enforced))
     }
 
-    /// The verdict without advice, as of the two below.
+    /// The verdict without advice.
     pub(crate) fn judge_line(&self, line: &str, enforced: Enforced) -> Verdict {
-        self.line(line, nowhere(enforced))
+        self.line(line, unknown_surroundings(enforced))
     }
 
     fn line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
         let mut judge = Judge::new(&self.checked, surroundings);
         if let Some(excess) = Excess::of_bytes(line.len()) {
             judge.too_long(excess, (0, line.len()));
-            return unreadable(judge);
+            return unreadable_verdict(judge);
         }
-        for blemish in hygiene::blemishes(line) {
-            judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
+        for misplaced in hygiene::misplaced_characters(line) {
+            judge.misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
         }
         let reading = command::read(line, Dialect::Bash);
         for fault in &reading.faults {
@@ -99,12 +99,12 @@ impl Policy {
         }
         if readable {
             judge.assignments(&reading.assignments, &reading.words);
-            judge.command(&reading.words, Place::Line);
+            judge.command(&reading.words, SourceKind::Line);
         } else if reading.program_is_literal {
             judge.name_only(&reading.words);
         }
         if !readable || reading.words.is_empty() {
-            return unreadable(judge);
+            return unreadable_verdict(judge);
         }
         let assignments = reading
             .assignments
@@ -118,10 +118,10 @@ impl Policy {
         let mut judge = Judge::new(&self.checked, *surroundings);
         if let Some(excess) = Excess::of_bytes(text.len()) {
             judge.too_long(excess, (0, text.len()));
-            return unreadable(judge);
+            return unreadable_verdict(judge);
         }
-        for blemish in hygiene::blemishes(text) {
-            judge.blemish(&blemish, (blemish.at, blemish.at + blemish.length));
+        for misplaced in hygiene::misplaced_characters(text) {
+            judge.misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
         }
         let reading = grammar::read(text, Dialect::Bash);
         match &reading.script {
@@ -131,17 +131,17 @@ impl Policy {
                 if plain.program_is_literal {
                     judge.name_only(&plain.words);
                 }
-                return unreadable(judge);
+                return unreadable_verdict(judge);
             }
             Ok(script) if script.items.is_empty() => {
                 judge.empty((0, text.len()));
-                return unreadable(judge);
+                return unreadable_verdict(judge);
             }
             Ok(script) => {
                 if let Some(plain) = self.plain(text, &reading, script, *surroundings) {
                     return plain;
                 }
-                judge.whole_script(script);
+                judge.judge_script_of_host(script);
             }
         }
         let (mut found, advice) = judge.into_parts();
@@ -154,7 +154,7 @@ impl Policy {
         verdict
     }
 
-    /// One plain command needs no shell, unless it is one of a shell's own.
+    /// The verdict on a text that is one plain command and needs no shell. `None` when it is a script, or a built-in.
     fn plain(
         &self,
         text: &str,
@@ -162,44 +162,44 @@ impl Policy {
         script: &Script,
         surroundings: Surroundings<'_>,
     ) -> Option<Verdict> {
-        let simple = only(script).filter(|_| reading.constructs.is_empty())?;
+        let simple = only_simple_command(script).filter(|_| reading.constructs.is_empty())?;
         let name = simple.words.first()?.literal()?;
         let plain = self.line(text, surroundings);
-        (!is_free(&name, plain.decision == Decision::Allow)).then_some(plain)
+        (!is_left_to_bash(&name, plain.decision == Decision::Allow)).then_some(plain)
     }
 
     pub(crate) fn judge_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
-        let mut judge = Judge::new(&self.checked, nowhere(enforced));
+        let mut judge = Judge::new(&self.checked, unknown_surroundings(enforced));
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
             judge.too_long(excess, (0, bytes));
-            return unreadable(judge);
+            return unreadable_verdict(judge);
         }
-        let words = place(argv);
+        let words = words_of_argv(argv);
         let Some(program) = words.first() else {
             judge.empty((0, 0));
-            return unreadable(judge);
+            return unreadable_verdict(judge);
         };
         for (index, word) in words.iter().enumerate() {
-            for blemish in hygiene::blemishes(&word.text) {
-                // Arguments may hold anything but a NUL: no prompt shows an argv as a line.
-                if index == 0 || blemish.rule == rule_id::HYGIENE_NUL {
-                    let start = word.span.0 + blemish.at;
-                    judge.blemish(&blemish, (start, start + blemish.length));
+            for misplaced in hygiene::misplaced_characters(&word.text) {
+                // An argument may hold any character but NUL: an argv is never shown as one line.
+                if index == 0 || misplaced.rule == rule_id::HYGIENE_NUL {
+                    let start = word.span.0 + misplaced.at;
+                    judge.misplaced(&misplaced, (start, start + misplaced.length));
                 }
             }
         }
         if program.text.is_empty() {
             judge.empty(program.span);
         } else {
-            judge.command(&words, Place::Argv);
+            judge.command(&words, SourceKind::Argv);
         }
         finish(judge, words, Vec::new())
     }
 }
 
-/// The words with their offsets in the argv joined by single spaces.
-fn place(argv: &[String]) -> Vec<Word> {
+/// The words of an argv. Their spans are offsets into its words joined by single spaces.
+fn words_of_argv(argv: &[String]) -> Vec<Word> {
     let mut at = 0;
     argv.iter()
         .map(|text| {
@@ -220,7 +220,7 @@ fn finish(judge: Judge<'_>, words: Vec<Word>, assignments: Vec<Assignment>) -> V
     Verdict { line_shell, ..verdict(found, Some(argv), assignments) }
 }
 
-fn unreadable(judge: Judge<'_>) -> Verdict {
+fn unreadable_verdict(judge: Judge<'_>) -> Verdict {
     let (found, _) = judge.into_parts();
     verdict(found, None, Vec::new())
 }
@@ -251,8 +251,8 @@ fn allowed(program: &Word, hint: Option<String>) -> Reason {
     Reason { hint, ..Reason::allowed(program.span, Some(name), message) }
 }
 
-fn verdict(found: Found, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
-    let Found { report, named, stands_on } = found;
+fn verdict(found: Judgement, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
+    let Judgement { report, named, required_enforcement } = found;
     let (decision, reasons) = report.into_parts();
     let (programs, programs_certain) = named.into_parts();
     Verdict {
@@ -264,6 +264,6 @@ fn verdict(found: Found, argv: Option<Vec<String>>, assignments: Vec<Assignment>
         line_shell: None,
         programs,
         programs_certain,
-        stands_on,
+        required_enforcement,
     }
 }

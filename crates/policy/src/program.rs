@@ -1,29 +1,29 @@
-//! The word that names a program, taken apart.
+//! Takes the word that names a program apart.
 
-/// How a path stands to the trusted directories.
+/// How the path of a program relates to the trusted directories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// No slash: looked up on the search path, which the host fixes.
+    /// The word has no slash, so that the program is found on the host's search path.
     Bare,
-    /// In a trusted directory, whatever symbolic links there are outside of those.
+    /// The program is in a trusted directory, wherever symbolic links elsewhere may lead.
     Trusted,
-    /// Anywhere else.
+    /// The program is anywhere else.
     Untrusted,
 }
 
-/// A program as named by the first word of a command.
+/// The program that the first word of a command names.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     /// The last component, as written.
     pub(crate) base: String,
-    /// `base` in lower case and without `.exe`: what tables and the deny side compare.
+    /// `base` in lower case and without `.exe`, as tables and the deny list compare it.
     pub(crate) folded: String,
-    /// The lexically normalised absolute path, when an absolute path was written.
+    /// The absolute path without `.` and `..`, when the word is an absolute path.
     pub(crate) path: Option<String>,
     pub(crate) origin: Origin,
 }
 
-/// Lower case, without `.exe`.
+/// The name in lower case and without `.exe`.
 pub(crate) fn fold(name: &str) -> String {
     let lower = name.to_lowercase();
     match lower.strip_suffix(".exe") {
@@ -32,7 +32,7 @@ pub(crate) fn fold(name: &str) -> String {
     }
 }
 
-/// The last component of a word, as a program name; empty for a directory.
+/// The last component of a path. Empty when the path ends with a slash.
 pub(crate) fn base_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
@@ -53,7 +53,8 @@ impl Program {
         Self { base, folded, path: Some(path), origin }
     }
 
-    /// `folded` without a version and without the target of a tool chain: `x86_64-linux-gnu-gcc-12` is a `gcc`.
+    /// `folded` without a version and without the target of a tool chain: the kind of `x86_64-linux-gnu-gcc-12` is
+    /// `gcc`.
     pub(crate) fn kind(&self) -> &str {
         let mut kind = self.folded.as_str();
         loop {
@@ -70,7 +71,8 @@ impl Program {
     }
 }
 
-/// The name of a tool behind its target (`arm-none-eabi-ld`), or in front of it (`perl5.36-x86_64-linux-gnu`).
+/// The name of a tool without the target that stands before it (`arm-none-eabi-ld`) or after it
+/// (`perl5.36-x86_64-linux-gnu`).
 fn without_target(name: &str) -> &str {
     for mark in ["-mingw32-", "-elf-", "-eabi-", "-eabihf-"] {
         if let Some((_, tool)) = name.split_once(mark) {
@@ -88,9 +90,8 @@ fn without_target(name: &str) -> &str {
     name
 }
 
-/// Removes empty parts, `.` and `..`. The flag is false when a `..` leaves a directory that is not
-/// a trusted one or above one: that directory could be a symbolic link, so that the kernel would
-/// arrive somewhere else.
+/// Removes empty components, `.` and `..` from a path. The flag is false when a `..` leaves a directory that is neither
+/// trusted nor above a trusted one: that directory may be a symbolic link, and then the kernel arrives elsewhere.
 fn normalise(word: &str, trusted: &[String]) -> Option<(String, bool)> {
     let mut parts: Vec<&str> = Vec::new();
     let mut plain = true;
@@ -112,61 +113,4 @@ fn normalise(word: &str, trusted: &[String]) -> Option<(String, bool)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_trusted_only_where_no_link_can_mislead() {
-        let trusted = ["/usr/bin".to_owned(), "/bin".to_owned()];
-        let cases = [
-            ("ls", Origin::Bare),
-            ("/usr/bin/ls", Origin::Trusted),
-            ("/usr/bin//ls", Origin::Trusted),
-            ("/usr/./bin/ls", Origin::Trusted),
-            ("/usr/bin/../bin/ls", Origin::Trusted),
-            ("/../bin/ls", Origin::Trusted),
-            ("/tmp/link/../../usr/bin/ls", Origin::Untrusted),
-            ("/usr/bin/sub/../ls", Origin::Untrusted),
-            ("/usr/binary/ls", Origin::Untrusted),
-            ("/usr/bin/sub/ls", Origin::Untrusted),
-            ("./ls", Origin::Untrusted),
-            ("../bin/ls", Origin::Untrusted),
-            ("usr/bin/ls", Origin::Untrusted),
-            ("/ls", Origin::Untrusted),
-        ];
-        for (word, origin) in cases {
-            assert_eq!(Program::parse(word, &trusted).origin, origin, "{word}");
-        }
-    }
-
-    #[test]
-    fn versions_and_targets_are_no_other_kind_of_program() {
-        for (name, kind) in [
-            ("gcc-12", "gcc"),
-            ("GCC-12.exe", "gcc"),
-            ("pip3.11", "pip3"),
-            ("x86_64-linux-gnu-gcc-12.2", "gcc"),
-            ("arm-none-eabi-ld", "ld"),
-            ("i686-w64-mingw32-g++", "g++"),
-            ("sqlite3", "sqlite3"),
-            ("ld.bfd", "ld.bfd"),
-            ("x86_64-linux-gnu-gcc-ar-12", "gcc-ar"),
-            ("x86_64-linux-gnu-gp-collect-app", "gp-collect-app"),
-            ("x86_64-apple-darwin20-clang", "clang"),
-            ("cpan5.36-x86_64-linux-gnu", "cpan5.36"),
-            ("not-14.0.6", "not"),
-            ("apt-get", "apt-get"),
-            ("-5", "-5"),
-            ("7", "7"),
-        ] {
-            assert_eq!(Program::parse(name, &[]).kind(), kind, "{name}");
-        }
-    }
-
-    #[test]
-    fn folding_is_for_names_only() {
-        assert_eq!(fold("RM.EXE"), "rm");
-        assert_eq!(fold(".exe"), ".exe");
-        assert_eq!(Program::parse("/BIN/Rm", &[]).base, "Rm");
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Stable ids of the rules. Programs compare them, so they never change their meaning.
+//! Stable ids of the rules. Programs compare them, so their meaning never changes.
 
 /// Everything in the command is allowed.
 pub const LIST_ALLOWED: &str = "list.allowed";
@@ -9,7 +9,7 @@ pub const LIST_DENIED: &str = "list.denied";
 /// No list was given, or the allow list is empty: nothing runs.
 pub const LIST_EMPTY: &str = "list.empty";
 
-/// There is no program in the command.
+/// The command names no program.
 pub const COMMAND_EMPTY: &str = "command.empty";
 
 /// A list or pipe operator, or a line break between commands.
@@ -37,11 +37,11 @@ pub const SYNTAX_UNREADABLE: &str = "syntax.unreadable";
 /// A form of quoting that shells read differently.
 pub const SYNTAX_QUOTING: &str = "syntax.quoting";
 
-/// A NUL, written or decoded.
+/// A NUL character, written or as an escape.
 pub const HYGIENE_NUL: &str = "hygiene.nul";
-/// Too many bytes or words.
+/// The command has too many bytes or words.
 pub const HYGIENE_LENGTH: &str = "hygiene.length";
-/// Code in code in code, past the limit.
+/// Commands inside of commands, more levels than are allowed.
 pub const HYGIENE_NESTING: &str = "hygiene.nesting";
 /// A control character other than tab and line feed.
 pub const HYGIENE_CONTROL: &str = "hygiene.control";
@@ -50,38 +50,38 @@ pub const HYGIENE_DECEPTIVE: &str = "hygiene.deceptive";
 /// Escapes that decode to bytes which are not UTF-8.
 pub const HYGIENE_ENCODING: &str = "hygiene.encoding";
 
-/// A character of a typed line that a terminal or a line editor acts on, so that another line arrives.
+/// A typed line with a character that a terminal or a line editor acts on, so that another line would arrive.
 pub const SESSION_CONTROL: &str = "session.control";
 
 /// A path outside the trusted directories names the program.
 pub const PROGRAM_UNTRUSTED_PATH: &str = "program.untrusted_path";
-/// What runs is decided later (standard input, a pattern, another machine).
+/// The program or its code is known only at run time (from standard input, a pattern, another machine).
 pub const PROGRAM_DYNAMIC: &str = "program.dynamic";
 /// A directory that may lie outside of the roots.
 pub const PROGRAM_DIRECTORY: &str = "program.directory";
-/// A shell built-in: there is no such program.
+/// A built-in of a shell, for which there is no program.
 pub const PROGRAM_BUILTIN: &str = "program.builtin";
-/// A program that starts other programs, with an option that is not known here.
+/// An unknown option of a program that starts other programs.
 pub const LAUNCHER_OPTION: &str = "launcher.option";
-/// A program that starts others outside this machine's guarded process tree.
+/// A program that starts others where this machine does not confine them.
 pub const LAUNCHER_OUTSIDE: &str = "launcher.outside";
-/// A shell without code that could be read: a script, or standard input.
+/// A shell whose code could not be read, because it comes from a file or from standard input.
 pub const SHELL_SCRIPT: &str = "shell.script";
 /// Code for an interpreter, or scripts of packages and projects.
 pub const INTERPRETER_CODE: &str = "interpreter.code";
 /// An argument that makes the program run a command.
 pub const ARGUMENT_EXECUTES: &str = "argument.executes";
-/// An argument that reads options or code from somewhere else.
+/// An argument that makes a program take options or code from another place.
 pub const ARGUMENT_UNSEEN: &str = "argument.unseen";
 /// An argument of an unknown program names a denied program.
 pub const ARGUMENT_NAMES_DENIED: &str = "argument.names_denied";
 /// An environment variable that decides what runs.
 pub const ENVIRONMENT_DANGEROUS: &str = "environment.dangerous";
-/// Another program with the effect of a denied one.
+/// A program with the effect of a denied one.
 pub const EFFECT_EQUIVALENT: &str = "effect.equivalent";
-/// An argument that discards work, goes through a whole tree, or deletes at a service.
+/// An argument that discards data, a command on a whole tree, or a deletion at a service.
 pub const EFFECT_DESTRUCTIVE: &str = "effect.destructive";
-/// An argument that writes a file the caller chose, in a program that is not listed for writing.
+/// An argument that writes a file of the caller's choice, by a program that is not listed for writing.
 pub const EFFECT_WRITE: &str = "effect.write";
 /// An argument that sends a file away.
 pub const EFFECT_UPLOAD: &str = "effect.upload";

@@ -1,39 +1,39 @@
-//! What a host says about the place a command runs in.
+//! What a host knows about the place where a command runs.
 
 use crate::paths::PathRules;
 
-/// What the kernel holds every command of a policy to on this machine. What is not known is not held.
+/// What the kernel of this machine enforces for every command of a policy. What is unknown counts as not enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Enforced {
-    /// Only the programs of the allow list are started, with what they are made of.
+    /// Only the programs of the allow list and their parts are started.
     pub exec: bool,
-    /// No file is written, emptied or removed, and none changes its mode, owner or times: only the private folders of a run
-    /// change.
+    /// No file is written, emptied or removed, and no file changes its mode, owner or times. Only the private folders
+    /// of a run change.
     pub writes: bool,
 }
 
 impl Enforced {
-    /// Nothing: an older kernel, no plan, or another machine.
+    /// Nothing is enforced: the kernel is too old, there is no plan, or the command runs on another machine.
     pub const NOTHING: Self = Self { exec: false, writes: false };
 
-    /// What both need.
+    /// Everything that one of the two includes.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { exec: self.exec || other.exec, writes: self.writes || other.writes }
     }
 }
 
-/// Where a script runs. Paths are judged as they are written; what links make of them is held by the kernel plan.
+/// Where a script runs. Paths are judged as written; the kernel plan holds what symbolic links make of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surroundings<'a> {
-    /// The working directory, absolute. Unknown: no relative path is known to lie anywhere.
+    /// The working directory, absolute. `None` when it is unknown, and with it all relative paths.
     pub directory: Option<&'a str>,
-    /// The folders that commands may change, absolute, in every spelling. `None`: the host sets no roots.
+    /// The folders that commands may change, absolute, in every spelling. `None` when the host sets no roots.
     pub writable_roots: Option<&'a [String]>,
-    /// Names of the variables that the shell starts with: assigning to one changes what programs see.
+    /// Names of the variables in the environment of the shell. An assignment to one of them changes what programs see.
     pub environment: &'a [String],
-    /// What is not written even beneath a root.
+    /// Places that are not written, even beneath a root.
     pub path_rules: Option<&'a PathRules>,
-    /// What the kernel holds here.
+    /// What the kernel enforces here.
     pub enforced: Enforced,
 }

@@ -1,4 +1,4 @@
-//! What a decision is made of.
+//! The answer of the policy, and the reasons that it is made of.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use crate::limits::MAX_REASONS;
 use crate::rule_id;
 use crate::surroundings::Enforced;
 
-/// Byte offsets, start and end, into the source that was judged.
+/// Start and end in the judged text, in bytes.
 pub type Span = (usize, usize);
 
 /// The answer, ordered from the mildest to the strictest: the worst reason wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decision {
-    /// Proved to stay inside the lists.
+    /// The command surely stays within the lists.
     Allow,
-    /// Not decidable here: a host without an approver treats it as `Deny`.
+    /// The policy cannot decide. A host without an approver treats it as `Deny`.
     Ask,
-    /// Proved to leave the lists, or not readable.
+    /// The command surely leaves the lists, or cannot be read.
     Deny,
 }
 
@@ -32,33 +32,33 @@ impl Decision {
     }
 }
 
-/// One finding. Texts name programs and constructs only, never values of arguments or variables:
-/// those may hold secrets.
+/// One reason of a decision. Its texts name programs and constructs, and never values of arguments or variables, which
+/// may be secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reason {
-    /// What this finding alone would decide.
+    /// The decision if this were the only reason.
     pub decision: Decision,
     /// One of [`crate::rule_id`].
     pub rule: &'static str,
-    /// What it concerns. For an argv: offsets into the argv joined by single spaces.
+    /// The part of the text that it concerns. In an argv, offsets into its words joined by single spaces.
     pub span: Span,
-    /// The program (its base name) that it concerns.
+    /// The base name of the program that it concerns.
     pub program: Option<String>,
-    /// One sentence.
+    /// The message, one sentence.
     pub message: String,
     /// What to do instead.
     pub hint: Option<String>,
-    /// What lifts it; each was tried. Where one reason of a verdict cannot be lifted, no reason has an option.
+    /// What would lift it, each tried before. When one reason of a verdict cannot be lifted, none has an option.
     pub advice: Vec<Advice>,
-    /// Options that may lift it, not tried yet, the narrowest first.
+    /// Options that may lift it and have not been tried, the narrowest first.
     pub(crate) offers: Vec<Advice>,
-    /// The word that was probably meant in the place that it concerns.
+    /// The word that was probably meant at this span.
     pub(crate) meant: Option<String>,
 }
 
 impl Reason {
-    /// The only reason of what is allowed.
+    /// The only reason of an allowed command.
     pub(crate) fn allowed(span: Span, program: Option<&str>, message: String) -> Self {
         Self {
             decision: Decision::Allow,
@@ -74,26 +74,26 @@ impl Reason {
     }
 }
 
-/// What lifts a reason.
+/// Something that lifts a reason.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Advice {
-    /// Another call, which is allowed. Only the first reason of a verdict has it, and it lifts all of them.
+    /// Another call, which is allowed. Only the first reason of a verdict has one; it replaces the whole command.
     Replace {
-        /// What to ask for in place of the command.
+        /// The command to run instead.
         command: String,
         /// The directory to run it in, relative to that of the call.
         directory: Option<String>,
     },
-    /// One more entry of the allow list.
+    /// One more rule in the allow list.
     Allow(Rule),
     /// One more interpreter whose code is not judged.
     Trust(String),
-    /// The consent of whoever the host asks.
+    /// The consent of an approver.
     Approve,
 }
 
-/// Arguments of the command may hold secrets: they are not shown.
+/// The arguments are not shown, because they may hold secrets.
 impl fmt::Debug for Advice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -113,7 +113,7 @@ impl fmt::Debug for Advice {
 /// A variable set for one command only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Assignment {
-    /// A shell name: letters, digits and underscores.
+    /// The name: letters, digits and underscores.
     pub name: String,
     /// The literal value.
     pub value: String,
@@ -125,37 +125,36 @@ impl fmt::Debug for Assignment {
     }
 }
 
-/// The answer for one command.
+/// The decision on one command, with what to run.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The worst of the reasons.
+    /// The strictest decision of all reasons.
     pub decision: Decision,
-    /// Never empty; the worst come first, each group in the order of discovery.
-    /// An `Allow` has exactly one, with the rule `list.allowed`.
+    /// The reasons, at least one, the strictest first and otherwise in the order of discovery. An allowed command has
+    /// exactly one, with the rule `list.allowed`.
     pub reasons: Vec<Reason>,
-    /// The argv to run, absent when the command could not be read. Present does not mean allowed.
+    /// The argv to run. `None` when the command could not be read; present does not mean allowed.
     pub argv: Option<Vec<String>>,
     /// The variables to add to the environment of that argv.
     pub assignments: Vec<Assignment>,
-    /// The text is a script: `argv` runs bash on exactly these bytes.
+    /// The text, when it is a script: `argv` runs bash on exactly these bytes.
     pub script: Option<String>,
-    /// The command is a bash that takes what it runs from its terminal: how it starts so that it runs each line as it was
-    /// typed.
+    /// For a bash that takes its code from its terminal: the argv with which it runs each line as it was typed.
     pub line_shell: Option<Vec<String>>,
-    /// Base names of every program that the text itself names, as written, each once, in the order of the text: those
-    /// of launchers and of what they start, those of code in arguments. Built-ins of a shell are none.
+    /// Base names of all programs that the text names, as written, each once, in the order of the text. Launchers, the
+    /// programs that they start and programs in code count; built-ins of a shell do not.
     pub programs: Vec<String>,
-    /// Nothing else is started by the text: no part of it was left unread or is known only when it runs. What a program
-    /// starts by itself is not in the text.
+    /// Whether the text starts no other program: all of it could be read, and all of it is known before it runs.
+    /// Programs that a program starts by itself are not in the text.
     pub programs_certain: bool,
-    /// What the kernel has to hold for this decision: without it there would have been more questions.
-    pub stands_on: Enforced,
+    /// What the kernel has to enforce. Without it, the verdict would have more questions.
+    pub required_enforcement: Enforced,
 }
 
 impl Verdict {
-    /// The verdict where every line that is typed will be judged: a bash that takes what it runs from its terminal may start
-    /// when nothing else is open. None for every other command.
+    /// The verdict for a session in which every typed line will be judged. A bash that takes its code from its terminal
+    /// may start, when only its code is open. `None` for any other command.
     #[must_use]
     pub fn with_judged_lines(&self) -> Option<Verdict> {
         let argv = self.line_shell.as_ref()?;
@@ -171,7 +170,7 @@ impl Verdict {
         Some(Verdict { decision: Decision::Allow, reasons, argv: Some(argv.clone()), ..verdict })
     }
 
-    /// What nobody judged. For tests of what the kernel holds by itself.
+    /// A verdict on a command that is not judged, for tests of what the kernel enforces alone.
     #[doc(hidden)]
     pub fn unjudged(argv: Vec<String>) -> Verdict {
         Verdict {
@@ -183,7 +182,7 @@ impl Verdict {
             line_shell: None,
             programs: Vec::new(),
             programs_certain: false,
-            stands_on: Enforced::NOTHING,
+            required_enforcement: Enforced::NOTHING,
         }
     }
 }
@@ -200,13 +199,12 @@ impl fmt::Debug for Verdict {
             .field("line_shell_words", &self.line_shell.as_ref().map(Vec::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
-            .field("stands_on", &self.stands_on)
+            .field("required_enforcement", &self.required_enforcement)
             .finish()
     }
 }
 
-/// Collects reasons. The decision is kept apart from them, so that the limit on their number
-/// never weakens it.
+/// Collects reasons. The decision is kept separately, so that the limit on the number of reasons never weakens it.
 #[derive(Debug)]
 pub(crate) struct Report {
     decision: Decision,
@@ -225,7 +223,7 @@ impl Report {
     pub(crate) fn push(&mut self, reason: Reason) {
         let worse = reason.decision > self.decision;
         self.decision = self.decision.max(reason.decision);
-        // One reason per cause: what is said of the same words by the same rule says it again.
+        // A cause has one reason: the same rule about the same words would only repeat it.
         let is_said = |said: &Reason| {
             (said.rule, said.span, &said.program) == (reason.rule, reason.span, &reason.program)
                 && said.decision >= reason.decision
@@ -241,14 +239,14 @@ impl Report {
         }
     }
 
-    /// For the reasons at this place: the word that was probably meant there.
-    pub(crate) fn mean(&mut self, span: Span, meant: &str) {
+    /// Notes, for the reasons at this span, the word that was probably meant.
+    pub(crate) fn note_meant_word(&mut self, span: Span, meant: &str) {
         for reason in self.reasons.iter_mut().filter(|reason| reason.span == span) {
             reason.meant.get_or_insert_with(|| meant.to_owned());
         }
     }
 
-    /// Worst first; otherwise the order of discovery.
+    /// The decision and the reasons, the strictest first and otherwise in the order of discovery.
     pub(crate) fn into_parts(mut self) -> (Decision, Vec<Reason>) {
         self.reasons.sort_by_key(|reason| std::cmp::Reverse(reason.decision));
         (self.decision, self.reasons)

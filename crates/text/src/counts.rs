@@ -1,19 +1,19 @@
-//! What texts are measured in.
+//! Units that texts are measured in.
 
 use std::ops::{Add, AddAssign, Sub};
 
-/// What a budget counts.
+/// The unit of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of UTF-8.
     Bytes,
     /// Characters: Unicode scalar values.
     Chars,
-    /// Lines. A last line without a line end is one.
+    /// Lines. A last line without a line end counts as a line.
     Lines,
 }
 
-/// How much text there is, in every unit.
+/// The length of a text in every unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Bytes of UTF-8.
@@ -25,7 +25,16 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of a piece of text. Pieces may divide a character: it is counted where it starts.
+    /// The number of these units; a last line without a line end does not count.
+    pub(crate) fn in_unit(&self, unit: Unit) -> u64 {
+        match unit {
+            Unit::Bytes => self.bytes,
+            Unit::Chars => self.chars,
+            Unit::Lines => self.lines,
+        }
+    }
+
+    /// The length of a piece of text. A character that is divided between pieces counts in the piece where it starts.
     pub(crate) fn of(text: &[u8]) -> Self {
         Self { bytes: text.len() as u64, chars: chars(text), lines: lines(text) }
     }
@@ -62,7 +71,7 @@ impl Sub for Counts {
 
 /// Characters that start in `text`.
 pub(crate) fn chars(text: &[u8]) -> u64 {
-    // Few enough for the sum to fit a byte, so that the compiler makes vector code of it.
+    // Small enough for the sum of a block to fit a byte, so that the compiler makes vector code of it.
     const BLOCK_BYTES: usize = 192;
     text.chunks(BLOCK_BYTES)
         .map(|block| {
@@ -75,13 +84,13 @@ pub(crate) fn lines(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
 
-/// Whether a byte of UTF-8 goes on with a character.
+/// Whether a byte of UTF-8 continues a character.
 pub(crate) fn is_continuation(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
 
-/// The byte offset at which `count` units of `text` have ended and one more begins or could, `None` when it has fewer.
-pub(crate) fn first(unit: Unit, count: usize, text: &[u8]) -> Option<usize> {
+/// The byte offset where the first `count` units of `text` end and another may begin; `None` when the text has fewer.
+pub(crate) fn end_of_first(unit: Unit, count: usize, text: &[u8]) -> Option<usize> {
     match unit {
         Unit::Bytes => (text.len() > count).then_some(count),
         Unit::Chars => {
@@ -96,8 +105,8 @@ pub(crate) fn first(unit: Unit, count: usize, text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The byte offset at which the last `count` units of `text` begin, 0 when it has no more.
-pub(crate) fn last(unit: Unit, count: usize, text: &[u8]) -> usize {
+/// The byte offset where the last `count` units of `text` begin; 0 when the text has no more.
+pub(crate) fn start_of_last(unit: Unit, count: usize, text: &[u8]) -> usize {
     if count == 0 {
         return text.len();
     }

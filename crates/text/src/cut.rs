@@ -1,64 +1,64 @@
-//! Texts cut to a head and a tail: as they come, as a whole, and once more for a reader.
+//! Cuts texts to a head and a tail: streams, whole texts, and texts that were cut before.
 
 mod borders;
-mod ends;
-mod rows;
+mod head_and_tail;
+mod line_shortener;
 
 use std::ops::Range;
 
 use crate::counts::{self, Counts, Unit};
 pub(crate) use borders::mask_around;
-use ends::Ends;
-use rows::Rows;
+use head_and_tail::HeadAndTail;
+use line_shortener::LineShortener;
 
-/// Characters kept of a line when the budget is in lines and nothing else was said.
+/// Default for the characters kept of a line when the budget is in lines.
 pub const DEFAULT_MAX_LINE_CHARS: usize = 2_000;
 
-/// Below this budget a line with counts would be most of what a reader gets: the head alone is kept.
+/// With a smaller budget only the head is kept, since the notice would take most of the text.
 pub const MIN_HEAD_AND_TAIL_CHARS: usize = 80;
 
-/// Of what a reader gets, the part in hundred that comes from the beginning; ends of outputs say more.
+/// Percentage of a text for a reader that comes from the beginning; the ends of outputs say more.
 const HEAD_PERCENT: usize = 30;
 
-/// First guess of what the line with the counts takes; corrected when it takes more.
-const NOTICE_CHARS: usize = 64;
+/// Estimated length of the notice; corrected when it is longer.
+const ESTIMATED_NOTICE_CHARS: usize = 64;
 
-/// How much of a text is kept, and how.
+/// How much of a text is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// What the budgets count.
+    /// Unit of both budgets.
     pub unit: Unit,
-    /// Kept from the beginning.
+    /// Budget of the head.
     pub head: usize,
-    /// Kept from the end.
+    /// Budget of the tail.
     pub tail: usize,
-    /// Characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits or not.
-    /// Without it lines have no limit of their own, but for [`DEFAULT_MAX_LINE_CHARS`] when budgets are in lines.
+    /// Most characters of a line, half of them from its end; the middle of a longer line is left out, whether the text fits or
+    /// not. With `None` lines have no limit, or [`DEFAULT_MAX_LINE_CHARS`] where the budgets are in lines.
     pub max_line_chars: Option<usize>,
 }
 
 impl Bounds {
-    /// Only a head and a tail.
+    /// Bounds with a head and a tail only.
     pub fn new(unit: Unit, head: usize, tail: usize) -> Self {
         Self { unit, head, tail, max_line_chars: None }
     }
 }
 
-/// A text from which something may have been left out, and how much that is.
+/// A text that may lack a part of its source, and the size of that part.
 ///
-/// `omitted` and what is kept of the source add up to `total`. The notice is no part of the source.
+/// The kept part of the source and `omitted` add up to `total`. The notice is no part of the source.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// The whole text, or head, a line that counts what is missing, and tail.
+    /// The whole text; or the head, a notice that counts what is missing, and the tail.
     pub text: String,
-    /// The source.
+    /// Size of the source.
     pub total: Counts,
-    /// What is not in the text.
+    /// Size of the part of the source that is not in the text.
     pub omitted: Counts,
-    /// Where the notice stands in the text, with the line end before it that the head lacked. Empty, and at the end of the
-    /// text, when nothing was left out between head and tail.
+    /// Range of the notice in the text, with a line end before it where the head lacks one. Empty, and at the end of the text,
+    /// when nothing was left out between head and tail.
     pub notice: Range<usize>,
-    /// What the notice counts first.
+    /// The unit that the notice counts first.
     pub unit: Unit,
 }
 
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Cut {
 }
 
 impl Cut {
-    /// A text that lacks this much where its notice stands. `notice` lies on borders of characters.
+    /// A text that lacks this much at its notice. `notice` lies on character boundaries.
     pub fn of(text: String, omitted: Counts, notice: Range<usize>, unit: Unit) -> Self {
         let mut cut = Self { text, total: omitted, omitted, notice, unit };
         cut.total = omitted + cut.kept();
@@ -91,23 +91,24 @@ impl Cut {
         self.omitted.bytes > 0
     }
 
-    /// What comes before the notice; the whole text when there is none.
+    /// The text before the notice; the whole text when there is none.
     pub fn head(&self) -> &str {
         &self.text[..self.notice.start]
     }
 
-    /// What follows the notice.
+    /// The text after the notice.
     pub fn tail(&self) -> &str {
         &self.text[self.notice.end..]
     }
 
-    /// How many masks are in the text.
+    /// Number of masks in the text.
     pub fn masks(&self) -> u64 {
-        borders::masks(self.text.as_bytes())
+        borders::count_masks(self.text.as_bytes())
     }
 
-    /// Replaces head and tail by what `redact` makes of each, where it makes something: as if what it removes had not been
-    /// in the source. `redact` is told whether its text was cut at the start and at the end. True when it did.
+    /// Replaces head and tail by the result of `redact` for each, where there is one: as if the removed text had not been in
+    /// the source. `redact` gets the text, and whether it was cut at its start and at its end. Returns whether anything was
+    /// replaced.
     pub fn redact_again(&mut self, redact: impl Fn(&str, bool, bool) -> Option<String>) -> bool {
         let is_cut = !self.notice.is_empty();
         let head = redact(self.head(), false, is_cut);
@@ -123,28 +124,28 @@ impl Cut {
         true
     }
 
-    /// The same for a reader of at most `max_chars` characters, the notice among them. A notice that the text has gives way to
-    /// one that counts what is missing of the whole source, so that no text has two. Not for texts with shortened lines.
+    /// Cuts the text to at most `max_chars` characters with the notice. An earlier notice is replaced by one that counts what is
+    /// missing of the whole source, so that no text has two notices. Not for texts with shortened lines.
     #[must_use]
     pub fn within(self, max_chars: usize) -> Self {
         let chars = counts::chars(self.text.as_bytes());
         if chars <= max_chars as u64 {
             return self;
         }
-        let mut kept = max_chars.saturating_sub(NOTICE_CHARS);
+        let mut kept = max_chars.saturating_sub(ESTIMATED_NOTICE_CHARS);
         while max_chars >= MIN_HEAD_AND_TAIL_CHARS && kept > 0 {
-            let cut = self.ends(kept);
+            let cut = self.head_and_tail(kept);
             let length = usize::try_from(counts::chars(cut.text.as_bytes())).unwrap_or(usize::MAX);
             if length <= max_chars {
                 return cut;
             }
             kept = kept.saturating_sub(length - max_chars);
         }
-        self.beginning(max_chars)
+        self.head_only(max_chars)
     }
 
-    /// So many characters of head and tail. What one of them does not need, the other gets.
-    fn ends(&self, chars: usize) -> Self {
+    /// So many characters of head and tail together. The unused budget of one goes to the other.
+    fn head_and_tail(&self, chars: usize) -> Self {
         let has_notice = !self.notice.is_empty();
         let head = self.head().as_bytes();
         let tail = if has_notice { self.tail().as_bytes() } else { head };
@@ -152,19 +153,19 @@ impl Cut {
         let length = |text| usize::try_from(counts::chars(text)).unwrap_or(usize::MAX);
         let from_head = (chars * HEAD_PERCENT / 100).max(chars.saturating_sub(length(tail)));
         let from_tail = chars - from_head.min(length(head));
-        let end = counts::first(Unit::Chars, from_head, head);
+        let end = counts::end_of_first(Unit::Chars, from_head, head);
         let end = end.map_or(head.len(), |budget| borders::head_end(head, budget));
-        let start = match counts::last(Unit::Chars, from_tail, tail) {
+        let start = match counts::start_of_last(Unit::Chars, from_tail, tail) {
             0 => 0,
             budget => borders::tail_start(tail, budget),
         };
         let (head, tail) = (&head[..end], &tail[start..]);
         let kept = Counts::of(head) + Counts::of(tail);
-        join(unit, [self.total, kept, Counts::default()], head, tail)
+        join_with_notice(unit, [self.total, kept, Counts::default()], head, tail)
     }
 
-    /// The first characters alone. Only a mask makes them fewer.
-    fn beginning(mut self, chars: usize) -> Self {
+    /// The first characters alone; fewer only where the cut would divide a mask.
+    fn head_only(mut self, chars: usize) -> Self {
         let end = first_chars(&self.text, chars);
         self.text.truncate(end);
         self.notice = self.notice.start.min(end)..self.notice.end.min(end);
@@ -177,14 +178,15 @@ impl Cut {
     }
 }
 
-/// Cuts a stream to its bounds in memory that depends on them alone; a budget of lines bounds it, since lines are bounded.
+/// Cuts a stream to its bounds, in memory that depends on the bounds alone. A budget of lines bounds it as well, since lines
+/// are bounded.
 ///
-/// Feed it text that has been redacted. What comes out does not depend on how the stream was divided.
+/// The text must have been redacted. The result does not depend on how the stream was divided.
 #[derive(Clone)]
 pub struct Cutter {
-    ends: Ends,
-    /// Lines are only looked for when they have a limit.
-    rows: Option<Rows>,
+    head_and_tail: HeadAndTail,
+    /// Shortens long lines; `None` when lines have no limit.
+    line_shortener: Option<LineShortener>,
 }
 
 impl std::fmt::Debug for Cutter {
@@ -194,40 +196,41 @@ impl std::fmt::Debug for Cutter {
 }
 
 impl Cutter {
-    /// At the start of a text.
+    /// A cutter at the start of a text.
     pub fn new(bounds: Bounds) -> Self {
         let default_chars = (bounds.unit == Unit::Lines).then_some(DEFAULT_MAX_LINE_CHARS);
         Self {
-            ends: Ends::new(bounds.unit, bounds.head, bounds.tail),
-            rows: bounds.max_line_chars.or(default_chars).map(Rows::new),
+            head_and_tail: HeadAndTail::new(bounds.unit, bounds.head, bounds.tail),
+            line_shortener: bounds.max_line_chars.or(default_chars).map(LineShortener::new),
         }
     }
 
     /// Takes the next bytes.
     pub fn push(&mut self, text: &[u8]) {
-        match &mut self.rows {
-            Some(rows) => rows.push(text, &mut self.ends),
-            None => self.ends.push(text),
+        match &mut self.line_shortener {
+            Some(line_shortener) => line_shortener.push(text, &mut self.head_and_tail),
+            None => self.head_and_tail.push(text),
         }
     }
 
-    /// What was kept.
+    /// The cut text.
     pub fn finish(mut self) -> Cut {
-        if let Some(mut rows) = self.rows.take() {
-            rows.finish(&mut self.ends);
+        if let Some(mut line_shortener) = self.line_shortener.take() {
+            line_shortener.finish(&mut self.head_and_tail);
         }
-        self.ends.finish()
+        self.head_and_tail.finish()
     }
 }
 
-/// A finished text within its bounds.
+/// Cuts a finished text to its bounds.
 pub fn bound(text: &str, bounds: Bounds) -> Cut {
     let mut cutter = Cutter::new(bounds);
     cutter.push(text.as_bytes());
     cutter.finish()
 }
 
-/// The first `max_chars` characters and a notice, or the text itself when it fits. Only a mask makes the cut earlier.
+/// The first `max_chars` characters and a notice, or the text itself when it fits. The cut is earlier only where it would
+/// divide a mask.
 pub fn truncate_output(text: &str, max_chars: usize) -> String {
     let kept = &text[..first_chars(text, max_chars)];
     if kept.len() == text.len() {
@@ -244,12 +247,17 @@ fn first_chars(text: &str, chars: usize) -> usize {
     mask_around(text.as_bytes(), end).map_or(end, |mask| mask.start)
 }
 
-/// Head and tail of a source of this size, with a notice for what lies between. `inline` is what notices in them stand for,
-/// and `kept` is what they have of the source.
-fn join(unit: Unit, [total, kept, inline]: [Counts; 3], head: &[u8], tail: &[u8]) -> Cut {
+/// Joins head and tail of a source of this size with a notice. `kept` is the size of the source in head and tail, and
+/// `in_notices` that of the source that notices within them stand for.
+fn join_with_notice(
+    unit: Unit,
+    [total, kept, in_notices]: [Counts; 3],
+    head: &[u8],
+    tail: &[u8],
+) -> Cut {
     let omitted = total - kept;
     let mut text = head.to_vec();
-    let missing = omitted - inline;
+    let missing = omitted - in_notices;
     if missing.bytes > 0 {
         if head.last().is_some_and(|&byte| byte != b'\n') {
             text.push(b'\n');
@@ -263,7 +271,7 @@ fn join(unit: Unit, [total, kept, inline]: [Counts; 3], head: &[u8], tail: &[u8]
     Cut { text, total, omitted, notice, unit }
 }
 
-/// The line between head and tail.
+/// The notice between head and tail.
 fn notice(unit: Unit, missing: Counts) -> String {
     let Counts { bytes, chars, lines } = missing;
     match unit {
@@ -273,7 +281,7 @@ fn notice(unit: Unit, missing: Counts) -> String {
     }
 }
 
-/// The text with what is not UTF-8 replaced, and where the notice lies then.
+/// The text with invalid UTF-8 replaced, and the range of the notice in it.
 fn into_string(bytes: Vec<u8>, notice: Range<usize>) -> (String, Range<usize>) {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return (text, notice),

@@ -1,11 +1,11 @@
-//! Which lines tell of an error.
+//! Recognises lines that tell of an error.
 
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, packed};
 
 /// Words that tell of an error, in the cases they are written in.
-const WORDS: [&str; 21] = [
+const ERROR_WORDS: [&str; 21] = [
     "error",
     "Error",
     "ERROR",
@@ -29,31 +29,35 @@ const WORDS: [&str; 21] = [
     "ndefined symbol",
 ];
 
-/// Signs that test runners and compilers begin a line of a failure with.
-const SIGNS: [&str; 6] = ["✕", "✗", "✖", "✘", "❌", "●"];
+/// Signs at the beginning of lines about failures, as test runners and compilers write them.
+const FAILURE_SIGNS: [&str; 6] = ["✕", "✗", "✖", "✘", "❌", "●"];
 
-/// The words, searched with vectors where the machine has them.
+/// Searches for the words, with vector instructions where the machine has them.
 struct Searcher {
-    vectors: Option<packed::Searcher>,
-    /// Where it has none.
+    vector_searcher: Option<packed::Searcher>,
+    /// The search for machines without vector instructions.
     automaton: Option<AhoCorasick>,
 }
 
 impl Searcher {
     fn new() -> Self {
-        let vectors = packed::Config::new().builder().extend(WORDS).build();
-        if vectors.is_some() { Self { vectors, automaton: None } } else { Self::portable() }
+        let vector_searcher = packed::Config::new().builder().extend(ERROR_WORDS).build();
+        if vector_searcher.is_some() {
+            Self { vector_searcher, automaton: None }
+        } else {
+            Self::portable()
+        }
     }
 
     fn portable() -> Self {
-        Self { vectors: None, automaton: AhoCorasick::new(WORDS).ok() }
+        Self { vector_searcher: None, automaton: AhoCorasick::new(ERROR_WORDS).ok() }
     }
 
-    /// Whether `accept` takes one of the places where a word was found.
-    fn any(&self, line: &[u8], mut accept: impl FnMut(usize, usize) -> bool) -> bool {
-        match (&self.vectors, &self.automaton) {
-            (Some(vectors), _) => {
-                vectors.find_iter(line).any(|found| accept(found.start(), found.end()))
+    /// Whether `accept` is true for one of the ranges where a word was found.
+    fn any_match(&self, line: &[u8], mut accept: impl FnMut(usize, usize) -> bool) -> bool {
+        match (&self.vector_searcher, &self.automaton) {
+            (Some(vector_searcher), _) => {
+                vector_searcher.find_iter(line).any(|found| accept(found.start(), found.end()))
             }
             (None, Some(automaton)) => {
                 automaton.find_iter(line).any(|found| accept(found.start(), found.end()))
@@ -68,49 +72,50 @@ fn searcher() -> &'static Searcher {
     SEARCHER.get_or_init(Searcher::new)
 }
 
-/// Where the next of the words begins, as a word of its own or not. Fast, to pass over what has none.
-pub(crate) fn next_word(text: &[u8]) -> Option<usize> {
+/// Where the next of the words begins, alone or as a part of a longer word. Fast, to skip text without such words.
+pub(crate) fn next_error_word(text: &[u8]) -> Option<usize> {
     let mut found = None;
-    searcher().any(text, |start, _| {
+    searcher().any_match(text, |start, _| {
         found = Some(start);
         true
     });
     found
 }
 
-/// Whether one of the words in the line tells of an error.
-pub(crate) fn says_error(line: &[u8]) -> bool {
-    tells(searcher(), line)
+/// Whether the line has one of the words as a word of its own, and does not say that there is no error.
+pub(crate) fn has_error_word(line: &[u8]) -> bool {
+    has_error_word_by(searcher(), line)
 }
 
-/// Whether the line begins with a sign of failure, or one of the words stands in it as a word of its own and the line does
-/// not say that there is none.
+/// Whether the line begins with a sign of failure, or has one of the words as a word of its own and does not say that there
+/// is no error.
 pub(crate) fn tells_of_error(line: &[u8]) -> bool {
     let first = line.trim_ascii_start();
     let is_marked = !first.is_empty() && !first[0].is_ascii();
-    is_marked && SIGNS.iter().any(|sign| first.starts_with(sign.as_bytes())) || says_error(line)
+    is_marked && FAILURE_SIGNS.iter().any(|sign| first.starts_with(sign.as_bytes()))
+        || has_error_word(line)
 }
 
-fn tells(searcher: &Searcher, line: &[u8]) -> bool {
-    searcher.any(line, |start, end| {
+fn has_error_word_by(searcher: &Searcher, line: &[u8]) -> bool {
+    searcher.any_match(line, |start, end| {
         let after = &line[end..];
         let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let (before, after) = (&line[..start], &after[letters..]);
-        begins_word(before, line[start]) && ends_word(after) && !says_none(before, after)
+        begins_word(before, line[start]) && ends_word(after) && !says_no_error(before, after)
     })
 }
 
 fn begins_word(before: &[u8], first: u8) -> bool {
     match before.last() {
         Some(last) if last.is_ascii_lowercase() => first.is_ascii_uppercase(),
-        // The beginnings of `Segmentation` and `Undefined` are left out in the list.
+        // The list has `Segmentation` and `Undefined` without their first letter.
         Some(b'S' | b'U') => first.is_ascii_lowercase(),
         Some(last) => !(last.is_ascii_alphanumeric() || matches!(last, b'_' | b'-' | b'.' | b'/')),
         None => true,
     }
 }
 
-/// A name such as `error_handler`, `error-chain` or `errors/mod.rs` goes on.
+/// Whether a word ends here, and is not the beginning of a name such as `error_handler` or `errors/mod.rs`.
 fn ends_word(after: &[u8]) -> bool {
     match after {
         [b'_' | b'-' | b'/', ..] => false,
@@ -119,20 +124,21 @@ fn ends_word(after: &[u8]) -> bool {
     }
 }
 
-/// `0 failed`, `no errors`, `errors: 0`.
-fn says_none(before: &[u8], after: &[u8]) -> bool {
+/// Whether the text around a word says that there is no error: `0 failed`, `no errors`, `errors: 0`.
+fn says_no_error(before: &[u8], after: &[u8]) -> bool {
     let before = before.trim_ascii_end();
-    let word = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let none: [&[u8]; 5] = [b"0", b"no", b"No", b"NO", b"without"];
-    let count = after.iter().position(|byte| !matches!(byte, b':' | b'=' | b' '));
-    let counted =
-        count.is_some_and(|at| at > 0 && after[at] == b'0' && ends_word(&after[at + 1..]));
-    none.contains(&&before[before.len() - word..]) || counted
+    let previous_word_bytes =
+        before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let negations: [&[u8]; 5] = [b"0", b"no", b"No", b"NO", b"without"];
+    let count_at = after.iter().position(|byte| !matches!(byte, b':' | b'=' | b' '));
+    let counts_none =
+        count_at.is_some_and(|at| at > 0 && after[at] == b'0' && ends_word(&after[at + 1..]));
+    negations.contains(&&before[before.len() - previous_word_bytes..]) || counts_none
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Searcher, tells, tells_of_error};
+    use super::{Searcher, has_error_word_by, tells_of_error};
 
     #[test]
     fn lines_that_tell_of_an_error() {
@@ -156,7 +162,7 @@ mod tests {
             "(error)",
         ] {
             assert!(tells_of_error(line.as_bytes()), "{line}");
-            assert!(tells(&Searcher::portable(), line.as_bytes()), "{line}");
+            assert!(has_error_word_by(&Searcher::portable(), line.as_bytes()), "{line}");
         }
     }
 
@@ -179,7 +185,7 @@ mod tests {
             "non-fatal",
         ] {
             assert!(!tells_of_error(line.as_bytes()), "{line}");
-            assert!(!tells(&Searcher::portable(), line.as_bytes()), "{line}");
+            assert!(!has_error_word_by(&Searcher::portable(), line.as_bytes()), "{line}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Bytes of a terminal to bounded, readable text.
 //!
 //! [`Cleaner`] turns a stream of bytes into UTF-8 with the terminal's controls resolved. [`Cutter`] keeps the head and the
-//! tail of a stream in constant memory; what comes of it is a [`Cut`], which can be cut once more for a reader and still
-//! counts what is missing of the whole. [`Excerpts`] chooses the lines that tell most.
+//! tail of a stream in constant memory. Its result is a [`Cut`], which can be cut once more for a reader and still counts
+//! how much of the whole stream is missing. [`Excerpts`] chooses the most informative lines.
 //! Nothing here does IO, reads a clock or the environment, or panics on any input.
 
 mod cleaner;

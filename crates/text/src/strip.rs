@@ -1,4 +1,4 @@
-//! Escape sequences out of a text, and nothing else.
+//! Removes escape sequences from a text, and nothing else.
 
 use crate::escape::{ESC, Escape, Step};
 use crate::plain;
@@ -7,30 +7,30 @@ use crate::plain;
 pub fn strip_ansi(text: &str) -> String {
     let mut kept = Vec::with_capacity(text.len());
     let mut escape = Escape::new();
-    let mut rest = text.as_bytes();
-    while let Some(&first) = rest.first() {
+    let mut unread = text.as_bytes();
+    while let Some(&first) = unread.first() {
         if escape.is_open() {
             match escape.step(first) {
-                Step::Consumed | Step::Edit(_) | Step::Vertical(_) => {}
+                Step::Consumed | Step::LineEdit(_) | Step::ScreenEdit(_) => {}
                 Step::Execute => kept.push(first),
                 Step::Rejected => continue,
             }
-            rest = &rest[1..];
+            unread = &unread[1..];
             continue;
         }
-        let end = memchr::memchr2(ESC, 0xc2, rest).unwrap_or(rest.len());
-        kept.extend_from_slice(&rest[..end]);
-        rest = &rest[end..];
-        if let Some(second) = plain::c1_at(rest) {
+        let end = memchr::memchr2(ESC, 0xc2, unread).unwrap_or(unread.len());
+        kept.extend_from_slice(&unread[..end]);
+        unread = &unread[end..];
+        if let Some(second) = plain::c1_at(unread) {
             escape.start_c1(second);
-            rest = &rest[2..];
-        } else if let Some((&byte, after)) = rest.split_first() {
+            unread = &unread[2..];
+        } else if let Some((&byte, after)) = unread.split_first() {
             if byte == ESC {
                 escape.start();
             } else {
                 kept.push(byte);
             }
-            rest = after;
+            unread = after;
         }
     }
     crate::cleaner::into_string(kept)

@@ -1,6 +1,6 @@
 //! The answers of the file tools. Every text in them is masked.
 //!
-//! Their types for TypeScript, which are public, are generated from these (`linux::types`): the comments here are the API
+//! Their types for TypeScript, which are public, are generated from these (`answer/tests.rs`): the comments here are the API
 //! reference.
 
 use rustix::fs::FileType;
@@ -264,7 +264,7 @@ pub struct FileEntry {
     pub target: Option<LinkTarget>,
 }
 
-/// What a name stands for.
+/// The file, directory or link that a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
@@ -421,3 +421,6 @@ pub struct SkippedFiles {
     /// Files that the system refused to open or read, or that have no end.
     pub unreadable: usize,
 }
+
+#[cfg(test)]
+mod tests;

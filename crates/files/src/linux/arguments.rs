@@ -53,7 +53,7 @@ impl<'j> Arguments<'j> {
 
     fn wrong(&self, name: &str, expected: &str, json: Option<&RawValue>) -> WrongArgument {
         let name = format!("{}{name}", self.prefix);
-        let message = format!("Expected `{name}` to be {expected}, got {}", kind_of(json));
+        let message = format!("Expected `{name}` to be {expected}, got {}", entry_kind(json));
         WrongArgument::new(name, message)
     }
 
@@ -157,7 +157,7 @@ impl<'j> Arguments<'j> {
 }
 
 /// What came, as far as a message may show it.
-fn kind_of(json: Option<&RawValue>) -> String {
+fn entry_kind(json: Option<&RawValue>) -> String {
     let Some(json) = json.map(RawValue::get) else { return "undefined".into() };
     match json.bytes().next() {
         Some(b'"') => "a string".into(),

@@ -1,4 +1,4 @@
-//! What is in a directory that is held.
+//! Reads the entries of an open directory.
 
 use std::ffi::{OsStr, OsString};
 use std::os::fd::AsFd;
@@ -7,28 +7,28 @@ use std::os::unix::ffi::OsStringExt;
 use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 
-/// The entries, sorted by name in byte order.
-pub(crate) fn names(
+/// The entries sorted by name in the order of bytes; only the first `most` that the directory gives.
+pub(crate) fn sorted_entries(
     directory: &impl AsFd,
     most: usize,
 ) -> Result<Vec<(OsString, FileType)>, Errno> {
-    let mut names = Vec::new();
+    let mut sorted_entries = Vec::new();
     for entry in Dir::read_from(directory)? {
         let entry = entry?;
         let name = entry.file_name().to_bytes();
         if name != b"." && name != b".." {
-            names.push((OsString::from_vec(name.to_vec()), entry.file_type()));
+            sorted_entries.push((OsString::from_vec(name.to_vec()), entry.file_type()));
         }
-        if names.len() == most {
+        if sorted_entries.len() == most {
             break;
         }
     }
-    names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(names)
+    sorted_entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(sorted_entries)
 }
 
-/// What a name in a directory is; links are not followed.
-pub(crate) fn kind_of(directory: &impl AsFd, name: &OsStr) -> FileType {
+/// The kind of an entry; links are not followed.
+pub(crate) fn entry_kind(directory: &impl AsFd, name: &OsStr) -> FileType {
     let stat = rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW);
     stat.map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode))
 }

@@ -1,4 +1,4 @@
-//! The file tools of one host: what they share.
+//! State and helpers that all file tools of one host share.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -8,54 +8,54 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use handrail_policy::paths::{Blocked, PathRules, UnknownRule};
 use handrail_redact::Redactor;
 
-use crate::config::{FilesConfig, HardLinks, Resolution};
+use crate::config::{FilesConfig, HardLinks};
 use crate::linux::ledger::{FileId, Ledger};
 use crate::linux::path::{escaped, shown};
-use crate::linux::publish::Way;
+use crate::linux::publish::PublishOptions;
 use crate::linux::resolve::{Handle, Resolver};
-use crate::linux::view::View;
+use crate::linux::view::MaskedView;
 use crate::refusal::Refusal;
 use crate::root::Root;
 use crate::roots::Roots;
 
-/// Files that are changed at the same time, by whichever tools of this process; two of them rarely share a lock.
-static LOCKS: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
-/// Files of a protected folder that are known by their identity.
+/// Locks for changing files, shared by all engines of this process. Each place has one of them; two places rarely share one.
+static CHANGE_LOCKS: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
+/// Most files of one protected folder that are refused by their identity.
 const MAX_FOLDER_SECRETS: usize = 256;
 
 /// The file tools.
 #[derive(Debug)]
 pub struct Files {
     roots: Arc<Roots>,
-    /// Stands for the roots when there is no restriction.
-    whole: Vec<Root>,
-    pub(crate) resolution: Resolution,
+    /// The root of the file system, which is used when there is no restriction; else empty.
+    filesystem_root: Vec<Root>,
     pub(crate) rules: PathRules,
-    /// Files that are not read under any name.
-    pub(crate) secrets: HashMap<FileId, Blocked>,
+    /// Files that are not read under any name, by their identity.
+    pub(crate) secret_file_ids: HashMap<FileId, Blocked>,
     pub(crate) redactor: Redactor,
     pub(crate) base: PathBuf,
-    /// The base, canonical.
-    real_base: PathBuf,
+    /// Canonical path of the base.
+    canonical_base: PathBuf,
     pub(crate) home: Option<PathBuf>,
     pub(crate) hard_links: HardLinks,
     pub(crate) replace_read_only: bool,
-    pub(crate) way: Way,
+    pub(crate) publish_options: PublishOptions,
     pub(crate) max_read_bytes: u64,
     ledger: Mutex<Ledger>,
 }
 
 impl Files {
-    /// Takes the rules as they stand and looks up which files they protect under any name. Fails for a lifted rule that does
-    /// not exist.
+    /// Compiles the rules, and looks up the files that they protect under any name. Fails for a lifted rule that does not
+    /// exist.
     pub fn new(config: FilesConfig) -> Result<Files, UnknownRule> {
         let mut rules = config.rules;
         let home = rules.home.as_deref().map(PathBuf::from);
-        rules.home = rules.home.map(|home| real(&home));
-        let real_protected: Vec<String> = rules.protected.iter().map(|path| real(path)).collect();
-        rules.protected.extend(real_protected);
-        let whole = match &*config.roots {
-            // The root of the file system can be opened wherever anything can.
+        rules.home = rules.home.map(|home| canonical_or_same(&home));
+        let canonical_protected: Vec<String> =
+            rules.protected.iter().map(|path| canonical_or_same(path)).collect();
+        rules.protected.extend(canonical_protected);
+        let filesystem_root = match &*config.roots {
+            // Opening `/` fails only where no file can be opened at all.
             Roots::Unrestricted => Root::open_any(Path::new("/"), true).into_iter().collect(),
             Roots::Only(roots) => {
                 let paths = roots.iter().flat_map(|root| [root.path(), root.given()]);
@@ -66,18 +66,17 @@ impl Files {
         let rules = PathRules::new(rules)?;
         let base = config.base.or_else(|| config.roots.first()).unwrap_or_else(|| "/".into());
         Ok(Files {
-            secrets: secrets(&rules),
+            secret_file_ids: secret_file_ids(&rules),
             rules,
-            real_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
+            canonical_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
             base,
             home,
             roots: config.roots,
-            whole,
-            resolution: config.resolution,
+            filesystem_root,
             redactor: config.redactor,
             hard_links: config.hard_links,
             replace_read_only: config.replace_read_only,
-            way: Way { sync: config.sync, in_place: config.in_place },
+            publish_options: PublishOptions { sync: config.sync, in_place: config.in_place },
             max_read_bytes: config.max_read_bytes,
             ledger: Mutex::default(),
         })
@@ -85,16 +84,16 @@ impl Files {
 
     pub(crate) fn roots(&self) -> &[Root] {
         match &*self.roots {
-            Roots::Unrestricted => &self.whole,
+            Roots::Unrestricted => &self.filesystem_root,
             Roots::Only(roots) => roots,
         }
     }
 
     pub(crate) fn resolver(&self) -> Resolver<'_> {
-        Resolver { roots: self.roots(), resolution: self.resolution }
+        Resolver { roots: self.roots() }
     }
 
-    /// Changes when the content of the file with this name does.
+    /// A text that changes when the content of the file at this place does.
     pub(crate) fn version(&self, handle: &Handle, hash: u64) -> String {
         self.ledger().version(handle.canonical(), hash)
     }
@@ -103,36 +102,36 @@ impl Files {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Held while a file is changed, from reading it to its new content.
+    /// Locks a place while its file is read, changed and written.
     pub(crate) fn lock(handle: &Handle) -> MutexGuard<'static, ()> {
-        lock(lock_of(handle))
+        lock(lock_index(handle))
     }
 
-    /// The same for several files; always in one order, so that nobody waits for one who waits for them.
+    /// Locks several places, always in the same order, so that no two calls wait for each other.
     pub(crate) fn lock_all<'h>(
         handles: impl Iterator<Item = &'h Handle>,
     ) -> Vec<MutexGuard<'static, ()>> {
-        let locks: BTreeSet<usize> = handles.map(lock_of).collect();
+        let locks: BTreeSet<usize> = handles.map(lock_index).collect();
         locks.into_iter().map(lock).collect()
     }
 
-    /// A place for messages: relative to the base when it lies beneath it.
+    /// A path for messages: relative to the base when it lies below it, masked, and cut when it is long.
     pub(crate) fn display(&self, canonical: &Path) -> String {
-        let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
+        let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
         self.masked_text(&shown(&relative.to_string_lossy()))
     }
 
-    /// The same on one line and never cut, with the number of secrets in it.
+    /// A path for results: on one line, never cut; and the number of secrets that were masked in it.
     pub(crate) fn display_whole(&self, canonical: &Path) -> (String, usize) {
-        let relative = canonical.strip_prefix(&self.real_base).unwrap_or(canonical);
+        let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let text = escaped(&relative.to_string_lossy());
-        let view = View::of_name(&self.redactor, &text);
+        let view = MaskedView::of_name(&self.redactor, &text);
         let masks = view.masks.len();
         (view.text.into_owned(), masks)
     }
 
-    /// A text without secrets: names can hold them too.
+    /// The text with its secrets masked; file names can hold secrets too.
     pub(crate) fn masked_text(&self, text: &str) -> String {
         match self.redactor.redact(text.as_bytes()) {
             Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
@@ -140,11 +139,11 @@ impl Files {
         }
     }
 
-    pub(crate) fn is_secret(&self, stat: &rustix::fs::Stat) -> bool {
-        self.secrets.contains_key(&crate::linux::judge::file_id(stat))
+    pub(crate) fn is_secret_file(&self, stat: &rustix::fs::Stat) -> bool {
+        self.secret_file_ids.contains_key(&crate::linux::judge::file_id(stat))
     }
 
-    /// A refusal whose texts are masked: they quote paths and files.
+    /// The refusal with its texts masked, since they quote paths and files.
     pub(crate) fn masked(&self, mut refusal: Refusal) -> Refusal {
         let mask = |text: &mut Box<str>| *text = self.masked_text(text).into();
         mask(&mut refusal.message);
@@ -155,42 +154,46 @@ impl Files {
     }
 }
 
-/// Which of the locks a place has.
-fn lock_of(handle: &Handle) -> usize {
+/// Index of the lock of a place.
+fn lock_index(handle: &Handle) -> usize {
     let parent =
         rustix::fs::fstat(handle.parent()).map(|stat| crate::linux::judge::file_id(&stat)).ok();
     let place = (parent, handle.missing(), handle.name());
     let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(place);
-    usize::try_from(hash % LOCKS.len() as u64).unwrap_or(0)
+    usize::try_from(hash % CHANGE_LOCKS.len() as u64).unwrap_or(0)
 }
 
 fn lock(index: usize) -> MutexGuard<'static, ()> {
-    LOCKS[index].lock().unwrap_or_else(PoisonError::into_inner)
+    CHANGE_LOCKS[index].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn real(path: &str) -> String {
-    let real = std::fs::canonicalize(path);
-    real.map_or_else(|_| path.to_owned(), |real| real.to_string_lossy().into_owned())
+fn canonical_or_same(path: &str) -> String {
+    let canonical_or_same = std::fs::canonicalize(path);
+    canonical_or_same.map_or_else(
+        |_| path.to_owned(),
+        |canonical_or_same| canonical_or_same.to_string_lossy().into_owned(),
+    )
 }
 
-/// The files that the rules keep from being read, where they are known by name.
-fn secrets(rules: &PathRules) -> HashMap<FileId, Blocked> {
-    let mut secrets = HashMap::new();
+/// The files at the protected places whose paths are known, by their identity.
+fn secret_file_ids(rules: &PathRules) -> HashMap<FileId, Blocked> {
+    let mut secret_file_ids = HashMap::new();
     for &(ref path, blocked) in rules.secret_places() {
         let Ok(status) = std::fs::metadata(path) else { continue };
         if status.is_file() {
-            secrets.insert(id(&status), blocked);
+            secret_file_ids.insert(metadata_id(&status), blocked);
         } else if let Ok(entries) = std::fs::read_dir(path) {
             let files = entries.flatten().take(MAX_FOLDER_SECRETS);
             let files = files.filter_map(|entry| entry.metadata().ok());
-            secrets
-                .extend(files.filter(std::fs::Metadata::is_file).map(|file| (id(&file), blocked)));
+            secret_file_ids.extend(
+                files.filter(std::fs::Metadata::is_file).map(|file| (metadata_id(&file), blocked)),
+            );
         }
     }
-    secrets
+    secret_file_ids
 }
 
-fn id(status: &std::fs::Metadata) -> FileId {
+fn metadata_id(status: &std::fs::Metadata) -> FileId {
     use std::os::unix::fs::MetadataExt;
     (status.dev(), status.ino())
 }

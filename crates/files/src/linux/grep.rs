@@ -1,5 +1,5 @@
-//! Lines of files by a regular expression. Each text is masked as a whole before anything is looked for in it: what a mask
-//! hides is neither shown nor found, so that it cannot be asked for letter by letter.
+//! Finds lines of files by a regular expression. Each text is masked as a whole before it is searched: a secret is neither
+//! shown nor found, so that it cannot be guessed letter by letter.
 
 use std::ops::{ControlFlow, Range};
 use std::os::fd::AsFd;
@@ -10,43 +10,42 @@ use rustix::io::Errno;
 
 use crate::linux::answer::{FileMatches, FoundLine, FoundLines, SearchStop};
 use crate::linux::files::Files;
-use crate::linux::judge::{Purpose, file_id, system};
+use crate::linux::judge::{Purpose, file_id, refuse_system_error};
 use crate::linux::ledger::FileId;
-use crate::linux::line_pattern::{LinePattern, TimedOut, line_end};
+use crate::linux::line_pattern::{LinePattern, TimedOut};
 use crate::linux::path_pattern::PathPattern;
-use crate::linux::read::{Unread, read_all};
+use crate::linux::read::{ReadFailure, read_all};
 use crate::linux::request::{GrepMode, GrepRequest};
-use crate::linux::text::{BINARY_SAMPLE_BYTES, Document, Encoding, is_binary};
-use crate::linux::view::View;
-use crate::linux::walk::{Bounds, Found, Walk};
+use crate::linux::text::{BINARY_SAMPLE_BYTES, Document, Encoding, is_binary, line_end};
+use crate::linux::view::MaskedView;
+use crate::linux::walk::{SearchBounds, TreeWalk, WalkedEntry};
 use crate::refusal::{Refusal, code};
 
-/// Largest file of a directory that is searched.
+/// Largest file that is searched in a directory.
 pub(crate) const MAX_SEARCHED_BYTES: u64 = 10 << 20;
-/// Characters of a line that are given.
+/// Most characters of a line that are given.
 pub(crate) const MAX_LINE_CHARS: usize = 200;
-/// Of these, so many before the match at most.
-const CHARS_BEFORE: usize = 60;
+/// Most of these characters that lie before the match.
+const MAX_CHARS_BEFORE: usize = 60;
 
 impl Files {
-    /// Lines that match.
-    pub fn grep(&self, request: &GrepRequest) -> Result<FoundLines, Refusal> {
-        self.grep_within(request, &Bounds::from_now()).map_err(|refusal| self.masked(refusal))
+    pub(super) fn find_lines(&self, request: &GrepRequest) -> Result<FoundLines, Refusal> {
+        self.grep_within(request, &SearchBounds::from_now())
     }
 
     pub(crate) fn grep_within(
         &self,
         request: &GrepRequest,
-        bounds: &Bounds,
+        bounds: &SearchBounds,
     ) -> Result<FoundLines, Refusal> {
         let pattern = LinePattern::parse(&request.pattern, request.ignore_case).map_err(|why| {
             let text = request.pattern.0.as_deref().unwrap_or_default();
-            // Written as a pattern a secret is not recognised any more.
+            // In the form of a pattern a secret is not recognised, so that it could not be masked later.
             let hint = "Search for what is not secret in it.";
             if self.masked_text(text) == text { why } else { why.with_hint(hint) }
         })?;
         let filter = request.glob.as_ref().map(PathPattern::parse_filter).transpose()?;
-        let (asked, handle) = self.place(&request.path, Purpose::Search)?;
+        let (requested, handle) = self.place(&request.path, Purpose::Search)?;
         let answer = FoundLines {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
@@ -54,81 +53,94 @@ impl Files {
         };
         let mut search = Search { files: self, request, pattern, filter, bounds, answer };
         let stopped = if handle.kind() == Some(FileType::Directory) {
-            let failed = |error| system(&asked, error, Purpose::Search);
+            let failed = |error| refuse_system_error(&requested, error, Purpose::Search);
             let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
             let start = (&directory, handle.canonical());
-            Walk::run(self, start, request.reach, bounds, &mut |found| search.found(found))
-                .map_err(failed)?
+            TreeWalk::run(self, start, request.reach, bounds, &mut |found_match| {
+                search.found_match(found_match)
+            })
+            .map_err(failed)?
         } else {
-            search.named_file()?
+            search.search_named_file()?
         };
         Ok(search.finish(stopped))
     }
 }
 
+/// A search for lines, and its answer so far.
 struct Search<'s> {
     files: &'s Files,
     request: &'s GrepRequest,
     pattern: LinePattern,
     filter: Option<PathPattern>,
-    bounds: &'s Bounds,
+    bounds: &'s SearchBounds,
     answer: FoundLines,
 }
 
-/// A line that matches: its number from 1, where it is with its end, and where in the text the match is.
-struct Hit {
+/// A line that matches: its number from 1, its range with the line end, and the range of the match, both in the text.
+struct MatchingLine {
     number: usize,
     line: Range<usize>,
-    found: Range<usize>,
+    found_match: Range<usize>,
 }
 
 impl Search<'_> {
-    /// A file that was named is searched whatever it is called, and as large as files are read.
-    fn named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
-        let (handle, content) = self
+    /// Searches the file that the call names, whatever its name is and up to the size of files that are read.
+    fn search_named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
+        let (handle, search_content) = self
             .files
             .open_and_read(&self.request.path, Purpose::Search)
             .map_err(|refusal| match refusal.code {
                 code::TOO_LARGE => refusal.with_hint("Search it with a command, such as grep."),
                 _ => refusal,
             })?;
-        let searched = self.content(handle.canonical(), file_id(&content.stat), content.bytes);
+        let searched = self.search_content(
+            handle.canonical(),
+            file_id(&search_content.stat),
+            search_content.bytes,
+        );
         Ok(searched.break_value())
     }
 
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<SearchStop> {
-        let is_asked_for =
-            || self.filter.as_ref().is_none_or(|filter| self.files.matches(filter, found.relative));
-        if found.protected {
-            let counts = found.kind == FileType::Directory || is_asked_for();
+    fn found_match(&mut self, found_match: &WalkedEntry<'_>) -> ControlFlow<SearchStop> {
+        let is_asked_for = || {
+            self.filter
+                .as_ref()
+                .is_none_or(|filter| self.files.matches(filter, found_match.relative))
+        };
+        if found_match.protected {
+            let counts = found_match.kind == FileType::Directory || is_asked_for();
             self.answer.skipped.protected += usize::from(counts);
             return ControlFlow::Continue(());
         }
-        if found.kind != FileType::RegularFile || !is_asked_for() {
+        if found_match.kind != FileType::RegularFile || !is_asked_for() {
             return ControlFlow::Continue(());
         }
-        match self.bytes_of(found) {
-            Ok(Some((file, bytes))) => self.content(found.path, file, bytes),
-            // It is gone, or something else has its name.
-            Ok(None) | Err(Unread::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
+        match self.read_entry(found_match) {
+            Ok(Some((file, bytes))) => self.search_content(found_match.path, file, bytes),
+            // The file was removed, or a link or a pipe has its name by now.
+            Ok(None) | Err(ReadFailure::System(Errno::NOENT | Errno::LOOP | Errno::NXIO)) => {
                 ControlFlow::Continue(())
             }
-            Err(Unread::TooLarge(_) | Unread::Grows) => {
+            Err(ReadFailure::TooLarge(_) | ReadFailure::Grows) => {
                 self.answer.skipped.large += 1;
                 ControlFlow::Continue(())
             }
-            Err(Unread::Endless | Unread::System(_)) => {
+            Err(ReadFailure::Endless | ReadFailure::System(_)) => {
                 self.answer.skipped.unreadable += 1;
                 ControlFlow::Continue(())
             }
         }
     }
 
-    /// `None` for what is counted otherwise, or not at all.
-    fn bytes_of(&mut self, found: &Found<'_>) -> Result<Option<(FileId, Vec<u8>)>, Unread> {
-        let file = found.open().map_err(Unread::System)?;
-        let stat = rustix::fs::fstat(&file).map_err(Unread::System)?;
-        if self.files.is_secret(&stat) {
+    /// The identity and content of a file; `None` for one that is skipped.
+    fn read_entry(
+        &mut self,
+        found_match: &WalkedEntry<'_>,
+    ) -> Result<Option<(FileId, Vec<u8>)>, ReadFailure> {
+        let file = found_match.open().map_err(ReadFailure::System)?;
+        let stat = rustix::fs::fstat(&file).map_err(ReadFailure::System)?;
+        if self.files.is_secret_file(&stat) {
             self.answer.skipped.protected += 1;
             return Ok(None);
         }
@@ -144,26 +156,31 @@ impl Search<'_> {
         Ok(Some((file_id(&stat), bytes)))
     }
 
-    fn content(&mut self, path: &Path, file: FileId, bytes: Vec<u8>) -> ControlFlow<SearchStop> {
+    fn search_content(
+        &mut self,
+        path: &Path,
+        file: FileId,
+        bytes: Vec<u8>,
+    ) -> ControlFlow<SearchStop> {
         let document = Document::decode(bytes);
         if document.encoding == Encoding::Binary {
             self.answer.skipped.binary += 1;
             return ControlFlow::Continue(());
         }
         self.answer.searched += 1;
-        let view = View::of(&self.files.redactor, &document.text);
-        let (matches, hits, searched) = self.hits(&view.text);
+        let view = MaskedView::of(&self.files.redactor, &document.text);
+        let (matches, matching_lines, searched) = self.matching_lines(&view.text);
         if matches > 0 {
             self.answer.redactions += view.masks.len();
-            if !hits.is_empty() && view.masks.len() > 1 && document.encoding.is_exact() {
+            if !matching_lines.is_empty() && view.masks.len() > 1 && document.encoding.is_exact() {
                 self.files.ledger().record_view(
                     file,
                     || document.encode(&document.text),
                     &view.text,
-                    hits.iter().map(|hit| view.masks_in(&hit.line)).collect(),
+                    matching_lines.iter().map(|matching| view.masks_in(&matching.line)).collect(),
                 );
             }
-            self.add(path, &view.text, matches, &hits);
+            self.add_file(path, &view.text, matches, &matching_lines);
         }
         match searched {
             Ok(()) => ControlFlow::Continue(()),
@@ -171,38 +188,44 @@ impl Search<'_> {
         }
     }
 
-    /// How many lines match, and those of them that are asked for.
-    fn hits(&self, text: &str) -> (usize, Vec<Hit>, Result<(), TimedOut>) {
+    /// The number of lines that match, and those of them that the call asks for.
+    fn matching_lines(&self, text: &str) -> (usize, Vec<MatchingLine>, Result<(), TimedOut>) {
         let wants_lines = self.request.mode == GrepMode::Lines;
         let first = self.request.offset;
         let window = first..first.saturating_add(self.request.limit);
-        let mut hits = Vec::new();
+        let mut matching_lines = Vec::new();
         let (mut at, mut matches) = (0, 0);
         let (mut number, mut counted) = (1, 0);
         loop {
-            let found = match self.pattern.find(text, at, self.bounds.until) {
-                Ok(Some(found)) => found,
-                Ok(None) => return (matches, hits, Ok(())),
-                Err(over) => return (matches, hits, Err(over)),
+            let found_match = match self.pattern.find(text, at, self.bounds.deadline) {
+                Ok(Some(found_match)) => found_match,
+                Ok(None) => return (matches, matching_lines, Ok(())),
+                Err(over) => return (matches, matching_lines, Err(over)),
             };
-            let start = memchr::memrchr(b'\n', &text.as_bytes()[at..found.start]);
+            let start = memchr::memrchr(b'\n', &text.as_bytes()[at..found_match.start]);
             let start = start.map_or(at, |before| at + before + 1);
-            let end = line_end(text, found.start);
+            let end = line_end(text, found_match.start);
             if wants_lines && window.contains(&(self.answer.total_matches + matches)) {
                 number += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..start]).count();
                 counted = start;
-                hits.push(Hit { number, line: start..end, found });
+                matching_lines.push(MatchingLine { number, line: start..end, found_match });
             }
             matches += 1;
             at = end;
         }
     }
 
-    fn add(&mut self, path: &Path, text: &str, matches: usize, hits: &[Hit]) {
+    fn add_file(
+        &mut self,
+        path: &Path,
+        text: &str,
+        matches: usize,
+        matching_lines: &[MatchingLine],
+    ) {
         let first = self.request.offset;
         let window = first..first.saturating_add(self.request.limit);
         let is_shown = match self.request.mode {
-            GrepMode::Lines => !hits.is_empty(),
+            GrepMode::Lines => !matching_lines.is_empty(),
             GrepMode::Files | GrepMode::Count => window.contains(&self.answer.total_files),
         };
         self.answer.total_matches += matches;
@@ -210,7 +233,7 @@ impl Search<'_> {
         if is_shown {
             let (path, masks) = self.files.display_whole(path);
             self.answer.redactions += masks;
-            let lines = with_context(text, hits, self.request.context);
+            let lines = with_context(text, matching_lines, self.request.context);
             self.answer.files.push(FileMatches { path, matches, lines });
         }
     }
@@ -238,15 +261,15 @@ fn begins_as_binary(file: &impl AsFd) -> bool {
     rustix::io::pread(file, &mut start, 0).is_ok_and(|length| is_binary(&start[..length]))
 }
 
-/// The lines with those around them, each once.
-fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<FoundLine> {
+/// The matching lines with the lines around them, each once.
+fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> Vec<FoundLine> {
     let mut lines = Vec::new();
     let bytes = text.as_bytes();
-    // Up to here everything is given that is wanted.
+    // End of the last line that was given.
     let mut given = 0;
-    for (index, hit) in hits.iter().enumerate() {
+    for (index, matching) in matching_lines.iter().enumerate() {
         let mut before = Vec::new();
-        let mut start = hit.line.start;
+        let mut start = matching.line.start;
         while before.len() < context && start > given {
             let end = start;
             start =
@@ -255,47 +278,52 @@ fn with_context(text: &str, hits: &[Hit], context: usize) -> Vec<FoundLine> {
         }
         for (distance, line) in before.iter().enumerate().rev() {
             lines.push(FoundLine {
-                line: hit.number - distance - 1,
-                text: cut(line, &(0..0)),
+                line: matching.number - distance - 1,
+                text: shortened(line, &(0..0)),
                 r#match: false,
             });
         }
-        let line = &text[hit.line.clone()];
-        let found = hit.found.start - hit.line.start..hit.found.end - hit.line.start;
-        lines.push(FoundLine { line: hit.number, text: cut(line, &found), r#match: true });
-        given = hit.line.end;
-        let next = hits.get(index + 1).map_or(text.len(), |next| next.line.start);
+        let line = &text[matching.line.clone()];
+        let found_match = matching.found_match.start - matching.line.start
+            ..matching.found_match.end - matching.line.start;
+        lines.push(FoundLine {
+            line: matching.number,
+            text: shortened(line, &found_match),
+            r#match: true,
+        });
+        given = matching.line.end;
+        let next = matching_lines.get(index + 1).map_or(text.len(), |next| next.line.start);
         for distance in 1..=context {
             if given >= next {
                 break;
             }
             let end = line_end(text, given);
-            let text = cut(&text[given..end], &(0..0));
-            lines.push(FoundLine { line: hit.number + distance, text, r#match: false });
+            let text = shortened(&text[given..end], &(0..0));
+            lines.push(FoundLine { line: matching.number + distance, text, r#match: false });
             given = end;
         }
     }
     lines
 }
 
-/// A line without its end; of a long one what is around the match.
-fn cut(line: &str, found: &Range<usize>) -> String {
+/// A line without its line end, cut around the match where it is long.
+fn shortened(line: &str, found_match: &Range<usize>) -> String {
     let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
     if line.char_indices().nth(MAX_LINE_CHARS).is_none() {
         return line.to_owned();
     }
-    let back = |from: usize, most: usize| {
-        line[..from].char_indices().rev().take(most).last().map_or(from, |(at, _)| at)
+    let chars_before = |from: usize, max_chars: usize| {
+        line[..from].char_indices().rev().take(max_chars).last().map_or(from, |(at, _)| at)
     };
-    let forth = |from: usize, most: usize| {
-        line[from..].char_indices().nth(most).map_or(line.len(), |(at, _)| from + at)
+    let chars_after = |from: usize, max_chars: usize| {
+        line[from..].char_indices().nth(max_chars).map_or(line.len(), |(at, _)| from + at)
     };
-    let start = back(found.start.min(line.len()), CHARS_BEFORE);
-    let end = forth(start, MAX_LINE_CHARS);
-    // Near its end the line begins earlier, so that as much of it is given.
-    let start = if end == line.len() { back(end, MAX_LINE_CHARS) } else { start };
-    let mark = |is_cut: bool| if is_cut { "…" } else { "" };
-    format!("{}{}{}", mark(start > 0), &line[start..end], mark(end < line.len()))
+    let start = chars_before(found_match.start.min(line.len()), MAX_CHARS_BEFORE);
+    let end = chars_after(start, MAX_LINE_CHARS);
+    // Near the end of the line the cut begins earlier, so that it is as long.
+    let start = if end == line.len() { chars_before(end, MAX_LINE_CHARS) } else { start };
+    let ellipsis = |is_cut: bool| if is_cut { "…" } else { "" };
+    format!("{}{}{}", ellipsis(start > 0), &line[start..end], ellipsis(end < line.len()))
 }
 
 #[cfg(test)]

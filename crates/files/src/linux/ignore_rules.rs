@@ -1,27 +1,29 @@
-//! What `.gitignore` leaves out, folder by folder: the innermost file that says something decides, and a repository knows
-//! nothing of the one that it lies in. The files are read through the folders that are held, like all others.
+//! Which files `.gitignore` leaves out. The innermost `.gitignore` with a pattern that matches decides, and those above the
+//! repository do not count. They are opened from their folders, as all files are.
 
+use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, OFlags};
 
 use crate::linux::files::Files;
+use crate::linux::open_file;
 use crate::linux::read::read_all;
 
-/// Name of the files that count.
+/// Name of the files with patterns.
 pub(crate) const IGNORE_FILE: &str = ".gitignore";
-/// What makes a folder a repository.
+/// Name of the entry that makes a folder a repository.
 pub(crate) const REPOSITORY: &str = ".git";
-/// A larger file does not count: its patterns are compiled before anything is found.
+/// Largest `.gitignore` that is read, since its patterns are compiled before the search begins.
 pub(crate) const MAX_IGNORE_BYTES: u64 = 64 << 10;
 
-/// The rules of a folder and of those above it.
+/// The patterns of a folder and of the folders above it.
 #[derive(Debug, Default)]
 pub(crate) struct IgnoreRules {
-    /// The outermost first.
+    /// The folders, the outermost first.
     folders: Vec<Folder>,
 }
 
@@ -32,7 +34,7 @@ struct Folder {
 }
 
 impl IgnoreRules {
-    /// Those of the folders above this one, as far as they lie in a root and in the same repository.
+    /// The patterns of the folders above this one, as far as they lie in a root and in the same repository.
     pub(crate) fn above(files: &Files, start: &Path, is_repository: bool) -> IgnoreRules {
         let mut folders = Vec::new();
         let is_within =
@@ -55,7 +57,7 @@ impl IgnoreRules {
         IgnoreRules { folders }
     }
 
-    /// Goes into a folder.
+    /// Adds the patterns of the next folder.
     pub(crate) fn enter(
         &mut self,
         files: &Files,
@@ -67,12 +69,12 @@ impl IgnoreRules {
         self.folders.push(Folder { rules, is_repository: names(REPOSITORY) });
     }
 
-    /// Leaves it again.
+    /// Removes the patterns of the last folder.
     pub(crate) fn leave(&mut self) {
         self.folders.pop();
     }
 
-    /// Whether what has this name in the folder entered last is left out.
+    /// Whether the patterns leave out the entry with this path in the last folder.
     pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
         for folder in self.folders.iter().rev() {
             if let Some(rules) = &folder.rules {
@@ -90,14 +92,12 @@ impl IgnoreRules {
     }
 }
 
-/// Lines that are no patterns are passed over, as git does.
+/// Reads the patterns in a folder. Lines that are no patterns are skipped, as git does.
 fn rules_in(files: &Files, directory: &impl AsFd, path: &Path) -> Option<Gitignore> {
-    let flags =
-        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = rustix::fs::openat(directory, IGNORE_FILE, flags, Mode::empty()).ok()?;
+    let file = open_file(directory, OsStr::new(IGNORE_FILE)).ok()?;
     let stat = rustix::fs::fstat(&file).ok()?;
     let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-    if !is_file || files.is_secret(&stat) {
+    if !is_file || files.is_secret_file(&stat) {
         return None;
     }
     let bytes = read_all(&file, &stat, MAX_IGNORE_BYTES).ok()?;

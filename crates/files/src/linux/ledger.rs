@@ -1,4 +1,4 @@
-//! What the content of files was when it was last read or written here.
+//! Remembers the content of files as it was last read or written by these tools.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -7,70 +7,72 @@ use std::path::Path;
 
 use crate::linux::text::{count_lines, lines};
 
-/// Files that are remembered.
+/// Most files that are remembered.
 const MAX_FILES: usize = 4096;
-/// Lines that are remembered, of all files together.
+/// Most line hashes that are remembered, of all files together.
 const MAX_LINES: usize = 1 << 20;
-/// Lines of a file that are remembered; a longer file is known as a whole.
+/// Most line hashes of one file; of a longer file only the hash of the whole is remembered.
 const MAX_FILE_LINES: usize = 1 << 16;
-/// Stretches of a file that are remembered as given.
-const MAX_GIVEN: usize = 64;
+/// Most ranges of one file that are remembered as given to a caller.
+const MAX_RANGES: usize = 64;
 
-/// A file, whatever its name is: device and inode.
+/// Identity of a file, whatever its name is: device and inode.
 pub(crate) type FileId = (u64, u64);
 
+/// The remembered files.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    /// Hashes are keyed: from that of a file nobody finds out what its masks hide.
+    /// Keys of the hashes: without them nobody can guess the secrets of a file from its hash.
     keys: RandomState,
-    known: HashMap<FileId, Known>,
-    /// The oldest first; each file once.
-    order: VecDeque<FileId>,
-    /// Hashes kept in `known`.
+    records: HashMap<FileId, FileRecord>,
+    /// The files in the order in which they were first recorded; each file once.
+    oldest_first: VecDeque<FileId>,
+    /// Number of line hashes in `records`.
     lines: usize,
 }
 
+/// A content of one file, and how much of it was given to a caller.
 #[derive(Debug)]
-struct Known {
+struct FileRecord {
     hash: u64,
-    /// Of each line as it was shown; empty for a file with too many.
+    /// Hashes of the masked lines; empty for a file with too many lines.
     lines: Vec<u32>,
-    /// What was given of it, by line from 0; in order and apart.
-    given: Vec<Range<usize>>,
-    total: usize,
-    /// The masks of this content that were given with their numbers, by index; in order and apart.
-    numbers: Vec<Range<usize>>,
+    /// Ranges of lines, from 0, that were given; in order, without overlaps.
+    lines_given: Vec<Range<usize>>,
+    total_lines: usize,
+    /// Ranges of the indexes of masks that were given with their numbers; in order, without overlaps.
+    known_masks: Vec<Range<usize>>,
 }
 
-/// What a file has become.
+/// The content of a file after a change.
 #[derive(Debug)]
 pub(crate) struct NewContent {
     pub(crate) hash: u64,
-    /// The text, masked.
+    /// The masked text.
     pub(crate) shown: String,
-    /// The masks of which the numbers that were given before are still right, by index.
-    pub(crate) numbers: Vec<Range<usize>>,
+    /// Ranges of the indexes of masks whose numbers were given before and still stand for the same secrets.
+    pub(crate) known_masks: Vec<Range<usize>>,
 }
 
-/// What the ledger says of a content.
+/// How a content differs from one that was seen as a whole.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum Unseen {
+    /// No line of the file was ever given to a caller.
     Never,
-    Same,
-    /// The lines that were given, from 0, of so many.
+    /// The ranges of lines that were given to a caller, from 0, and the number of all lines.
     Partly(Vec<Range<usize>>, usize),
-    /// With the first and the last line that differ now, as far as that is known.
+    /// Another content was seen: the first and the last line that differ now, as far as that is known.
     Changed(Option<(usize, usize)>),
 }
 
 impl Ledger {
-    /// Tells contents apart; no proof against somebody who looks for two of the same.
+    /// Hash of a content. It is not safe against someone who looks for collisions.
     pub(crate) fn hash(&self, content: &[u8]) -> u64 {
         self.keys.hash_one(content)
     }
 
-    /// Tells versions of the file with this name apart. Files with the same content have different ones: who may write one
-    /// of them would find out what is in the other.
+    /// A text that tells versions of the file at this path apart. Files with equal contents have different texts; otherwise
+    /// a caller who may write one file could find out what is in another.
     pub(crate) fn version(&self, path: &Path, hash: u64) -> String {
         format!("{:016x}", self.keys.hash_one((path, hash)))
     }
@@ -81,108 +83,121 @@ impl Ledger {
         lines.map(|line| self.keys.hash_one(line) as u32).collect()
     }
 
-    /// Remembers a content of which these lines were given, from 0, and these masks with their numbers. What was given of it
-    /// before counts as well; what was given of another content does not.
+    /// Remembers a content and the part of it that was given to a caller: a range of lines, from 0, and the indexes of masks.
+    /// Parts of the same content that were given before are kept; parts of another content are forgotten.
     pub(crate) fn record(
         &mut self,
         file: FileId,
         hash: u64,
         shown: &str,
-        given: Range<usize>,
-        numbers: Vec<Range<usize>>,
+        lines_given: Range<usize>,
+        known_masks: Vec<Range<usize>>,
     ) {
-        let old = self.known.get_mut(&file).filter(|known| known.hash == hash);
-        let (mut before, mut seen) = old.map_or_else(Default::default, |known| {
-            (std::mem::take(&mut known.given), std::mem::take(&mut known.numbers))
+        let old = self.records.get_mut(&file).filter(|records| records.hash == hash);
+        let (mut before, mut unseen_part) = old.map_or_else(Default::default, |records| {
+            (std::mem::take(&mut records.lines_given), std::mem::take(&mut records.known_masks))
         });
-        before.push(given);
-        seen.extend(numbers);
+        before.push(lines_given);
+        unseen_part.extend(known_masks);
         let lines = self.line_hashes(shown);
         let lines = if lines.len() > MAX_FILE_LINES { Vec::new() } else { lines };
         self.lines += lines.len();
-        let (given, total) = (merged(before), count_lines(shown));
-        let known = Known { hash, lines, given, total, numbers: merged(seen) };
-        match self.known.insert(file, known) {
+        let (lines_given, total_lines) = (merged_ranges(before), count_lines(shown));
+        let records = FileRecord {
+            hash,
+            lines,
+            lines_given,
+            total_lines,
+            known_masks: merged_ranges(unseen_part),
+        };
+        match self.records.insert(file, records) {
             Some(old) => self.lines -= old.lines.len(),
-            None => self.order.push_back(file),
+            None => self.oldest_first.push_back(file),
         }
-        while self.order.len() > MAX_FILES || self.lines > MAX_LINES {
-            let Some(oldest) = self.order.pop_front() else { break };
-            let known = self.known.remove(&oldest);
-            self.lines -= known.map_or(0, |known| known.lines.len());
+        while self.oldest_first.len() > MAX_FILES || self.lines > MAX_LINES {
+            let Some(oldest) = self.oldest_first.pop_front() else { break };
+            let records = self.records.remove(&oldest);
+            self.lines -= records.map_or(0, |records| records.lines.len());
         }
     }
 
-    /// Remembers a content that was written here: all of it is known to who wrote it.
+    /// Remembers a content that was written here: the writer knows all of it.
     pub(crate) fn record_change(&mut self, file: FileId, now: &NewContent) {
-        self.record(file, now.hash, &now.shown, 0..count_lines(&now.shown), now.numbers.clone());
+        self.record(
+            file,
+            now.hash,
+            &now.shown,
+            0..count_lines(&now.shown),
+            now.known_masks.clone(),
+        );
     }
 
-    /// Remembers the masks that were given of a content in some of its lines, unless another content of the file was read
-    /// before: then only what is read again counts.
+    /// Remembers masks that were given in some lines of a content, unless another content of the file was read before: then
+    /// the file has to be read again.
     pub(crate) fn record_view(
         &mut self,
         file: FileId,
         content: impl FnOnce() -> Vec<u8>,
         shown: &str,
-        numbers: Vec<Range<usize>>,
+        known_masks: Vec<Range<usize>>,
     ) {
         let hash = self.hash(&content());
-        match self.known.get_mut(&file) {
-            None => self.record(file, hash, shown, 0..0, numbers),
-            Some(known) if known.hash == hash => {
-                known.numbers.extend(numbers);
-                known.numbers = merged(std::mem::take(&mut known.numbers));
+        match self.records.get_mut(&file) {
+            None => self.record(file, hash, shown, 0..0, known_masks),
+            Some(records) if records.hash == hash => {
+                records.known_masks.extend(known_masks);
+                records.known_masks = merged_ranges(std::mem::take(&mut records.known_masks));
             }
             Some(_) => {}
         }
     }
 
-    /// The masks of this content that were given with their numbers, by index; `None` when it was not the last one.
-    pub(crate) fn numbers(&self, file: FileId, hash: u64) -> Option<Vec<Range<usize>>> {
-        let known = self.known.get(&file).filter(|known| known.hash == hash);
-        known.map(|known| known.numbers.clone())
+    /// Indexes of the masks of this content that were given with their numbers; `None` when the remembered content is another.
+    pub(crate) fn known_masks(&self, file: FileId, hash: u64) -> Option<Vec<Range<usize>>> {
+        let records = self.records.get(&file).filter(|records| records.hash == hash);
+        records.map(|records| records.known_masks.clone())
     }
 
-    pub(crate) fn seen(&self, file: FileId, hash: u64, shown: &str) -> Seen {
-        match self.known.get(&file) {
-            None => Seen::Never,
-            Some(known) if known.hash == hash => match &known.given[..] {
-                _ if known.total == 0 => Seen::Same,
-                [] => Seen::Never,
-                [given] if *given == (0..known.total) => Seen::Same,
-                given => Seen::Partly(given.to_vec(), known.total),
+    /// How this content differs from one that was seen as a whole; `None` when it was seen so itself.
+    pub(crate) fn unseen_part(&self, file: FileId, hash: u64, shown: &str) -> Option<Unseen> {
+        match self.records.get(&file) {
+            None => Some(Unseen::Never),
+            Some(records) if records.hash == hash => match &records.lines_given[..] {
+                _ if records.total_lines == 0 => None,
+                [] => Some(Unseen::Never),
+                [lines_given] if *lines_given == (0..records.total_lines) => None,
+                lines_given => Some(Unseen::Partly(lines_given.to_vec(), records.total_lines)),
             },
-            Some(known) => Seen::Changed(known.changed_lines(&self.line_hashes(shown))),
+            Some(records) => Some(Unseen::Changed(records.changed_lines(&self.line_hashes(shown)))),
         }
     }
 }
 
-/// Stretches without overlaps, in order; those that begin last are forgotten when there are too many.
-fn merged(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// The ranges in order, joined where they overlap. The last ones are dropped when there are too many.
+fn merged_ranges(mut stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
     stretches.retain(|stretch| !stretch.is_empty());
     stretches.sort_unstable_by_key(|stretch| stretch.start);
-    let mut merged: Vec<Range<usize>> = Vec::with_capacity(stretches.len());
+    let mut merged_ranges: Vec<Range<usize>> = Vec::with_capacity(stretches.len());
     for stretch in stretches {
-        match merged.last_mut() {
+        match merged_ranges.last_mut() {
             Some(last) if stretch.start <= last.end => last.end = last.end.max(stretch.end),
-            _ => merged.push(stretch),
+            _ => merged_ranges.push(stretch),
         }
     }
-    merged.truncate(MAX_GIVEN);
-    merged
+    merged_ranges.truncate(MAX_RANGES);
+    merged_ranges
 }
 
-impl Known {
-    /// From the first to the last line that differs.
+impl FileRecord {
+    /// Numbers of the first and the last line that differ from the new hashes.
     fn changed_lines(&self, now: &[u32]) -> Option<(usize, usize)> {
         if self.lines.is_empty() || now.len() > MAX_FILE_LINES {
             return None;
         }
         let start = self.lines.iter().zip(now).take_while(|(a, b)| a == b).count();
-        let most = self.lines.len().min(now.len()) - start;
-        let ends = self.lines.iter().rev().zip(now.iter().rev()).take(most);
-        let same = ends.take_while(|(a, b)| a == b).count();
-        Some((start + 1, (now.len() - same).max(start + 1)))
+        let max_equal = self.lines.len().min(now.len()) - start;
+        let ends = self.lines.iter().rev().zip(now.iter().rev()).take(max_equal);
+        let equal_lines = ends.take_while(|(a, b)| a == b).count();
+        Some((start + 1, (now.len() - equal_lines).max(start + 1)))
     }
 }

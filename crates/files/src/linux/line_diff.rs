@@ -1,4 +1,4 @@
-//! Which lines of a text are new: for counting them, and for the ends of those that stay. No secret hangs on it.
+//! Compares the lines of two texts, to count the new ones and to keep the line ends of unchanged ones.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,10 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use crate::linux::text::lines;
 
-/// After so long a comparison is less exact.
+/// Time after which a comparison becomes less exact.
 const DIFF_LIMIT: Duration = Duration::from_secs(2);
 
-/// How many lines are new, and how many are gone.
+/// The number of new lines, and the number of removed lines.
 pub(crate) fn count_changes(old: &str, new: &str) -> (usize, usize) {
     diff(old, new).iter().fold((0, 0), |(added, removed), op| match op {
         DiffOp::Equal { .. } => (added, removed),
@@ -17,7 +17,7 @@ pub(crate) fn count_changes(old: &str, new: &str) -> (usize, usize) {
     })
 }
 
-/// The new text with the ends that its lines have in the old one, where they stay.
+/// The new text, in which unchanged lines have the line ends of the old text.
 pub(crate) fn with_old_ends(old: &str, new: &str) -> String {
     let ops = diff(old, new);
     let (old, new): (Vec<&str>, Vec<&str>) = (lines(old).collect(), lines(new).collect());
@@ -28,7 +28,7 @@ pub(crate) fn with_old_ends(old: &str, new: &str) -> String {
     ops.iter().flat_map(stretch).copied().collect()
 }
 
-/// CRLF and LF are the same.
+/// The differences of two texts by lines; CRLF and LF count as equal.
 fn diff(old: &str, new: &str) -> Vec<DiffOp> {
     let key = |line| {
         let body = str::strip_suffix(line, "\n");

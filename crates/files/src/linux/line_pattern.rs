@@ -1,7 +1,7 @@
-//! Regular expressions that match within a line, searched for in whole texts.
+//! Regular expressions that match within a line.
 //!
-//! An expression is rewritten so that a match cannot leave its line: no class holds a line feed, and the ends of the text
-//! are those of each line. So a text is searched in one go, which is many times as fast as line by line.
+//! An expression is rewritten so that a match cannot leave its line: no class matches a line feed, and `^` and `$` match at
+//! each line. So a text is searched as a whole, which is many times as fast as line by line.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -16,20 +16,21 @@ use regex_syntax::hir::{
 
 use crate::linux::path::shown;
 use crate::linux::request::Text;
+use crate::linux::text::line_end;
 use crate::refusal::{Refusal, code};
 
-/// Longest expression.
+/// Longest text of an expression.
 pub(crate) const MAX_PATTERN_BYTES: usize = 4096;
-/// Memory of a compiled expression. The time that a byte may take grows with it.
+/// Most memory of a compiled expression. The time for one byte of text grows with it.
 pub(crate) const MAX_COMPILED_BYTES: usize = 1 << 20;
-/// Searched between two looks at the clock, to the end of the line.
-const BLOCK_BYTES: usize = 64 << 10;
+/// Bytes that are searched, to the end of a line, before the clock is read again.
+const CLOCK_BLOCK_BYTES: usize = 64 << 10;
 
 /// A regular expression for lines.
 #[derive(Debug)]
 pub(crate) struct LinePattern(Regex);
 
-/// The time was over first.
+/// The deadline passed before the search ended.
 #[derive(Debug)]
 pub(crate) struct TimedOut;
 
@@ -59,9 +60,9 @@ impl LinePattern {
                 let why = format!(
                     "The pattern {} is no regular expression: {}",
                     shown(text),
-                    reason(&error)
+                    error_reason(&error)
                 );
-                return invalid(why, literally(text));
+                return invalid(why, literal_hint(text));
             }
         };
         let Ok(hir) = within_a_line(&hir) else {
@@ -84,23 +85,23 @@ impl LinePattern {
         invalid(why, hint.into())
     }
 
-    /// The first match in a text at or after `from`, which is the start of a line.
+    /// The first match in a text at or after `from`, where a line begins.
     pub(crate) fn find(
         &self,
         text: &str,
         from: usize,
-        until: Instant,
+        deadline: Instant,
     ) -> Result<Option<Range<usize>>, TimedOut> {
         let mut at = from;
         while at < text.len() {
-            let end = line_end(text, (at + BLOCK_BYTES).min(text.len()));
+            let end = line_end(text, (at + CLOCK_BLOCK_BYTES).min(text.len()));
             if let Some(found) = self.0.search(&Input::new(text).range(at..end)) {
-                // Behind the last line feed there is no line any more.
+                // After the last line feed there is no further line.
                 let is_line = found.start() < text.len() || !text.ends_with('\n');
                 return Ok(is_line.then(|| found.range()));
             }
             at = end;
-            if at < text.len() && Instant::now() >= until {
+            if at < text.len() && Instant::now() >= deadline {
                 return Err(TimedOut);
             }
         }
@@ -108,12 +109,7 @@ impl LinePattern {
     }
 }
 
-/// Where the line that this place is in ends, with its line feed.
-pub(crate) fn line_end(text: &str, at: usize) -> usize {
-    memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length + 1)
-}
-
-fn reason(error: &regex_syntax::Error) -> String {
+fn error_reason(error: &regex_syntax::Error) -> String {
     match error {
         regex_syntax::Error::Parse(error) => {
             format!("{} (at character {})", error.kind(), error.span().start.column)
@@ -125,16 +121,18 @@ fn reason(error: &regex_syntax::Error) -> String {
     }
 }
 
-fn literally(text: &str) -> String {
+/// A hint with the pattern that finds a text as it is.
+fn literal_hint(text: &str) -> String {
     format!("To search for it literally: {}", regex_syntax::escape(text))
 }
 
-/// It needs a line break.
+/// The expression matches only texts with a line break.
 struct LineBreak;
 
-/// The expression without what a line does not have. Its depth is bounded by the parser.
+/// The expression rewritten for single lines. The parser bounds its depth.
 fn within_a_line(hir: &Hir) -> Result<Hir, LineBreak> {
-    let all = |parts: &[Hir]| parts.iter().map(within_a_line).collect::<Result<Vec<_>, _>>();
+    let rewrite_all =
+        |parts: &[Hir]| parts.iter().map(within_a_line).collect::<Result<Vec<_>, _>>();
     Ok(match hir.kind() {
         HirKind::Empty => Hir::empty(),
         HirKind::Literal(literal) if literal.0.contains(&b'\n') => return Err(LineBreak),
@@ -148,12 +146,12 @@ fn within_a_line(hir: &Hir) -> Result<Hir, LineBreak> {
             Hir::repetition(Repetition { sub, ..repetition.clone() })
         }
         HirKind::Capture(capture) => within_a_line(&capture.sub)?,
-        HirKind::Concat(parts) => Hir::concat(all(parts)?),
-        HirKind::Alternation(parts) => Hir::alternation(all(parts)?),
+        HirKind::Concat(parts) => Hir::concat(rewrite_all(parts)?),
+        HirKind::Alternation(parts) => Hir::alternation(rewrite_all(parts)?),
     })
 }
 
-/// `None` for a class of nothing but line feeds.
+/// A class without the line feed; `None` when nothing else is in it.
 fn without_line_feed(class: &Class) -> Option<Hir> {
     let (class, was_empty) = match class {
         Class::Unicode(class) => {

@@ -1,33 +1,38 @@
-//! What was asked for, read once: nothing is trimmed, decoded or repaired, so what is checked is what is used.
+//! A path that a caller wrote. It is neither trimmed, decoded nor repaired, so that the path that is checked is the path that
+//! is used.
 
 use std::path::{Path, PathBuf};
 
 use crate::linux::request::Text;
 use crate::refusal::{Refusal, code};
 
-/// As many bytes as the kernel takes, less the terminating one.
+/// Longest path that the kernel takes, without the terminating NUL.
 pub(crate) const MAX_PATH_BYTES: usize = 4095;
-/// Longest name of Linux's file systems.
+/// Longest name in the file systems of Linux.
 pub(crate) const MAX_NAME_BYTES: usize = 255;
-/// Characters of a path that a message shows.
-const SHOWN_CHARS: usize = 200;
+/// Most characters of a path that a message shows.
+const MAX_SHOWN_CHARS: usize = 200;
 
-/// A path that somebody asked for.
+/// A path that a caller wrote.
 #[derive(Debug)]
-pub(crate) struct Asked {
-    /// As it was given.
+pub(crate) struct RequestedPath {
+    /// The path as it was written.
     text: String,
-    /// For messages: without control characters, and not longer than a line or two.
+    /// The path for messages: control characters escaped, and cut when it is long.
     pub(crate) shown: String,
-    /// Neither resolved nor normalised.
+    /// The path joined to the base; links and `..` are not resolved.
     pub(crate) absolute: PathBuf,
-    /// The path is written as that of a directory.
+    /// Whether the path is written as that of a directory, such as `a/` or `a/..`.
     pub(crate) names_directory: bool,
 }
 
-impl Asked {
-    /// `home` is what `~` at the start means.
-    pub(crate) fn parse(text: &Text, base: &Path, home: Option<&Path>) -> Result<Asked, Refusal> {
+impl RequestedPath {
+    /// `home` replaces `~` at the start.
+    pub(crate) fn parse(
+        text: &Text,
+        base: &Path,
+        home: Option<&Path>,
+    ) -> Result<RequestedPath, Refusal> {
         let invalid = |why: &str| Err(Refusal::new(code::INVALID_PATH, format!("The path {why}")));
         let Some(text) = &text.0 else { return invalid("holds half a character") };
         if text.is_empty() {
@@ -53,10 +58,10 @@ impl Asked {
         };
         let names_directory =
             text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | ".."));
-        Ok(Asked { text: text.clone(), shown: shown(text), absolute, names_directory })
+        Ok(RequestedPath { text: text.clone(), shown: shown(text), absolute, names_directory })
     }
 
-    /// Why nothing by that name is made: a name must look like what it is.
+    /// Refuses to make a file whose name has invisible characters and so looks like another name.
     pub(crate) fn check_new_name(&self) -> Result<(), Refusal> {
         let Some(hidden) = self.text.chars().find(|&char| is_deceptive(char)) else {
             return Ok(());
@@ -70,14 +75,14 @@ impl Asked {
     }
 }
 
-/// Controls, and characters that reorder others or take no room.
+/// Whether a character is a control, reorders other characters, or has no width.
 fn is_deceptive(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
             | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// A name as messages and listings show it: on one line, with what hides or reorders text escaped.
+/// A name for messages and listings: on one line, with deceptive characters escaped.
 pub(crate) fn escaped(name: &str) -> String {
     name.chars().fold(String::with_capacity(name.len()), |mut text, char| {
         if is_deceptive(char) || char == '\u{2028}' || char == '\u{2029}' {
@@ -89,9 +94,10 @@ pub(crate) fn escaped(name: &str) -> String {
     })
 }
 
+/// A path or pattern for messages: escaped, and cut when it is long.
 pub(crate) fn shown(text: &str) -> String {
     let shown = escaped(text);
-    match shown.char_indices().nth(SHOWN_CHARS) {
+    match shown.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown,
     }

@@ -6,7 +6,7 @@ use crate::linux::path::shown;
 use crate::linux::request::Text;
 use crate::refusal::{Refusal, code};
 
-/// Longest pattern.
+/// Longest text of a pattern.
 pub(crate) const MAX_PATTERN_BYTES: usize = 1024;
 
 /// A pattern for paths relative to the directory that is searched.
@@ -14,13 +14,13 @@ pub(crate) const MAX_PATTERN_BYTES: usize = 1024;
 pub(crate) struct PathPattern(GlobSet);
 
 impl PathPattern {
-    /// Matches from the directory on.
+    /// A pattern for paths from the directory on.
     pub(crate) fn parse(text: &Text) -> Result<PathPattern, Refusal> {
         let text = checked(text)?;
         compiled(text, text.strip_prefix("./").unwrap_or(text).to_owned())
     }
 
-    /// The same, but a pattern without a slash is one for names, at whatever depth.
+    /// A pattern for paths from the directory on; one without a slash is for names at any depth.
     pub(crate) fn parse_filter(text: &Text) -> Result<PathPattern, Refusal> {
         let text = checked(text)?;
         let pattern = text.strip_prefix("./").map(str::to_owned);
@@ -41,7 +41,7 @@ fn refused(text: &str, code: &'static str, why: &str, hint: impl Into<Box<str>>)
     Refusal::new(code, format!("The glob pattern {} {why}", shown(text))).with_hint(hint)
 }
 
-/// A pattern that leads out of the directory would match nothing: whoever writes it expects something else.
+/// Checks the text of a pattern. One that leads out of the directory would match nothing, and is refused instead.
 fn checked(text: &Text) -> Result<&str, Refusal> {
     let invalid =
         |text: &str, why: &str, hint: &str| Err(refused(text, code::INVALID_PATTERN, why, hint));
@@ -75,7 +75,7 @@ fn checked(text: &Text) -> Result<&str, Refusal> {
     Ok(text)
 }
 
-/// The folder of an absolute pattern as the path, and the rest as the pattern.
+/// A hint that divides an absolute pattern into a path and a relative pattern.
 fn absolute_hint(text: &str) -> String {
     let special = text.find(['*', '?', '[', '{']).unwrap_or(text.len());
     match text[..special].rfind('/') {

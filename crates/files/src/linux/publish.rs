@@ -1,167 +1,172 @@
-//! A new content takes the place of the old one in one step, or not at all.
+//! Puts a new content in the place of an old one in one step, or not at all.
 
 mod access;
 mod in_place;
 mod staged;
+mod temporary;
 
-use std::ffi::{OsStr, OsString};
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::rc::Rc;
 use std::time::Duration;
 
-use rustix::fs::{Access, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat};
+use rustix::fs::{Access, AtFlags, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use crate::linux::judge::{Purpose, file_id, system};
-use crate::linux::path::Asked;
+use crate::linux::judge::{Purpose, refuse_system_error};
+use crate::linux::path::RequestedPath;
 use crate::linux::resolve::Handle;
 use crate::linux::write::NOT_WRITTEN;
 use crate::refusal::{Refusal, code};
-use access::Unkept;
+use access::AccessNotKept;
 pub(crate) use staged::Staged;
+use temporary::{Temporary, is_same_content, write_all};
 
-/// Tries to find a name nobody has.
-const MAX_NAMES: usize = 8;
-/// Tries to lock the old file, and the time between them.
+/// Tries to lock the old file.
 const MAX_LOCK_TRIES: usize = 50;
+/// Time between two of these tries.
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
-/// Tries to give a file its place again.
-const MAX_EXCHANGES: usize = 8;
-/// What a new file may be, before the mask of the process.
-const NEW_FILE: Mode = Mode::from_raw_mode(0o666);
-const NEW_FOLDER: Mode = Mode::from_raw_mode(0o777);
-/// What nobody else may open.
-const PRIVATE: Mode = Mode::RUSR.union(Mode::WUSR);
+/// Mode of a new file, before the umask of the process.
+const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o666);
+/// Mode of a new folder, and of a new executable file, before the umask.
+const NEW_FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
+/// Mode of a file that only its owner may open.
+const PRIVATE_FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
-/// How a content gets to its place; what the host decided.
+/// What the host decided about changing files.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
-    /// It is on the disk before it has the name.
+pub(crate) struct PublishOptions {
+    /// Whether a content is on the disk before it gets its name.
     pub(crate) sync: bool,
-    /// What cannot be replaced is written to.
+    /// Whether a file that cannot be replaced is overwritten.
     pub(crate) in_place: bool,
 }
 
-/// What becomes of a name.
+/// A change of one place: a file is created, replaced or removed.
 #[derive(Debug)]
 pub(crate) struct Change {
-    pub(crate) asked: Asked,
+    pub(crate) requested: RequestedPath,
     pub(crate) handle: Handle,
-    /// The file that has the name.
-    old: Option<Rc<Old>>,
-    /// What is in the new file; empty when there is none.
+    /// The file that has the name before the change.
+    old: Option<Rc<OldFile>>,
+    /// Content of the new file; empty when there is none.
     pub(crate) bytes: Vec<u8>,
-    new: New,
+    new: Replacement,
 }
 
 /// A file as it was when it was read.
 #[derive(Debug)]
-struct Old {
+struct OldFile {
     stat: Stat,
-    /// Open for reading, where that is allowed and it still is that file.
+    /// The file opened for reading; `None` where that is not allowed, or another file has the name by now.
     file: Option<OwnedFd>,
 }
 
-/// What has the name afterwards.
+/// What has the name after the change.
 #[derive(Clone, Debug)]
-enum New {
-    /// A file that anybody may execute, or not.
+enum Replacement {
+    /// A new file.
     File {
         is_executable: bool,
     },
-    /// A file that everybody may do with what they may do with another.
-    Like(Rc<Old>),
+    /// A file with the owner, mode and attributes of this old one.
+    Like(Rc<OldFile>),
     Nothing,
 }
 
 impl Change {
     pub(crate) fn creating(
-        asked: Asked,
+        requested: RequestedPath,
         handle: Handle,
         bytes: Vec<u8>,
         is_executable: bool,
     ) -> Change {
-        Change { asked, handle, old: None, bytes, new: New::File { is_executable } }
+        Change { requested, handle, old: None, bytes, new: Replacement::File { is_executable } }
     }
 
-    pub(crate) fn replacing(asked: Asked, handle: Handle, old: Stat, bytes: Vec<u8>) -> Change {
+    pub(crate) fn replacing(
+        requested: RequestedPath,
+        handle: Handle,
+        old: Stat,
+        bytes: Vec<u8>,
+    ) -> Change {
         let is_old =
             |file: &OwnedFd| rustix::fs::fstat(file).is_ok_and(|stat| is_same_content(&stat, &old));
         let file = handle.open(OFlags::RDONLY).ok().filter(is_old);
-        let old = Rc::new(Old { stat: old, file });
-        Change { asked, handle, old: Some(Rc::clone(&old)), bytes, new: New::Like(old) }
+        let old = Rc::new(OldFile { stat: old, file });
+        Change { requested, handle, old: Some(Rc::clone(&old)), bytes, new: Replacement::Like(old) }
     }
 
-    /// The content goes to another place, where nothing is, and this one is taken away.
-    pub(crate) fn moved_to(mut self, asked: Asked, handle: Handle) -> [Change; 2] {
+    /// Two changes in place of this one: the new content gets another place, which is empty, and the old file is removed.
+    pub(crate) fn moved_to(mut self, requested: RequestedPath, handle: Handle) -> [Change; 2] {
         let bytes = std::mem::take(&mut self.bytes);
         let new = self.new.clone();
-        [Change { asked, handle, old: None, bytes, new }, self.into_removal()]
+        [Change { requested, handle, old: None, bytes, new }, self.into_removal()]
     }
 
     pub(crate) fn into_removal(self) -> Change {
-        Change { bytes: Vec::new(), new: New::Nothing, ..self }
+        Change { bytes: Vec::new(), new: Replacement::Nothing, ..self }
     }
 
-    /// Makes the folders that are missing and puts the content in its place. Gives what is there then; after a refusal
+    /// Makes the missing folders and puts the content in its place. Returns the status of the new file; after a refusal
     /// everything is as before.
-    pub(crate) fn publish(&self, way: Way) -> Result<Stat, Refusal> {
-        let stats = Staged::new(&[self], way)?.publish()?;
-        stats.first().copied().ok_or_else(|| self.refused(Why::Changed))
+    pub(crate) fn publish(&self, options: PublishOptions) -> Result<Stat, Refusal> {
+        let stats = Staged::new(&[self], options)?.publish()?;
+        stats.first().copied().ok_or_else(|| self.refused(PublishError::Changed))
     }
 
-    /// Writes the new content beside its place.
-    fn stage(&self, parent: BorrowedFd<'_>) -> Result<Option<(Temporary, OwnedFd)>, Why> {
+    /// Writes the new content to a temporary file in the folder of its place.
+    fn stage(&self, parent: BorrowedFd<'_>) -> Result<Option<(Temporary, OwnedFd)>, PublishError> {
         let mode = match self.new {
-            New::Nothing => return Ok(None),
-            New::Like(_) => PRIVATE,
-            New::File { is_executable: true } => NEW_FOLDER,
-            New::File { is_executable: false } => NEW_FILE,
+            Replacement::Nothing => return Ok(None),
+            Replacement::Like(_) => PRIVATE_FILE_MODE,
+            Replacement::File { is_executable: true } => NEW_FOLDER_MODE,
+            Replacement::File { is_executable: false } => NEW_FILE_MODE,
         };
         let (mut temporary, file) =
-            Temporary::new(parent, mode).map_err(|error| self.why_not_replaced(error))?;
+            Temporary::new(parent, mode).map_err(|error| self.error_of_replacing(error))?;
         write_all(&file, &self.bytes)?;
-        if let New::Like(old) = &self.new {
+        if let Replacement::Like(old) = &self.new {
             if let Some(like) = &old.file {
-                access::keep(like, &old.stat, &file).map_err(Fixed::Access)?;
+                access::copy_access(like, &old.stat, &file).map_err(OnlyInPlace::Access)?;
             } else if self.is_as_read(parent)? {
-                let what = "list of extended attributes".into();
-                return Err(Fixed::Access(Unkept { what, error: Errno::ACCESS }).into());
+                let property = "list of extended attributes".into();
+                return Err(
+                    OnlyInPlace::Access(AccessNotKept { property, error: Errno::ACCESS }).into()
+                );
             } else {
-                return Err(Why::Changed);
+                return Err(PublishError::Changed);
             }
         }
-        temporary.own = Some(rustix::fs::fstat(&file)?);
+        temporary.new_stat = Some(rustix::fs::fstat(&file)?);
         Ok(Some((temporary, file)))
     }
 
-    /// Keeps the tools of other processes from replacing the old file at the same time; who comes second finds another
-    /// one. A program that locks it for its own ends is not waited for long.
-    fn hold(&self) -> Option<Held<'_>> {
+    /// Locks the old file, so that engines of other processes do not replace it at the same time: the second one finds that
+    /// the file was exchanged. A program that keeps the file locked is waited for a short time only.
+    fn lock_old(&self) -> Option<FileLock<'_>> {
         let file = self.old.as_ref()?.file.as_ref()?;
         for _ in 0..MAX_LOCK_TRIES {
             if rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                return Some(Held(file));
+                return Some(FileLock(file));
             }
             std::thread::sleep(LOCK_PAUSE);
         }
         None
     }
 
-    /// Where the system lets no other file have the name, the one that has it may still be written to.
-    fn why_not_replaced(&self, error: Errno) -> Why {
+    /// The error of replacing a file. Where no other file may take the name, the old file may still be overwritten.
+    fn error_of_replacing(&self, error: Errno) -> PublishError {
         let is_fixed =
             matches!(error, Errno::BUSY | Errno::XDEV | Errno::ACCESS | Errno::PERM | Errno::ROFS);
-        if is_fixed && self.old.is_some() { Fixed::Name(error).into() } else { error.into() }
+        if is_fixed && self.old.is_some() { OnlyInPlace::Name(error).into() } else { error.into() }
     }
 
     fn leaves_a_file(&self) -> bool {
-        !matches!(self.new, New::Nothing)
+        !matches!(self.new, Replacement::Nothing)
     }
 
-    /// Whether the file that has the name may be written to, and nothing else is changed by that.
-    fn may_be_in_place(&self) -> Result<(), &'static str> {
+    /// Whether the old file may be overwritten without changing anything else; fails with a hint.
+    fn check_in_place(&self) -> Result<(), &'static str> {
         let may_write = || {
             let (parent, name) = (self.handle.parent(), self.handle.name());
             rustix::fs::accessat(parent, name, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
@@ -176,7 +181,7 @@ impl Change {
         }
     }
 
-    /// Whether the name still has the file that was read.
+    /// Whether the file with the name is still the one that was read.
     fn is_as_read(&self, parent: BorrowedFd<'_>) -> Result<bool, Errno> {
         match (rustix::fs::statat(parent, self.handle.name(), AtFlags::SYMLINK_NOFOLLOW), &self.old)
         {
@@ -187,28 +192,30 @@ impl Change {
         }
     }
 
-    fn refused(&self, why: Why) -> Refusal {
+    fn refused(&self, why: PublishError) -> Refusal {
         match why {
-            Why::System(error) => system(&self.asked, error, Purpose::Write),
-            Why::Changed => {
-                let reason = format!("{} changed on disk meanwhile", self.asked.shown);
+            PublishError::System(error) => {
+                refuse_system_error(&self.requested, error, Purpose::Write)
+            }
+            PublishError::Changed => {
+                let reason = format!("{} changed on disk meanwhile", self.requested.shown);
                 let refusal = Refusal::new(code::CHANGED_ON_DISK, reason).titled(NOT_WRITTEN);
                 refusal.with_hint("Read it again.")
             }
-            Why::Fixed(fixed) => {
-                let hint = match self.may_be_in_place() {
+            PublishError::OnlyInPlace(fixed) => {
+                let hint = match self.check_in_place() {
                     Ok(()) => {
                         "The host allows a change in place, which is not one step, with `inPlace: true`"
                     }
                     Err(hint) => hint,
                 };
-                fixed.refused(&self.asked.shown).with_hint(format!("{hint}."))
+                fixed.refused(&self.requested.shown).with_hint(format!("{hint}."))
             }
-            Why::Torn(copy) => {
+            PublishError::HalfWritten(copy) => {
                 let message = format!(
                     "Applied in part. {} was being changed in place when that failed, and it could not be put back; its old \
                      content is in {copy}",
-                    self.asked.shown
+                    self.requested.shown
                 );
                 Refusal::new(code::APPLIED_IN_PART, message)
                     .with_hint("Ask the user to put it back.")
@@ -217,72 +224,45 @@ impl Change {
     }
 }
 
-/// A file that is locked until this is dropped.
-struct Held<'f>(&'f OwnedFd);
+/// The lock of a file, until this is dropped.
+struct FileLock<'f>(&'f OwnedFd);
 
-impl Drop for Held<'_> {
+impl Drop for FileLock<'_> {
     fn drop(&mut self) {
         let _ = rustix::fs::flock(self.0, FlockOperation::Unlock);
     }
 }
 
-/// The kernel changes the last of these whenever it changes any of the others.
-fn is_same_content(a: &Stat, b: &Stat) -> bool {
-    file_id(a) == file_id(b)
-        && (a.st_size, a.st_mode) == (b.st_size, b.st_mode)
-        && (a.st_mtime, a.st_mtime_nsec) == (b.st_mtime, b.st_mtime_nsec)
-        && (a.st_ctime, a.st_ctime_nsec) == (b.st_ctime, b.st_ctime_nsec)
-}
-
-/// The same for a file that was renamed since, which changes its last time. Layers of a file system may give it another
-/// device then, or another inode when it has several names.
-fn is_same_renamed(now: &Stat, old: &Stat) -> bool {
-    (now.st_size, now.st_mode) == (old.st_size, old.st_mode)
-        && (now.st_mtime, now.st_mtime_nsec) == (old.st_mtime, old.st_mtime_nsec)
-        && (now.st_ino == old.st_ino || now.st_dev != old.st_dev || old.st_nlink > 1)
-}
-
-/// A file that somebody else made meanwhile is not replaced.
-fn rename_new(parent: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
-    match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
-        // File systems without it: a link fails when the name is taken, too.
-        Err(Errno::INVAL | Errno::NOSYS) => {
-            rustix::fs::linkat(parent, from, parent, to, AtFlags::empty())?;
-            rustix::fs::unlinkat(parent, from, AtFlags::empty())
-        }
-        renamed => renamed,
-    }
-}
-
+/// Why a change was not published.
 #[derive(Debug)]
-enum Why {
+enum PublishError {
     Changed,
     System(Errno),
-    Fixed(Fixed),
-    /// A change in place that failed; what was there is kept under this name.
-    Torn(String),
+    OnlyInPlace(OnlyInPlace),
+    /// A change in place failed half way; the old content is kept under this name.
+    HalfWritten(String),
 }
 
-/// Why a file can only be changed in place.
+/// Why a file can only be overwritten, not replaced.
 #[derive(Debug)]
-enum Fixed {
-    /// No other file can have its name.
+enum OnlyInPlace {
+    /// No other file can take the name.
     Name(Errno),
-    /// Another file could be opened by others than it.
-    Access(Unkept),
+    /// A new file could not have the owner, mode or attributes of the old one.
+    Access(AccessNotKept),
 }
 
-impl Fixed {
+impl OnlyInPlace {
     fn refused(&self, shown: &str) -> Refusal {
         let said = |error: Errno| std::io::Error::from(error);
         let refusal = match self {
-            Fixed::Name(error) => {
+            OnlyInPlace::Name(error) => {
                 let reason = format!("{shown} can only be changed in place: {}", said(*error));
                 Refusal::new(code::IN_PLACE_ONLY, reason)
             }
-            Fixed::Access(Unkept { what, error }) => {
+            OnlyInPlace::Access(AccessNotKept { property, error }) => {
                 let place = format!("a new file in the place of {shown}");
-                let reason = format!("{place} cannot have its {what}: {}", said(*error));
+                let reason = format!("{place} cannot have its {property}: {}", said(*error));
                 Refusal::new(code::ACCESS_NOT_KEPT, reason)
             }
         };
@@ -290,180 +270,16 @@ impl Fixed {
     }
 }
 
-impl From<Fixed> for Why {
-    fn from(fixed: Fixed) -> Why {
-        Why::Fixed(fixed)
+impl From<OnlyInPlace> for PublishError {
+    fn from(fixed: OnlyInPlace) -> PublishError {
+        PublishError::OnlyInPlace(fixed)
     }
 }
 
-impl From<Errno> for Why {
-    fn from(error: Errno) -> Why {
-        Why::System(error)
+impl From<Errno> for PublishError {
+    fn from(error: Errno) -> PublishError {
+        PublishError::System(error)
     }
-}
-
-/// A file beside the place, removed in the end unless it is kept.
-#[derive(Debug)]
-struct Temporary {
-    parent: OwnedFd,
-    name: OsString,
-    /// The new file, which this is until it takes its place; `None` for an old file that was put aside.
-    own: Option<Stat>,
-    is_kept: bool,
-}
-
-impl Temporary {
-    fn new(parent: BorrowedFd<'_>, mode: Mode) -> Result<(Temporary, OwnedFd), Errno> {
-        let flags =
-            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Temporary::with_name(parent, |name| rustix::fs::openat(parent, name, flags, mode))
-    }
-
-    /// Tries names until nobody has one.
-    fn with_name<T>(
-        parent: BorrowedFd<'_>,
-        take: impl Fn(&OsString) -> Result<T, Errno>,
-    ) -> Result<(Temporary, T), Errno> {
-        let mut last = Errno::EXIST;
-        for _ in 0..MAX_NAMES {
-            let name = OsString::from(format!(".handrail-{:016x}.tmp", random()));
-            match take(&name) {
-                Ok(taken) => {
-                    let parent = rustix::io::fcntl_dupfd_cloexec(parent, 0)?;
-                    return Ok((Temporary { parent, name, own: None, is_kept: false }, taken));
-                }
-                Err(Errno::EXIST) => {}
-                Err(error) => {
-                    last = error;
-                    break;
-                }
-            }
-        }
-        Err(last)
-    }
-
-    /// Puts a file aside. Only that one: any other gets its name again.
-    fn aside(
-        parent: BorrowedFd<'_>,
-        name: &OsStr,
-        is_it: impl Fn(&Stat) -> bool,
-    ) -> Result<Temporary, Why> {
-        let moved = Temporary::with_name(parent, |to| rename_new(parent, name, to));
-        let (mut temporary, ()) = moved.map_err(|error| match error {
-            Errno::NOENT => Why::Changed,
-            error => Why::System(error),
-        })?;
-        if temporary.is(is_it) {
-            return Ok(temporary);
-        }
-        // Whoever has the name by now keeps it, and this file its content.
-        temporary.is_kept = true;
-        let _ = rename_new(parent, &temporary.name, name);
-        Err(Why::Changed)
-    }
-
-    fn is(&self, is_it: impl Fn(&Stat) -> bool) -> bool {
-        let stat = rustix::fs::statat(&self.parent, &self.name, AtFlags::SYMLINK_NOFOLLOW);
-        stat.is_ok_and(|stat| is_it(&stat))
-    }
-
-    fn exchange(&self, name: &OsStr) -> Result<(), Errno> {
-        let flags = RenameFlags::EXCHANGE;
-        rustix::fs::renameat_with(&self.parent, &self.name, &self.parent, name, flags)
-    }
-
-    /// Takes the place of a file, and is the old one then. What comes back in exchange is looked at: when it is not the old
-    /// one, another process has written meanwhile, and gets its place again.
-    fn replace(&mut self, name: &OsStr, old: &Stat) -> Result<(), Why> {
-        match self.exchange(name) {
-            Ok(()) => {}
-            Err(Errno::NOENT) => return Err(Why::Changed),
-            // File systems without it: what is written meanwhile is lost there.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => return self.rename_over(name),
-            Err(error) => return Err(error.into()),
-        }
-        if self.is(|stat| is_same_renamed(stat, old)) {
-            return Ok(());
-        }
-        for _ in 0..MAX_EXCHANGES {
-            if self.exchange(name).is_err() {
-                break;
-            }
-            if self.is(|stat| self.is_own(stat)) {
-                return Err(Why::Changed);
-            }
-        }
-        // Somebody exchanges files all the time. What came back last is nobody else's, so it stays.
-        self.is_kept = true;
-        Err(Why::Changed)
-    }
-
-    /// Takes the place of a file of which a second name is kept, where the file system has such.
-    fn rename_over(&mut self, name: &OsStr) -> Result<(), Why> {
-        let parent = self.parent.as_fd();
-        let link = |to: &OsString| rustix::fs::linkat(parent, name, parent, to, AtFlags::empty());
-        let second = Temporary::with_name(parent, link);
-        rustix::fs::renameat(parent, &self.name, parent, name)?;
-        match second {
-            Ok((mut second, ())) => {
-                second.is_kept = true;
-                self.name.clone_from(&second.name);
-            }
-            Err(_) => self.is_kept = true,
-        }
-        Ok(())
-    }
-
-    fn is_own(&self, stat: &Stat) -> bool {
-        self.own.as_ref().is_some_and(|own| file_id(stat) == file_id(own))
-    }
-
-    /// Gives the old file, which this is by now, its place again.
-    fn give_back(&mut self, name: &OsStr) -> Result<(), Why> {
-        let gone = match self.exchange(name) {
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !self.is_kept => {
-                rustix::fs::renameat(&self.parent, &self.name, &self.parent, name)?;
-                self.is_kept = true;
-                return Ok(());
-            }
-            exchanged => exchanged.is_err(),
-        };
-        if !gone && self.is(|stat| self.own.is_some_and(|own| is_same_renamed(stat, &own))) {
-            return Ok(());
-        }
-        // Who has written meanwhile keeps the place, and the old content a name.
-        self.is_kept = true;
-        if !gone {
-            self.exchange(name)?;
-        }
-        Err(Why::Changed)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // Who removed it meanwhile has done what is wanted.
-            let _ = rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::empty());
-        }
-    }
-}
-
-/// A number that others do not guess: every state is keyed from the system's randomness.
-fn random() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
-
-fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
-    while !bytes.is_empty() {
-        match rustix::io::write(file, bytes) {
-            Ok(0) => return Err(Errno::IO),
-            Ok(written) => bytes = &bytes[written..],
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,236 +1,250 @@
-//! A model sees masks and writes them back: each becomes the secret that had its name in the view, byte for byte, once and
-//! wherever it stands now. Which is which is never guessed: a mask that is not of the view is refused, and so is a change
-//! after which a secret would be shown.
+//! Puts secrets back: a model sees masks and writes them back, and each becomes the secret that it stands for in the masked
+//! text, byte for byte, once, wherever the mask is now. Nothing is guessed: a mask that is not of the masked text is refused,
+//! and so is a change after which a secret would be shown.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use handrail_redact::{Redactor, find_masks};
 
-use crate::linux::text::{Document, Encoding, LOST, line_at};
-use crate::linux::view::{View, floor, number_of};
+use crate::linux::text::{Document, Encoding, REPLACEMENT_CHARACTER, line_at};
+use crate::linux::view::{MaskedView, floor_char_boundary, mask_number};
 
-/// Bytes before a text that looks like a mask, on its line, that tell where it stands.
+/// Most bytes of a line before a text that looks like a mask, which identify that text.
 const MAX_LEAD_BYTES: usize = 1 << 10;
 
-/// A stretch of a view and what takes its place. Stretches are in order and do not overlap.
+/// A range of a masked text and the text that takes its place. Changes are in order and do not overlap.
 #[derive(Debug)]
-pub(crate) struct Hunk {
+pub(crate) struct TextChange {
     pub(crate) shown: Range<usize>,
     pub(crate) new: String,
-    /// With what is the same on both sides of it in the text that was given.
+    /// The range with the unchanged text on both sides of it that the caller gave as well.
     pub(crate) whole: Range<usize>,
 }
 
-/// A new text as a model sees it, with masks of the view it comes from.
+/// A new text, still with the masks of the masked text that it is made from.
 #[derive(Debug)]
 pub(crate) struct Draft<'v> {
-    view: &'v View<'v>,
+    view: &'v MaskedView<'v>,
     text: String,
-    /// Where the new stretches stand in it.
+    /// Ranges of the new texts in `text`.
     pub(crate) new: Vec<Range<usize>>,
-    /// The same with what was given around them.
-    given: Vec<Range<usize>>,
-    /// What they replace in the view.
-    gone: Vec<Range<usize>>,
+    /// These ranges with the unchanged text around them that the caller gave as well.
+    given_ranges: Vec<Range<usize>>,
+    /// The ranges of the masked text that they replace.
+    replaced_ranges: Vec<Range<usize>>,
 }
 
-/// Why a text with masks is not written. Lines are those of the new text.
+/// Why a new text with masks is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) kind: FaultKind,
+pub(crate) struct MaskError {
+    pub(crate) kind: MaskErrorKind,
     pub(crate) line: usize,
-    /// The new stretch it lies in, or the last one before it.
-    pub(crate) hunk: usize,
+    /// Index of the change that the mask is in, or of the last change before it.
+    pub(crate) change: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FaultKind {
-    /// No secret of the view has this mask.
+pub(crate) enum MaskErrorKind {
+    /// The mask stands for no secret of the file.
     Unknown,
-    /// It has no number, and so many secrets have one.
+    /// The mask has no number, although this many secrets have one.
     Unnumbered(usize),
-    /// The mask stands there a second time.
+    /// The new text has the mask twice.
     Twice,
-    /// The secret would be shown.
+    /// The secret would no longer be masked.
     Shown,
 }
 
-/// A new text, with its secrets.
+/// A new text with its secrets in the places of their masks.
 #[derive(Debug)]
-pub(crate) struct Rebuilt {
+pub(crate) struct RestoredText {
     pub(crate) text: String,
-    /// Where the secrets of the source stand in it, each with its index in the view.
+    /// Index of each mask, and the range of its secret in `text`.
     pub(crate) secrets: Vec<(usize, Range<usize>)>,
-    /// Masks of the texts that were given that became secrets.
+    /// Number of masks in the caller's texts that became secrets.
     pub(crate) restored: usize,
-    /// The new text, masked anew.
+    /// The new text, masked again.
     pub(crate) shown: String,
-    /// No number stands for another secret than before.
+    /// Whether every mask number stands for the same secret as before.
     pub(crate) keeps_numbers: bool,
-    /// As a model sees it, nothing has changed. Whether the text is the same would say whether a guess was right.
+    /// Whether the masked text is unchanged. Comparing the texts with their secrets would tell whether a guess was right.
     pub(crate) is_same: bool,
 }
 
-impl Rebuilt {
-    /// Its bytes in the way of the file that it comes from. No change touched what is shown lossily, which is put back as it
-    /// was; `None` when that does not hold.
-    pub(crate) fn encode(&self, document: &Document, view: &View<'_>) -> Option<Vec<u8>> {
+impl RestoredText {
+    /// The bytes of the text in the encoding of its file. Bytes that the decoded text shows as U+FFFD are put back; `None` when
+    /// a change has touched one of them.
+    pub(crate) fn encode(&self, document: &Document, view: &MaskedView<'_>) -> Option<Vec<u8>> {
         if document.encoding != Encoding::Unknown {
             return Some(document.encode(&self.text));
         }
-        let lost = document.lost();
-        let mut shown = lost.iter().filter(|(at, _)| !view.hides(*at));
+        let undecodable = document.undecodable();
+        let mut shown = undecodable.iter().filter(|(at, _)| !view.is_masked(*at));
         let mut bytes = Vec::with_capacity(self.text.len());
-        let (mut done, mut secrets) = (0, self.secrets.iter().peekable());
-        for (at, _) in self.text.match_indices(LOST) {
+        let (mut copied, mut secrets) = (0, self.secrets.iter().peekable());
+        for (at, _) in self.text.match_indices(REPLACEMENT_CHARACTER) {
             while secrets.next_if(|(_, secret)| secret.end <= at).is_some() {}
             let (_, was) = match secrets.peek().filter(|(_, secret)| secret.start <= at) {
                 Some((mask, secret)) => {
                     let from = view.masks[*mask].source.start + (at - secret.start);
-                    &lost[lost.binary_search_by_key(&from, |(at, _)| *at).ok()?]
+                    &undecodable[undecodable.binary_search_by_key(&from, |(at, _)| *at).ok()?]
                 }
                 None => shown.next()?,
             };
-            bytes.extend_from_slice(&self.text.as_bytes()[done..at]);
+            bytes.extend_from_slice(&self.text.as_bytes()[copied..at]);
             bytes.extend_from_slice(was);
-            done = at + LOST.len();
+            copied = at + REPLACEMENT_CHARACTER.len();
         }
-        bytes.extend_from_slice(&self.text.as_bytes()[done..]);
+        bytes.extend_from_slice(&self.text.as_bytes()[copied..]);
         shown.next().is_none().then_some(bytes)
     }
 }
 
 impl<'v> Draft<'v> {
-    pub(crate) fn new(view: &'v View<'v>) -> Draft<'v> {
+    pub(crate) fn new(view: &'v MaskedView<'v>) -> Draft<'v> {
         let text = String::with_capacity(view.text.len());
-        Draft { view, text, new: Vec::new(), given: Vec::new(), gone: Vec::new() }
+        Draft { view, text, new: Vec::new(), given_ranges: Vec::new(), replaced_ranges: Vec::new() }
     }
 
-    pub(crate) fn replace(&mut self, hunk: &Hunk) {
-        self.text.push_str(&self.view.text[self.kept()..hunk.shown.start]);
+    pub(crate) fn replace(&mut self, change: &TextChange) {
+        self.text.push_str(&self.view.text[self.copied_end()..change.shown.start]);
         let from = self.text.len();
-        self.text.push_str(&hunk.new);
+        self.text.push_str(&change.new);
         self.new.push(from..self.text.len());
-        let before = hunk.shown.start - hunk.whole.start;
-        let after = hunk.whole.end - hunk.shown.end;
-        self.given.push(from - before..self.text.len() + after);
-        self.gone.push(hunk.shown.clone());
+        let before = change.shown.start - change.whole.start;
+        let after = change.whole.end - change.shown.end;
+        self.given_ranges.push(from - before..self.text.len() + after);
+        self.replaced_ranges.push(change.shown.clone());
     }
 
-    /// Up to where the view is taken over.
-    fn kept(&self) -> usize {
-        self.gone.last().map_or(0, |gone| gone.end)
+    /// Where the part of the masked text ends that was copied or replaced so far.
+    fn copied_end(&self) -> usize {
+        self.replaced_ranges.last().map_or(0, |replaced_ranges| replaced_ranges.end)
     }
 
-    /// Puts the secrets of the source in the places of their masks.
-    pub(crate) fn rebuild(&mut self, redactor: &Redactor, source: &str) -> Result<Rebuilt, Fault> {
+    /// Finishes the new text, with the secrets of the source in the places of their masks.
+    pub(crate) fn restore_secrets(
+        &mut self,
+        redactor: &Redactor,
+        source: &str,
+    ) -> Result<RestoredText, MaskError> {
         let view = self.view;
-        self.text.push_str(&view.text[self.kept()..]);
-        let names: HashMap<&str, usize> =
+        self.text.push_str(&view.text[self.copied_end()..]);
+        let index_by_name: HashMap<&str, usize> =
             view.masks.iter().enumerate().map(|(index, mask)| (view.name(mask), index)).collect();
-        // What looks like a mask in the file itself and is replaced, by what stands before it.
-        let mut literal: HashMap<&str, usize> = HashMap::new();
+        // Texts of the file that merely look like masks and are replaced, with the line before them: they may be written back.
+        let mut literal_masks: HashMap<&str, usize> = HashMap::new();
         for at in find_masks(view.text.as_bytes()) {
-            if !names.contains_key(&view.text[at.clone()]) && touches(&self.gone, &at) {
-                *literal.entry(context(&view.text, &at)).or_default() += 1;
+            if !index_by_name.contains_key(&view.text[at.clone()])
+                && any_overlaps(&self.replaced_ranges, &at)
+            {
+                *literal_masks.entry(line_up_to(&view.text, &at)).or_default() += 1;
             }
         }
         let mut text = String::with_capacity(source.len().max(self.text.len()));
-        let mut places: Vec<Option<usize>> = vec![None; view.masks.len()];
-        let (mut secrets, mut restored, mut done) = (Vec::new(), 0, 0);
+        let mut mask_places: Vec<Option<usize>> = vec![None; view.masks.len()];
+        let (mut secrets, mut restored, mut copied) = (Vec::new(), 0, 0);
         for at in find_masks(self.text.as_bytes()) {
             let name = &self.text[at.clone()];
-            let Some(&index) = names.get(name) else {
-                if !touches(&self.new, &at) {
+            let Some(&index) = index_by_name.get(name) else {
+                if !any_overlaps(&self.new, &at) {
                     continue;
                 }
-                let left = literal.get_mut(context(&self.text, &at)).filter(|left| **left > 0);
-                *left.ok_or_else(|| self.fault(self.stranger(name), at.start))? -= 1;
+                let left =
+                    literal_masks.get_mut(line_up_to(&self.text, &at)).filter(|left| **left > 0);
+                *left.ok_or_else(|| self.error_at(self.unknown_mask_error(name), at.start))? -= 1;
                 continue;
             };
-            if let Some(first) = places[index].replace(at.start) {
-                // One of the two is new.
-                let is_new = touches(&self.new, &at);
-                return Err(self.fault(FaultKind::Twice, if is_new { at.start } else { first }));
+            if let Some(first) = mask_places[index].replace(at.start) {
+                // At least one of the two is in a new text.
+                let is_new = any_overlaps(&self.new, &at);
+                return Err(
+                    self.error_at(MaskErrorKind::Twice, if is_new { at.start } else { first })
+                );
             }
             let mask = &view.masks[index];
-            let shown = self.written(&view.text[mask.shown.clone()], name, &at, done);
-            let shown = shown.ok_or_else(|| self.fault(FaultKind::Unknown, at.start))?;
-            text.push_str(&self.text[done..shown.start]);
+            let shown = self.written_range(&view.text[mask.shown.clone()], name, &at, copied);
+            let shown = shown.ok_or_else(|| self.error_at(MaskErrorKind::Unknown, at.start))?;
+            text.push_str(&self.text[copied..shown.start]);
             let from = text.len();
             text.push_str(&source[mask.source.clone()]);
             secrets.push((index, from..text.len()));
-            restored += usize::from(touches(&self.given, &at));
-            done = shown.end;
+            restored += usize::from(any_overlaps(&self.given_ranges, &at));
+            copied = shown.end;
         }
-        text.push_str(&self.text[done..]);
-        let now = View::of(redactor, &text);
+        text.push_str(&self.text[copied..]);
+        let new_view = MaskedView::of(redactor, &text);
         let masked = |secret: &Range<usize>| {
-            let after = now.masks.partition_point(|mask| mask.source.start <= secret.start);
-            after.checked_sub(1).filter(|&mask| secret.end <= now.masks[mask].source.end)
+            let after = new_view.masks.partition_point(|mask| mask.source.start <= secret.start);
+            after.checked_sub(1).filter(|&mask| secret.end <= new_view.masks[mask].source.end)
         };
-        let both = now.masks.len().min(view.masks.len());
-        let (mut same, mut other) = (0, 0);
+        let shared_masks = new_view.masks.len().min(view.masks.len());
+        let (mut unchanged_numbers, mut changed_numbers) = (0, 0);
         for (index, secret) in &secrets {
             let Some(mask) = masked(secret) else {
-                let at = places[*index].unwrap_or(0);
-                return Err(self.fault(FaultKind::Shown, at));
+                let at = mask_places[*index].unwrap_or(0);
+                return Err(self.error_at(MaskErrorKind::Shown, at));
             };
-            let is_same =
-                mask == *index && view.name(&view.masks[*index]) == now.name(&now.masks[mask]);
-            same += usize::from(is_same);
-            other += usize::from(!is_same && mask < both);
+            let is_same = mask == *index
+                && view.name(&view.masks[*index]) == new_view.name(&new_view.masks[mask]);
+            unchanged_numbers += usize::from(is_same);
+            changed_numbers += usize::from(!is_same && mask < shared_masks);
         }
         let is_same = self.text == view.text;
-        let shown = now.text.into_owned();
-        let keeps_numbers = same == both && other == 0;
-        Ok(Rebuilt { text, secrets, restored, shown, keeps_numbers, is_same })
+        let shown = new_view.text.into_owned();
+        let keeps_numbers = unchanged_numbers == shared_masks && changed_numbers == 0;
+        Ok(RestoredText { text, secrets, restored, shown, keeps_numbers, is_same })
     }
 
-    /// Where a mask stands with what belongs to it: its quotes, which may be left out, or the lines of its secret.
-    fn written(
+    /// The range of a mask with the text that belongs to it: its quotes, which may be left out, or the text between the parts
+    /// of its secret.
+    fn written_range(
         &self,
         whole: &str,
         name: &str,
         at: &Range<usize>,
-        done: usize,
+        copied: usize,
     ) -> Option<Range<usize>> {
         let before = whole.find(name)?;
-        let start = at.start.checked_sub(before).filter(|&start| start >= done);
-        let all = start.map(|start| start..start + whole.len());
-        let is_there = |all: &Range<usize>| self.text.get(all.clone()) == Some(whole);
+        let start = at.start.checked_sub(before).filter(|&start| start >= copied);
+        let whole_range = start.map(|start| start..start + whole.len());
+        let is_there =
+            |whole_range: &Range<usize>| self.text.get(whole_range.clone()) == Some(whole);
         let is_quoted = whole.len() == name.len() + 2 * before;
-        all.filter(is_there).or_else(|| is_quoted.then(|| at.clone()))
+        whole_range.filter(is_there).or_else(|| is_quoted.then(|| at.clone()))
     }
 
-    /// What is wrong with a mask that no secret has.
-    fn stranger(&self, mask: &str) -> FaultKind {
+    /// The kind of error for a mask that stands for no secret.
+    fn unknown_mask_error(&self, mask: &str) -> MaskErrorKind {
         let first = self.view.masks.first();
-        let is_numbered = first.is_some_and(|first| number_of(self.view.name(first)).is_some());
-        if is_numbered && number_of(mask).is_none() {
-            return FaultKind::Unnumbered(self.view.masks.len());
+        let is_numbered = first.is_some_and(|first| mask_number(self.view.name(first)).is_some());
+        if is_numbered && mask_number(mask).is_none() {
+            return MaskErrorKind::Unnumbered(self.view.masks.len());
         }
-        FaultKind::Unknown
+        MaskErrorKind::Unknown
     }
 
-    fn fault(&self, kind: FaultKind, at: usize) -> Fault {
-        // A mask that is cut has its change behind its first byte.
-        let reach = self.text[at..].find(']').map_or(at, |end| at + end);
-        let hunk = self.given.partition_point(|given| given.start <= reach).saturating_sub(1);
-        Fault { kind, line: line_at(&self.text, at), hunk }
+    fn error_at(&self, kind: MaskErrorKind, at: usize) -> MaskError {
+        // A mask that a change has cut begins before that change.
+        let mask_end = self.text[at..].find(']').map_or(at, |end| at + end);
+        let change = self
+            .given_ranges
+            .partition_point(|given_ranges| given_ranges.start <= mask_end)
+            .saturating_sub(1);
+        MaskError { kind, line: line_at(&self.text, at), change }
     }
 }
 
-/// Whether one of these stretches, which are in order and apart, lies in this one or reaches into it.
-fn touches(stretches: &[Range<usize>], at: &Range<usize>) -> bool {
+/// Whether one of these ranges, which are in order and without overlaps, overlaps this one.
+fn any_overlaps(stretches: &[Range<usize>], at: &Range<usize>) -> bool {
     let after = stretches.partition_point(|stretch| stretch.end <= at.start);
     stretches.get(after).is_some_and(|stretch| stretch.start < at.end)
 }
 
-/// A text that looks like a mask with what stands before it on its line; how far that is indented says nothing.
-fn context<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
-    let from = floor(text, at.start.saturating_sub(MAX_LEAD_BYTES));
+/// A text that looks like a mask, with the part of its line before it, without indentation.
+fn line_up_to<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
+    let from = floor_char_boundary(text, at.start.saturating_sub(MAX_LEAD_BYTES));
     let line = text[from..at.start].rfind('\n').map_or(from, |end| from + end + 1);
     text[line..at.end].trim_start()
 }

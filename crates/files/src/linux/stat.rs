@@ -1,42 +1,38 @@
-//! What stands under a name, told without opening it: of a link the link itself.
+//! Tells what a name stands for, without opening the file. A link is not followed.
 
 use rustix::fs::{FileType, Stat};
 
 use crate::linux::answer::StatedFile;
 use crate::linux::files::Files;
-use crate::linux::judge::{Purpose, not_a_directory, system};
+use crate::linux::judge::{Purpose, refuse_not_a_directory, refuse_system_error};
 use crate::linux::path::escaped;
 use crate::linux::request::StatRequest;
 use crate::linux::resolve::Handle;
-use crate::linux::view::View;
+use crate::linux::view::MaskedView;
 use crate::refusal::Refusal;
 
 impl Files {
-    /// What a name stands for. Judged as reading is.
-    pub fn stat(&self, request: &StatRequest) -> Result<StatedFile, Refusal> {
-        self.stat_entry(request).map_err(|refusal| self.masked(refusal))
-    }
-
-    fn stat_entry(&self, request: &StatRequest) -> Result<StatedFile, Refusal> {
-        let (asked, handle) = self.named_place(&request.path, Purpose::Read, false)?;
+    pub(super) fn stat_entry(&self, request: &StatRequest) -> Result<StatedFile, Refusal> {
+        let (requested, handle) = self.resolve_permitted(&request.path, Purpose::Read, false)?;
         let (Some(stat), Some(kind)) = (handle.stat(), handle.kind()) else {
-            return Err(self.not_found(&asked, Some(&handle)));
+            return Err(self.refuse_not_found(&requested, Some(&handle)));
         };
-        if asked.names_directory && kind != FileType::Directory {
-            return Err(not_a_directory(&asked, Purpose::Read));
+        if requested.names_directory && kind != FileType::Directory {
+            return Err(refuse_not_a_directory(&requested, Purpose::Read));
         }
-        self.check_identity(&asked, stat, Purpose::Read)?;
+        self.check_identity(&requested, stat, Purpose::Read)?;
         let mut answer = StatedFile {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
             ..StatedFile::of(stat, kind)
         };
         if kind == FileType::Symlink {
-            let text = link_text(&handle).map_err(|error| system(&asked, error, Purpose::Read))?;
-            let view = View::of_name(&self.redactor, &text);
+            let text = link_text(&handle)
+                .map_err(|error| refuse_system_error(&requested, error, Purpose::Read))?;
+            let view = MaskedView::of_name(&self.redactor, &text);
             answer.redactions = view.masks.len();
             answer.link = Some(view.text.into_owned());
-            answer.target = Some(self.target_of(handle.canonical()));
+            answer.target = Some(self.link_target(handle.canonical()));
         }
         Ok(answer)
     }
@@ -65,7 +61,7 @@ fn milliseconds(seconds: i64, nanoseconds: u64) -> i64 {
     seconds.saturating_mul(1_000).saturating_add_unsigned(nanoseconds / 1_000_000)
 }
 
-/// On one line, however the link was made.
+/// The text of a link on one line, with control characters escaped.
 fn link_text(handle: &Handle) -> Result<String, rustix::io::Errno> {
     let text = rustix::fs::readlinkat(handle.parent(), handle.name(), Vec::new())?;
     Ok(escaped(&text.to_string_lossy()))

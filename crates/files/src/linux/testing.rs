@@ -7,7 +7,7 @@ use std::sync::Arc;
 use handrail_policy::paths::PathRulesConfig;
 use handrail_redact::{Options, Redactor};
 
-use crate::config::{FilesConfig, HardLinks, Resolution};
+use crate::config::{FilesConfig, HardLinks};
 use crate::linux::files::Files;
 use crate::root::Root;
 use crate::roots::Roots;
@@ -48,7 +48,6 @@ impl Folder {
             in_place: false,
             sync: true,
             max_read_bytes: 1 << 20,
-            resolution: Resolution::Kernel,
         })
         .expect("a test can make it")
     }

@@ -1,18 +1,18 @@
-//! Bytes of a file as text, and back.
+//! Decodes the bytes of a file to text, and encodes text as the file does.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-/// A NUL among so many first bytes means that a file is no text; the rule of git.
+/// A file with a NUL among this many first bytes is binary, as git has it.
 pub(crate) const BINARY_SAMPLE_BYTES: usize = 8000;
-/// What is shown for bytes that are no text.
-pub(crate) const LOST: &str = "\u{fffd}";
+/// The character that is shown for bytes that cannot be decoded.
+pub(crate) const REPLACEMENT_CHARACTER: &str = "\u{fffd}";
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_BOM: &[u8] = b"\xff\xfe";
 const UTF16_BE_BOM: &[u8] = b"\xfe\xff";
 
-/// Whether a file that begins so is no text.
+/// Whether a file that begins with these bytes is binary.
 pub(crate) fn is_binary(start: &[u8]) -> bool {
     !start.starts_with(UTF16_LE_BOM) && !start.starts_with(UTF16_BE_BOM) && has_nul(start)
 }
@@ -44,22 +44,22 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Whether writing the text back gives the same bytes.
+    /// Whether encoding the text gives the same bytes.
     pub(crate) fn is_exact(self) -> bool {
         !matches!(self, Encoding::Unknown | Encoding::Binary)
     }
 }
 
-/// What is in a file.
+/// A decoded file.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) encoding: Encoding,
-    /// It begins with a byte order mark, which `text` does not have.
+    /// Whether the file begins with a byte order mark, which `text` does not have.
     pub(crate) bom: bool,
     /// Empty for a binary file.
     pub(crate) text: String,
-    /// What is there where `text` has U+FFFD in place of it; empty when it never has.
-    raw: Vec<u8>,
+    /// All bytes of a file in an unknown encoding; empty for every other file.
+    original_bytes: Vec<u8>,
 }
 
 impl Document {
@@ -69,7 +69,7 @@ impl Document {
             let text: Result<String, _> =
                 char::decode_utf16(pairs.iter().map(|&pair| read(pair))).collect();
             let text = text.ok().filter(|_| rest.is_empty());
-            text.map(|text| Document { encoding, bom: true, text, raw: Vec::new() })
+            text.map(|text| Document { encoding, bom: true, text, original_bytes: Vec::new() })
         };
         let decoded = if let Some(rest) = bytes.strip_prefix(UTF16_LE_BOM) {
             utf16(Encoding::Utf16Le, u16::from_le_bytes, rest)
@@ -81,7 +81,8 @@ impl Document {
         if let Some(document) = decoded {
             return document;
         }
-        let exact = |encoding, bom, text| Document { encoding, bom, text, raw: Vec::new() };
+        let exact =
+            |encoding, bom, text| Document { encoding, bom, text, original_bytes: Vec::new() };
         if has_nul(&bytes) {
             return exact(Encoding::Binary, false, String::new());
         }
@@ -91,12 +92,17 @@ impl Document {
             Ok(text) => exact(Encoding::Utf8, bom, text),
             Err(error) => {
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                Document { encoding: Encoding::Unknown, bom: false, text, raw: error.into_bytes() }
+                Document {
+                    encoding: Encoding::Unknown,
+                    bom: false,
+                    text,
+                    original_bytes: error.into_bytes(),
+                }
             }
         }
     }
 
-    /// The bytes of another text in the way of this file.
+    /// The bytes of a text in the encoding of this file.
     pub(crate) fn encode(&self, text: &str) -> Vec<u8> {
         let utf16 = |write: fn(u16) -> [u8; 2], bom: &[u8]| {
             bom.iter().copied().chain(text.encode_utf16().flat_map(write)).collect()
@@ -109,20 +115,23 @@ impl Document {
         }
     }
 
-    /// What stands behind each U+FFFD of the text, and where that is.
-    pub(crate) fn lost(&self) -> Vec<(usize, &[u8])> {
-        let (mut at, mut lost) = (0, Vec::new());
-        for chunk in self.raw.utf8_chunks() {
-            let own =
-                chunk.valid().match_indices(LOST).map(|(own, lost)| (at + own, lost.as_bytes()));
-            lost.extend(own);
+    /// The place of each U+FFFD in the text, and the bytes of the file that it stands for.
+    pub(crate) fn undecodable(&self) -> Vec<(usize, &[u8])> {
+        let (mut at, mut undecodable) = (0, Vec::new());
+        for chunk in self.original_bytes.utf8_chunks() {
+            let literal_characters = chunk.valid().match_indices(REPLACEMENT_CHARACTER).map(
+                |(literal_characters, undecodable)| {
+                    (at + literal_characters, undecodable.as_bytes())
+                },
+            );
+            undecodable.extend(literal_characters);
             at += chunk.valid().len();
             if !chunk.invalid().is_empty() {
-                lost.push((at, chunk.invalid()));
-                at += LOST.len();
+                undecodable.push((at, chunk.invalid()));
+                at += REPLACEMENT_CHARACTER.len();
             }
         }
-        lost
+        undecodable
     }
 
     pub(crate) fn newline(&self) -> Newline {
@@ -171,20 +180,26 @@ pub(crate) fn without_crlf(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", "\n"))
 }
 
-/// The lines with their ends. An end at the very end begins no further line.
+/// The lines with their line ends. A line end at the end of the text begins no further line.
 pub(crate) fn lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split_inclusive('\n')
 }
 
-/// How many lines a text has.
+/// The number of lines of a text.
 pub(crate) fn count_lines(text: &str) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// Lines for messages.
-pub(crate) fn named_lines(first: usize, last: usize) -> String {
+/// A range of lines for messages: `line 3`, `lines 3-5`.
+pub(crate) fn line_range_name(first: usize, last: usize) -> String {
     if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+}
+
+/// Where the line that has the byte at `at` ends, with its line feed.
+pub(crate) fn line_end(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length + 1)
 }
 
 /// Number of the line, from 1, that a byte is in.

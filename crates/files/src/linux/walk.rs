@@ -1,4 +1,4 @@
-//! The files below a directory, each found in a folder that is held: no path is opened, no link is followed.
+//! Visits the files below a directory. Each folder is opened from the one above it: no path is opened, no link is followed.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -7,62 +7,65 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::FileType;
 use rustix::io::Errno;
 
 use crate::linux::answer::SearchStop;
-use crate::linux::directory::{kind_of, names};
+use crate::linux::directory::{entry_kind, sorted_entries};
 use crate::linux::files::Files;
 use crate::linux::ignore_rules::{IgnoreRules, REPOSITORY};
-use crate::linux::request::Reach;
+use crate::linux::request::SearchReach;
+use crate::linux::{open_file, open_folder};
 
-/// Entries that one search looks at.
+/// Most entries that one search visits.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
-/// Folders within folders.
+/// Most levels of folders.
 pub(crate) const MAX_DEPTH: usize = 64;
-/// How long one search takes; what it has by then is given.
-pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
+/// Longest time of one search; after that it gives the results that it has.
+pub(crate) const MAX_DURATION: Duration = Duration::from_secs(30);
 
-/// How far one search goes.
+/// Limits of one search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct SearchBounds {
     pub(crate) entries: usize,
     pub(crate) depth: usize,
-    pub(crate) until: Instant,
+    pub(crate) deadline: Instant,
 }
 
-impl Bounds {
-    pub(crate) fn from_now() -> Bounds {
-        Bounds { entries: MAX_ENTRIES, depth: MAX_DEPTH, until: Instant::now() + DEADLINE }
+impl SearchBounds {
+    /// The limits of a search that begins now.
+    pub(crate) fn from_now() -> SearchBounds {
+        SearchBounds {
+            entries: MAX_ENTRIES,
+            depth: MAX_DEPTH,
+            deadline: Instant::now() + MAX_DURATION,
+        }
     }
 
-    pub(crate) fn are_over(&self) -> bool {
-        Instant::now() >= self.until
+    pub(crate) fn is_timed_out(&self) -> bool {
+        Instant::now() >= self.deadline
     }
 }
 
-/// Something below the directory.
+/// An entry below the directory that is walked: a file, a link, or a folder that is protected.
 #[derive(Debug)]
-pub(crate) struct Found<'w> {
+pub(crate) struct WalkedEntry<'w> {
     directory: &'w OwnedFd,
     name: &'w OsStr,
-    /// A file, a link, or a folder that is protected.
     pub(crate) kind: FileType,
-    /// For judging and for messages, never to open.
+    /// Canonical path; used for judging and for messages, never to open.
     pub(crate) path: &'w Path,
     pub(crate) relative: &'w Path,
-    /// It is reached only with hidden names, or only with ignored ones.
-    pub(crate) needs: Reach,
-    /// A rule keeps it from being read.
+    /// Whether only a search of hidden names, or of ignored files, comes to the entry.
+    pub(crate) required_reach: SearchReach,
+    /// Whether a rule keeps the entry from being read.
     pub(crate) protected: bool,
 }
 
-impl Found<'_> {
-    /// Opens the file without following or waiting.
+impl WalkedEntry<'_> {
+    /// Opens the file without following a link or waiting for a pipe.
     pub(crate) fn open(&self) -> Result<OwnedFd, Errno> {
-        let flags =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        rustix::fs::openat(self.directory, self.name, flags, Mode::empty())
+        open_file(self.directory, self.name)
     }
 
     pub(crate) fn stat(&self) -> Result<rustix::fs::Stat, Errno> {
@@ -70,32 +73,38 @@ impl Found<'_> {
     }
 }
 
-/// Goes through a tree in the order of names, so that a second search finds the same in the same order.
-pub(crate) struct Walk<'f> {
+/// Visits a tree in the order of names, so that a second search finds the same files in the same order.
+pub(crate) struct TreeWalk<'f> {
     files: &'f Files,
-    reach: Reach,
-    bounds: &'f Bounds,
+    reach: SearchReach,
+    bounds: &'f SearchBounds,
     rules: IgnoreRules,
     entries: usize,
     stopped: Option<SearchStop>,
 }
 
-impl<'f> Walk<'f> {
-    /// Shows `visit` every file and link beneath `directory`, and every folder that is protected; says why it ended early.
+impl<'f> TreeWalk<'f> {
+    /// Calls `visit` with every file and link below `directory`, and every folder that is protected. Returns why it ended
+    /// early.
     pub(crate) fn run(
         files: &'f Files,
         (directory, path): (&OwnedFd, &Path),
-        reach: Reach,
-        bounds: &'f Bounds,
-        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<SearchStop>,
+        reach: SearchReach,
+        bounds: &'f SearchBounds,
+        visit: &mut dyn FnMut(&WalkedEntry<'_>) -> ControlFlow<SearchStop>,
     ) -> Result<Option<SearchStop>, Errno> {
-        // One more than are looked at, so that it shows when there are more.
-        let entries = names(directory, bounds.entries + 1)?;
+        // One more than the limit is read, so that a larger directory is noticed.
+        let entries = sorted_entries(directory, bounds.entries + 1)?;
         let is_repository = entries.iter().any(|(name, _)| name == REPOSITORY);
         let rules = IgnoreRules::above(files, path, is_repository);
-        let mut walk = Walk { files, reach, bounds, rules, entries: 0, stopped: None };
-        let place = Place { path, relative: Path::new(""), depth: 1, needs: Reach::default() };
-        let _ = walk.folder(directory, &entries, &place, visit);
+        let mut walk = TreeWalk { files, reach, bounds, rules, entries: 0, stopped: None };
+        let within = WalkedFolder {
+            path,
+            relative: Path::new(""),
+            depth: 1,
+            required_reach: SearchReach::default(),
+        };
+        let _ = walk.folder(directory, &entries, &within, visit);
         Ok(walk.stopped)
     }
 
@@ -108,21 +117,21 @@ impl<'f> Walk<'f> {
         &mut self,
         directory: &OwnedFd,
         entries: &[(OsString, FileType)],
-        place: &Place<'_>,
-        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<SearchStop>,
+        within: &WalkedFolder<'_>,
+        visit: &mut dyn FnMut(&WalkedEntry<'_>) -> ControlFlow<SearchStop>,
     ) -> ControlFlow<()> {
         let present: HashSet<&OsStr> = entries.iter().map(|(name, _)| name.as_os_str()).collect();
         self.rules
-            .enter(self.files, directory, place.path, |name| present.contains(OsStr::new(name)));
+            .enter(self.files, directory, within.path, |name| present.contains(OsStr::new(name)));
         for (name, kind) in entries {
             if self.entries == self.bounds.entries {
                 return self.stop(SearchStop::Entries);
             }
             self.entries += 1;
-            if self.bounds.are_over() {
+            if self.bounds.is_timed_out() {
                 return self.stop(SearchStop::Deadline);
             }
-            self.entry(directory, name, *kind, place, visit)?;
+            self.entry(directory, name, *kind, within, visit)?;
         }
         self.rules.leave();
         ControlFlow::Continue(())
@@ -133,58 +142,70 @@ impl<'f> Walk<'f> {
         directory: &OwnedFd,
         name: &OsStr,
         kind: FileType,
-        place: &Place<'_>,
-        visit: &mut dyn FnMut(&Found<'_>) -> ControlFlow<SearchStop>,
+        within: &WalkedFolder<'_>,
+        visit: &mut dyn FnMut(&WalkedEntry<'_>) -> ControlFlow<SearchStop>,
     ) -> ControlFlow<()> {
         if name == REPOSITORY {
             return ControlFlow::Continue(());
         }
-        let kind = if kind == FileType::Unknown { kind_of(directory, name) } else { kind };
+        let kind = if kind == FileType::Unknown { entry_kind(directory, name) } else { kind };
         let is_directory = kind == FileType::Directory;
         if !is_directory && !matches!(kind, FileType::RegularFile | FileType::Symlink) {
             return ControlFlow::Continue(());
         }
-        let (path, relative) = (place.path.join(name), place.relative.join(name));
-        // Judged first: what is protected is counted, also where it is hidden or ignored.
+        let (path, relative) = (within.path.join(name), within.relative.join(name));
+        // Protected entries are visited even where they are hidden or ignored: they are counted.
         let protected = self.files.rules.judge_read(&path.to_string_lossy()).is_some();
-        let needs = Reach {
-            hidden: place.needs.hidden || name.as_encoded_bytes().starts_with(b"."),
-            ignored: place.needs.ignored || self.rules.leave_out(&path, is_directory),
+        let required_reach = SearchReach {
+            hidden: within.required_reach.hidden || name.as_encoded_bytes().starts_with(b"."),
+            ignored: within.required_reach.ignored || self.rules.leave_out(&path, is_directory),
         };
-        let is_left_out =
-            (needs.hidden && !self.reach.hidden) || (needs.ignored && !self.reach.ignored);
+        let is_left_out = (required_reach.hidden && !self.reach.hidden)
+            || (required_reach.ignored && !self.reach.ignored);
         if is_left_out && !protected {
             return ControlFlow::Continue(());
         }
         if !is_directory || protected {
-            let found =
-                Found { directory, name, kind, path: &path, relative: &relative, needs, protected };
-            return match visit(&found) {
+            let walked = WalkedEntry {
+                directory,
+                name,
+                kind,
+                path: &path,
+                relative: &relative,
+                required_reach,
+                protected,
+            };
+            return match visit(&walked) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(why) => self.stop(why),
             };
         }
-        if place.depth == self.bounds.depth {
+        if within.depth == self.bounds.depth {
             self.stopped = Some(SearchStop::Entries);
             return ControlFlow::Continue(());
         }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let max_entries = self.bounds.entries - self.entries + 1;
+        let opened = open_folder(directory, name);
         // A folder that is gone, or that this user may not enter, has no files.
-        let Ok(inner) = rustix::fs::openat(directory, name, flags, Mode::empty()) else {
+        let Ok((inner, entries)) = opened
+            .and_then(|inner| sorted_entries(&inner, max_entries).map(|entries| (inner, entries)))
+        else {
             return ControlFlow::Continue(());
         };
-        let Ok(entries) = names(&inner, self.bounds.entries - self.entries + 1) else {
-            return ControlFlow::Continue(());
+        let within = WalkedFolder {
+            path: &path,
+            relative: &relative,
+            depth: within.depth + 1,
+            required_reach,
         };
-        let place = Place { path: &path, relative: &relative, depth: place.depth + 1, needs };
-        self.folder(&inner, &entries, &place, visit)
+        self.folder(&inner, &entries, &within, visit)
     }
 }
 
-/// A folder on the way.
-struct Place<'w> {
+/// The folder whose entries are visited.
+struct WalkedFolder<'w> {
     path: &'w Path,
     relative: &'w Path,
     depth: usize,
-    needs: Reach,
+    required_reach: SearchReach,
 }

@@ -1,15 +1,15 @@
-//! The rows of `test/corpus/paths.json` that read, write, edit, patch, list and search, each on both ways of resolving a path.
+//! The rows of `test/corpus/paths.json` that read, write, edit, patch, list and search.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use handrail_files::request::{ReadRequest, Request as _};
-use handrail_files::{Files, HardLinks, OPERATIONS, Refusal, Resolution, Root, Roots};
+use handrail_files::{Files, HardLinks, OPERATIONS, Refusal, Root, Roots};
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, RESOLUTIONS, alive, ask_text, config};
+use crate::fixture::{Fixture, alive, ask_text, config};
 
 const CORPUS: &str = include_str!("../../../../test/corpus/paths.json");
 /// Half a surrogate pair, which `serde_json` takes only as bytes.
@@ -44,11 +44,9 @@ fn every_row_has_its_decision_code_and_after_state() {
             later += 1;
             continue;
         }
-        for resolution in RESOLUTIONS {
-            let row = Row { id, case, fixture: Fixture::new() };
-            if let Err(why) = row.check(resolution) {
-                wrong.push(format!("{id} {resolution:?}: {why} ({})", case["title"]));
-            }
+        let row = Row { id, case, fixture: Fixture::new() };
+        if let Err(why) = row.check() {
+            wrong.push(format!("{id}: {why} ({})", case["title"]));
         }
         run += 1;
     }
@@ -76,10 +74,10 @@ impl Row<'_> {
             .replace("$LONG5000", &format!("{}f", "a/".repeat(2500)))
     }
 
-    fn check(&self, resolution: Resolution) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         self.set_up();
         let before = fs::read(self.fixture.base.join("outside/secret.txt")).unwrap();
-        let result = alive(self.id, || self.act(resolution));
+        let result = alive(self.id, || self.act());
         let expected = &self.case["expect"];
         let allowed = expected["decision"] == "allow";
         match (&result, allowed) {
@@ -150,7 +148,7 @@ impl Row<'_> {
         roots.iter().map(open).collect::<Result<_, _>>().map(Roots::Only)
     }
 
-    fn act(&self, resolution: Resolution) -> Result<Value, Refusal> {
+    fn act(&self) -> Result<Value, Refusal> {
         let op = self.case["op"].as_str().unwrap();
         if op == "judge" {
             return self.judge();
@@ -161,7 +159,6 @@ impl Row<'_> {
             (Err(error), _) => panic!("{}: {error}", self.id),
         };
         let mut config = config(roots, Some(&self.fixture.base.join("home")));
-        config.resolution = resolution;
         if self.case["policy"]["hardLinks"] == "break" {
             config.hard_links = HardLinks::Break;
         }

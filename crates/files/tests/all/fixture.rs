@@ -9,16 +9,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use handrail_files::request::Request;
-use handrail_files::{
-    DEFAULT_MAX_READ_BYTES, Files, FilesConfig, HardLinks, Refusal, Resolution, Root, Roots,
-};
+use handrail_files::{DEFAULT_MAX_READ_BYTES, Files, FilesConfig, HardLinks, Refusal, Root, Roots};
 use handrail_policy::paths::PathRulesConfig;
 use handrail_redact::{Options, Redactor};
 use serde::Serialize;
 use serde_json::Value;
-
-/// Both ways of resolving a path; every test of paths runs on both.
-pub(crate) const RESOLUTIONS: [Resolution; 2] = [Resolution::Kernel, Resolution::Walk];
 
 /// `ws` is the root, `outside` holds `secret.txt`, `home` is the home folder. Removed in the end.
 pub(crate) struct Fixture {
@@ -112,7 +107,6 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
         // Of thousands of changes; test/tools/power-cut.test.ts is about it.
         sync: false,
         max_read_bytes: DEFAULT_MAX_READ_BYTES,
-        resolution: Resolution::Kernel,
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use handrail_files::{Files, Refusal, Root, Roots, code};
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, RESOLUTIONS, alive, ask, config};
+use crate::fixture::{Fixture, alive, ask, config};
 
 fn glob(files: &Files, request: &Value) -> Result<Value, Refusal> {
     let mut request = request.clone();
@@ -47,15 +47,12 @@ fn a_pattern_matches_from_the_directory_on() {
         ("src", ".", &[]),
         ("**/deep/**", "src", &["src/deep/c.ts", "src/deep/d1.md"]),
     ];
-    for resolution in RESOLUTIONS {
-        let mut config = fixture.config();
-        config.resolution = resolution;
-        let files = Files::new(config).unwrap();
-        for (pattern, path, expected) in cases {
-            let answer = glob(&files, &json!({ "pattern": pattern, "path": path })).unwrap();
-            assert_eq!(paths(&answer), expected, "{pattern} in {path}");
-            assert_eq!(answer["total"], expected.len());
-        }
+    let config = fixture.config();
+    let files = Files::new(config).unwrap();
+    for (pattern, path, expected) in cases {
+        let answer = glob(&files, &json!({ "pattern": pattern, "path": path })).unwrap();
+        assert_eq!(paths(&answer), expected, "{pattern} in {path}");
+        assert_eq!(answer["total"], expected.len());
     }
 }
 

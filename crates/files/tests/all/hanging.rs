@@ -6,19 +6,16 @@ use handrail_files::{Files, Roots, code};
 use serde_json::json;
 
 use crate::corpus::fifo;
-use crate::fixture::{Fixture, RESOLUTIONS, alive, ask, config};
+use crate::fixture::{Fixture, alive, ask, config};
 
 /// Resident memory that a call may add: twice the largest file that is read, with room for a busy test process.
 const MAX_GROWTH_KIB: u64 = 128 << 10;
 
-fn unrestricted() -> impl Iterator<Item = Files> {
-    RESOLUTIONS.into_iter().map(|resolution| {
-        let mut config = config(Roots::Unrestricted, None);
-        config.rules.read = false;
-        config.rules.write = false;
-        config.resolution = resolution;
-        Files::new(config).unwrap()
-    })
+fn unrestricted() -> Files {
+    let mut config = config(Roots::Unrestricted, None);
+    config.rules.read = false;
+    config.rules.write = false;
+    Files::new(config).unwrap()
 }
 
 fn resident_kib() -> u64 {
@@ -51,7 +48,8 @@ fn pipes_devices_and_endless_files_are_refused_at_once() {
         ),
     ];
     let before = resident_kib();
-    for files in unrestricted() {
+    {
+        let files = unrestricted();
         for (path, codes) in &cases {
             alive(path, || {
                 match ask(&json!({ "path": path }), |request| files.read(request)) {
@@ -82,7 +80,8 @@ fn pipes_devices_and_endless_files_are_refused_at_once() {
 
 #[test]
 fn a_file_without_a_size_is_read_when_it_ends() {
-    for files in unrestricted() {
+    {
+        let files = unrestricted();
         let answer =
             ask(&json!({ "path": "/proc/self/status" }), |request| files.read(request)).unwrap();
         assert!(answer["text"].as_str().unwrap().contains("VmHWM"));
@@ -92,19 +91,16 @@ fn a_file_without_a_size_is_read_when_it_ends() {
 
 #[test]
 fn the_largest_file_that_is_read_is_the_one_that_was_configured() {
-    for resolution in RESOLUTIONS {
-        let fixture = Fixture::new();
-        let mut config = fixture.config();
-        config.max_read_bytes = 100;
-        config.resolution = resolution;
-        let files = Files::new(config).unwrap();
-        fixture.file("at", "x".repeat(100)).file("above", "x".repeat(101));
-        let read = |path: &str| ask(&json!({ "path": path }), |request| files.read(request));
-        assert_eq!(read("at").unwrap()["bytes"], 100);
-        assert_eq!(read("above").unwrap_err().code, code::TOO_LARGE);
-        // What is too large to be read can still be replaced.
-        let write = json!({ "path": "above", "content": "small", "overwrite": "always" });
-        ask(&write, |request| files.write(request)).unwrap();
-        assert_eq!(fixture.text("above"), "small");
-    }
+    let fixture = Fixture::new();
+    let mut config = fixture.config();
+    config.max_read_bytes = 100;
+    let files = Files::new(config).unwrap();
+    fixture.file("at", "x".repeat(100)).file("above", "x".repeat(101));
+    let read = |path: &str| ask(&json!({ "path": path }), |request| files.read(request));
+    assert_eq!(read("at").unwrap()["bytes"], 100);
+    assert_eq!(read("above").unwrap_err().code, code::TOO_LARGE);
+    // What is too large to be read can still be replaced.
+    let write = json!({ "path": "above", "content": "small", "overwrite": "always" });
+    ask(&write, |request| files.write(request)).unwrap();
+    assert_eq!(fixture.text("above"), "small");
 }

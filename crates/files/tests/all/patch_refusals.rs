@@ -7,7 +7,7 @@ use handrail_files::{Files, HardLinks, Root, Roots, code};
 
 use serde_json::json;
 
-use crate::fixture::{Fixture, RESOLUTIONS, ask, config};
+use crate::fixture::{Fixture, ask, config};
 use crate::patching::{envelope, patch, tree};
 
 #[test]
@@ -111,67 +111,61 @@ fn no_path_of_a_patch_leads_out_or_to_a_protected_place() {
     ];
     let protected =
         [".git/config", ".git/hooks/post-commit", ".bashrc", ".vscode/tasks.json", ".env"];
-    for resolution in RESOLUTIONS {
-        let fixture = Fixture::new();
-        fixture.file("a.txt", "SECRET\n").file("ro/f", "SECRET\n").file("z.txt", "z\n");
-        for path in protected {
-            fixture.file(path, "SECRET\n");
-        }
-        fs::write(fixture.base.join("outside/f"), "SECRET\n").unwrap();
-        symlink(fixture.base.join("outside"), fixture.path("out")).unwrap();
-        symlink(fixture.base.join("outside/f"), fixture.path("outf")).unwrap();
-        symlink(fixture.path(".git"), fixture.path("git")).unwrap();
-        let outside = fixture.base.join("outside/f").to_string_lossy().into_owned();
-        let out = [
-            "../outside/f",
-            "out/f",
-            "out/new",
-            "outf",
-            &outside,
-            "a/../../outside/f",
-            "/etc/passwd",
-            "../new",
-        ];
-        let (before, secret) = (tree(&fixture), fs::read(fixture.base.join("outside/f")).unwrap());
-        let mut guarded = config(
-            Roots::Only(vec![
-                Root::open(&fixture.root(), true).unwrap(),
-                Root::open(&fixture.path("ro"), false).unwrap(),
-            ]),
-            Some(&fixture.base.join("home")),
-        );
-        guarded.resolution = resolution;
-        let files = Files::new(guarded).unwrap();
-        let inside = ["git/config", "git/new", ".GIT/config", "ro/f", "ro/new"];
-        for path in out.iter().chain(&protected).chain(&inside) {
-            for (what, body) in &bodies {
-                // With a first file that may be changed: it stays as it is.
-                let text = envelope(&format!("*** Update File: z.txt\n@@\n-z\n+Z\n{}", body(path)));
-                let refusal = patch(&files, &text).expect_err(&format!("{what} {path}"));
-                assert_eq!(tree(&fixture), before, "{what} {path}");
-                assert!(!refusal.message.contains("SECRET"), "{refusal}");
-                if out.contains(path) && !path.contains("a/..") {
-                    assert_eq!(refusal.code, code::OUTSIDE_ROOT, "{what} {path}: {refusal}");
-                }
+    let fixture = Fixture::new();
+    fixture.file("a.txt", "SECRET\n").file("ro/f", "SECRET\n").file("z.txt", "z\n");
+    for path in protected {
+        fixture.file(path, "SECRET\n");
+    }
+    fs::write(fixture.base.join("outside/f"), "SECRET\n").unwrap();
+    symlink(fixture.base.join("outside"), fixture.path("out")).unwrap();
+    symlink(fixture.base.join("outside/f"), fixture.path("outf")).unwrap();
+    symlink(fixture.path(".git"), fixture.path("git")).unwrap();
+    let outside = fixture.base.join("outside/f").to_string_lossy().into_owned();
+    let out = [
+        "../outside/f",
+        "out/f",
+        "out/new",
+        "outf",
+        &outside,
+        "a/../../outside/f",
+        "/etc/passwd",
+        "../new",
+    ];
+    let (before, secret) = (tree(&fixture), fs::read(fixture.base.join("outside/f")).unwrap());
+    let guarded = config(
+        Roots::Only(vec![
+            Root::open(&fixture.root(), true).unwrap(),
+            Root::open(&fixture.path("ro"), false).unwrap(),
+        ]),
+        Some(&fixture.base.join("home")),
+    );
+    let files = Files::new(guarded).unwrap();
+    let inside = ["git/config", "git/new", ".GIT/config", "ro/f", "ro/new"];
+    for path in out.iter().chain(&protected).chain(&inside) {
+        for (what, body) in &bodies {
+            // With a first file that may be changed: it stays as it is.
+            let text = envelope(&format!("*** Update File: z.txt\n@@\n-z\n+Z\n{}", body(path)));
+            let refusal = patch(&files, &text).expect_err(&format!("{what} {path}"));
+            assert_eq!(tree(&fixture), before, "{what} {path}");
+            assert!(!refusal.message.contains("SECRET"), "{refusal}");
+            if out.contains(path) && !path.contains("a/..") {
+                assert_eq!(refusal.code, code::OUTSIDE_ROOT, "{what} {path}: {refusal}");
             }
         }
-        assert_eq!(fs::read(fixture.base.join("outside/f")).unwrap(), secret);
-        assert_eq!(fs::read_dir(fixture.base.join("outside")).unwrap().count(), 2);
-        // Without the lists the same patches do what they say: it was them that refused.
-        let mut unguarded = fixture.config();
-        (unguarded.rules.write, unguarded.rules.read) = (false, false);
-        let files = Files::new(unguarded).unwrap();
-        for path in protected {
-            patch(&files, &envelope(&bodies[1].1(path)))
-                .unwrap_or_else(|why| panic!("{path}: {why}"));
-            patch(&files, &envelope(&bodies[2].1(path)))
-                .unwrap_or_else(|why| panic!("{path}: {why}"));
-            patch(&files, &envelope(&bodies[0].1(path)))
-                .unwrap_or_else(|why| panic!("{path}: {why}"));
-        }
-        patch(&files, &envelope(&bodies[4].1(".git/moved"))).unwrap();
-        assert_eq!(fixture.text(".git/moved"), "SECRET\n");
     }
+    assert_eq!(fs::read(fixture.base.join("outside/f")).unwrap(), secret);
+    assert_eq!(fs::read_dir(fixture.base.join("outside")).unwrap().count(), 2);
+    // Without the lists the same patches do what they say: it was them that refused.
+    let mut unguarded = fixture.config();
+    (unguarded.rules.write, unguarded.rules.read) = (false, false);
+    let files = Files::new(unguarded).unwrap();
+    for path in protected {
+        patch(&files, &envelope(&bodies[1].1(path))).unwrap_or_else(|why| panic!("{path}: {why}"));
+        patch(&files, &envelope(&bodies[2].1(path))).unwrap_or_else(|why| panic!("{path}: {why}"));
+        patch(&files, &envelope(&bodies[0].1(path))).unwrap_or_else(|why| panic!("{path}: {why}"));
+    }
+    patch(&files, &envelope(&bodies[4].1(".git/moved"))).unwrap();
+    assert_eq!(fixture.text(".git/moved"), "SECRET\n");
 }
 
 /// A removal without lines says nothing of what is lost: the ledger has to.

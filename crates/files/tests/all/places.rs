@@ -8,7 +8,7 @@ use handrail_files::{Files, FilesConfig, HardLinks, Refusal, Root, Roots, code, 
 use handrail_policy::paths::DotenvReads;
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, RESOLUTIONS, ask, config};
+use crate::fixture::{Fixture, ask, config};
 use crate::patching::envelope;
 
 fn read(files: &Files, path: &str) -> Result<Value, Refusal> {
@@ -24,13 +24,10 @@ fn list(files: &Files, request: &Value) -> Result<Value, Refusal> {
     ask(request, |request| files.list(request))
 }
 
-fn on_both(fixture: &Fixture, change: impl Fn(&mut FilesConfig)) -> impl Iterator<Item = Files> {
-    RESOLUTIONS.into_iter().map(move |resolution| {
-        let mut config = fixture.config();
-        config.resolution = resolution;
-        change(&mut config);
-        Files::new(config).unwrap()
-    })
+fn with_config(fixture: &Fixture, change: impl Fn(&mut FilesConfig)) -> Files {
+    let mut config = fixture.config();
+    change(&mut config);
+    Files::new(config).unwrap()
 }
 
 #[test]
@@ -39,18 +36,15 @@ fn the_innermost_root_decides_whether_something_is_written() {
     fixture.file("fixed/open/f", "a\n").file("f", "b\n");
     symlink("fixed/open", fixture.path("to-open")).unwrap();
     symlink(fixture.path("fixed"), fixture.path("to-fixed")).unwrap();
-    for resolution in RESOLUTIONS {
-        let root = |path: &str, writable| Root::open(&fixture.path(path), writable).unwrap();
-        let roots = vec![root("", true), root("fixed", false), root("fixed/open", true)];
-        let mut config = config(Roots::Only(roots), None);
-        config.resolution = resolution;
-        let files = Files::new(config).unwrap();
-        for path in ["f", "fixed/open/f", "to-open/f", "to-fixed/open/f"] {
-            write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
-        }
-        for path in ["fixed/f", "to-fixed/f", "fixed/new/f", "to-open/../f"] {
-            assert_eq!(write(&files, path).unwrap_err().code, code::READ_ONLY_ROOT, "{path}");
-        }
+    let root = |path: &str, writable| Root::open(&fixture.path(path), writable).unwrap();
+    let roots = vec![root("", true), root("fixed", false), root("fixed/open", true)];
+    let config = config(Roots::Only(roots), None);
+    let files = Files::new(config).unwrap();
+    for path in ["f", "fixed/open/f", "to-open/f", "to-fixed/open/f"] {
+        write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
+    }
+    for path in ["fixed/f", "to-fixed/f", "fixed/new/f", "to-open/../f"] {
+        assert_eq!(write(&files, path).unwrap_err().code, code::READ_ONLY_ROOT, "{path}");
     }
 }
 
@@ -58,18 +52,16 @@ fn the_innermost_root_decides_whether_something_is_written() {
 fn outside_of_the_roots_the_answer_does_not_say_what_is_there() {
     let fixture = Fixture::new();
     symlink(fixture.base.join("outside"), fixture.path("dl")).unwrap();
-    for files in on_both(&fixture, |_| ()) {
-        for (present, absent) in [
-            ("../outside/secret.txt", "../outside/missing.txt"),
-            ("dl/secret.txt", "dl/missing.txt"),
-        ] {
-            let say = |path: &str| {
-                let refusal = read(&files, path).unwrap_err();
-                (refusal.code, refusal.to_string().replace(path, "PATH"))
-            };
-            assert_eq!(say(present), say(absent));
-            assert_eq!(say(present).0, code::OUTSIDE_ROOT);
-        }
+    let files = with_config(&fixture, |_| ());
+    for (present, absent) in
+        [("../outside/secret.txt", "../outside/missing.txt"), ("dl/secret.txt", "dl/missing.txt")]
+    {
+        let say = |path: &str| {
+            let refusal = read(&files, path).unwrap_err();
+            (refusal.code, refusal.to_string().replace(path, "PATH"))
+        };
+        assert_eq!(say(present), say(absent));
+        assert_eq!(say(present).0, code::OUTSIDE_ROOT);
     }
 }
 
@@ -80,18 +72,15 @@ fn a_secret_is_recognised_under_any_name() {
     fs::create_dir_all(key.parent().unwrap()).unwrap();
     fs::write(&key, "KEY").unwrap();
     fs::hard_link(&key, fixture.path("notes")).unwrap();
-    for files in on_both(&fixture, |_| ()) {
-        assert_eq!(read(&files, "notes").unwrap_err().code, code::BLOCKED_READ);
-        let edit = json!({ "path": "notes", "edits": [{ "old": "KEY", "new": "x" }] });
-        assert_eq!(ask(&edit, |request| files.edit(request)).unwrap_err().code, code::BLOCKED_READ);
-        let listed = list(&files, &json!({ "path": "." })).unwrap();
-        assert_eq!(listed["entries"][0]["size"], Value::Null, "the size of a secret");
-    }
-    for files in
-        on_both(&fixture, |config| config.rules.lifted = vec!["secrets.credentials".into()])
-    {
-        assert_eq!(read(&files, "notes").unwrap()["text"], "KEY");
-    }
+    let files = with_config(&fixture, |_| ());
+    assert_eq!(read(&files, "notes").unwrap_err().code, code::BLOCKED_READ);
+    let edit = json!({ "path": "notes", "edits": [{ "old": "KEY", "new": "x" }] });
+    assert_eq!(ask(&edit, |request| files.edit(request)).unwrap_err().code, code::BLOCKED_READ);
+    let listed = list(&files, &json!({ "path": "." })).unwrap();
+    assert_eq!(listed["entries"][0]["size"], Value::Null, "the size of a secret");
+    let files =
+        with_config(&fixture, |config| config.rules.lifted = vec!["secrets.credentials".into()]);
+    assert_eq!(read(&files, "notes").unwrap()["text"], "KEY");
 }
 
 #[test]
@@ -102,31 +91,28 @@ fn a_place_of_the_host_is_recognised_under_any_name() {
     fs::hard_link(&config, fixture.path("notes")).unwrap();
     let protect =
         |files: &mut FilesConfig| files.rules.protected = vec![config.to_str().unwrap().to_owned()];
-    for files in on_both(&fixture, protect) {
-        assert_eq!(read(&files, "notes").unwrap_err().rule, Some("host.protected"));
-    }
+    let files = with_config(&fixture, protect);
+    assert_eq!(read(&files, "notes").unwrap_err().rule, Some("host.protected"));
 }
 
 #[test]
 fn hosts_lift_rules_and_add_places() {
     let fixture = Fixture::new();
     fixture.file(".env", "password=hunter2secret\n").file("data/db", "x").file(".git/config", "x");
-    for files in on_both(&fixture, |_| ()) {
-        assert_eq!(read(&files, ".env").unwrap_err().rule, Some("secrets.dotenv"));
-        assert_eq!(write(&files, ".git/config").unwrap_err().rule, Some("git.metadata"));
-        assert_eq!(read(&files, "data/db").unwrap()["text"], "x");
-    }
+    let files = with_config(&fixture, |_| ());
+    assert_eq!(read(&files, ".env").unwrap_err().rule, Some("secrets.dotenv"));
+    assert_eq!(write(&files, ".git/config").unwrap_err().rule, Some("git.metadata"));
+    assert_eq!(read(&files, "data/db").unwrap()["text"], "x");
     let lifted = |config: &mut FilesConfig| {
         config.rules.dotenv_reads = DotenvReads::Mask;
         config.rules.lifted = vec!["git.metadata".into()];
         config.rules.protected = vec![fixture.path("data").to_str().unwrap().to_owned()];
     };
-    for files in on_both(&fixture, lifted) {
-        assert_eq!(read(&files, ".env").unwrap()["text"], "password=[REDACTED]\n");
-        write(&files, ".git/config").unwrap();
-        assert_eq!(read(&files, "data/db").unwrap_err().rule, Some("host.protected"));
-        assert_eq!(write(&files, "data/new").unwrap_err().code, code::BLOCKED_WRITE);
-    }
+    let files = with_config(&fixture, lifted);
+    assert_eq!(read(&files, ".env").unwrap()["text"], "password=[REDACTED]\n");
+    write(&files, ".git/config").unwrap();
+    assert_eq!(read(&files, "data/db").unwrap_err().rule, Some("host.protected"));
+    assert_eq!(write(&files, "data/new").unwrap_err().code, code::BLOCKED_WRITE);
     let mut config = fixture.config();
     config.rules.lifted = vec!["git.metadata".into(), "no.such".into()];
     assert_eq!(Files::new(config).unwrap_err().index, 1);
@@ -146,31 +132,28 @@ fn a_file_that_may_not_be_read_is_not_replaced() {
     let known = |files: &Files, path: &str| {
         ask(&json!({ "path": path, "content": "new\n" }), |request| files.write(request))
     };
-    for files in on_both(&fixture, |config| config.hard_links = HardLinks::Break) {
-        for (path, rule) in [
-            (".env", "secrets.dotenv"),
-            ("link", "secrets.dotenv"),
-            (".env.local", "secrets.dotenv"),
-            ("server.key", "secrets.key"),
-            ("settings", "secrets.credentials"),
-        ] {
-            for refusal in [write(&files, path).unwrap_err(), known(&files, path).unwrap_err()] {
-                let said = (refusal.code, refusal.rule);
-                assert_eq!(said, (code::BLOCKED_WRITE, Some(rule)), "{path}: {refusal}");
-                assert!(refusal.hint.unwrap().contains("may not be read"), "{path}");
-            }
+    let files = with_config(&fixture, |config| config.hard_links = HardLinks::Break);
+    for (path, rule) in [
+        (".env", "secrets.dotenv"),
+        ("link", "secrets.dotenv"),
+        (".env.local", "secrets.dotenv"),
+        ("server.key", "secrets.key"),
+        ("settings", "secrets.credentials"),
+    ] {
+        for refusal in [write(&files, path).unwrap_err(), known(&files, path).unwrap_err()] {
+            let said = (refusal.code, refusal.rule);
+            assert_eq!(said, (code::BLOCKED_WRITE, Some(rule)), "{path}: {refusal}");
+            assert!(refusal.hint.unwrap().contains("may not be read"), "{path}");
         }
     }
     assert_eq!((fixture.text(".env"), fixture.text("plain")), ("A=1\n".into(), "plain\n".into()));
     assert_eq!(fs::read(home.join(".aws/credentials")).unwrap(), b"mine");
     // A new one is made; one that is shown with masks, or whose rule is lifted, is replaced.
     write(&fixture.files(), "sub/.env").unwrap();
-    for files in on_both(&fixture, |config| config.rules.dotenv_reads = DotenvReads::Mask) {
-        write(&files, ".env").unwrap();
-    }
-    for files in on_both(&fixture, |config| config.rules.lifted = vec!["secrets.key".into()]) {
-        write(&files, "server.key").unwrap();
-    }
+    let files = with_config(&fixture, |config| config.rules.dotenv_reads = DotenvReads::Mask);
+    write(&files, ".env").unwrap();
+    let files = with_config(&fixture, |config| config.rules.lifted = vec!["secrets.key".into()]);
+    write(&files, "server.key").unwrap();
 }
 
 #[test]
@@ -179,13 +162,12 @@ fn a_repository_under_another_name_is_protected_too() {
     fixture.file("sub/.git", "gitdir: ../store\n").file("sub/f", "");
     fixture.file("bare/HEAD", "").file("bare/refs/x", "").file("bare/objects/x", "");
     fixture.file("almost/refs/x", "").file("almost/HEAD", "");
-    for files in on_both(&fixture, |_| ()) {
-        for path in ["bare/hooks/pre-commit", "bare/config", "almost/objects/x"] {
-            assert_eq!(write(&files, path).unwrap_err().rule, Some("git.metadata"), "{path}");
-        }
-        for path in ["sub/f", "almost/other", "free"] {
-            write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
-        }
+    let files = with_config(&fixture, |_| ());
+    for path in ["bare/hooks/pre-commit", "bare/config", "almost/objects/x"] {
+        assert_eq!(write(&files, path).unwrap_err().rule, Some("git.metadata"), "{path}");
+    }
+    for path in ["sub/f", "almost/other", "free"] {
+        write(&files, path).unwrap_or_else(|why| panic!("{path}: {why}"));
     }
 }
 
@@ -228,26 +210,25 @@ fn a_patch_plants_no_repository() {
     fixture.file("bare/HEAD", "x\n").file("bare/refs/x", "").file("bare/objects/x", "");
     fixture.file("bare/config", "x\n");
     let folded = all.replace("lib/HEAD", "lib/Head").replace("lib/refs", "LIB/Refs");
-    for files in on_both(&fixture, |_| ()) {
-        for body in [&all, moved, swapped, &folded] {
-            let request = json!({ "patch": envelope(body), "overwrite": "always" });
-            let refusal = ask(&request, |request| files.patch(request)).unwrap_err();
-            assert_eq!((refusal.code, refusal.rule), (code::BLOCKED_WRITE, Some("git.metadata")));
-        }
-        assert!(!fixture.path("lib").exists());
-        // What makes none, together with what is there, is written.
-        let body = format!(
-            "{}{}{}*** Delete File: part/HEAD\n",
-            add("part", &entries[1]),
-            add("part", &entries[2]),
-            add("other", &entries[0])
-        );
-        fixture.file("part/HEAD", "x\n");
-        let request = json!({ "patch": envelope(&body), "overwrite": "always" });
-        ask(&request, |request| files.patch(request)).unwrap();
-        for folder in ["part", "other"] {
-            fs::remove_dir_all(fixture.path(folder)).unwrap();
-        }
+    let files = with_config(&fixture, |_| ());
+    for body in [&all, moved, swapped, &folded] {
+        let request = json!({ "patch": envelope(body), "overwrite": "always" });
+        let refusal = ask(&request, |request| files.patch(request)).unwrap_err();
+        assert_eq!((refusal.code, refusal.rule), (code::BLOCKED_WRITE, Some("git.metadata")));
+    }
+    assert!(!fixture.path("lib").exists());
+    // What makes none, together with what is there, is written.
+    let body = format!(
+        "{}{}{}*** Delete File: part/HEAD\n",
+        add("part", &entries[1]),
+        add("part", &entries[2]),
+        add("other", &entries[0])
+    );
+    fixture.file("part/HEAD", "x\n");
+    let request = json!({ "patch": envelope(&body), "overwrite": "always" });
+    ask(&request, |request| files.patch(request)).unwrap();
+    for folder in ["part", "other"] {
+        fs::remove_dir_all(fixture.path(folder)).unwrap();
     }
     // Without the rule the same patch lands, and git runs what it says.
     let mut config = fixture.config();
@@ -271,18 +252,17 @@ fn home_is_what_a_tilde_means() {
 #[test]
 fn names_that_are_too_long_are_no_paths() {
     let fixture = Fixture::new();
-    for files in on_both(&fixture, |_| ()) {
-        for (name, code) in [
-            ("a".repeat(255), code::NOT_FOUND),
-            ("a".repeat(256), code::INVALID_PATH),
-            (format!("{}b", "a/".repeat(2047)), code::NOT_FOUND),
-            (format!("{}b", "a/".repeat(2048)), code::INVALID_PATH),
-        ] {
-            assert_eq!(read(&files, &name).unwrap_err().code, code, "{} bytes", name.len());
-        }
-        for name in ["a\nb", "a\u{1b}b", "a\u{202e}b"] {
-            assert_eq!(write(&files, name).unwrap_err().code, code::INVALID_PATH);
-        }
+    let files = with_config(&fixture, |_| ());
+    for (name, code) in [
+        ("a".repeat(255), code::NOT_FOUND),
+        ("a".repeat(256), code::INVALID_PATH),
+        (format!("{}b", "a/".repeat(2047)), code::NOT_FOUND),
+        (format!("{}b", "a/".repeat(2048)), code::INVALID_PATH),
+    ] {
+        assert_eq!(read(&files, &name).unwrap_err().code, code, "{} bytes", name.len());
+    }
+    for name in ["a\nb", "a\u{1b}b", "a\u{202e}b"] {
+        assert_eq!(write(&files, name).unwrap_err().code, code::INVALID_PATH);
     }
 }
 
@@ -295,14 +275,13 @@ fn what_does_not_exist_is_said_with_what_is_like_it() {
         .file("src/.env.ts", "")
         .file("cafe\u{301}.txt", "");
     fixture.file("shot 2.40\u{202f}PM.png", "");
-    for files in on_both(&fixture, |_| ()) {
-        let close = |path: &str| read(&files, path).unwrap_err().suggestions.into_vec();
-        assert_eq!(close("src/ap.ts"), ["src/api.ts", "src/app.ts"]);
-        assert_eq!(close("caf\u{e9}.txt"), ["cafe\u{301}.txt"]);
-        assert_eq!(close("shot 2.40 PM.png"), ["shot 2.40\u{202f}PM.png"]);
-        assert_eq!(close("scr/app.ts"), ["src"]);
-        assert_eq!(close("nothing/like/it"), Vec::<String>::new());
-    }
+    let files = with_config(&fixture, |_| ());
+    let close = |path: &str| read(&files, path).unwrap_err().suggestions.into_vec();
+    assert_eq!(close("src/ap.ts"), ["src/api.ts", "src/app.ts"]);
+    assert_eq!(close("caf\u{e9}.txt"), ["cafe\u{301}.txt"]);
+    assert_eq!(close("shot 2.40 PM.png"), ["shot 2.40\u{202f}PM.png"]);
+    assert_eq!(close("scr/app.ts"), ["src"]);
+    assert_eq!(close("nothing/like/it"), Vec::<String>::new());
 }
 
 #[test]
@@ -314,32 +293,31 @@ fn a_listing_says_what_things_are() {
     symlink("a", fixture.path("in")).unwrap();
     symlink("missing", fixture.path("nowhere")).unwrap();
     symlink("../outside/secret.txt", fixture.path("out")).unwrap();
-    for files in on_both(&fixture, |_| ()) {
-        let answer = list(&files, &json!({ "path": "." })).unwrap();
-        let expected = json!([
-            { "name": ".env", "type": "file" },
-            { "name": "B", "type": "file", "size": 0 },
-            { "name": "a", "type": "file", "size": 2 },
-            { "name": "b", "type": "dir" },
-            { "name": "in", "type": "symlink", "target": "inside" },
-            { "name": "nowhere", "type": "symlink", "target": "inside" },
-            { "name": "out", "type": "symlink", "target": "outside" },
-            { "name": "pipe", "type": "fifo" },
-            { "name": "sock", "type": "socket" },
-        ]);
-        assert_eq!(answer["entries"], expected);
-        assert_eq!((&answer["total"], &answer["truncated"]), (&json!(9), &json!(false)));
-        let deep = list(&files, &json!({ "path": "b", "depth": 3 })).unwrap();
-        let names = json!([{ "name": "inner", "type": "dir" }, { "name": "inner/deep", "type": "file", "size": 5 }]);
-        assert_eq!(deep["entries"], names);
-        let cut = list(&files, &json!({ "path": ".", "limit": 2 })).unwrap();
-        assert_eq!((cut["entries"].as_array().unwrap().len(), &cut["total"]), (2, &json!(9)));
-        assert_eq!(cut["truncated"], true);
-        for (path, code) in
-            [("a", code::NOT_A_DIRECTORY), ("x", code::NOT_FOUND), ("out", code::OUTSIDE_ROOT)]
-        {
-            assert_eq!(list(&files, &json!({ "path": path })).unwrap_err().code, code, "{path}");
-        }
+    let files = with_config(&fixture, |_| ());
+    let answer = list(&files, &json!({ "path": "." })).unwrap();
+    let expected = json!([
+        { "name": ".env", "type": "file" },
+        { "name": "B", "type": "file", "size": 0 },
+        { "name": "a", "type": "file", "size": 2 },
+        { "name": "b", "type": "dir" },
+        { "name": "in", "type": "symlink", "target": "inside" },
+        { "name": "nowhere", "type": "symlink", "target": "inside" },
+        { "name": "out", "type": "symlink", "target": "outside" },
+        { "name": "pipe", "type": "fifo" },
+        { "name": "sock", "type": "socket" },
+    ]);
+    assert_eq!(answer["entries"], expected);
+    assert_eq!((&answer["total"], &answer["truncated"]), (&json!(9), &json!(false)));
+    let deep = list(&files, &json!({ "path": "b", "depth": 3 })).unwrap();
+    let names = json!([{ "name": "inner", "type": "dir" }, { "name": "inner/deep", "type": "file", "size": 5 }]);
+    assert_eq!(deep["entries"], names);
+    let cut = list(&files, &json!({ "path": ".", "limit": 2 })).unwrap();
+    assert_eq!((cut["entries"].as_array().unwrap().len(), &cut["total"]), (2, &json!(9)));
+    assert_eq!(cut["truncated"], true);
+    for (path, code) in
+        [("a", code::NOT_A_DIRECTORY), ("x", code::NOT_FOUND), ("out", code::OUTSIDE_ROOT)]
+    {
+        assert_eq!(list(&files, &json!({ "path": path })).unwrap_err().code, code, "{path}");
     }
 }
 
@@ -347,17 +325,16 @@ fn a_listing_says_what_things_are() {
 fn masks_in_listed_names_are_counted() {
     let fixture = Fixture::new();
     fixture.file("a", "").file("token=s3cretvalue123", "").file("d/password=hunter2secret", "");
-    for files in on_both(&fixture, |_| ()) {
-        for (request, masks) in [
-            (json!({ "path": "." }), 1),
-            (json!({ "path": ".", "depth": 2 }), 2),
-            (json!({ "path": ".", "depth": 2, "limit": 2 }), 0),
-            (json!({ "path": "d" }), 1),
-        ] {
-            let answer = list(&files, &request).unwrap();
-            assert_eq!(answer["redactions"], masks, "{answer}");
-            assert_eq!(answer.to_string().matches("[REDACTED]").count(), masks, "{answer}");
-        }
+    let files = with_config(&fixture, |_| ());
+    for (request, masks) in [
+        (json!({ "path": "." }), 1),
+        (json!({ "path": ".", "depth": 2 }), 2),
+        (json!({ "path": ".", "depth": 2, "limit": 2 }), 0),
+        (json!({ "path": "d" }), 1),
+    ] {
+        let answer = list(&files, &request).unwrap();
+        assert_eq!(answer["redactions"], masks, "{answer}");
+        assert_eq!(answer.to_string().matches("[REDACTED]").count(), masks, "{answer}");
     }
 }
 

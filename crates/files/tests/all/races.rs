@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use handrail_files::{Files, Resolution};
+use handrail_files::Files;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::json;
 
-use crate::fixture::{Fixture, RESOLUTIONS, ask, rounds};
+use crate::fixture::{Fixture, ask, rounds};
 
 /// Reads and writes of a row at full count, on each way of resolving.
 const FULL: u32 = 100_000;
@@ -56,9 +56,8 @@ fn fixture() -> Fixture {
     fixture
 }
 
-fn files(fixture: &Fixture, resolution: Resolution) -> Files {
-    let mut config = fixture.config();
-    config.resolution = resolution;
+fn files(fixture: &Fixture) -> Files {
+    let config = fixture.config();
     Files::new(config).unwrap()
 }
 
@@ -92,112 +91,99 @@ fn escapes_unguarded(fixture: &Fixture, path: &Path) -> bool {
 
 #[test]
 fn reading_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
-    for resolution in RESOLUTIONS {
-        let fixture = fixture();
-        let files = files(&fixture, resolution);
-        let _exchange = Exchange::start(fixture.path("ra/b"), fixture.path("rl"));
-        repeat("reads beneath an exchanged folder", |_| {
-            match ask(&json!({ "path": "ra/b/f" }), |request| files.read(request)) {
-                Ok(answer) => {
-                    assert_eq!(answer["text"], "in\n");
-                    true
-                }
-                Err(_) => false,
+    let fixture = fixture();
+    let files = files(&fixture);
+    let _exchange = Exchange::start(fixture.path("ra/b"), fixture.path("rl"));
+    repeat("reads beneath an exchanged folder", |_| {
+        match ask(&json!({ "path": "ra/b/f" }), |request| files.read(request)) {
+            Ok(answer) => {
+                assert_eq!(answer["text"], "in\n");
+                true
             }
-        });
-        assert!(
-            escapes_unguarded(&fixture, &fixture.path("ra/b/f")),
-            "check and open stayed inside"
-        );
-    }
+            Err(_) => false,
+        }
+    });
+    assert!(escapes_unguarded(&fixture, &fixture.path("ra/b/f")), "check and open stayed inside");
 }
 
 #[test]
 fn reading_a_file_that_is_exchanged_for_a_link_never_leaves_the_root() {
-    for resolution in RESOLUTIONS {
-        let fixture = fixture();
-        let files = files(&fixture, resolution);
-        let _exchange = Exchange::start(fixture.path("f"), fixture.path("fl"));
-        repeat("reads of an exchanged file", |_| {
-            match ask(&json!({ "path": "f" }), |request| files.read(request)) {
-                Ok(answer) => {
-                    assert_eq!(answer["text"], "in\n");
-                    true
-                }
-                Err(_) => false,
+    let fixture = fixture();
+    let files = files(&fixture);
+    let _exchange = Exchange::start(fixture.path("f"), fixture.path("fl"));
+    repeat("reads of an exchanged file", |_| {
+        match ask(&json!({ "path": "f" }), |request| files.read(request)) {
+            Ok(answer) => {
+                assert_eq!(answer["text"], "in\n");
+                true
             }
-        });
-        assert!(escapes_unguarded(&fixture, &fixture.path("f")), "check and open stayed inside");
-    }
+            Err(_) => false,
+        }
+    });
+    assert!(escapes_unguarded(&fixture, &fixture.path("f")), "check and open stayed inside");
 }
 
 #[test]
 fn writing_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
-    for resolution in RESOLUTIONS {
-        for (folder, link, nested) in [("ra/b", "rl", false), ("ra", "rl", true)] {
-            let fixture = fixture();
-            let files = files(&fixture, resolution);
-            let outside = fixture.base.join("outside");
-            let before = fs::read_dir(&outside).unwrap().count();
-            let _exchange = Exchange::start(fixture.path(folder), fixture.path(link));
-            repeat("writes beneath an exchanged folder", |round| {
-                let path =
-                    if nested { format!("ra/n{}/m/f", round % 500) } else { "ra/b/f".to_owned() };
-                let request = json!({ "path": path, "content": "new\n", "overwrite": "always" });
-                let done = ask(&request, |request| files.write(request)).is_ok();
-                assert_eq!(fs::read(outside.join("f")).unwrap(), b"OUT");
-                assert_eq!(fs::read_dir(&outside).unwrap().count(), before);
-                done
-            });
-        }
-    }
-}
-
-#[test]
-fn patching_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
-    for resolution in RESOLUTIONS {
+    for (folder, link, nested) in [("ra/b", "rl", false), ("ra", "rl", true)] {
         let fixture = fixture();
-        let files = files(&fixture, resolution);
+        let files = files(&fixture);
         let outside = fixture.base.join("outside");
-        fs::write(outside.join("g"), "in\n").unwrap();
-        fs::write(outside.join("h"), "in\n").unwrap();
-        fixture.file("ra/b/g", "in\n");
-        let tree = |folder: &Path| {
-            let mut names: Vec<_> = fs::read_dir(folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-                .map(|path| (path.clone(), fs::read(path).unwrap()))
-                .collect();
-            names.sort();
-            names
-        };
-        let before = tree(&outside);
-        let _exchange = Exchange::start(fixture.path("ra/b"), fixture.path("rl"));
-        repeat("patches beneath an exchanged folder", |round| {
-            let body = match round % 4 {
-                0 => "*** Delete File: ra/b/g\n",
-                1 => "*** Add File: ra/b/g\n+in\n",
-                2 => "*** Update File: ra/b/g\n*** Move to: ra/b/h\n@@\n-in\n+out\n",
-                _ => "*** Update File: ra/b/h\n*** Move to: ra/b/g\n@@\n-out\n+in\n",
-            };
-            let patch = format!("*** Begin Patch\n{body}*** End Patch\n");
-            let done = ask(&json!({ "patch": patch }), |request| files.patch(request)).is_ok();
-            assert_eq!(tree(&outside), before);
+        let before = fs::read_dir(&outside).unwrap().count();
+        let _exchange = Exchange::start(fixture.path(folder), fixture.path(link));
+        repeat("writes beneath an exchanged folder", |round| {
+            let path =
+                if nested { format!("ra/n{}/m/f", round % 500) } else { "ra/b/f".to_owned() };
+            let request = json!({ "path": path, "content": "new\n", "overwrite": "always" });
+            let done = ask(&request, |request| files.write(request)).is_ok();
+            assert_eq!(fs::read(outside.join("f")).unwrap(), b"OUT");
+            assert_eq!(fs::read_dir(&outside).unwrap().count(), before);
             done
         });
     }
 }
 
 #[test]
+fn patching_beneath_a_folder_that_is_exchanged_for_a_link_never_leaves_the_root() {
+    let fixture = fixture();
+    let files = files(&fixture);
+    let outside = fixture.base.join("outside");
+    fs::write(outside.join("g"), "in\n").unwrap();
+    fs::write(outside.join("h"), "in\n").unwrap();
+    fixture.file("ra/b/g", "in\n");
+    let tree = |folder: &Path| {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (path.clone(), fs::read(path).unwrap()))
+            .collect();
+        names.sort();
+        names
+    };
+    let before = tree(&outside);
+    let _exchange = Exchange::start(fixture.path("ra/b"), fixture.path("rl"));
+    repeat("patches beneath an exchanged folder", |round| {
+        let body = match round % 4 {
+            0 => "*** Delete File: ra/b/g\n",
+            1 => "*** Add File: ra/b/g\n+in\n",
+            2 => "*** Update File: ra/b/g\n*** Move to: ra/b/h\n@@\n-in\n+out\n",
+            _ => "*** Update File: ra/b/h\n*** Move to: ra/b/g\n@@\n-out\n+in\n",
+        };
+        let patch = format!("*** Begin Patch\n{body}*** End Patch\n");
+        let done = ask(&json!({ "patch": patch }), |request| files.patch(request)).is_ok();
+        assert_eq!(tree(&outside), before);
+        done
+    });
+}
+
+#[test]
 fn a_root_that_is_moved_away_stays_the_directory_it_was() {
-    for resolution in RESOLUTIONS {
-        let fixture = Fixture::new();
-        let files = files(&fixture, resolution);
-        fixture.file("a.txt", "in\n");
-        fs::write(fixture.base.join("outside/a.txt"), "OUT").unwrap();
-        fs::rename(fixture.root(), fixture.base.join("ws.moved")).unwrap();
-        symlink(fixture.base.join("outside"), fixture.root()).unwrap();
-        let answer = ask(&json!({ "path": "a.txt" }), |request| files.read(request)).unwrap();
-        assert_eq!(answer["text"], "in\n");
-    }
+    let fixture = Fixture::new();
+    let files = files(&fixture);
+    fixture.file("a.txt", "in\n");
+    fs::write(fixture.base.join("outside/a.txt"), "OUT").unwrap();
+    fs::rename(fixture.root(), fixture.base.join("ws.moved")).unwrap();
+    symlink(fixture.base.join("outside"), fixture.root()).unwrap();
+    let answer = ask(&json!({ "path": "a.txt" }), |request| files.read(request)).unwrap();
+    assert_eq!(answer["text"], "in\n");
 }

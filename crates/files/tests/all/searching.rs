@@ -8,7 +8,7 @@ use handrail_policy::paths::DotenvReads;
 use serde_json::{Value, json};
 
 use crate::corpus::fifo;
-use crate::fixture::{Fixture, RESOLUTIONS, alive, ask, config};
+use crate::fixture::{Fixture, alive, ask, config};
 
 fn grep(files: &Files, request: &Value) -> Result<Value, Refusal> {
     let mut request = request.clone();
@@ -60,24 +60,21 @@ fn a_match_lies_within_a_line() {
         (r"^\s+\S", false, &[3]),
         ("missing", false, &[]),
     ];
-    for resolution in RESOLUTIONS {
-        let mut config = fixture.config();
-        config.resolution = resolution;
-        let files = Files::new(config).unwrap();
-        for (pattern, ignore_case, expected) in cases {
-            let request = json!({ "pattern": pattern, "ignoreCase": ignore_case });
-            let answer = grep(&files, &request).unwrap();
-            let numbers: Vec<u64> = answer["files"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .flat_map(|file| file["lines"].as_array().unwrap())
-                .map(|line| line["line"].as_u64().unwrap())
-                .collect();
-            assert_eq!(numbers, expected, "{pattern}");
-            assert_eq!(answer["totalMatches"], expected.len(), "{pattern}");
-            assert_eq!(answer["searched"], 2);
-        }
+    let config = fixture.config();
+    let files = Files::new(config).unwrap();
+    for (pattern, ignore_case, expected) in cases {
+        let request = json!({ "pattern": pattern, "ignoreCase": ignore_case });
+        let answer = grep(&files, &request).unwrap();
+        let numbers: Vec<u64> = answer["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|file| file["lines"].as_array().unwrap())
+            .map(|line| line["line"].as_u64().unwrap())
+            .collect();
+        assert_eq!(numbers, expected, "{pattern}");
+        assert_eq!(answer["totalMatches"], expected.len(), "{pattern}");
+        assert_eq!(answer["searched"], 2);
     }
     assert_eq!(found(&fixture.files(), &json!({ "pattern": "Foo" })), ["f:3:  Foo"]);
 }
@@ -247,35 +244,32 @@ fn protected_files_never_show_and_are_counted() {
         .file(".ssh/config", "TOKEN ssh\n")
         .file("data/db", "TOKEN db\n")
         .file(".gitignore", ".env\n");
-    for resolution in RESOLUTIONS {
-        let make = |guarded: bool| {
-            let mut config = fixture.config();
-            config.resolution = resolution;
-            config.rules.read = guarded;
-            if guarded {
-                config.rules.protected = vec![fixture.path("data").to_str().unwrap().to_owned()];
-            }
-            Files::new(config).unwrap()
-        };
-        let files = make(true);
-        for extra in [json!({}), json!({ "hidden": true, "ignored": true })] {
-            let mut request = json!({ "pattern": "TOKEN", "context": 2 });
-            request.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
-            let answer = grep(&files, &request).unwrap();
-            assert_eq!(lines(&answer), ["a.txt:1:TOKEN here"]);
-            // `.env`, `.ssh`, `data`, `notes` and `server.pem`.
-            assert_eq!(answer["skipped"]["protected"], 5);
+    let make = |guarded: bool| {
+        let mut config = fixture.config();
+        config.rules.read = guarded;
+        if guarded {
+            config.rules.protected = vec![fixture.path("data").to_str().unwrap().to_owned()];
         }
-        let only = grep(&files, &json!({ "pattern": "TOKEN", "glob": "*.txt" })).unwrap();
-        assert_eq!(only["skipped"]["protected"], 2, "folders may hold such files");
-        for path in [".env", "server.pem", ".ssh", "data", "notes", ".ssh/config"] {
-            let refusal = grep(&files, &json!({ "pattern": "TOKEN", "path": path })).unwrap_err();
-            assert_eq!(refusal.code, code::BLOCKED_READ, "{path}");
-        }
-        // The guard is what keeps them away.
-        let all = json!({ "pattern": "TOKEN", "hidden": true, "ignored": true });
-        assert_eq!(grep(&make(false), &all).unwrap()["totalFiles"], 6);
+        Files::new(config).unwrap()
+    };
+    let files = make(true);
+    for extra in [json!({}), json!({ "hidden": true, "ignored": true })] {
+        let mut request = json!({ "pattern": "TOKEN", "context": 2 });
+        request.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        let answer = grep(&files, &request).unwrap();
+        assert_eq!(lines(&answer), ["a.txt:1:TOKEN here"]);
+        // `.env`, `.ssh`, `data`, `notes` and `server.pem`.
+        assert_eq!(answer["skipped"]["protected"], 5);
     }
+    let only = grep(&files, &json!({ "pattern": "TOKEN", "glob": "*.txt" })).unwrap();
+    assert_eq!(only["skipped"]["protected"], 2, "folders may hold such files");
+    for path in [".env", "server.pem", ".ssh", "data", "notes", ".ssh/config"] {
+        let refusal = grep(&files, &json!({ "pattern": "TOKEN", "path": path })).unwrap_err();
+        assert_eq!(refusal.code, code::BLOCKED_READ, "{path}");
+    }
+    // The guard is what keeps them away.
+    let all = json!({ "pattern": "TOKEN", "hidden": true, "ignored": true });
+    assert_eq!(grep(&make(false), &all).unwrap()["totalFiles"], 6);
     let mut config = fixture.config();
     config.rules.dotenv_reads = DotenvReads::Mask;
     fixture.file(".env", "TOKEN=hunter2secret\n");

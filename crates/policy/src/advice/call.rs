@@ -1,4 +1,4 @@
-//! The call that was probably meant, or that does the first part of what was asked.
+//! Finds the call that was probably meant, or the one that does the first part of the refused command.
 
 use super::Question;
 use crate::nearest::nearest;
@@ -6,42 +6,42 @@ use crate::policy::Policy;
 use crate::program::base_name;
 use crate::rule_id;
 use crate::syntax::Dialect;
-use crate::syntax::command::{self, only};
+use crate::syntax::command::{self, only_simple_command};
 use crate::syntax::grammar;
 use crate::syntax::tree::{Operator, Target};
-use crate::tables::discards::TREES;
+use crate::tables::discards::TREE_PROGRAMS;
 use crate::tables::holds;
 use crate::tables::readers::FILTERS;
 use crate::verdict::{Advice, Decision, Reason, Span, Verdict};
 
-/// Longest command that is written out anew, in bytes.
+/// Longest command that a replacement may have, in bytes.
 const MAX_WRITTEN_BYTES: usize = 300;
-/// A command is changed so often until it is allowed, or not proposed.
+/// How often a command is changed in search of one that is allowed.
 const MAX_CHANGES: usize = 4;
 
-/// A command and where it runs, seen from the directory of the call.
-struct Call {
+/// A command and its working directory, relative to the directory of the refused call.
+struct ProposedCall {
     command: String,
     directory: Option<String>,
 }
 
-/// A call that is allowed, if a few changes lead to one.
+/// Changes the command, a few times at most, until it is allowed. `None` when that does not succeed.
 pub(super) fn replacement(
     policy: &Policy,
     question: &Question<'_>,
     verdict: &Verdict,
 ) -> Option<Advice> {
-    question.about("")?;
-    let mut call = Call { command: question.source().into_owned(), directory: None };
+    question.with_other_text("")?;
+    let mut call = ProposedCall { command: question.source().into_owned(), directory: None };
     let mut reasons = verdict.reasons.clone();
     for _ in 0..MAX_CHANGES {
-        call = reasons.iter().find_map(|reason| changed(policy, reason, &reasons, &call))?;
+        call = reasons.iter().find_map(|reason| apply_change(policy, reason, &reasons, &call))?;
         if call.command.len() > MAX_WRITTEN_BYTES {
             return None;
         }
-        let judged = question.about(&call.command)?.judge(policy);
+        let judged = question.with_other_text(&call.command)?.judge(policy);
         if judged.decision == Decision::Allow {
-            let Call { command, directory } = call;
+            let ProposedCall { command, directory } = call;
             return Some(Advice::Replace { command, directory });
         }
         reasons = judged.reasons;
@@ -49,8 +49,13 @@ pub(super) fn replacement(
     None
 }
 
-/// The call without what a reason is about.
-fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) -> Option<Call> {
+/// The call without the part that caused this reason.
+fn apply_change(
+    policy: &Policy,
+    reason: &Reason,
+    reasons: &[Reason],
+    call: &ProposedCall,
+) -> Option<ProposedCall> {
     if let Some(meant) = &reason.meant {
         return with_word(call, reason.span, meant);
     }
@@ -58,7 +63,7 @@ fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) ->
         rule_id::SYNTAX_OPERATOR => first_command(call, first_operator(reasons)?),
         rule_id::SYNTAX_REDIRECTION => without_redirections(call),
         rule_id::LIST_NOT_ALLOWED => with_listed_program(policy, call, reason),
-        // Under an allow list, which names it by its bare name.
+        // Under an allow list the path is refused and the bare name of the program may be listed.
         rule_id::PROGRAM_UNTRUSTED_PATH if reason.decision == Decision::Deny => {
             let written = call.command.get(reason.span.0..reason.span.1)?;
             with_word(call, reason.span, base_name(written))
@@ -67,8 +72,8 @@ fn changed(policy: &Policy, reason: &Reason, reasons: &[Reason], call: &Call) ->
     }
 }
 
-/// The word at `span` replaced, where it was written without quotes.
-fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
+/// Replaces the word at `span`, when it is written without quotes.
+fn with_word(call: &ProposedCall, (start, end): Span, word: &str) -> Option<ProposedCall> {
     let is_plain = |text: &str| {
         !text.is_empty()
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_+-".contains(&byte))
@@ -77,18 +82,22 @@ fn with_word(call: &Call, (start, end): Span, word: &str) -> Option<Call> {
         return None;
     }
     let command = format!("{}{word}{}", &call.command[..start], &call.command[end..]);
-    Some(Call { command, directory: call.directory.clone() })
+    Some(ProposedCall { command, directory: call.directory.clone() })
 }
 
-fn with_listed_program(policy: &Policy, call: &Call, reason: &Reason) -> Option<Call> {
+fn with_listed_program(
+    policy: &Policy,
+    call: &ProposedCall,
+    reason: &Reason,
+) -> Option<ProposedCall> {
     let program = reason.program.as_deref()?;
     if call.command.get(reason.span.0..reason.span.1)? != program {
         return None;
     }
     let rules = policy.checked.config.allow.as_deref().unwrap_or_default();
     let meant = nearest(program, rules.iter().map(|rule| rule.program.as_str()))?;
-    // A slip is no reason to remove anything.
-    if TREES.iter().any(|(names, ..)| holds(names, meant)) {
+    // A typing mistake must not become a command that removes files.
+    if TREE_PROGRAMS.iter().any(|(names, ..)| holds(names, meant)) {
         return None;
     }
     with_word(call, reason.span, meant)
@@ -99,8 +108,8 @@ fn first_operator(reasons: &[Reason]) -> Option<Span> {
     operators.map(|reason| reason.span).min()
 }
 
-/// The first of several commands; what follows a `cd` is a call in that directory.
-fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
+/// The first of several commands. When that is a `cd`, the rest, run in that directory.
+fn first_command(call: &ProposedCall, (start, end): Span) -> Option<ProposedCall> {
     let first = call.command.get(..start)?.trim();
     let rest = call.command.get(end..)?.trim();
     let operator = call.command.get(start..end)?.trim();
@@ -110,13 +119,13 @@ fn first_command(call: &Call, (start, end): Span) -> Option<Call> {
             Some(outer) if !folder.starts_with('/') => format!("{outer}/{folder}"),
             _ => folder,
         };
-        return Some(Call { command: rest.to_owned(), directory: Some(directory) });
+        return Some(ProposedCall { command: rest.to_owned(), directory: Some(directory) });
     }
     (!first.is_empty())
-        .then(|| Call { command: first.to_owned(), directory: call.directory.clone() })
+        .then(|| ProposedCall { command: first.to_owned(), directory: call.directory.clone() })
 }
 
-/// The folder of `cd FOLDER`, when it is literal.
+/// The folder of `cd FOLDER`, when its name is literal.
 fn folder_of(text: &str) -> Option<String> {
     let reading = command::read(text, Dialect::Bash);
     if !reading.faults.is_empty() || !reading.assignments.is_empty() {
@@ -132,10 +141,11 @@ fn folder_of(text: &str) -> Option<String> {
     }
 }
 
-/// A file to read from is an argument for programs that only read; what a command writes is captured.
-fn without_redirections(call: &Call) -> Option<Call> {
+/// The command without its redirections. A filter takes an input file as an argument instead; output is captured
+/// anyway.
+fn without_redirections(call: &ProposedCall) -> Option<ProposedCall> {
     let script = grammar::read(&call.command, Dialect::Bash).script.ok()?;
-    let simple = only(&script)?;
+    let simple = only_simple_command(&script)?;
     let reads = simple.words.first().is_some_and(|word| {
         call.command.get(word.span.0..word.span.1).is_some_and(|name| holds(FILTERS, name))
     });
@@ -157,5 +167,5 @@ fn without_redirections(call: &Call) -> Option<Call> {
         command = parts.join(" ");
     }
     (command != call.command && !command.is_empty())
-        .then(|| Call { command, directory: call.directory.clone() })
+        .then(|| ProposedCall { command, directory: call.directory.clone() })
 }

@@ -1,4 +1,5 @@
-//! What lifts a refusal. Each piece of advice was tried before it is given: the question is judged again with it.
+//! Advice: what would let a refused command pass. Before advice is given, the question is judged again as if it were
+//! followed.
 
 mod call;
 mod options;
@@ -11,12 +12,12 @@ pub(crate) use question::Question;
 /// Longest command, in bytes, that is judged again to find advice.
 const MAX_ADVISED_BYTES: usize = 16 * 1024;
 
-/// The verdict on a question, with advice where it is refused.
+/// Judges the question, and adds advice to a refusal.
 pub(crate) fn advised(policy: &Policy, question: &Question<'_>) -> Verdict {
     let mut verdict = question.judge(policy);
     if verdict.decision != Decision::Allow && question.bytes() <= MAX_ADVISED_BYTES {
         let replacement = call::replacement(policy, question, &verdict);
-        // Nobody lists a program for a slip in its name.
+        // A misspelled name is corrected; nobody has to list it.
         if replacement.is_none() || verdict.decision == Decision::Ask {
             options::advise(policy, question, &mut verdict);
         }

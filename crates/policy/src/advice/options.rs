@@ -1,4 +1,4 @@
-//! Options of the host that let a refused command pass, and the consent of somebody who is asked.
+//! Finds options of the host that would let a refused command pass, and says where consent would.
 
 use super::Question;
 use crate::config::{Config, Rule};
@@ -7,14 +7,15 @@ use crate::rule_id;
 use crate::verdict::{Advice, Decision, Reason, Verdict};
 
 /// Most different options that are tried for one verdict.
-const MAX_TRIED: usize = 24;
+const MAX_TRIED_OPTIONS: usize = 24;
 
-/// Gives each reason what lifts it, when all of them can be lifted: advice that leads into the next refusal is none.
+/// Adds to each reason the option that lifts it. Adds no option when a denial would remain, because following the
+/// advice would only lead to the next refusal.
 pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
     let offers: Vec<Vec<Advice>> = verdict.reasons.iter().map(offers_for).collect();
     let judged = |options: &[&Advice]| {
-        let policy = with(policy, options)?;
-        // Without a word about it, the plan holds no programs where a listed one is trusted.
+        let policy = policy_with(policy, options)?;
+        // Unless the host sets `exec`, the plan of a list with a trusted interpreter lets every program start.
         let trusts = |rule: &Rule| policy.checked.config.trust_interpreters.contains(&rule.program);
         let is_held = !policy.checked.config.allow.iter().flatten().any(trusts);
         Some(if is_held { question.judge(&policy) } else { question.unenforced().judge(&policy) })
@@ -32,13 +33,13 @@ pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Ver
     }
 }
 
-/// What a reason may be lifted by, the narrowest first.
+/// Options that may lift the reason, the narrowest first.
 fn offers_for(reason: &Reason) -> Vec<Advice> {
     let mut offers = reason.offers.clone();
     let Some(program) = reason.program.clone() else { return offers };
     match reason.rule {
         rule_id::LIST_NOT_ALLOWED => offers.push(Advice::Allow(Rule::program(program))),
-        // One of its uses, where the whole program is not enough.
+        // When allowing the whole program does not lift the reason, allowing this use may.
         rule_id::LIST_EMPTY => offers.insert(0, Advice::Allow(Rule::program(program))),
         rule_id::INTERPRETER_CODE | rule_id::SHELL_SCRIPT => offers.push(Advice::Trust(program)),
         _ => {}
@@ -46,14 +47,14 @@ fn offers_for(reason: &Reason) -> Vec<Advice> {
     offers
 }
 
-/// An option for each reason that needs one: for every denial, and for questions where there is one. None when a denial
-/// remains, or when one appears that was not there.
+/// For each reason, the option that lifts it. Every denial needs one, and every question that has one gets it. `None`
+/// when a denial remains or a new reason appears.
 fn lifting_each(
     reasons: &[Reason],
     offers: &[Vec<Advice>],
     judged: &impl Fn(&[&Advice]) -> Option<Verdict>,
 ) -> Option<Vec<Option<Advice>>> {
-    if offers.iter().map(Vec::len).sum::<usize>() > MAX_TRIED {
+    if offers.iter().map(Vec::len).sum::<usize>() > MAX_TRIED_OPTIONS {
         return None;
     }
     let is_known = |found: &Reason| reasons.iter().any(|reason| is_same(reason, found));
@@ -98,8 +99,8 @@ fn is_same(one: &Reason, other: &Reason) -> bool {
         == (other.rule, other.span, &other.program, &other.message)
 }
 
-/// The policy of a host that followed the advice. None for what is no option, or none of this policy.
-fn with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
+/// The policy of a host that has followed the advice. `None` when it is not about options, or does not fit these lists.
+fn policy_with(policy: &Policy, options: &[&Advice]) -> Option<Policy> {
     let mut config: Config = policy.checked.config.clone();
     for option in options {
         match option {

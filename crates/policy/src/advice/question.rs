@@ -1,4 +1,4 @@
-//! What is judged, in a form that can be judged again with other lists or another text.
+//! A question to the policy, kept so that it can be judged again with other lists or another text.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::policy::Policy;
 use crate::surroundings::{Enforced, Surroundings};
 use crate::verdict::Verdict;
 
-/// A command, as a host gives it.
+/// A command as the host gave it.
 #[derive(Clone, Copy)]
 pub(crate) enum Question<'q> {
     /// One plain command.
@@ -26,7 +26,7 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// The same where nothing is held.
+    /// The same question on a machine whose kernel enforces nothing.
     pub(super) fn unenforced(self) -> Self {
         let enforced = Enforced::NOTHING;
         match self {
@@ -38,8 +38,8 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// The same question about another text. An argv has none.
-    pub(super) fn about<'t>(&self, text: &'t str) -> Option<Question<'t>>
+    /// The same question about another text. `None` for an argv.
+    pub(super) fn with_other_text<'t>(&self, text: &'t str) -> Option<Question<'t>>
     where
         'q: 't,
     {
@@ -50,7 +50,7 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// What the spans of reasons refer to.
+    /// The text that the spans of reasons are offsets into.
     pub(super) fn source(&self) -> Cow<'q, str> {
         match self {
             Self::Line(text, _) | Self::Script(text, _) => Cow::Borrowed(text),

@@ -1,4 +1,5 @@
-//! What an allowed command would start that is not listed: said, and not decided.
+//! Names programs that an allowed command would start although they are not listed. The answer mentions them; the
+//! decision stays.
 
 use super::{Judge, shown};
 use crate::lists;
@@ -7,11 +8,11 @@ use crate::syntax::word::Word;
 use crate::tables::advice::ADVICE;
 use crate::tables::is_one_like;
 
-/// Most programs that one advice names.
-const MAX_ADVISED: usize = 3;
+/// Most unlisted programs that one answer names.
+const MAX_NAMED_PROGRAMS: usize = 3;
 
 impl Judge<'_> {
-    /// The first advice of a command is kept for the answer.
+    /// Notes which unlisted programs the command would start, for the first command that has any.
     pub(super) fn advise(&mut self, program: &Program, words: &[Word]) {
         let Some(rules) = self.policy.config.allow.as_deref() else { return };
         let Some(row) = ADVICE.find_program(program).filter(|_| self.advice.is_none()) else {
@@ -35,7 +36,7 @@ impl Judge<'_> {
             .filter(|name| !is_listed(name))
             .collect();
         missing.dedup();
-        missing.truncate(MAX_ADVISED);
+        missing.truncate(MAX_NAMED_PROGRAMS);
         if missing.is_empty() {
             return;
         }

@@ -1,7 +1,7 @@
-//! Words that a shell runs itself.
+//! Judges words that a shell runs itself instead of starting a program.
 
 use super::payload::Payload;
-use super::{Judge, Place, Text, shown};
+use super::{Judge, SourceKind, Text, shown};
 use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::Dialect;
@@ -9,20 +9,20 @@ use crate::syntax::word::Word;
 use crate::tables::holds;
 use crate::verdict::Decision;
 
-/// Built-ins without a program of that name. In a line there is nothing to run for them.
-pub(super) const WITHOUT_PROGRAM: &str = ". : alias bg bind break builtin caller cd command compgen complete compopt \
+/// Built-ins for which no program of the same name exists: without a shell there is nothing to run.
+pub(super) const BUILTINS_WITHOUT_PROGRAM: &str = ". : alias bg bind break builtin caller cd command compgen complete compopt \
     continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout \
     mapfile popd pushd read readarray readonly return set shift shopt source suspend trap type typeset ulimit umask \
     unalias unset wait times";
 
 impl Judge<'_> {
-    /// Judges a built-in. True when nothing is left to judge.
-    pub(super) fn builtin(&mut self, program: &Program, words: &[Word], place: Place) -> bool {
+    /// Judges a built-in. True when the command is one, so that nothing is left to judge.
+    pub(super) fn builtin(&mut self, program: &Program, words: &[Word], place: SourceKind) -> bool {
         let name = program.base.as_str();
         if program.origin != Origin::Bare {
             return false;
         }
-        if place == Place::Code {
+        if place == SourceKind::Code {
             return self.builtin_in_code(program, words);
         }
         if !has_no_program(program) {
@@ -38,18 +38,18 @@ impl Judge<'_> {
             _ => "No shell runs here: leave it out.",
         };
         let text = Text { program: Some(program), message, hint };
-        self.find(Decision::Deny, rule_id::PROGRAM_BUILTIN, words[0].span, text);
+        self.add_reason(Decision::Deny, rule_id::PROGRAM_BUILTIN, words[0].span, text);
         self.deny_side_only(program, words);
-        // What it would start is named as well, so that the reasons are complete.
+        // Commands in its arguments are judged too, so that all reasons are given at once.
         if matches!(name, "builtin" | "command" | "eval" | "exec") {
-            self.inspect(program, words);
+            self.judge_arguments(program, words);
         }
         true
     }
 
     fn builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
         if self.builtin_of_script(program, words) {
-            // What is known of a script is known of bash.
+            // bash's own arguments were examined by `builtin_of_script`; those of other shells were not.
             if self.walk.dialect() == Dialect::Words {
                 self.evaluated_again(program, words);
             }
@@ -59,11 +59,11 @@ impl Judge<'_> {
             return false;
         }
         self.deny_side_only(program, words);
-        self.executes(program, words[0].span, "the built-in", Payload::Opaque);
+        self.judge_executing_argument(program, words[0].span, "the built-in", Payload::Opaque);
         true
     }
 
-    /// Arithmetic and subscripts are evaluated again: quoted substitutions run after all.
+    /// Refuses arguments that the built-in would expand a second time: a quoted substitution would run then.
     fn evaluated_again(&mut self, program: &Program, words: &[Word]) {
         let evaluates = |word: &Word| {
             word.text.contains('`') || word.text.contains("$(") || word.text.contains("${")
@@ -72,7 +72,7 @@ impl Judge<'_> {
         if let Some(word) = words[1..].iter().find(|word| evaluates(word))
             && !harmless
         {
-            self.executes(
+            self.judge_executing_argument(
                 program,
                 word.span,
                 "an argument that is evaluated again",
@@ -84,5 +84,5 @@ impl Judge<'_> {
 
 /// Whether the word is a shell built-in for which no program exists.
 pub(super) fn has_no_program(program: &Program) -> bool {
-    program.origin == Origin::Bare && holds(WITHOUT_PROGRAM, &program.base)
+    program.origin == Origin::Bare && holds(BUILTINS_WITHOUT_PROGRAM, &program.base)
 }

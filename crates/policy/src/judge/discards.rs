@@ -1,4 +1,5 @@
-//! What is discarded: by an argument of a program that is for something else, by going through a whole tree, by a service.
+//! Judges what is discarded: data by a mode of a program that exists for something else, whole trees of files, and what
+//! services hold.
 
 use super::{Judge, shown};
 use crate::lists;
@@ -6,26 +7,32 @@ use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::tables::discards::{SERVICES, SPARING, TREES, VERBS};
+use crate::tables::discards::{DISCARDING_WORDS, HARMLESS_OPTIONS, SERVICES, TREE_PROGRAMS};
 use crate::tables::{holds, is_one_like};
 use crate::verdict::Span;
 
-/// How many words of a service may say what it does.
-const SERVICE_WORDS: usize = 2;
+/// Only the first words of a service's command line, up to this many, name its subcommand.
+const MAX_SUBCOMMAND_WORDS: usize = 2;
 
 impl Judge<'_> {
-    /// A program that is not for it discards data: a question where it is listed, and where `rm` is denied. The word of
-    /// `words` that says so is at `at`.
-    pub(super) fn discards(&mut self, program: &Program, words: &[Word], at: usize, name: &str) {
+    /// Judges a use that discards data by a program that exists for something else. It is a question under an allow
+    /// list, and where the deny list names `rm`. The word at index `at` selects that use.
+    pub(super) fn judge_discard(
+        &mut self,
+        program: &Program,
+        words: &[Word],
+        at: usize,
+        name: &str,
+    ) {
         if self.has_allow_list() {
-            self.destroys(program, words, at, name);
+            self.ask_about_discard(program, words, at, name);
         } else if self.policy.denied_effects.iter().any(|group| group.discards) {
             self.equivalent(program, words[at].span);
         }
     }
 
-    /// A rule that names this use answers the question.
-    fn destroys(&mut self, program: &Program, words: &[Word], at: usize, name: &str) {
+    /// Asks, unless a rule of the allow list names this very use.
+    fn ask_about_discard(&mut self, program: &Program, words: &[Word], at: usize, name: &str) {
         let rules = self.policy.config.allow.as_deref().unwrap_or_default();
         if lists::names_use(rules, program, &words[1..], at) {
             return;
@@ -35,23 +42,22 @@ impl Judge<'_> {
         self.ask(rule_id::EFFECT_DESTRUCTIVE, program, words[at].span, message, hint);
     }
 
-    /// What discards more than the files that are named. A list of what is denied leaves what services hold to whoever may
-    /// reach them.
-    pub(super) fn discards_widely(&mut self, program: &Program, words: &[Word]) {
+    /// Judges commands that discard more than the files they name. Under a deny list alone, services are not looked at.
+    pub(super) fn judge_wide_discard(&mut self, program: &Program, words: &[Word]) {
         if let Some((_, letters, long)) =
-            TREES.iter().find(|(names, ..)| holds(names, &program.folded))
+            TREE_PROGRAMS.iter().find(|(names, ..)| holds(names, &program.folded))
         {
-            self.whole_tree(program, words, letters, long);
+            self.judge_whole_tree(program, words, letters, long);
         } else if self.has_allow_list() && SERVICES.hold(&program.folded) {
-            self.service(program, words);
+            self.judge_service(program, words);
         }
     }
 
-    fn whole_tree(&mut self, program: &Program, words: &[Word], letters: &str, long: &str) {
+    fn judge_whole_tree(&mut self, program: &Program, words: &[Word], letters: &str, long: &str) {
         let recurses = |word: &Word| {
             let text = word.text.as_str();
             let clustered = || text.contains(|letter| letters.contains(letter));
-            text.starts_with(mark::ALL) && !text.contains('/')
+            text.starts_with(mark::ALL_MARKS) && !text.contains('/')
                 || text.starts_with("--") && text.len() > 2 && long.starts_with(text)
                 || text.starts_with('-') && !text.starts_with("--") && clustered()
         };
@@ -59,14 +65,14 @@ impl Judge<'_> {
             return;
         }
         let directory = self.walk.surroundings.directory;
-        let is_wide = |text: &str| match directory.filter(|_| text.starts_with("..")) {
-            Some(directory) => is_wide(&format!("{directory}/{text}")),
-            None => is_wide(text),
+        let is_whole_tree = |text: &str| match directory.filter(|_| text.starts_with("..")) {
+            Some(directory) => is_whole_tree(&format!("{directory}/{text}")),
+            None => is_whole_tree(text),
         };
-        let wide = words.iter().enumerate().skip(1).find(|(_, word)| is_wide(&word.text));
+        let wide = words.iter().enumerate().skip(1).find(|(_, word)| is_whole_tree(&word.text));
         if let Some((at, word)) = wide {
             let rules = self.policy.config.allow.as_deref().unwrap_or_default();
-            if lists::names_use(rules, program, &words[1..], at) || self.is_kept_from_writing() {
+            if lists::names_use(rules, program, &words[1..], at) || self.is_writing_prevented() {
                 return;
             }
             let message = format!(
@@ -78,25 +84,26 @@ impl Judge<'_> {
         }
     }
 
-    fn service(&mut self, program: &Program, words: &[Word]) {
+    fn judge_service(&mut self, program: &Program, words: &[Word]) {
         let is_value = |at: usize| {
             let before = words[at - 1].text.as_str();
             at > 1
                 && before.starts_with('-')
                 && !before.contains('=')
-                && !is_one_like(VERBS, before)
+                && !is_one_like(DISCARDING_WORDS, before)
         };
-        let spares = |(at, word): (usize, &Word)| holds(SPARING, &word.text) && !is_value(at);
+        let spares =
+            |(at, word): (usize, &Word)| holds(HARMLESS_OPTIONS, &word.text) && !is_value(at);
         if words.iter().enumerate().skip(1).any(spares) {
             return;
         }
         let mut operands = 0;
         for (at, word) in words.iter().enumerate().skip(1) {
             let text = word.text.to_ascii_lowercase();
-            if is_one_like(VERBS, &text) {
-                return self.destroys(program, words, at, "a word that deletes");
+            if is_one_like(DISCARDING_WORDS, &text) {
+                return self.ask_about_discard(program, words, at, "a word that deletes");
             }
-            if operands < SERVICE_WORDS && mark::is_in(&text) {
+            if operands < MAX_SUBCOMMAND_WORDS && mark::is_in(&text) {
                 return self.unknown_subcommand(program, word.span);
             }
             operands += usize::from(!text.starts_with('-') && !is_value(at));
@@ -105,14 +112,15 @@ impl Judge<'_> {
 
     fn unknown_subcommand(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' does is only known when it runs", shown(&program.base));
-        self.dynamic(program, span, message, "Write the subcommand itself.");
+        self.ask_about_unknown_program(program, span, message, "Write the subcommand itself.");
     }
 }
 
-/// Whether the operand is the root, a folder right beneath it, a home, everything in one of these, or something beneath a
-/// folder of which nothing is known: that may be empty. A home is a part that only run time knows, right beneath the root.
-fn is_wide(text: &str) -> bool {
-    let unknown = [mark::ONE, mark::MANY];
+/// Whether an operand stands for the root, a folder directly beneath it, a home, everything in one of these, or a path
+/// beneath a folder whose name is not known and may be empty. A home appears as an unknown part directly beneath the
+/// root.
+fn is_whole_tree(text: &str) -> bool {
+    let unknown = [mark::ANY_TEXT, mark::ANY_WORDS];
     if text.starts_with(unknown) {
         return text.trim_start_matches(unknown).starts_with('/');
     }
@@ -125,7 +133,7 @@ fn is_wide(text: &str) -> bool {
             parts.push(part);
         }
     }
-    let all = mark::PATH.to_string();
+    let all = mark::ANY_PATH.to_string();
     while parts.len() > 1 && parts.last() == Some(&all.as_str()) {
         parts.pop();
     }

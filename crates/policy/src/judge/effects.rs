@@ -1,4 +1,5 @@
-//! Effects that nobody lists a program for: scripts of packages, files that are written, discarded or sent away.
+//! Judges effects for which nobody lists a program: scripts of packages that run, and files that are written or sent
+//! away.
 
 use super::{Judge, Text, shown};
 use crate::config::Rule;
@@ -9,9 +10,10 @@ use crate::syntax::word::Word;
 use crate::verdict::{Advice, Decision, Span};
 
 impl Judge<'_> {
-    /// Scripts of packages or projects. Listing the program does not say that they may run; a rule that names this use
-    /// says so. Under a deny list alone they are left to the kernel plan. The use ends with word `at`.
-    pub(super) fn scripts(&mut self, program: &Program, words: &[Word], at: usize) {
+    /// Judges a use that runs scripts of packages or projects. It is a question under an allow list, unless a rule
+    /// names this very use. Under a deny list alone the kernel plan holds what the scripts may do. The last word of the
+    /// use has index `at`.
+    pub(super) fn judge_scripts(&mut self, program: &Program, words: &[Word], at: usize) {
         let rules = self.policy.config.allow.as_deref();
         if rules.is_none_or(|rules| lists::names_use(rules, program, &words[1..], at))
             || self.is_trusted(program)
@@ -24,12 +26,13 @@ impl Judge<'_> {
         let text = Text { program: Some(program), message, hint };
         let offers = this_use(program, words, at).into_iter().collect();
         let rule = rule_id::INTERPRETER_CODE;
-        self.find_liftable(Decision::Ask, rule, words[at].span, text, offers);
+        self.add_liftable_reason(Decision::Ask, rule, words[at].span, text, offers);
     }
 
-    /// Writing is not what these programs are listed for, and the file may be one that others run.
-    pub(super) fn writes(&mut self, program: &Program, span: Span, construct: &str) {
-        if self.has_allow_list() && !self.is_kept_from_writing() {
+    /// Asks about a file that an argument lets the caller choose: nobody lists these programs for writing, and other
+    /// programs may run or obey the file.
+    pub(super) fn judge_written_file(&mut self, program: &Program, span: Span, construct: &str) {
+        if self.has_allow_list() && !self.is_writing_prevented() {
             let message =
                 format!("Command '{}' writes a file chosen by {construct}", shown(&program.base));
             let hint = "Read the standard output instead.";
@@ -37,7 +40,7 @@ impl Judge<'_> {
         }
     }
 
-    pub(super) fn sends(&mut self, program: &Program, span: Span, name: &str) {
+    pub(super) fn judge_sent_file(&mut self, program: &Program, span: Span, name: &str) {
         if self.has_allow_list() {
             let message = format!("Command '{}' sends a file away by {name}", shown(&program.base));
             let hint = "Leave that argument out.";
@@ -46,7 +49,7 @@ impl Judge<'_> {
     }
 }
 
-/// A rule for the words up to word `at`, where all of them are names.
+/// A rule that allows the program with its words up to index `at`. `None` when one of them is more than a plain name.
 pub(super) fn this_use(program: &Program, words: &[Word], at: usize) -> Option<Advice> {
     let args: Vec<String> = words.get(1..=at)?.iter().map(|word| word.text.clone()).collect();
     let is_name = |text: &String| {

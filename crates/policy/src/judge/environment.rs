@@ -1,4 +1,4 @@
-//! Variables that decide what runs.
+//! Judges variables of the environment by what programs do with them.
 
 use super::{Judge, Text, shown};
 use crate::mark;
@@ -12,7 +12,7 @@ use crate::tables::is_one_like;
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// The assignments in front of a command.
+    /// Judges the assignments in front of a command.
     pub(crate) fn assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
         let program = words
             .first()
@@ -22,7 +22,7 @@ impl Judge<'_> {
         }
     }
 
-    /// One variable for a program. The value is looked at, never shown.
+    /// Judges one variable that a program will see. Messages never show its value.
     pub(super) fn variable(
         &mut self,
         program: Option<&Program>,
@@ -30,23 +30,23 @@ impl Judge<'_> {
         value: &str,
         span: Span,
     ) {
-        match meaning(name, value) {
-            Meaning::Harmless => {}
-            Meaning::Unknown => {
+        match effect_of(name, value) {
+            VariableEffect::Harmless => {}
+            VariableEffect::Unknown => {
                 if self.unknown_variable.is_none() {
                     self.unknown_variable = Some((name.to_owned(), span));
                 }
             }
-            Meaning::Dangerous => self.refused(program, name, span),
+            VariableEffect::Dangerous => self.refused(program, name, span),
         }
     }
 
-    /// A variable of the shell that is not exported: what it holds is data, unless a shell or a program that inherits it
-    /// goes by it.
+    /// Judges a variable of the shell that is not exported. Its value is data, unless the shell itself obeys it, or a
+    /// program inherits it after all.
     pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
-        // `$"…"` is looked up in catalogues that these name.
+        // bash looks up the text of `$"…"` in the catalogues that the `TEXTDOMAIN` variables name.
         let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
-        if of_bash || meaning(name, "") == Meaning::Dangerous {
+        if of_bash || effect_of(name, "") == VariableEffect::Dangerous {
             self.refused(None, name, span);
         }
     }
@@ -59,17 +59,17 @@ impl Judge<'_> {
         let message = format!("The variable {} decides what runs", shown(name));
         let hint = "Leave the assignment out.";
         let text = Text { program, message, hint };
-        self.find(self.strict(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
+        self.add_reason(self.denial_or_question(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
     }
 
-    /// For a program that is more than a plain reader. It runs with every variable that was set on the way to it. One
-    /// that is trusted may read what it likes. git is no exception: what it reads is known, but not what its helpers,
-    /// hooks and their libraries do (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
-    pub(super) fn told_by_unknown_variable(&mut self, program: &Program, arguments: &[Word]) {
+    /// Asks when a variable that no table knows reaches this program, which is more than a plain reader. A trusted
+    /// program may read any variable. git gets no exception: its helpers and hooks load libraries that obey variables
+    /// of their own (`KRB5_CONFIG` and `GSS_MECH_CONFIG` load modules, `AWS_CONFIG_FILE` starts programs).
+    pub(super) fn ask_about_unknown_variable(&mut self, program: &Program, arguments: &[Word]) {
         let Some((name, span)) = self.unknown_variable.clone() else { return };
         if self.has_allow_list()
             && !self.is_trusted(program)
-            && (self.does_unseen(program, arguments) || !self.is_held_to_list())
+            && (self.may_exceed_listing(program, arguments) || !self.is_limited_to_list())
         {
             let message = format!(
                 "The variable {} may decide what '{}' runs",
@@ -82,41 +82,42 @@ impl Judge<'_> {
     }
 }
 
-/// What is known of a variable.
+/// What programs do with a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
+enum VariableEffect {
     Harmless,
     Unknown,
     Dangerous,
 }
 
-fn meaning(name: &str, value: &str) -> Meaning {
-    // Functions reach bash by values that look like one, under a name of its choice; make expands every variable.
+fn effect_of(name: &str, value: &str) -> VariableEffect {
+    // bash imports a function from any variable whose value looks like one, and make expands the values of all
+    // variables.
     if value.starts_with("()") || ["$(", "${", "`"].iter().any(|text| value.contains(text)) {
-        return Meaning::Dangerous;
+        return VariableEffect::Dangerous;
     }
     let upper = name.to_ascii_uppercase();
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
     if is_one_like(PLAIN, &upper) && !value.chars().all(plain) {
-        return Meaning::Dangerous;
+        return VariableEffect::Dangerous;
     }
     if is_data(name, value) {
-        return Meaning::Harmless;
+        return VariableEffect::Harmless;
     }
     if HARMLESS.hold(&upper) || is_one_like(HARMLESS_LIKE, &upper) {
-        // Recipes and scripts put variables into code without quotes.
+        // make recipes and scripts often use variables without quotes, so that these characters would be code.
         let splits = value.contains([';', '&', '|', '<', '>', '$', '\n']) || mark::is_in(value);
-        return if splits { Meaning::Unknown } else { Meaning::Harmless };
+        return if splits { VariableEffect::Unknown } else { VariableEffect::Harmless };
     }
     if DANGEROUS.hold(&upper) || is_one_like(DANGEROUS_LIKE, &upper) {
-        return Meaning::Dangerous;
+        return VariableEffect::Dangerous;
     }
-    // A number is no program, path or option.
+    // A number names no program and no file, and is no option.
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { Meaning::Harmless } else { Meaning::Unknown }
+    if is_number { VariableEffect::Harmless } else { VariableEffect::Unknown }
 }
 
-/// Whether the value of the variable is certain to name no program, no code and no file with options.
+/// Whether a variable of this name and value surely names no program, no code and no file of options.
 fn is_data(name: &str, value: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
     let fits =
@@ -126,58 +127,4 @@ fn is_data(name: &str, value: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Meaning, meaning};
-
-    #[test]
-    fn variables_by_name_and_value() {
-        for (name, value, expected) in [
-            ("LD_PRELOAD", "x", Meaning::Dangerous),
-            ("PATH", "x", Meaning::Dangerous),
-            ("npm_config_script_shell", "x", Meaning::Dangerous),
-            ("GIT_SSH_COMMAND", "x", Meaning::Dangerous),
-            ("PERL5OPT", "x", Meaning::Dangerous),
-            ("ZIPOPT", "x", Meaning::Dangerous),
-            ("_JAVA_OPTIONS", "x", Meaning::Dangerous),
-            ("GIT_PAGER", "cat x", Meaning::Dangerous),
-            ("X", "() { rm x; }", Meaning::Dangerous),
-            ("LANG", "() { rm x; }", Meaning::Dangerous),
-            ("V", "$(shell rm x)", Meaning::Dangerous),
-            ("CI", "${shell rm x}", Meaning::Dangerous),
-            ("LC_ALL", "/tmp/x", Meaning::Dangerous),
-            ("LANGUAGE", "../../tmp/x", Meaning::Dangerous),
-            ("DEBIAN_FRONTEND", "x; system", Meaning::Dangerous),
-            ("ASAN_OPTIONS", "external_symbolizer_path=x", Meaning::Dangerous),
-            ("DEBIAN_FRONTEND", "noninteractive", Meaning::Harmless),
-            ("LC_ALL", "de_DE.UTF-8@euro", Meaning::Harmless),
-            ("LANGUAGE", "de:en", Meaning::Harmless),
-            ("TZ", "Europe/Berlin", Meaning::Harmless),
-            ("DEBUG", "app:*", Meaning::Harmless),
-            ("DEBUG", ";rm x", Meaning::Unknown),
-            ("V", "a\nrm x", Meaning::Unknown),
-            ("LS_COLORS", "di=01;34", Meaning::Unknown),
-            ("GIT_AUTHOR_NAME", "A. O'B", Meaning::Harmless),
-            ("X", "x", Meaning::Unknown),
-            ("NODE_EXTRA", "x", Meaning::Unknown),
-            ("", "x", Meaning::Unknown),
-            ("LC_ALL", "x", Meaning::Harmless),
-            ("NODE_ENV", "x", Meaning::Harmless),
-            ("CI", "x", Meaning::Harmless),
-            ("GIT_AUTHOR_NAME", "x", Meaning::Harmless),
-            ("PYTHONUNBUFFERED", "x", Meaning::Harmless),
-            ("VITE_URL", "x", Meaning::Harmless),
-            ("GIT_PAGER", "cat", Meaning::Harmless),
-            ("CFLAGS", "-O2 -g -Wall -DNDEBUG", Meaning::Harmless),
-            ("CFLAGS", "-fplugin=./x.so", Meaning::Dangerous),
-            ("CFLAGS", "-O2;id", Meaning::Dangerous),
-            ("CFLAGS", "-O2\t-B.", Meaning::Dangerous),
-            ("RUSTFLAGS", "-D warnings -Copt-level=3", Meaning::Harmless),
-            ("RUSTFLAGS", "-C linker=./x", Meaning::Dangerous),
-            ("GIT_TRACE", "/tmp/x", Meaning::Dangerous),
-            ("EDITOR", "cat x", Meaning::Dangerous),
-            ("EDITOR", "", Meaning::Harmless),
-        ] {
-            assert_eq!(meaning(name, value), expected, "{name}={value}");
-        }
-    }
-}
+mod tests;

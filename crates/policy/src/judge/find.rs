@@ -1,29 +1,29 @@
-//! `find`: its actions, and what the paths that it hands on can look like.
+//! Judges the actions of `find`, and the paths that it passes to them.
 
 use super::Judge;
 use crate::program::Program;
 use crate::syntax::word::Word;
 
-/// Text that `find` replaces by a path.
-const MARK: &str = "{}";
-/// Most relative starting points for which a command is judged once each.
+/// The text that `find` replaces by a path.
+const PATH_PLACEHOLDER: &str = "{}";
+/// Most relative starting points of one `find`. Its commands are judged once for each of them.
 const MAX_NAMED_STARTS: usize = 4;
 
-/// How the paths begin that replace `{}`.
+/// What the paths that replace `{}` begin with.
 enum Paths {
-    /// With anything, a dash included.
+    /// Anything, also a dash.
     Unknown,
-    /// With `.` or `/`: never an option, a subcommand, an assignment or an address.
+    /// `.` or `/`, so that no path is an option, a subcommand, an assignment or an address.
     Explicit,
-    /// Each is one of these names, or one of them and a slash in front of more.
+    /// One of these names, alone or followed by a slash.
     Named(Vec<String>),
 }
 
 impl Judge<'_> {
-    /// Every action is judged wherever its word stands: whether a word in front takes it as a value is for `find` to
-    /// know, and differs between versions.
+    /// Judges every action, wherever its word stands. Whether an earlier option takes that word as its value differs
+    /// between versions of `find`.
     pub(super) fn find_actions(&mut self, program: &Program, words: &[Word]) {
-        self.completed_later(program, words[0].span, &words[1..]);
+        self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         let paths = paths(program, arguments);
         for (at, word) in arguments.iter().enumerate() {
@@ -31,17 +31,17 @@ impl Judge<'_> {
             if text.starts_with("-exec") || text.starts_with("-ok") {
                 let rest = &arguments[at + 1..];
                 let command = &rest[..length(text, rest)];
-                // Paths of `-execdir` begin with `./`, unless a list of names says otherwise.
+                // `-execdir` passes paths that begin with `./`.
                 match &paths {
                     Paths::Named(_) if text.ends_with("dir") => {
                         self.find_command(command, &Paths::Explicit);
                     }
                     paths => self.find_command(command, paths),
                 }
-            } else if text == "-delete" && !self.is_kept_from_writing() {
-                self.discards(program, words, at + 1, "`-delete`");
+            } else if text == "-delete" && !self.is_writing_prevented() {
+                self.judge_discard(program, words, at + 1, "`-delete`");
             } else if text.starts_with("-fprint") || text == "-fls" {
-                self.writes(program, word.span, "an action");
+                self.judge_written_file(program, word.span, "an action");
             }
         }
     }
@@ -49,47 +49,54 @@ impl Judge<'_> {
     fn find_command(&mut self, words: &[Word], paths: &Paths) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
         let marked: Vec<usize> =
-            words.iter().skip(1).filter_map(|word| word.text.find(MARK)).collect();
+            words.iter().skip(1).filter_map(|word| word.text.find(PATH_PLACEHOLDER)).collect();
         match paths {
             Paths::Explicit if marked.iter().all(|at| *at == 0) => self.with_path(words, "./{}"),
             Paths::Named(names) if !marked.is_empty() && marked.iter().all(|at| *at == 0) => {
                 for name in names {
                     self.with_path(words, name);
-                    self.with_path(words, &format!("{}/{MARK}", name.trim_end_matches('/')));
+                    self.with_path(
+                        words,
+                        &format!("{}/{PATH_PLACEHOLDER}", name.trim_end_matches('/')),
+                    );
                 }
             }
-            _ => self.with_placeholder(MARK, |judge| judge.inner(words)),
+            _ => self.with_placeholder(PATH_PLACEHOLDER, |judge| judge.judge_inner_command(words)),
         }
         self.more_arguments = more_arguments;
     }
 
-    /// Judges the command with such a path in the place of the mark.
+    /// Judges the command with this path in the place of `{}`.
     fn with_path(&mut self, words: &[Word], path: &str) {
         let place = |(at, word): (usize, &Word)| {
-            if at == 0 { word.clone() } else { word.with_text(word.text.replace(MARK, path)) }
+            if at == 0 {
+                word.clone()
+            } else {
+                word.with_text(word.text.replace(PATH_PLACEHOLDER, path))
+            }
         };
         let words: Vec<Word> = words.iter().enumerate().map(place).collect();
-        self.with_placeholder(MARK, |judge| {
+        self.with_placeholder(PATH_PLACEHOLDER, |judge| {
             judge.replaced_by_path = true;
-            judge.inner(&words);
+            judge.judge_inner_command(&words);
         });
     }
 }
 
-/// How many words belong to the command. Only `-exec` and `-execdir` may end in `{} +`.
+/// How many of the following words belong to the command of an action. Only `-exec` and `-execdir` may end with `{} +`.
 fn length(action: &str, rest: &[Word]) -> usize {
     let ends = |(at, word): (usize, &Word)| {
         word.text == ";"
             || (word.text == "+"
                 && action.starts_with("-exec")
                 && at > 0
-                && rest[at - 1].text == MARK)
+                && rest[at - 1].text == PATH_PLACEHOLDER)
     };
     rest.iter().enumerate().position(ends).unwrap_or(rest.len())
 }
 
-/// GNU find takes what begins with a dash for an expression and not for a starting point, unless the starting points
-/// come from a file. bfs takes them anywhere, and any with `-f`.
+/// What the paths of this `find` begin with. GNU find takes a word with a leading dash for an expression, so that
+/// starting points have none, unless they are read from a file. bfs accepts any starting point.
 fn paths(program: &Program, arguments: &[Word]) -> Paths {
     if program.kind() == "bfs" || arguments.iter().any(|word| word.text == "-files0-from") {
         return Paths::Unknown;
@@ -113,7 +120,7 @@ fn paths(program: &Program, arguments: &[Word]) -> Paths {
     let starts = arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str());
     let mut names = Vec::new();
     for start in starts.take_while(|text| !is_expression(text)) {
-        if start.is_empty() || start == "-" || start.contains(MARK) {
+        if start.is_empty() || start == "-" || start.contains(PATH_PLACEHOLDER) {
             return Paths::Unknown;
         }
         if !is_explicit(start) {

@@ -1,4 +1,5 @@
-//! git: options in front of the subcommand, and settings that outlive the call. The rest is rows.
+//! Judges options of git in front of the subcommand, and settings that are stored. Everything else about git is in the
+//! table of uses.
 
 use super::Judge;
 use super::payload::Payload;
@@ -8,15 +9,16 @@ use crate::tables::uses::Row;
 use crate::tables::{holds, is_like, is_one_like};
 use crate::verdict::Span;
 
-/// Options in front of the subcommand that take the next word, and those that take none and start nothing.
-const VALUED: &str = "-c -C --config-env --git-dir --work-tree --namespace --super-prefix --attr-source --shallow-file";
-const PLAIN: &str = "-v --version -h --help --html-path --man-path --info-path -p --paginate -P --no-pager \
+/// Options in front of the subcommand: those that take the next word, and those that take no value and start nothing.
+const VALUED_OPTIONS: &str = "-c -C --config-env --git-dir --work-tree --namespace --super-prefix --attr-source --shallow-file";
+const PLAIN_OPTIONS: &str = "-v --version -h --help --html-path --man-path --info-path -p --paginate -P --no-pager \
     --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs --no-literal-pathspecs \
     --glob-pathspecs --noglob-pathspecs --icase-pathspecs --exec-path --list-cmds";
-/// Options of `git config` that read, and those with which a harmless setting is written.
-const READING: &str =
+/// Options and words of `git config`: those that only read, and those that may be present when a harmless setting is
+/// written.
+const READING_WORDS: &str =
     "--get --get-all --get-regexp --get-urlmatch --get-color --list -l -lz get list";
-const WRITING: &str =
+const WRITING_WORDS: &str =
     "--local --add --replace-all --type --bool --int -z --show-origin --name-only set";
 
 impl Judge<'_> {
@@ -30,27 +32,27 @@ impl Judge<'_> {
                 }
                 _ => (word.text.as_str(), None),
             };
-            let separate = attached.is_none() && holds(VALUED, name);
+            let separate = attached.is_none() && holds(VALUED_OPTIONS, name);
             let value = if separate { words.get(at).cloned() } else { attached };
             at += usize::from(separate);
             self.git_global(program, row, word.span, name, value.as_ref());
         }
         let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) else {
             if self.more_arguments {
-                self.fed(program, words[0].span);
+                self.ask_about_standard_input(program, words[0].span);
             }
             return;
         };
-        // The program and its subcommand, as if nothing stood between.
+        // The program and its subcommand, without the options between them.
         let plain: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
         self.row(program, row, &plain, 1);
         self.subcommand(program, row, &plain);
-        if rest[0].text == "config" && !passes(row, &rest[1..]) {
-            self.unseen(program, rest[0].span, "a setting that outlives this call");
+        if rest[0].text == "config" && !is_harmless_config(row, &rest[1..]) {
+            self.ask_about_other_source(program, rest[0].span, "a setting that outlives this call");
         }
     }
 
-    /// An option in front of the subcommand.
+    /// Judges one option in front of the subcommand.
     fn git_global(
         &mut self,
         program: &Program,
@@ -62,37 +64,38 @@ impl Judge<'_> {
         match (name, value) {
             ("-c", Some(setting)) => self.setting(program, row, setting, span),
             ("--exec-path", Some(_)) => {
-                self.executes(program, span, "`--exec-path`", Payload::Opaque);
+                self.judge_executing_argument(program, span, "`--exec-path`", Payload::Opaque);
             }
-            // The settings of a repository can name commands. git looks for a `.git`, which is a protected name; any
-            // other folder may be made to look like a repository.
+            // Settings of a repository can name commands. A folder named `.git` is protected against writing; any other
+            // folder could have been made to look like a repository.
             ("--git-dir", Some(folder)) if is_like("*.git", folder.text.trim_end_matches('/')) => {}
-            // There, git's own files are a work tree: `checkout HEAD config` writes settings.
+            // With git's own files as the work tree, `checkout HEAD config` overwrites its settings.
             ("-C" | "--work-tree", Some(folder)) => {
                 if folder.text.split('/').any(|part| part.eq_ignore_ascii_case(".git")) {
-                    self.writes(program, span, "a work tree inside of a repository");
+                    self.judge_written_file(program, span, "a work tree inside of a repository");
                 }
             }
             ("--config-env" | "--git-dir", _) => {
-                self.unseen(program, span, "settings of elsewhere");
+                self.ask_about_other_source(program, span, "settings of elsewhere");
             }
-            _ if holds(VALUED, name) || holds(PLAIN, name) => {}
-            _ => self.unseen(program, span, "an option that is not known here"),
+            _ if holds(VALUED_OPTIONS, name) || holds(PLAIN_OPTIONS, name) => {}
+            _ => self.ask_about_other_source(program, span, "an option that is not known here"),
         }
     }
 }
 
-/// Whether a use of `git config` reads, or writes what is data to the repository at hand.
-fn passes(row: &Row, arguments: &[Word]) -> bool {
+/// Whether these arguments of `git config` only read, or store a setting that is data in this repository.
+fn is_harmless_config(row: &Row, arguments: &[Word]) -> bool {
     let words = || arguments.iter().map(|word| word.text.as_str());
     let options = || words().filter(|text| text.starts_with('-'));
     let operands: Vec<&str> =
         words().filter(|text| !text.starts_with('-') && !holds("get list set", text)).collect();
-    // git takes options only before the first operand: `config KEY VALUE --get` writes.
-    let reads = words().next().is_some_and(|text| holds(READING, text)) && operands.len() <= 2;
+    // git accepts options only in front of the first operand: `config KEY VALUE --get` writes.
+    let reads =
+        words().next().is_some_and(|text| holds(READING_WORDS, text)) && operands.len() <= 2;
     let known = options().all(|text| {
         let name = text.split('=').next().unwrap_or_default();
-        holds(READING, name) || holds(WRITING, name)
+        holds(READING_WORDS, name) || holds(WRITING_WORDS, name)
     });
     let is_key = |key: &&str| is_one_like(row.data, &key.to_ascii_lowercase());
     let one_key = operands.len() == 1 && operands[0].contains('.') && options().next().is_none();

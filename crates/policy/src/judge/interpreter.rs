@@ -1,4 +1,4 @@
-//! Interpreters of languages that are not read here.
+//! Judges interpreters of languages that this crate does not read.
 
 use super::shell::is_only_version;
 use super::{Judge, shown};
@@ -7,17 +7,17 @@ use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::interpreters::INTERPRETERS;
 
-/// Arguments that only print, when nothing else is given.
+/// Arguments with which an interpreter only prints something, when each is the only one.
 const PRINTING: [&str; 6] = ["-V", "-v", "-h", "-version", "-help", "-VV"];
 
 impl Judge<'_> {
-    /// True when the program is an interpreter, which is then judged.
+    /// Judges an interpreter. True when the program is one.
     pub(super) fn interpreter(&mut self, program: &Program, words: &[Word]) -> bool {
         if !is_interpreter(&program.folded) {
             return false;
         }
         let arguments = &words[1..];
-        // To Python, `-v` is a manner of reading standard input.
+        // With `-v`, Python still reads its program from standard input.
         let verbose =
             program.folded.starts_with("py") && arguments.iter().any(|word| word.text == "-v");
         let printing =
@@ -26,7 +26,7 @@ impl Judge<'_> {
             return true;
         }
         if self.is_trusted(program) {
-            self.named.unread();
+            self.named.note_unread_code();
             return true;
         }
         let (span, origin) = match arguments.iter().find(|word| !word.text.starts_with('-')) {
@@ -45,7 +45,7 @@ fn is_interpreter(folded: &str) -> bool {
     let known = |name: &str| INTERPRETERS.hold(name);
     let mut stem =
         folded.strip_suffix("-dbg").or_else(|| folded.strip_suffix("-debug")).unwrap_or(folded);
-    // `python3.11t`: builds are marked behind the number.
+    // Builds of Python have a letter after the version, as in `python3.11t`.
     if let Some(shorter) = stem.strip_suffix(['d', 'm', 't'])
         && shorter.ends_with(|c: char| c.is_ascii_digit())
     {

@@ -1,6 +1,6 @@
-//! Programs that start the program their arguments name.
+//! Judges launchers: programs that start the program that their arguments name.
 
-use super::options::{Order, Parsed, parse};
+use super::options::{OptionsEnd, Parsed, parse};
 use super::payload::Payload;
 use super::{Judge, shown};
 use crate::program::Program;
@@ -13,14 +13,14 @@ use crate::tables::launchers::{LAUNCHERS, Launcher, Operands};
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// True when the program is in the table, which then judged it.
+    /// Judges a launcher. True when the program is one.
     pub(super) fn launcher(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = LAUNCHERS.find_program(program) else { return false };
         self.launch(row, program, words[0].span, &words[1..]);
         true
     }
 
-    /// For programs with many names.
+    /// Judges a launcher by the name of its row, for programs with many names.
     pub(super) fn launcher_named(&mut self, name: &str, program: &Program, words: &[Word]) {
         if let Some(row) = LAUNCHERS.find(name) {
             self.launch(row, program, words[0].span, &words[1..]);
@@ -28,11 +28,11 @@ impl Judge<'_> {
     }
 
     fn launch(&mut self, row: &Launcher, program: &Program, span: Span, arguments: &[Word]) {
-        let order = match row.operands {
-            Operands::Other => Order::Anywhere,
-            _ => Order::FirstOperand,
+        let options_end = match row.operands {
+            Operands::Other => OptionsEnd::Anywhere,
+            _ => OptionsEnd::FirstOperand,
         };
-        let parsed = parse(arguments, row.grammar, order);
+        let parsed = parse(arguments, row.grammar, options_end);
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
         }
@@ -43,12 +43,17 @@ impl Judge<'_> {
         if let Some(given) =
             parsed.given.iter().find(|given| given.value.as_ref().is_some_and(is_pipe))
         {
-            self.executes(program, given.span, "a name that is a pipe", Payload::Opaque);
+            self.judge_executing_argument(
+                program,
+                given.span,
+                "a name that is a pipe",
+                Payload::Opaque,
+            );
         }
         self.elsewhere(row, program, span, &parsed);
         if parsed.has(row.inert) {
             if self.more_arguments && program.folded != "command" {
-                self.fed(program, span);
+                self.ask_about_standard_input(program, span);
             }
             return;
         }
@@ -58,7 +63,7 @@ impl Judge<'_> {
             return self.split_string(row, program, text, &parsed);
         }
         if row.operands == Operands::Other || parsed.has(row.code) {
-            self.completed_later(program, span, arguments);
+            self.ask_about_unknown_arguments(program, span, arguments);
         }
         if let Some(code) = parsed.value(row.code) {
             return self.shell_code_of(program, code);
@@ -78,26 +83,29 @@ impl Judge<'_> {
         if row.assigns {
             rest = self.leading_assignments(program, rest);
         }
-        self.front_completed_later(program, &arguments[..arguments.len() - rest.len()]);
-        // `flock FILE -c CODE`.
+        self.ask_about_unknown_options(program, &arguments[..arguments.len() - rest.len()]);
+        // The code of `flock FILE -c CODE`.
         let is_code =
             |word: &Word| !row.code.is_empty() && matches!(&word.text[..], "-c" | "--command");
         match (rest, row.operands) {
             ([], _) if row.shell => self.starts_shell(program, span),
-            ([], _) if self.more_arguments => self.fed(program, span),
+            ([], _) if self.more_arguments => self.ask_about_standard_input(program, span),
             ([], _) => {}
             ([flag, code, ..], _) if is_code(flag) => self.shell_code_of(program, code),
-            ([flag], _) if self.more_arguments && is_code(flag) => self.fed(program, span),
+            ([flag], _) if self.more_arguments && is_code(flag) => {
+                self.ask_about_standard_input(program, span);
+            }
             (words, Operands::Joined(exec)) if !parsed.has(exec) => {
                 let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-                self.completed_later(program, span, words);
+                self.ask_about_unknown_arguments(program, span, words);
                 self.shell_code_of(program, &words[0].with_text(text.join(" ")));
             }
-            (words, _) => self.inner(words),
+            (words, _) => self.judge_inner_command(words),
         }
     }
 
-    /// `env -` is `env -i`. What is set for every command that names git keeps the programs of a repository from running.
+    /// Operands of `env` without the `-` that means `-i`. Asks when `env` would unset the variables that keep git from
+    /// running programs of a repository.
     fn of_env<'a>(
         &mut self,
         program: &Program,
@@ -115,37 +123,49 @@ impl Judge<'_> {
                 && given.value.as_ref().is_some_and(|name| name.text.starts_with("GIT_CONFIG_"))
         });
         if takes && rest.iter().any(|word| word.text.contains("git")) {
-            self.unseen(program, span, "taking the settings of git away");
+            self.ask_about_other_source(program, span, "taking the settings of git away");
         }
         rest
     }
 
-    /// What is listed is the file that a name means here, with the libraries and variables of here.
+    /// Asks when an option makes the name of the inner program mean another file, or gives it other libraries or
+    /// variables: the lists mean the files of this machine.
     fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
         let named = parsed.has(row.elsewhere) || row.elsewhere == "*";
         let starts = parsed.operands.len() > row.skip || row.operands == Operands::Other;
         if named && starts && self.has_allow_list() {
-            self.unseen(program, span, "another root, library or set of variables");
+            self.ask_about_other_source(program, span, "another root, library or set of variables");
         }
     }
 
-    /// Code that the launcher hands to the shell of its choice.
+    /// Judges code that the launcher passes to a shell of its choice.
     pub(super) fn shell_code_of(&mut self, program: &Program, code: &Word) {
         if self.is_replaced(code) {
             let message =
                 format!("The code of '{}' is completed when it runs", shown(&program.base));
-            self.dynamic(program, code.span, message, "Run the inner program itself.");
+            self.ask_about_unknown_program(
+                program,
+                code.span,
+                message,
+                "Run the inner program itself.",
+            );
         } else {
             self.code(code, Dialect::Words);
         }
     }
 
-    /// `env -S`: the text is split, and what follows is appended. Its own escapes are not read here.
+    /// Judges `env -S TEXT`, which splits the text into words and appends the other operands. Text with its own escapes
+    /// is a question.
     fn split_string(&mut self, row: &Launcher, program: &Program, text: &Word, parsed: &Parsed) {
         let reading = command::read(&text.text, Dialect::Posix);
         if !reading.faults.is_empty() || text.text.contains('\\') || text.text.contains('#') {
             let message = "The text that 'env' splits is not plain words".to_owned();
-            return self.dynamic(program, text.span, message, "Write the words themselves.");
+            return self.ask_about_unknown_program(
+                program,
+                text.span,
+                message,
+                "Write the words themselves.",
+            );
         }
         let mut words: Vec<Word> = Vec::new();
         for (name, value) in &reading.assignments {
@@ -180,12 +200,12 @@ impl Judge<'_> {
 
     pub(super) fn starts_shell(&mut self, program: &Program, span: Span) {
         let message = format!("Command '{}' would start a shell", shown(&program.base));
-        self.dynamic(program, span, message, "Name the program to run.");
+        self.ask_about_unknown_program(program, span, message, "Name the program to run.");
     }
 
-    /// The inner command comes from standard input.
-    pub(super) fn fed(&mut self, program: &Program, span: Span) {
+    /// Asks because the inner command comes from standard input.
+    pub(super) fn ask_about_standard_input(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' starts is read from standard input", shown(&program.base));
-        self.dynamic(program, span, message, "Name the program to run.");
+        self.ask_about_unknown_program(program, span, message, "Name the program to run.");
     }
 }

@@ -1,4 +1,4 @@
-//! What the lists say about one program.
+//! Judges the name of a program by the lists.
 
 use super::effects::this_use;
 use super::{Judge, Text, shown};
@@ -27,7 +27,7 @@ impl Judge<'_> {
         self.name_is_dynamic(program, span);
     }
 
-    /// The deny side alone. Built-ins need no listing, but may be denied.
+    /// Compares with the deny list alone: a built-in need not be listed, and may be denied.
     pub(super) fn deny_side_only(&mut self, program: &Program, words: &[Word]) {
         let denial = lists::denied(self.policy, program, &words[1..]);
         self.deny_side(program, denial, words[0].span);
@@ -46,7 +46,7 @@ impl Judge<'_> {
                 let message = format!("Command '{}' is denied by policy", shown(&program.base));
                 let hint = "Do without this program.";
                 let text = Text { program: Some(program), message, hint };
-                self.find(Decision::Deny, rule_id::LIST_DENIED, span, text);
+                self.add_reason(Decision::Deny, rule_id::LIST_DENIED, span, text);
             }
         }
     }
@@ -56,7 +56,7 @@ impl Judge<'_> {
         let text = Text { program: Some(program), message, hint: "No program is allowed here." };
         let offers = this_use(program, words, 1).into_iter().collect();
         let (rule, span) = (rule_id::LIST_EMPTY, words[0].span);
-        self.find_liftable(Decision::Deny, rule, span, text, offers);
+        self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
     }
 
     fn allow_side(&mut self, program: &Program, listing: Listing, words: &[Word]) {
@@ -80,7 +80,7 @@ impl Judge<'_> {
                 let text = Text { program: Some(program), message, hint };
                 let offers = this_use(program, words, 1).into_iter().collect();
                 let rule = rule_id::LIST_NOT_ALLOWED;
-                self.find_liftable(Decision::Deny, rule, span, text, offers);
+                self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
             }
             Listing::UntrustedPath => {
                 let hint = "Write the bare program name.";
@@ -100,10 +100,10 @@ impl Judge<'_> {
     ) {
         let message = format!("Command '{}' is not allowed{what}", shown(&program.base));
         let text = Text { program: Some(program), message, hint };
-        self.find(Decision::Deny, rule, span, text);
+        self.add_reason(Decision::Deny, rule, span, text);
     }
 
-    /// Under a deny list a path outside the trusted directories may lead to anything.
+    /// Under a deny list alone, asks about a path outside of the trusted directories, which may lead to any program.
     fn unlisted_path(&mut self, program: &Program, span: Span) {
         if program.origin == Origin::Untrusted {
             let message =
@@ -113,7 +113,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Names that something else replaces before they run.
+    /// Asks about a name that something replaces before the program starts.
     fn name_is_dynamic(&mut self, program: &Program, span: Span) {
         let replaced = self.placeholder.are_in(&program.base)
             || program.path.as_ref().is_some_and(|path| self.placeholder.are_in(path));
@@ -124,7 +124,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the deny list names this program, whatever its arguments.
+    /// Whether the deny list names this program, with any arguments.
     pub(super) fn is_denied_name(&self, name: &str) -> bool {
         self.is_denied_kind(&fold(base_name(name)))
     }
@@ -134,7 +134,8 @@ impl Judge<'_> {
         self.policy.denied_names.iter().any(|denied| denied == folded)
     }
 
-    /// Whether the code of this shell or interpreter is trusted. A path elsewhere is not it.
+    /// Whether the host trusts the code of this shell or interpreter. A program of the same name in another directory
+    /// is not trusted.
     pub(super) fn is_trusted(&self, program: &Program) -> bool {
         program.origin != Origin::Untrusted
             && self.policy.config.trust_interpreters.contains(&program.base)

@@ -1,4 +1,4 @@
-//! Judging one command and everything it starts. Reasons are collected, nothing ends early.
+//! Judges one command and everything that it starts. All reasons are collected; no reason ends the judgement early.
 
 mod advice;
 mod builtins;
@@ -22,8 +22,8 @@ mod unknown;
 mod uses;
 pub(crate) mod walk;
 
-use crate::checked::Checked;
-use crate::hygiene::Blemish;
+use crate::checked::CheckedConfig;
+use crate::hygiene::MisplacedCharacter;
 use crate::length::{self, Excess};
 use crate::limits::{MAX_INNER_COMMANDS, MAX_NESTING};
 use crate::mark;
@@ -33,7 +33,7 @@ use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
 use crate::verdict::{Advice, Decision, Reason, Report, Span};
-pub(crate) use named::Named;
+pub(crate) use named::NamedPrograms;
 use payload::Placeholders;
 pub(crate) use shell::line_shell;
 use walk::Walk;
@@ -41,57 +41,57 @@ use walk::Walk;
 /// Longest program name shown in a message, in characters.
 const MAX_SHOWN_NAME_CHARS: usize = 64;
 
-/// Where a command stands, which decides what a built-in's name means.
+/// The kind of text that a command was read from. It decides what the name of a built-in means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// A string for this crate: words are programs, built-ins do not exist.
+pub(crate) enum SourceKind {
+    /// A plain command that no shell runs: every word in front names a program, and built-ins do not exist.
     Line,
-    /// An argv, given or after a launcher: words are programs.
+    /// Words of an argv, or after a launcher: the first names a program.
     Argv,
-    /// Code of a real shell: pure built-ins are free.
+    /// Code that a shell runs: built-ins without effects are allowed.
     Code,
 }
 
-/// What a finding says besides its rule and place.
+/// The texts of a reason, and the program that it concerns.
 pub(crate) struct Text<'a> {
     pub(crate) program: Option<&'a Program>,
     pub(crate) message: String,
     pub(crate) hint: &'a str,
 }
 
-/// One decision under way.
+/// A judgement in progress.
 pub(crate) struct Judge<'p> {
-    policy: &'p Checked,
+    policy: &'p CheckedConfig,
     report: Report,
     depth: usize,
-    /// Arguments are appended when the command runs (`xargs`).
+    /// More arguments are appended when the command runs (`xargs`).
     more_arguments: bool,
     placeholder: Placeholders,
-    /// Of that text only paths are left, each behind a beginning that is known.
+    /// All unknown parts of arguments are paths with a known beginning.
     replaced_by_path: bool,
-    /// Commands judged so far inside of others.
+    /// How many inner commands were judged so far.
     commands: usize,
-    /// The first variable of which nothing is known.
+    /// The first variable that no table knows, and where it was set.
     unknown_variable: Option<(String, Span)>,
-    /// Where reasons point while code is judged that stands in one word.
+    /// The span of all reasons while code inside of one word is judged.
     at: Option<Span>,
-    named: Named,
-    /// What an allowed command would start that is not listed.
+    named: NamedPrograms,
+    /// A sentence about unlisted programs that an allowed command would start.
     advice: Option<String>,
-    /// What questions were left out for.
-    stands_on: Enforced,
+    /// What the kernel has to enforce, because questions were left out for it.
+    required_enforcement: Enforced,
     walk: Walk<'p>,
 }
 
-/// What a judgement found.
-pub(crate) struct Found {
+/// The result of a judgement.
+pub(crate) struct Judgement {
     pub(crate) report: Report,
-    pub(crate) named: Named,
-    pub(crate) stands_on: Enforced,
+    pub(crate) named: NamedPrograms,
+    pub(crate) required_enforcement: Enforced,
 }
 
 impl<'p> Judge<'p> {
-    pub(crate) fn new(policy: &'p Checked, surroundings: Surroundings<'p>) -> Self {
+    pub(crate) fn new(policy: &'p CheckedConfig, surroundings: Surroundings<'p>) -> Self {
         Self {
             policy,
             report: Report::new(),
@@ -102,43 +102,43 @@ impl<'p> Judge<'p> {
             commands: 0,
             unknown_variable: None,
             at: None,
-            named: Named::default(),
+            named: NamedPrograms::default(),
             advice: None,
-            stands_on: Enforced::NOTHING,
+            required_enforcement: Enforced::NOTHING,
             walk: Walk::new(surroundings),
         }
     }
 
-    /// What was found, and what an allowed command would start that is not listed.
-    pub(crate) fn into_parts(mut self) -> (Found, Option<String>) {
-        self.evaluated_names();
-        self.opened_names();
-        let Self { report, named, stands_on, advice, .. } = self;
-        (Found { report, named, stands_on }, advice)
+    /// The result, and the sentence about unlisted programs.
+    pub(crate) fn into_parts(mut self) -> (Judgement, Option<String>) {
+        self.judge_numeric_uses();
+        self.judge_opened_variables();
+        let Self { report, named, required_enforcement, advice, .. } = self;
+        (Judgement { report, named, required_enforcement }, advice)
     }
 
-    /// Whether the kernel keeps whatever runs to the programs of the allow list. It knows programs and not their
-    /// arguments, so that it holds nothing of a rule with arguments, of a denied use, or of code that is trusted.
-    fn is_held_to_list(&mut self) -> bool {
+    /// Whether the kernel limits whatever runs to the programs of the allow list. The kernel compares programs and not
+    /// arguments, so the answer is no for lists with arguments, denied uses or trusted code.
+    fn is_limited_to_list(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.exec && self.policy.lists_whole_programs;
-        self.stands_on.exec |= held;
+        self.required_enforcement.exec |= held;
         held
     }
 
-    /// Whether the kernel leaves every file as it is, whatever runs.
-    fn is_kept_from_writing(&mut self) -> bool {
+    /// Whether the kernel lets no file change, whatever runs.
+    fn is_writing_prevented(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.writes;
-        self.stands_on.writes |= held;
+        self.required_enforcement.writes |= held;
         held
     }
 
-    fn find(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
-        self.find_liftable(decision, rule, span, text, Vec::new());
+    fn add_reason(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+        self.add_liftable_reason(decision, rule, span, text, Vec::new());
     }
 
-    /// The one place where reasons are made. `offers`: options that may lift it, the narrowest first; what follows from
-    /// the rule and the program is found without.
-    fn find_liftable(
+    /// Adds a reason; no other function makes one. `offers`: options that may lift it, the narrowest first. Options
+    /// that follow from the rule and the program are added later.
+    fn add_liftable_reason(
         &mut self,
         decision: Decision,
         rule: &'static str,
@@ -146,7 +146,7 @@ impl<'p> Judge<'p> {
         text: Text<'_>,
         offers: Vec<Advice>,
     ) {
-        self.named.found(rule);
+        self.named.note_reason(rule);
         self.report.push(Reason {
             decision,
             rule,
@@ -161,30 +161,30 @@ impl<'p> Judge<'p> {
     }
 
     pub(crate) fn too_long(&mut self, excess: Excess, span: Span) {
-        let text = Text { program: None, message: excess.to_string(), hint: length::HINT };
-        self.find(Decision::Deny, rule_id::HYGIENE_LENGTH, span, text);
+        let text = Text { program: None, message: excess.to_string(), hint: length::TOO_LONG_HINT };
+        self.add_reason(Decision::Deny, rule_id::HYGIENE_LENGTH, span, text);
     }
 
     pub(crate) fn empty(&mut self, span: Span) {
         let message = "Empty command".to_owned();
         let hint = "Name a program.";
         let text = Text { program: None, message, hint };
-        self.find(Decision::Deny, rule_id::COMMAND_EMPTY, span, text);
+        self.add_reason(Decision::Deny, rule_id::COMMAND_EMPTY, span, text);
     }
 
-    pub(crate) fn blemish(&mut self, blemish: &Blemish, span: Span) {
-        let message = blemish.message.to_owned();
-        let text = Text { program: None, message, hint: blemish.hint };
-        self.find(blemish.decision, blemish.rule, span, text);
+    pub(crate) fn misplaced(&mut self, misplaced: &MisplacedCharacter, span: Span) {
+        let message = misplaced.message.to_owned();
+        let text = Text { program: None, message, hint: misplaced.hint };
+        self.add_reason(misplaced.decision, misplaced.rule, span, text);
     }
 
     pub(crate) fn fault(&mut self, fault: Fault) {
         let (rule, message, hint) = fault.construct.describe();
-        self.find(Decision::Deny, rule, fault.span, Text { program: None, message, hint });
+        self.add_reason(Decision::Deny, rule, fault.span, Text { program: None, message, hint });
     }
 
-    /// Judges a whole simple command: its name, and what its arguments start.
-    pub(crate) fn command(&mut self, words: &[Word], place: Place) {
+    /// Judges a simple command: its name and its arguments.
+    pub(crate) fn command(&mut self, words: &[Word], place: SourceKind) {
         let Some(first) = words.first() else { return };
         if first.text.is_empty() {
             return self.empty(first.span);
@@ -196,14 +196,14 @@ impl<'p> Judge<'p> {
             return self.dynamic_name(words);
         }
         let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
-        if place != Place::Argv && self.builtin(&program, words, place) {
+        if place != SourceKind::Argv && self.builtin(&program, words, place) {
             return;
         }
         self.listing(&program, words);
-        self.inspect(&program, words);
+        self.judge_arguments(&program, words);
     }
 
-    /// Judges the name alone, for a command whose arguments could not be read.
+    /// Judges only the name of a command whose arguments could not be read.
     pub(crate) fn name_only(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
@@ -216,18 +216,18 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// What the arguments make the program do.
-    fn inspect(&mut self, program: &Program, words: &[Word]) {
+    /// Judges what the arguments make the program do.
+    fn judge_arguments(&mut self, program: &Program, words: &[Word]) {
         self.advise(program, words);
         self.equivalents(program, words);
-        self.discards_widely(program, words);
+        self.judge_wide_discard(program, words);
         self.reads_commands(program, words);
         if self.shell(program, words) {
             return;
         }
         if self.interpreter(program, words) {
             if !self.is_trusted(program) {
-                self.completed_later(program, words[0].span, &words[1..]);
+                self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
             }
             return;
         }
@@ -236,10 +236,10 @@ impl<'p> Judge<'p> {
         }
         let has_row = self.uses(program, words) | self.language(program, words);
         if !Self::is_plain_reader(program, has_row) {
-            if has_row || !self.is_known_later_by_a_shell(words) {
-                self.told_later(program, words);
+            if has_row || !self.is_unknown_to_shell_only(words) {
+                self.judge_unknown_arguments(program, words);
             }
-            self.told_by_unknown_variable(program, &words[1..]);
+            self.ask_about_unknown_variable(program, &words[1..]);
         }
         self.unknown_launcher(program, words);
     }
@@ -251,31 +251,31 @@ impl<'p> Judge<'p> {
             let message = "Commands are nested too deeply".to_owned();
             let hint = "Run the inner command directly.";
             let text = Text { program: None, message, hint };
-            return self.find(Decision::Deny, rule_id::HYGIENE_NESTING, span, text);
+            return self.add_reason(Decision::Deny, rule_id::HYGIENE_NESTING, span, text);
         }
         self.depth += 1;
         judge(self);
         self.depth -= 1;
     }
 
-    /// Judges the command that another one starts.
-    fn inner(&mut self, words: &[Word]) {
+    /// Judges a command that another command starts.
+    fn judge_inner_command(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
-        self.nested(first.span, |judge| judge.command(words, Place::Argv));
+        self.nested(first.span, |judge| judge.command(words, SourceKind::Argv));
     }
 
-    /// Whether an allow list restricts what runs.
+    /// Whether there is an allow list.
     fn has_allow_list(&self) -> bool {
         self.policy.config.allow.is_some()
     }
 
-    /// Whether a deny list is all there is.
+    /// Whether there is a deny list and no allow list.
     fn is_deny_only(&self) -> bool {
         self.policy.config.allow.is_none() && self.policy.config.deny.is_some()
     }
 
-    /// Denied where an allow list says what runs, otherwise a question.
-    fn strict(&self) -> Decision {
+    /// A denial under an allow list, and a question without one.
+    fn denial_or_question(&self) -> Decision {
         if self.has_allow_list() { Decision::Deny } else { Decision::Ask }
     }
 
@@ -288,7 +288,7 @@ impl<'p> Judge<'p> {
         hint: &str,
     ) {
         let text = Text { program: Some(program), message, hint };
-        self.find(Decision::Ask, rule, span, text);
+        self.add_reason(Decision::Ask, rule, span, text);
     }
 }
 

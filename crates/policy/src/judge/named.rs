@@ -1,11 +1,11 @@
-//! Which programs a text names, and whether that is all it can name.
+//! Collects the programs that a text names, and whether it can start others.
 
 use std::collections::BTreeSet;
 
 use crate::rule_id;
 
-/// Findings about programs that are known. After any other something else may run.
-const KNOWN: [&str; 9] = [
+/// Rules whose reasons concern a program of known name. Any other reason means that further programs may run.
+const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 9] = [
     rule_id::LIST_NOT_ALLOWED,
     rule_id::LIST_DENIED,
     rule_id::LIST_EMPTY,
@@ -17,15 +17,15 @@ const KNOWN: [&str; 9] = [
     rule_id::EFFECT_UPLOAD,
 ];
 
-/// Base names of everything that may be started, each once, in the order of the text.
+/// Base names of the programs that a text may start, each once, in the order of the text.
 #[derive(Debug, Default)]
-pub(crate) struct Named {
+pub(crate) struct NamedPrograms {
     names: Vec<String>,
     seen: BTreeSet<String>,
     unread: bool,
 }
 
-impl Named {
+impl NamedPrograms {
     pub(super) fn add(&mut self, name: &str) {
         if !self.seen.contains(name) {
             self.seen.insert(name.to_owned());
@@ -33,20 +33,20 @@ impl Named {
         }
     }
 
-    /// Something runs that could not be read.
-    pub(super) fn unread(&mut self) {
+    /// Notes that some code could not be read.
+    pub(super) fn note_unread_code(&mut self) {
         self.unread = true;
     }
 
-    pub(super) fn found(&mut self, rule: &str) {
-        self.unread |= !KNOWN.contains(&rule);
+    pub(super) fn note_reason(&mut self, rule: &str) {
+        self.unread |= !RULES_ABOUT_KNOWN_PROGRAMS.contains(&rule);
     }
 
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The names, and whether nothing else runs.
+    /// The names, and whether no other program can run.
     pub(crate) fn into_parts(self) -> (Vec<String>, bool) {
         (self.names, !self.unread)
     }

@@ -1,13 +1,13 @@
-//! Reading options the way `getopt_long` does: clusters, attached values, abbreviated long names.
+//! Reads options as `getopt_long` does, with clusters, attached values and abbreviated long names.
 
 use crate::syntax::word::Word;
 pub(crate) use crate::tables::Grammar;
 use crate::tables::holds;
 use crate::verdict::Span;
 
-/// One option as given. `name` is the letter or the full long name.
+/// One option of a command line. `name` is its letter or its full long name.
 #[derive(Clone, Debug)]
-pub(crate) struct Given {
+pub(crate) struct GivenOption {
     pub(crate) name: String,
     pub(crate) value: Option<Word>,
     pub(crate) span: Span,
@@ -15,14 +15,14 @@ pub(crate) struct Given {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
-    pub(crate) given: Vec<Given>,
+    pub(crate) given: Vec<GivenOption>,
     pub(crate) operands: Vec<Word>,
-    /// The first option that the grammar does not know.
+    /// Where the first unknown option stands.
     pub(crate) unknown: Option<Span>,
 }
 
 impl Parsed {
-    /// Whether one of these names, with blanks between, is given.
+    /// Whether an option with one of these names, which have blanks between them, is present.
     pub(crate) fn has(&self, names: &str) -> bool {
         self.given.iter().any(|given| holds(names, &given.name))
     }
@@ -34,23 +34,24 @@ impl Parsed {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
+enum ValueForm {
     Nothing,
     Value,
     Attached,
 }
 
-/// Where operands end the options.
+/// Where reading of options ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// At the first operand, as launchers read theirs.
+pub(crate) enum OptionsEnd {
+    /// At the first operand, as in launchers.
     FirstOperand,
-    /// Nowhere before `--`.
+    /// Only at `--`.
     Anywhere,
 }
 
-/// Reads `arguments` (without the program). Numbers like `-5` are options of nobody and skipped.
-pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parsed {
+/// Reads `arguments`, which do not include the program. Numbers such as `-5` are skipped: no program has them as
+/// options here.
+pub(crate) fn parse(arguments: &[Word], grammar: Grammar, options_end: OptionsEnd) -> Parsed {
     let mut parsed = Parsed::default();
     let mut at = 0;
     while let Some(word) = arguments.get(at) {
@@ -65,7 +66,7 @@ pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parse
             at += cluster(word, arguments.get(at), grammar, &mut parsed);
         } else {
             parsed.operands.push(word.clone());
-            if order == Order::FirstOperand {
+            if options_end == OptionsEnd::FirstOperand {
                 parsed.operands.extend_from_slice(&arguments[at..]);
                 break;
             }
@@ -74,7 +75,7 @@ pub(crate) fn parse(arguments: &[Word], grammar: Grammar, order: Order) -> Parse
     parsed
 }
 
-/// Returns how many words after this one belong to it.
+/// Reads one long option. Returns how many of the following words it takes.
 fn long_option(
     text: &str,
     word: &Word,
@@ -90,25 +91,25 @@ fn long_option(
         parsed.unknown.get_or_insert(word.span);
         return 0;
     };
-    let separate = takes == Takes::Value && attached.is_none();
+    let separate = takes == ValueForm::Value && attached.is_none();
     let value = if separate { next.cloned() } else { attached };
-    parsed.given.push(Given { name: full.to_owned(), value, span: word.span });
+    parsed.given.push(GivenOption { name: full.to_owned(), value, span: word.span });
     usize::from(separate)
 }
 
-fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, Takes)> {
+fn find_long(name: &str, grammar: Grammar) -> Option<(&'static str, ValueForm)> {
     let entries = grammar.long.split(' ').map(|entry| match entry.as_bytes().last() {
-        Some(b'=') => (&entry[..entry.len() - 1], Takes::Value),
-        Some(b'?') => (&entry[..entry.len() - 1], Takes::Attached),
-        _ => (entry, Takes::Nothing),
+        Some(b'=') => (&entry[..entry.len() - 1], ValueForm::Value),
+        Some(b'?') => (&entry[..entry.len() - 1], ValueForm::Attached),
+        _ => (entry, ValueForm::Nothing),
     });
     let mut candidates = entries.filter(|(full, _)| full.starts_with(name)).collect::<Vec<_>>();
     if let Some(exact) = candidates.iter().find(|(full, _)| *full == name) {
         return Some(*exact);
     }
     let first = candidates.pop()?;
-    // Ambiguous names are an error of the program unless they mean the same kind of option;
-    // reading one as unknown makes it a question.
+    // Programs refuse an ambiguous abbreviation, unless all candidates are alike. Here it is an unknown option, and so
+    // a question.
     candidates.is_empty().then_some(first)
 }
 
@@ -123,8 +124,8 @@ fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Pars
             return 0;
         };
         let rest = at + letter.len_utf8();
-        let attached = rest < text.len() && takes != Takes::Nothing;
-        let separate = takes == Takes::Value && !attached;
+        let attached = rest < text.len() && takes != ValueForm::Nothing;
+        let separate = takes == ValueForm::Value && !attached;
         let value = if attached {
             Some(word.tail(rest))
         } else if separate {
@@ -132,7 +133,7 @@ fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Pars
         } else {
             None
         };
-        parsed.given.push(Given { name: letter.to_string(), value, span: word.span });
+        parsed.given.push(GivenOption { name: letter.to_string(), value, span: word.span });
         if attached || separate {
             return usize::from(separate);
         }
@@ -140,64 +141,20 @@ fn cluster(word: &Word, next: Option<&Word>, grammar: Grammar, parsed: &mut Pars
     0
 }
 
-fn find_short(letter: char, grammar: Grammar) -> Option<Takes> {
+fn find_short(letter: char, grammar: Grammar) -> Option<ValueForm> {
     if letter == ':' || letter == '-' {
         return None;
     }
     let at = grammar.short.find(letter)? + letter.len_utf8();
     let rest = &grammar.short[at..];
     Some(if rest.starts_with("::") {
-        Takes::Attached
+        ValueForm::Attached
     } else if rest.starts_with(':') {
-        Takes::Value
+        ValueForm::Value
     } else {
-        Takes::Nothing
+        ValueForm::Nothing
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const GRAMMAR: Grammar =
-        Grammar { short: "xk:o::", long: "kill-after= keep optional? verbose" };
-
-    fn read(text: &str, order: Order) -> (Vec<String>, Vec<String>, bool) {
-        let words: Vec<Word> =
-            text.split(' ').map(|text| Word { text: text.to_owned(), span: (0, 0) }).collect();
-        let parsed = parse(&words, GRAMMAR, order);
-        let given = parsed.given.iter().map(|given| match &given.value {
-            Some(value) => format!("{}={}", given.name, value.text),
-            None => given.name.clone(),
-        });
-        let operands = parsed.operands.iter().map(|word| word.text.clone());
-        (given.collect(), operands.collect(), parsed.unknown.is_some())
-    }
-
-    #[test]
-    fn reads_like_getopt_long() {
-        let cases: &[(&str, &[&str], &[&str], bool)] = &[
-            ("-x a -x", &["x"], &["a", "-x"], false),
-            ("-xk 1 a", &["x", "k=1"], &["a"], false),
-            ("-xk1 a", &["x", "k=1"], &["a"], false),
-            ("-o a", &["o"], &["a"], false),
-            ("-oa b", &["o=a"], &["b"], false),
-            ("--kill-after=1 a", &["kill-after=1"], &["a"], false),
-            ("--ki 1 a", &["kill-after=1"], &["a"], false),
-            ("--k 1 a", &[], &["1", "a"], true),
-            ("--optional a", &["optional"], &["a"], false),
-            ("--verb -- -x", &["verbose"], &["-x"], false),
-            ("-5 a", &[], &["a"], false),
-            ("-z a", &[], &["a"], true),
-            ("--nope a", &[], &["a"], true),
-            ("- a", &[], &["-", "a"], false),
-        ];
-        for (text, given, operands, unknown) in cases {
-            let read = read(text, Order::FirstOperand);
-            assert_eq!(read.0, *given, "{text}");
-            assert_eq!(read.1, *operands, "{text}");
-            assert_eq!(read.2, *unknown, "{text}");
-        }
-        assert_eq!(read("a -x b", Order::Anywhere).0, ["x"]);
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
-//! Code and commands carried in arguments.
+//! Judges code and commands that arguments carry.
 
-use super::{Judge, Place, shown};
+use super::{Judge, SourceKind, shown};
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
@@ -11,7 +11,7 @@ use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::verdict::Span;
 
-/// What an argument carries.
+/// Code or a command in an argument.
 #[derive(Clone, Copy)]
 pub(crate) enum Payload<'a> {
     /// A command line that a shell runs.
@@ -22,24 +22,24 @@ pub(crate) enum Payload<'a> {
     Opaque,
 }
 
-/// Text that is replaced when the command runs (`{}` of `find`): the marks of every command around this one, because
-/// each replaces its own before the next one starts.
+/// Texts that are replaced when a command runs, such as the `{}` of `find`. They are those of all enclosing commands,
+/// because each command replaces its own before it starts the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Placeholders {
     marks: Vec<String>,
 }
 
 impl Placeholders {
-    /// Adds a mark and returns what was there before.
+    /// Adds a text that is replaced, and returns the former value.
     pub(super) fn replace(&mut self, mark: String) -> Self {
         let outer = self.clone();
         self.marks.push(mark);
         outer
     }
 
-    /// What a shell leaves open, at any depth.
+    /// The marks for what a shell expands.
     pub(super) fn of_shells() -> Self {
-        Self { marks: mark::ALL.map(String::from).to_vec() }
+        Self { marks: mark::ALL_MARKS.map(String::from).to_vec() }
     }
 
     pub(super) fn are_in(&self, text: &str) -> bool {
@@ -48,7 +48,7 @@ impl Placeholders {
 }
 
 impl Judge<'_> {
-    /// Code of a shell that starts for it.
+    /// Judges code that a new shell runs.
     pub(super) fn code(&mut self, code: &Word, dialect: Dialect) {
         if dialect == Dialect::Words {
             return self.plain_code(code);
@@ -60,7 +60,7 @@ impl Judge<'_> {
         });
     }
 
-    /// The same for the shell that runs already.
+    /// Judges code that the present shell runs.
     pub(super) fn code_here(&mut self, code: &Word) {
         let dialect = self.walk.dialect();
         if dialect == Dialect::Words {
@@ -69,7 +69,7 @@ impl Judge<'_> {
         self.nested(code.span, |judge| judge.read_here(code, dialect, Self::script));
     }
 
-    /// Reasons of the code point at the word it stands in.
+    /// Reads code and lets `judge` judge it. All reasons point at the word that holds the code.
     fn read_here(&mut self, code: &Word, dialect: Dialect, judge: impl FnOnce(&mut Self, &Script)) {
         let outer = self.at.replace(self.at.unwrap_or(code.span));
         let more_arguments = std::mem::take(&mut self.more_arguments);
@@ -78,7 +78,7 @@ impl Judge<'_> {
             Ok(script) => judge(self, script),
             Err(fault) => {
                 self.fault(*fault);
-                let plain = reread(code, dialect);
+                let plain = read_plain_code(code, dialect);
                 if plain.program_is_literal {
                     self.name_only(&plain.words);
                 }
@@ -88,10 +88,10 @@ impl Judge<'_> {
         self.at = outer;
     }
 
-    /// It must be one simple command, and that command is judged.
+    /// Judges code that must be one simple command.
     fn plain_code(&mut self, code: &Word) {
         self.nested(code.span, |judge| {
-            let reading = reread(code, Dialect::Words);
+            let reading = read_plain_code(code, Dialect::Words);
             for fault in &reading.faults {
                 judge.fault(*fault);
             }
@@ -106,18 +106,18 @@ impl Judge<'_> {
     fn simple(&mut self, reading: &Reading) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
         self.assignments(&reading.assignments, &reading.words);
-        self.command(&reading.words, Place::Code);
+        self.command(&reading.words, SourceKind::Code);
         self.more_arguments = more_arguments;
     }
 
-    /// Whether text is replaced in this code before it runs.
+    /// Whether something is inserted into the word before it is used.
     pub(super) fn is_replaced(&self, code: &Word) -> bool {
         self.placeholder.are_in(&code.text)
     }
 
-    /// An argument that makes a program run something: denied under an allow list; under a deny
-    /// list what it runs is judged where it can be read, and a question otherwise.
-    pub(super) fn executes(
+    /// Judges an argument that makes a program run something. Under an allow list it is denied. Under a deny list
+    /// alone, a readable command is judged itself, and anything else is a question.
+    pub(super) fn judge_executing_argument(
         &mut self,
         program: &Program,
         span: Span,
@@ -127,7 +127,7 @@ impl Judge<'_> {
         if self.is_deny_only() && self.payload_is_readable(payload) {
             match payload {
                 Payload::Code(code) => self.code(code, Dialect::Posix),
-                Payload::Argv(words) => self.inner(words),
+                Payload::Argv(words) => self.judge_inner_command(words),
                 Payload::Opaque => {}
             }
             return;
@@ -138,13 +138,13 @@ impl Judge<'_> {
             message,
             hint: "Leave that argument out, or run the inner command directly.",
         };
-        self.find(self.strict(), rule_id::ARGUMENT_EXECUTES, span, text);
+        self.add_reason(self.denial_or_question(), rule_id::ARGUMENT_EXECUTES, span, text);
     }
 
     fn payload_is_readable(&self, payload: Payload<'_>) -> bool {
         match payload {
             Payload::Code(code) => {
-                let reading = reread(code, Dialect::Words);
+                let reading = read_plain_code(code, Dialect::Words);
                 reading.faults.is_empty() && !reading.words.is_empty() && !self.is_replaced(code)
             }
             Payload::Argv(words) => !words.is_empty(),
@@ -152,8 +152,13 @@ impl Judge<'_> {
         }
     }
 
-    /// An argument that makes a program read options or code from where nobody looks here.
-    pub(super) fn unseen(&mut self, program: &Program, span: Span, construct: &str) {
+    /// Asks about an argument that makes a program take options or code from a place that is not looked at.
+    pub(super) fn ask_about_other_source(
+        &mut self,
+        program: &Program,
+        span: Span,
+        construct: &str,
+    ) {
         let message = format!(
             "Command '{}' takes options or code from elsewhere by {construct}",
             shown(&program.base)
@@ -162,14 +167,20 @@ impl Judge<'_> {
         self.ask(rule_id::ARGUMENT_UNSEEN, program, span, message, hint);
     }
 
-    /// A started command that is only known when it runs.
-    pub(super) fn dynamic(&mut self, program: &Program, span: Span, message: String, hint: &str) {
+    /// Asks about a program or code that is known only when the command runs.
+    pub(super) fn ask_about_unknown_program(
+        &mut self,
+        program: &Program,
+        span: Span,
+        message: String,
+        hint: &str,
+    ) {
         self.ask(rule_id::PROGRAM_DYNAMIC, program, span, message, hint);
     }
 }
 
-/// Reads code; every span becomes that of the word it stands in.
-fn reread(code: &Word, dialect: Dialect) -> Reading {
+/// Reads code as one simple command. All spans are that of the word that holds it.
+fn read_plain_code(code: &Word, dialect: Dialect) -> Reading {
     let mut reading = command::read(&code.text, dialect);
     for fault in &mut reading.faults {
         fault.span = code.span;

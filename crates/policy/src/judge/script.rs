@@ -1,6 +1,6 @@
-//! awk and sed: where their program text stands, and what the readers say about it.
+//! Finds the program text in command lines of awk and sed, and asks about a text that may start a command.
 
-use super::options::{Grammar, Order, Parsed, parse};
+use super::options::{Grammar, OptionsEnd, Parsed, parse};
 use super::{Judge, shown};
 use crate::languages::{is_quiet_awk, is_quiet_sed};
 use crate::program::Program;
@@ -17,11 +17,11 @@ const SED: Grammar = Grammar {
     long: "quiet silent expression= file= regexp-extended in-place? line-length= separate unbuffered null-data zero-terminated posix debug sandbox follow-symlinks binary help version",
 };
 
-/// Options of sed that take the place of the first operand.
+/// Options of sed that supply the script, so that no operand does.
 const SCRIPTS: &str = "e expression f file";
 
 impl Judge<'_> {
-    /// True when the program has a language that is read here.
+    /// Judges awk or sed. True when the program is one of them.
     pub(super) fn language(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
             "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
@@ -32,7 +32,7 @@ impl Judge<'_> {
     }
 
     fn awk(&mut self, program: &Program, words: &[Word]) {
-        let parsed = parse(&words[1..], AWK, Order::FirstOperand);
+        let parsed = parse(&words[1..], AWK, OptionsEnd::FirstOperand);
         self.hidden(program, &parsed, "f file E exec i include l load W D debug");
         let from_file = parsed.has("f file E exec");
         let sources: Vec<&Word> = parsed
@@ -43,7 +43,7 @@ impl Judge<'_> {
             .collect();
         let operand = if from_file || !sources.is_empty() { None } else { parsed.operands.first() };
         if operand.is_none() && sources.is_empty() && !from_file && self.more_arguments {
-            return self.fed(program, words[0].span);
+            return self.ask_about_standard_input(program, words[0].span);
         }
         for source in sources.into_iter().chain(operand) {
             self.program_text(program, source, &source.text, is_quiet_awk);
@@ -51,7 +51,7 @@ impl Judge<'_> {
     }
 
     fn sed(&mut self, program: &Program, words: &[Word]) {
-        let parsed = parse(&words[1..], SED, Order::Anywhere);
+        let parsed = parse(&words[1..], SED, OptionsEnd::Anywhere);
         self.hidden(program, &parsed, "f file");
         let pieces: Vec<&Word> = parsed
             .given
@@ -60,8 +60,8 @@ impl Judge<'_> {
             .filter_map(|given| given.value.as_ref())
             .collect();
         let from_file = parsed.has("f file");
-        // With POSIXLY_CORRECT the first operand ends the options, and is the script.
-        let strictly = parse(&words[1..], SED, Order::FirstOperand);
+        // Where `POSIXLY_CORRECT` is set, sed ends its options at the first operand and takes it as the script.
+        let strictly = parse(&words[1..], SED, OptionsEnd::FirstOperand);
         if let Some(script) = strictly.operands.first()
             && !strictly.has(SCRIPTS)
             && parsed.has(SCRIPTS)
@@ -73,7 +73,9 @@ impl Judge<'_> {
                 Some(script) if !from_file => {
                     self.program_text(program, script, &script.text, is_quiet_sed);
                 }
-                None if self.more_arguments => self.fed(program, words[0].span),
+                None if self.more_arguments => {
+                    self.ask_about_standard_input(program, words[0].span);
+                }
                 _ => {}
             }
         } else {
@@ -84,15 +86,15 @@ impl Judge<'_> {
 
     fn hidden(&mut self, program: &Program, parsed: &Parsed, options: &str) {
         if let Some(span) = parsed.unknown {
-            self.unseen(program, span, "an option that is not known here");
+            self.ask_about_other_source(program, span, "an option that is not known here");
         }
         if let Some(given) = parsed.given.iter().find(|given| holds(options, &given.name)) {
-            self.unseen(program, given.span, "a file");
+            self.ask_about_other_source(program, given.span, "a file");
         }
     }
 
-    /// Program text, which stands in one word or begins with it. What it starts is listed where that is held, but with what
-    /// arguments nobody has read: that is a question everywhere.
+    /// Judges a program text, which is in `word` or begins with it. A text that may start a command is a question even
+    /// where the kernel limits programs: nobody has read the arguments of that command.
     fn program_text(
         &mut self,
         program: &Program,
@@ -103,7 +105,12 @@ impl Judge<'_> {
         if self.is_replaced(&word.with_text(text)) {
             let name = shown(&program.base);
             let message = format!("The program text of '{name}' is completed when it runs");
-            self.dynamic(program, word.span, message, "Write the whole program text.");
+            self.ask_about_unknown_program(
+                program,
+                word.span,
+                message,
+                "Write the whole program text.",
+            );
         } else if !is_quiet(text) {
             let message =
                 format!("The program text of '{}' may start a command", shown(&program.base));

@@ -1,4 +1,4 @@
-//! Arguments that are `key=value`: a key that is known to be data passes, every other is a question.
+//! Judges arguments of the form `key=value`. A key that the table knows as data passes; any other is a question.
 
 use super::Judge;
 use super::payload::Payload;
@@ -9,7 +9,7 @@ use crate::tables::uses::{Row, USES};
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// `key=value`: passes when the key is known to be data. Blanks and quotes around a key hide it.
+    /// Judges one setting. A key with blanks or quotes around it counts as unknown.
     pub(super) fn setting(&mut self, program: &Program, row: &Row, setting: &Word, span: Span) {
         let own = USES.find_program(program).unwrap_or(row);
         let data = if row.data.is_empty() { own.data } else { row.data };
@@ -35,13 +35,13 @@ impl Judge<'_> {
             && let Some((_, value)) = text.split_once('=')
         {
             let code = setting.with_text(value.strip_prefix('!').unwrap_or(value));
-            return self.executes(program, span, "a setting", Payload::Code(&code));
+            return self.judge_executing_argument(program, span, "a setting", Payload::Code(&code));
         }
-        self.unseen(program, span, "a setting that is not known to be data");
+        self.ask_about_other_source(program, span, "a setting that is not known to be data");
     }
 }
 
-/// `|command`, alone or as the value of an option.
+/// Whether the text is `|command`, or an option with that value.
 pub(super) fn is_pipe(text: &str) -> bool {
     let value =
         text.split_once('=').filter(|_| text.starts_with('-')).map_or(text, |(_, value)| value);
@@ -55,7 +55,8 @@ pub(super) fn is_setting(word: &Word) -> bool {
     !word.text.starts_with('-') && (word.text.contains('=') || word.text.contains("://"))
 }
 
-/// Whether the key is one of the patterns. `NAME:=value`, `NAME+=value` and `NAME:TYPE=value` have the key `NAME`.
+/// Whether the key of the setting is in the list `data`. `NAME:=value`, `NAME+=value` and `NAME:TYPE=value` have the
+/// key `NAME`.
 fn is_data(data: &str, setting: &str, expands: bool) -> bool {
     let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
     let mut key = key.trim_end_matches([':', '+', '?']);

@@ -1,4 +1,4 @@
-//! Shells: their code is read here, or it is a question.
+//! Judges shells by the code that they run. Code that cannot be read is a question.
 
 use super::{Judge, shown};
 use crate::program::Program;
@@ -8,42 +8,42 @@ use crate::syntax::word::Word;
 use crate::tables::holds;
 use crate::verdict::Span;
 
-/// Shells whose quoting is that of POSIX, so that their code can be read here.
+/// Shells with the quoting of POSIX, whose code can be read.
 const POSIX_LIKE: [&str; 16] = [
     "ash", "bash", "dash", "hush", "ksh", "ksh93", "lksh", "mksh", "oksh", "pdksh", "posh",
     "rbash", "rksh", "rzsh", "sh", "zsh",
 ];
-/// Only these read `$'…'` like this crate.
+/// Shells that read `$'…'` as this crate does.
 const BASH_LIKE: [&str; 2] = ["bash", "rbash"];
-/// These read nothing but what POSIX has, where this crate reads it too; the others have forms of their own.
-const POSIX: [&str; 4] = ["ash", "dash", "posh", "sh"];
+/// Shells with no syntax beyond POSIX.
+const STRICT_POSIX: [&str; 4] = ["ash", "dash", "posh", "sh"];
 /// Long options that take the next word.
-const VALUED: [&str; 3] = ["rcfile", "init-file", "emulate"];
-/// Options that start no other file than the one named by the arguments.
-const QUIET: &str = "norc noprofile posix login restricted verbose noediting protected dump-strings dump-po-strings \
+const VALUED_OPTIONS: [&str; 3] = ["rcfile", "init-file", "emulate"];
+/// Long options with which a shell reads no file but the script that it was given.
+const QUIET_OPTIONS: &str = "norc noprofile posix login restricted verbose noediting protected dump-strings dump-po-strings \
     no-rcs pretty-print";
-/// Values of `-o` and `-O` that change neither how the code is read nor where its variables come from (`keyword` makes
-/// `ls X=1` set one).
+/// Values of `-o`, then of `-O`, that change neither how code is read nor where its variables come from. `keyword` is
+/// none: it makes `ls X=1` set a variable.
 const PLAIN_OPTIONS: &str = "errexit nounset pipefail xtrace noglob posix verbose noexec";
 const PLAIN_SHOPTS: &str =
     "dotglob extglob failglob globstar inherit_errexit lastpipe nocaseglob nullglob";
 
-/// Options with which a bash that runs the lines of a terminal is started by a host.
-const OF_LINE_SHELLS: &str = "-i --norc --noprofile --posix";
-/// No line editor (a tab completes nothing, no key edits a line) and no history (`!` is a character): what such a bash runs
-/// is what was typed.
-const AS_TYPED: [&str; 2] = ["--noediting", "+H"];
+/// Options that a bash may have when its lines are judged as they are typed.
+const LINE_SHELL_OPTIONS: &str = "-i --norc --noprofile --posix";
+/// Options that switch off the line editor (tabs complete nothing, no key edits a line) and history (`!` is an ordinary
+/// character), so that bash runs the lines that were typed.
+const RAW_LINE_OPTIONS: [&str; 2] = ["--noediting", "+H"];
 
-/// What the options of a shell say.
+/// The command line of a shell, as far as it matters here.
 struct Options<'a> {
     code: Option<&'a Word>,
     script: Option<&'a Word>,
-    /// A start-up file, another mode, or an option not known here.
+    /// Where an option stands that names a start-up file, selects another mode, or is unknown.
     unclear: Option<Span>,
 }
 
 impl Judge<'_> {
-    /// True when the program is a shell, which is then judged.
+    /// Judges a shell. True when the program is one.
     pub(super) fn shell(&mut self, program: &Program, words: &[Word]) -> bool {
         let name =
             program.folded.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
@@ -56,7 +56,7 @@ impl Judge<'_> {
             return true;
         }
         if self.is_trusted(program) {
-            self.named.unread();
+            self.named.note_unread_code();
             return true;
         }
         let options = read(&words[1..], shell);
@@ -65,7 +65,7 @@ impl Judge<'_> {
         }
         let dialect = if BASH_LIKE.contains(shell) {
             Dialect::Bash
-        } else if POSIX.contains(shell) {
+        } else if STRICT_POSIX.contains(shell) {
             Dialect::Posix
         } else {
             Dialect::Words
@@ -76,7 +76,7 @@ impl Judge<'_> {
                     format!("The code of '{}' is completed when it runs", shown(&program.base));
                 let hint =
                     "Pass the names as arguments of the code, or run the inner program itself.";
-                self.dynamic(program, code.span, message, hint);
+                self.ask_about_unknown_program(program, code.span, message, hint);
             }
             (Some(code), _) => self.code(code, dialect),
             (None, Some(script)) => self.opaque_code(program, script.span, "from a file"),
@@ -85,7 +85,7 @@ impl Judge<'_> {
         true
     }
 
-    /// A here-document or here-string is code like any other.
+    /// Judges standard input, which is code like any other when it is a here-document or here-string.
     fn standard_input(&mut self, program: &Program, span: Span, dialect: Dialect) {
         match self.walk.input.take().filter(|_| !self.more_arguments) {
             Some(code) if !self.is_replaced(&code) => self.code(&code, dialect),
@@ -100,23 +100,23 @@ impl Judge<'_> {
     }
 }
 
-/// How a bash starts so that it runs the lines of its terminal as they were typed. None for another command, and for a bash
-/// that takes code from elsewhere.
+/// How to start this command so that it runs the lines of its terminal as they are typed. `None` for anything but a
+/// bash that takes all of its code from the terminal.
 pub(crate) fn line_shell(words: &[Word]) -> Option<Vec<String>> {
     let mut texts = words.iter().map(|word| word.text.as_str());
     let program = texts.next().filter(|name| holds("bash /bin/bash /usr/bin/bash", name))?;
     let options: Vec<&str> = texts.collect();
-    if !options.iter().all(|option| holds(OF_LINE_SHELLS, option)) {
+    if !options.iter().all(|option| holds(LINE_SHELL_OPTIONS, option)) {
         return None;
     }
     // bash takes long options only in front of letters.
     let (long, letters): (Vec<&str>, Vec<&str>) =
         options.into_iter().partition(|option| option.starts_with("--"));
-    let argv = [program].into_iter().chain(long).chain(AS_TYPED).chain(letters);
+    let argv = [program].into_iter().chain(long).chain(RAW_LINE_OPTIONS).chain(letters);
     Some(argv.map(str::to_owned).collect())
 }
 
-/// Exactly one argument that only prints.
+/// Whether the only argument is one that prints something.
 pub(super) fn is_only_version(arguments: &[Word]) -> bool {
     matches!(arguments, [only] if matches!(only.text.as_str(), "--version" | "--help"))
 }
@@ -139,16 +139,16 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
             return options;
         }
         if let Some(long) = text.strip_prefix("--").filter(|_| sign == '-') {
-            if VALUED.contains(&long) {
+            if VALUED_OPTIONS.contains(&long) {
                 rest.next();
             }
-            if !holds(QUIET, long) {
+            if !holds(QUIET_OPTIONS, long) {
                 options.unclear.get_or_insert(word.span);
             }
             continue;
         }
-        // bash takes one dash for two, where no letters stood before.
-        if holds(QUIET, &text[1..]) || VALUED.contains(&&text[1..]) {
+        // As the first option, bash accepts a long option with a single dash.
+        if holds(QUIET_OPTIONS, &text[1..]) || VALUED_OPTIONS.contains(&&text[1..]) {
             options.unclear.get_or_insert(word.span);
         }
         for letter in text.chars().skip(1) {
@@ -163,7 +163,7 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
                     is_bash && value.is_some_and(|value| holds(PLAIN_SHOPTS, &value.text))
                 }
                 'e' | 'f' | 'l' | 'n' | 'u' | 'v' | 'x' => true,
-                // Elsewhere these letters are other options: `-b` ends them in zsh.
+                // In other shells these letters have other meanings: in zsh, `-b` ends the options.
                 'a' | 'b' | 'h' | 'm' | 'p' | 'r' | 't' | 'B' | 'C' | 'E' | 'P' | 'T' => is_bash,
                 _ => false,
             };

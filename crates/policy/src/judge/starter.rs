@@ -1,6 +1,6 @@
-//! Launchers whose inner command needs more than a row: `xargs`, `find`, `su`, `busybox`, …
+//! Judges launchers that a row of the table cannot describe: `xargs`, `find`, `fd`, `busybox` and the dynamic loader.
 
-use super::options::{Grammar, Order, parse};
+use super::options::{Grammar, OptionsEnd, parse};
 use super::payload::Payload;
 use super::{Judge, shown};
 use crate::program::Program;
@@ -12,11 +12,11 @@ const XARGS: Grammar = Grammar {
     short: "0a:d:E:e::I:i::L:l::n:P:prs:txo",
     long: "null arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= interactive open-tty no-run-if-empty max-chars= verbose show-limits exit process-slot-var= help version",
 };
-/// Many programs in one, named by the first argument.
+/// Programs that contain many programs; the first argument names the one to run.
 const APPLETS: &str = "busybox toybox coreutils sbase-box ubase-box";
 
 impl Judge<'_> {
-    /// True when the program is one of these, which is then judged.
+    /// Judges such a launcher. True when the program is one.
     pub(super) fn starter(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
             "xargs" | "gxargs" => self.xargs(program, words),
@@ -29,24 +29,24 @@ impl Judge<'_> {
         true
     }
 
-    pub(super) fn unfollowed(&mut self, program: &Program, span: Span) {
+    pub(super) fn ask_about_unfollowed_program(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' starts cannot be followed here", shown(&program.base));
         let hint = "Run the inner program directly.";
-        self.dynamic(program, span, message, hint);
+        self.ask_about_unknown_program(program, span, message, hint);
     }
 
     fn xargs(&mut self, program: &Program, words: &[Word]) {
-        let parsed = parse(&words[1..], XARGS, Order::FirstOperand);
+        let parsed = parse(&words[1..], XARGS, OptionsEnd::FirstOperand);
         if let Some(unknown) = parsed.unknown {
             self.unknown_option(program, unknown);
         }
         let front = words.len() - parsed.operands.len();
-        self.front_completed_later(program, &words[1..front]);
+        self.ask_about_unknown_options(program, &words[1..front]);
         if parsed.operands.is_empty() {
-            // `xargs` alone runs `echo`; fed by another one, it runs what that hands on.
+            // Without a command, `xargs` runs `echo`; inside of another `xargs` it runs what that one appends.
             self.named.add("echo");
             if self.more_arguments {
-                self.fed(program, words[0].span);
+                self.ask_about_standard_input(program, words[0].span);
             }
             return;
         }
@@ -58,16 +58,16 @@ impl Judge<'_> {
             .iter()
             .rev()
             .find(|given| matches!(given.name.as_str(), "I" | "i" | "replace"));
-        // The later of `-I` and these turns the other off, and a version may see it the other way round.
+        // `-I` and these options turn each other off, and versions differ in which one wins.
         let counts = parsed.has("n max-args L l max-lines");
         let appends = replaces.is_none() || counts || self.more_arguments;
         let outer = std::mem::replace(&mut self.more_arguments, appends);
         match replaces {
             Some(given) => {
                 let mark = given.value.as_ref().map_or("{}", |word| word.text.as_str()).to_owned();
-                self.with_placeholder(&mark, |judge| judge.inner(&parsed.operands));
+                self.with_placeholder(&mark, |judge| judge.judge_inner_command(&parsed.operands));
             }
-            None => self.inner(&parsed.operands),
+            None => self.judge_inner_command(&parsed.operands),
         }
         self.more_arguments = outer;
     }
@@ -82,23 +82,23 @@ impl Judge<'_> {
 
     fn applet(&mut self, program: &Program, words: &[Word]) {
         match &words[1..] {
-            [] if self.more_arguments => self.fed(program, words[0].span),
+            [] if self.more_arguments => self.ask_about_standard_input(program, words[0].span),
             [only] if self.more_arguments && only.text.starts_with('-') => {
-                self.fed(program, only.span);
+                self.ask_about_standard_input(program, only.span);
             }
             [first, rest @ ..] if first.text == "--" || first.text == "--install" => {
-                self.inner(rest);
+                self.judge_inner_command(rest);
             }
             [first] if first.text.starts_with("--") && !first.text.contains('=') => {}
             [first, ..] if first.text.starts_with('-') => self.unknown_option(program, first.span),
-            rest => self.inner(rest),
+            rest => self.judge_inner_command(rest),
         }
     }
 
-    /// `fd -x CMD`: everything after the option is the command, up to `;`. A path goes to its end, or to where a mark
-    /// (`{}`, `{/}`, `{.}`) stands; some of them have no directory in front.
+    /// Judges the commands of `fd`. After `-x`, all words up to `;` are the command. `fd` appends a path or inserts it
+    /// for `{}`, `{/}` or `{.}`; inserted paths may have no directory in front.
     fn fd(&mut self, program: &Program, words: &[Word]) {
-        self.completed_later(program, words[0].span, &words[1..]);
+        self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         for (at, word) in arguments.iter().enumerate() {
             let text = word.text.as_str();
@@ -114,10 +114,15 @@ impl Judge<'_> {
                 let inner: Vec<Word> = rest.take_while(|word| word.text != ";").collect();
                 if text == "-x" || text == "-X" || text.starts_with("--") {
                     let outer = std::mem::replace(&mut self.more_arguments, true);
-                    self.with_placeholder("{", |judge| judge.inner(&inner));
+                    self.with_placeholder("{", |judge| judge.judge_inner_command(&inner));
                     self.more_arguments = outer;
                 } else {
-                    self.executes(program, word.span, "a cluster with `-x`", Payload::Opaque);
+                    self.judge_executing_argument(
+                        program,
+                        word.span,
+                        "a cluster with `-x`",
+                        Payload::Opaque,
+                    );
                 }
             }
         }

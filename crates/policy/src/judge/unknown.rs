@@ -1,4 +1,4 @@
-//! Effects of denied names by other means, and programs nobody knows.
+//! Judges programs that have the effect of a denied one, and programs that no table knows.
 
 use super::{Judge, shown};
 use crate::program::{Origin, Program};
@@ -8,7 +8,7 @@ use crate::tables::readers::READERS;
 use crate::verdict::Span;
 
 impl Judge<'_> {
-    /// Under a deny list alone: another program with the effect of a denied one is a question.
+    /// Under a deny list alone, asks about a program that has the effect of a denied one.
     pub(super) fn equivalents(&mut self, program: &Program, words: &[Word]) {
         if !self.is_deny_only() || self.is_denied_kind(&program.folded) {
             return;
@@ -29,8 +29,8 @@ impl Judge<'_> {
         self.ask(rule_id::EFFECT_EQUIVALENT, program, span, message, hint);
     }
 
-    /// Under a deny list: a program that is in no table, with a denied name among its arguments,
-    /// may be a launcher.
+    /// Under a deny list, asks when a program that no table knows has a denied name among its arguments: it may be a
+    /// launcher.
     pub(super) fn unknown_launcher(&mut self, program: &Program, words: &[Word]) {
         let known = READERS.hold(&program.folded);
         if self.policy.config.deny.is_none() || (known && program.origin != Origin::Untrusted) {

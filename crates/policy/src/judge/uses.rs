@@ -1,4 +1,4 @@
-//! What the arguments of a program do besides, by its row in the table of uses.
+//! Judges the arguments of a program by its row in the table of uses.
 
 use super::Judge;
 use super::payload::Payload;
@@ -6,27 +6,27 @@ use super::settings::{is_pipe, is_setting};
 use crate::nearest::nearest;
 use crate::program::Program;
 use crate::syntax::word::Word;
-use crate::tables::uses::{Form, Item, Meaning, Row, Subcommands, USES};
+use crate::tables::uses::{ArgumentForm, ArgumentRule, Meaning, Row, Subcommands, USES};
 use crate::tables::{holds, is_like, is_one_like};
 
-/// Where a meaning was found.
-struct Found<'w> {
+/// An argument that a row gives a meaning.
+struct MatchedArgument<'w> {
     words: &'w [Word],
     at: usize,
-    /// For a message.
+    /// What messages call the argument.
     name: String,
     value: Option<Word>,
 }
 
 impl Judge<'_> {
-    /// True when the program has a row.
+    /// Judges the arguments by the program's row. True when there is a row that makes it more than a reader.
     pub(super) fn uses(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = USES.find_program(program) else { return false };
         if super::shell::is_only_version(&words[1..]) && !self.more_arguments {
             return true;
         }
         if row.is("code") {
-            self.operand_completed_later(program, words);
+            self.ask_about_unknown_code(program, words);
         }
         if row.name == "git" {
             self.git(program, row, words);
@@ -37,15 +37,16 @@ impl Judge<'_> {
         !row.is("reads")
     }
 
-    /// `words[from]` is the program or subcommand that the row is about.
+    /// Judges the arguments by one row, which is about the program or the subcommand at `words[from]`.
     pub(super) fn row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
-        let found = |at, name: &str, value| Found { words, at, name: format!("`{name}`"), value };
-        let whole = Found { words, at: from, name: "this use".to_owned(), value: None };
+        let found =
+            |at, name: &str, value| MatchedArgument { words, at, name: format!("`{name}`"), value };
+        let whole = MatchedArgument { words, at: from, name: "this use".to_owned(), value: None };
         if let Some(meaning) = row.all.filter(|_| !is_spared(row, &words[from + 1..])) {
-            self.means(program, row, meaning, &whole);
+            self.judge_meaning(program, row, meaning, &whole);
         }
         for (at, letter, value) in bundle(row, words) {
-            for item in row.items.iter().filter(|item| item.form == Form::Letter(letter)) {
+            for item in row.items.iter().filter(|item| item.form == ArgumentForm::Letter(letter)) {
                 self.item_of_row(
                     program,
                     row,
@@ -55,13 +56,19 @@ impl Judge<'_> {
             }
         }
         for (at, word) in words.iter().enumerate().skip(from + 1) {
-            // Elsewhere `--` may be a value, or nothing at all: options are looked for up to the last word.
+            // `--` ends the options only of search tools. In other programs it may be a value or unknown, so that all
+            // words are looked at.
             if row.is("searches") && word.text == "--" && !words[at - 1].text.starts_with('-') {
                 break;
             }
             let next = words.get(at + 1);
             if row.is("pipes") && is_pipe(&word.text) {
-                self.executes(program, word.span, "a name that is a pipe", Payload::Opaque);
+                self.judge_executing_argument(
+                    program,
+                    word.span,
+                    "a name that is a pipe",
+                    Payload::Opaque,
+                );
             }
             let letter = cluster(row, word, next);
             let name = name_of(word);
@@ -69,22 +76,22 @@ impl Judge<'_> {
             let lower = word.text.to_ascii_lowercase();
             for item in &row.items {
                 let (shown, value) = match item.form {
-                    Form::Letter(wanted) => match &letter {
+                    ArgumentForm::Letter(wanted) => match &letter {
                         Some((letter, value)) if *letter == wanted => {
                             (format!("-{letter}"), value.clone())
                         }
                         _ => continue,
                     },
-                    Form::Long(full)
+                    ArgumentForm::Long(full)
                         if word.text.starts_with("--") && is_option(row, full, name, 2) =>
                     {
                         (format!("--{full}"), value())
                     }
-                    Form::Dash(full) if is_option(row, full, name, 1) => {
+                    ArgumentForm::Dash(full) if is_option(row, full, name, 1) => {
                         (format!("-{full}"), value())
                     }
-                    Form::Word(wanted) if word.text == wanted => (wanted.to_owned(), None),
-                    Form::Pattern(pattern)
+                    ArgumentForm::Word(wanted) if word.text == wanted => (wanted.to_owned(), None),
+                    ArgumentForm::Pattern(pattern)
                         if is_like(pattern, &word.text) || is_like(pattern, &lower) =>
                     {
                         let head = pattern.trim_start_matches('*').split('*').next();
@@ -92,7 +99,9 @@ impl Judge<'_> {
                         let code = word.text.strip_prefix(head).map(|code| word.with_text(code));
                         (head.to_owned(), code)
                     }
-                    Form::Operands if is_setting(word) && !is_value(row, &words[at - 1]) => {
+                    ArgumentForm::Operands
+                        if is_setting(word) && !is_value(row, &words[at - 1]) =>
+                    {
                         ("NAME=value".to_owned(), Some(word.clone()))
                     }
                     _ => continue,
@@ -102,8 +111,15 @@ impl Judge<'_> {
         }
     }
 
-    fn item_of_row(&mut self, program: &Program, row: &Row, item: &Item, mut found: Found<'_>) {
-        if let Some(pattern) = item.value.filter(|_| !matches!(item.form, Form::Pattern(_))) {
+    fn item_of_row(
+        &mut self,
+        program: &Program,
+        row: &Row,
+        item: &ArgumentRule,
+        mut found: MatchedArgument<'_>,
+    ) {
+        if let Some(pattern) = item.value.filter(|_| !matches!(item.form, ArgumentForm::Pattern(_)))
+        {
             let Some(value) = found.value.take().filter(|value| is_like(pattern, &value.text))
             else {
                 return;
@@ -111,39 +127,47 @@ impl Judge<'_> {
             let head = pattern.split('*').next().unwrap_or_default();
             found.value = Some(value.tail(head.len()));
         }
-        self.means(program, row, item.meaning, &found);
+        self.judge_meaning(program, row, item.meaning, &found);
     }
 
-    fn means(&mut self, program: &Program, row: &Row, meaning: Meaning, found: &Found<'_>) {
-        let Found { words, at, name, value } = found;
+    fn judge_meaning(
+        &mut self,
+        program: &Program,
+        row: &Row,
+        meaning: Meaning,
+        found: &MatchedArgument<'_>,
+    ) {
+        let MatchedArgument { words, at, name, value } = found;
         let span = words[*at].span;
         match (meaning, value) {
-            (Meaning::Runs, Some(code)) => self.executes(program, span, name, Payload::Code(code)),
+            (Meaning::Runs, Some(code)) => {
+                self.judge_executing_argument(program, span, name, Payload::Code(code));
+            }
             (Meaning::Runs | Meaning::Opaque, _) => {
-                self.executes(program, span, name, Payload::Opaque);
+                self.judge_executing_argument(program, span, name, Payload::Opaque);
             }
             (Meaning::Argv, _) => {
-                self.executes(program, span, name, Payload::Argv(&words[at + 1..]));
+                self.judge_executing_argument(program, span, name, Payload::Argv(&words[at + 1..]));
             }
             (Meaning::Shell, _) => {
                 let text = words[at + 1..].iter().map(|word| word.text.as_str());
                 let text: Vec<&str> = text.filter(|text| !text.starts_with('-')).collect();
                 let code = words[*at].with_text(text.join(" "));
-                self.executes(program, span, name, Payload::Code(&code));
+                self.judge_executing_argument(program, span, name, Payload::Code(&code));
             }
-            (Meaning::Unseen, _) => self.unseen(program, span, name),
-            (Meaning::Starts, _) => self.unfollowed(program, span),
-            (Meaning::Scripts, _) => self.scripts(program, words, *at),
-            (Meaning::Writes, _) => self.writes(program, span, name),
-            (Meaning::Discards, _) if !row.is("remote") && self.is_kept_from_writing() => {}
-            (Meaning::Discards, _) => self.discards(program, words, *at, name),
-            (Meaning::Sends, _) => self.sends(program, span, name),
+            (Meaning::Unseen, _) => self.ask_about_other_source(program, span, name),
+            (Meaning::Starts, _) => self.ask_about_unfollowed_program(program, span),
+            (Meaning::Scripts, _) => self.judge_scripts(program, words, *at),
+            (Meaning::Writes, _) => self.judge_written_file(program, span, name),
+            (Meaning::Discards, _) if !row.is("remote") && self.is_writing_prevented() => {}
+            (Meaning::Discards, _) => self.judge_discard(program, words, *at, name),
+            (Meaning::Sends, _) => self.judge_sent_file(program, span, name),
             (Meaning::Setting, Some(setting)) => self.setting(program, row, setting, span),
             (Meaning::Setting, None) => {}
         }
     }
 
-    /// What the first operand behind the options in front says. `words` starts with the program.
+    /// Judges the subcommand: the first operand, after the options in front of it. `words` begins with the program.
     pub(super) fn subcommand(&mut self, program: &Program, row: &Row, words: &[Word]) {
         if row.subcommands.is_empty() {
             return;
@@ -161,8 +185,9 @@ impl Judge<'_> {
         let Some(word) = words.get(at) else {
             for commands in row.subcommands.iter().filter(|_| words.len() == 1) {
                 if commands.others && !holds(commands.names, ".") {
-                    let found = Found { words, at: 0, name: "this use".to_owned(), value: None };
-                    self.means(program, row, commands.meaning, &found);
+                    let found =
+                        MatchedArgument { words, at: 0, name: "this use".to_owned(), value: None };
+                    self.judge_meaning(program, row, commands.meaning, &found);
                 }
             }
             return;
@@ -182,16 +207,21 @@ impl Judge<'_> {
             commands.clone().find(named).or_else(|| commands.clone().find(other))
         {
             let (name, meant) = unknown_subcommand(row, &word.text);
-            self.means(program, row, commands.meaning, &Found { words, at, name, value: None });
-            // Scripts have names of their own.
+            self.judge_meaning(
+                program,
+                row,
+                commands.meaning,
+                &MatchedArgument { words, at, name, value: None },
+            );
+            // Package managers also run scripts by names that are not in the table.
             if let Some(meant) = meant.filter(|_| commands.meaning != Meaning::Scripts) {
-                self.report.mean(word.span, meant);
+                self.report.note_meant_word(word.span, meant);
             }
         }
     }
 }
 
-/// What to call a subcommand that no row knows, and the one that was probably meant.
+/// What messages call an unknown subcommand, and the known one that was probably meant.
 fn unknown_subcommand(row: &Row, given: &str) -> (String, Option<&'static str>) {
     let names = row.subcommands.iter().flat_map(|commands| commands.names.split_ascii_whitespace());
     let name = "a subcommand that is not known here";
@@ -201,7 +231,7 @@ fn unknown_subcommand(row: &Row, given: &str) -> (String, Option<&'static str>) 
     }
 }
 
-/// Whether one of the options is given that make the use harmless, and nothing besides those that leave it so.
+/// Whether an option makes this use harmless, and all other options are known to keep it so.
 fn is_spared(row: &Row, arguments: &[Word]) -> bool {
     let Some((sparing, others)) = row.spared else { return false };
     let is_plain = |text: &str| {
@@ -223,14 +253,14 @@ fn is_spared(row: &Row, arguments: &[Word]) -> bool {
     options.clone().any(spares) && options.all(is_plain)
 }
 
-/// The first letter of a cluster that the row knows, with its value.
+/// The first letter of a cluster of options that has a meaning in the row, with its value.
 fn cluster(row: &Row, word: &Word, next: Option<&Word>) -> Option<(char, Option<Word>)> {
     if !word.text.starts_with('-') || word.text.starts_with("--") || row.is("dash") {
         return None;
     }
     for (at, letter) in word.text.char_indices().skip(1) {
         let rest = at + letter.len_utf8();
-        if row.items.iter().any(|item| item.form == Form::Letter(letter)) {
+        if row.items.iter().any(|item| item.form == ArgumentForm::Letter(letter)) {
             let attached = (rest < word.text.len()).then(|| word.tail(rest));
             return Some((letter, attached.or_else(|| next.cloned())));
         }
@@ -241,7 +271,8 @@ fn cluster(row: &Row, word: &Word, next: Option<&Word>) -> Option<(char, Option<
     None
 }
 
-/// The first word of tar is a cluster without its dash; values follow in the order of the letters.
+/// Letters of the first word of tar, which is a cluster of options without a dash. Their values follow in the same
+/// order.
 fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
     let Some(first) = words.get(1).filter(|first| row.is("bundle") && !first.text.starts_with('-'))
     else {
@@ -250,7 +281,7 @@ fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
     let mut values = words[2..].iter();
     let mut found = Vec::new();
     for letter in first.text.chars() {
-        let is_known = row.items.iter().any(|item| item.form == Form::Letter(letter));
+        let is_known = row.items.iter().any(|item| item.form == ArgumentForm::Letter(letter));
         if is_known || row.values.contains(letter) {
             let value = values.next();
             if is_known {
@@ -261,29 +292,30 @@ fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
     found
 }
 
-/// Whether the word behind this one is the value of an option, by the last letter of a cluster.
+/// Whether `before` is an option that takes the next word as its value.
 fn is_value(row: &Row, before: &Word) -> bool {
     let text = before.text.as_str();
     text.starts_with('-') && !text.starts_with("--") && text.ends_with(|c| row.values.contains(c))
 }
 
-/// The name behind one dash or two; empty where there is none.
+/// The name of an option, without its dashes and value. Empty for another word.
 fn name_of(word: &Word) -> &str {
     let text = word.text.as_str();
     let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-')).unwrap_or_default();
     name.split('=').next().unwrap_or_default()
 }
 
-/// What is attached to a name.
+/// The value after the `=` of an option.
 fn value_of(word: &Word) -> Option<Word> {
     word.text.find('=').map(|at| word.tail(at + 1))
 }
 
-/// Whether the word is this option. Names behind two dashes may be abbreviated.
+/// Whether `name` is this option, perhaps abbreviated.
 fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
-    let is_exact = |item: &Item| matches!(item.form, Form::Long(known) if known == name);
+    let is_exact =
+        |item: &ArgumentRule| matches!(item.form, ArgumentForm::Long(known) if known == name);
     if dashes == 2 && full != name && row.items.iter().any(is_exact) {
-        // The whole name of one is no beginning of another.
+        // The full name of another option is not an abbreviation of this one.
         return false;
     }
     let loose = name.strip_prefix("loose").and_then(|rest| rest.strip_prefix(['-', '_']));
@@ -293,8 +325,8 @@ fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
     !name.is_empty() && begins_alike(full, name) && (abbreviates || full.len() == name.len())
 }
 
-/// apt and less read names in either case, and `MySQL` takes `_` for `-`: nobody means something else by that. Letters
-/// are another matter.
+/// Whether `name` is a beginning of `full`. apt and less ignore the case of names, and `MySQL` takes `_` for `-`, so
+/// these differences are ignored except in very short names.
 fn begins_alike(full: &str, name: &str) -> bool {
     let fold = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
     let Some(beginning) = full.as_bytes().get(..name.len()) else { return false };

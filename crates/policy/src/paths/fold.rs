@@ -1,4 +1,4 @@
-//! One spelling for all the names that some file system or program takes for the same.
+//! One spelling for all names that some file system or program takes for the same name.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -12,8 +12,9 @@ pub fn is_ignorable(char: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The folded form of one component: no ignorable code points, NFKC, no letter case, no dots or blanks at its end. Folds
-/// more than any single file system does: a name too many is refused rather than one too few.
+/// The folded form of a component: without ignorable code points, in NFKC, without letter case, and without dots or
+/// blanks at its end. No single file system ignores all of these differences: the rules refuse too many names rather
+/// than too few.
 pub fn fold(component: &str) -> String {
     let mut folded = if component.is_ascii() {
         component.to_ascii_lowercase()
@@ -26,7 +27,7 @@ pub fn fold(component: &str) -> String {
     folded
 }
 
-/// The folded components of a path. `.` and empty ones are left out, and `..` takes the one before it away.
+/// The folded components of a path. Empty ones and `.` are left out, and `..` removes the one before it.
 pub(super) fn components(path: &str) -> Vec<String> {
     let mut components = Vec::new();
     for component in path.split('/') {

@@ -1,11 +1,11 @@
-//! What no tool reads: it holds little but secrets, or memory and devices of the machine.
+//! Files that no tool reads, because they hold little but secrets, or are memory and devices of the machine.
 
-use super::table::Place::{Absolute, Anywhere, Home};
+use super::table::SourceKind::{Absolute, Anywhere, Home};
 use super::table::{Row, row, rule_id};
 
 const CREDENTIALS: &str = "Ask the user for what is needed.";
 
-/// Without this one, environment files are read with their secrets masked.
+/// When this rule is lifted, environment files are read with their secrets masked.
 pub(super) const DOTENV: Row = Row {
     except: ".env.example .env.sample .env.template .env.dist .env.defaults",
     ..row(

@@ -1,43 +1,43 @@
-//! The rules of one host: the tables, less what it lifts, and the places it names.
+//! The path rules of one host: the tables without the rules that it lifts, and with the places that it adds.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::fold::{components, fold};
 use super::reads::{DOTENV, READS};
-use super::table::{Place, Row, rule_id};
+use super::table::{Row, SourceKind, rule_id};
 use super::writes::WRITES;
 
-/// What a host decided about paths.
+/// What a host chose about paths.
 #[derive(Clone, Debug, Default)]
 pub struct PathRulesConfig {
     /// The user's home folder, absolute.
     pub home: Option<String>,
-    /// Whether the list of places that are not written to holds.
+    /// Whether the rules about writing apply.
     pub write: bool,
-    /// Whether the list of places that are not read holds.
+    /// Whether the rules about reading apply.
     pub read: bool,
-    /// What reading an environment file means; without the read list it is always masked.
+    /// How environment files are read. Without the rules about reading they are always masked.
     pub dotenv_reads: DotenvReads,
-    /// Rules that do not hold, by id.
+    /// Ids of rules that do not apply.
     pub lifted: Vec<String>,
-    /// Where tools work, absolute: one that lies below a folder of the system may be written to.
+    /// The roots of tools, absolute. Beneath a folder of the system they may be written to all the same.
     pub roots: Vec<String>,
     /// Further folders and files that are neither written nor read, absolute. One that holds a root does not cover the root.
     pub protected: Vec<String>,
 }
 
-/// What reading an environment file means.
+/// How environment files are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DotenvReads {
-    /// It is refused.
+    /// Reading is refused.
     #[default]
     Block,
-    /// It is read like any other file; the redactor masks what it knows.
+    /// They are read like other files, and the redactor masks their secrets.
     Mask,
 }
 
-/// Why a path is not touched.
+/// Why a path is neither read nor written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocked {
     /// Stable id of the rule.
@@ -46,7 +46,7 @@ pub struct Blocked {
     pub hint: &'static str,
 }
 
-/// A rule that the host lifts and that does not exist.
+/// The error about a lifted rule that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownRule {
     /// Its index in [`PathRulesConfig::lifted`].
@@ -65,22 +65,22 @@ impl std::error::Error for UnknownRule {}
 const PROTECTED: Blocked =
     Blocked { rule: rule_id::HOST_PROTECTED, hint: "The host keeps it to itself." };
 
-/// Judges paths by name.
+/// The path rules of one host.
 #[derive(Clone, Debug)]
 pub struct PathRules {
     writes: List,
     reads: List,
     /// Folded components of the home folder.
     home: Option<Vec<String>>,
-    /// Files and folders that are not read, as they are written.
+    /// Files and folders that are not read, in the spelling of the tables and the host.
     secret_places: Vec<(String, Blocked)>,
     roots: Vec<Vec<String>>,
-    /// Empty when their rule is lifted.
+    /// Folded components of the host's protected places. Empty when their rule is lifted.
     protected: Vec<Vec<String>>,
 }
 
 impl PathRules {
-    /// Takes the tables as far as they hold. Fails for a lifted rule that does not exist.
+    /// Fails when a lifted rule does not exist.
     pub fn new(config: PathRulesConfig) -> Result<PathRules, UnknownRule> {
         let unknown = |id: &String| !rule_id::ALL.contains(&id.as_str());
         if let Some(index) = config.lifted.iter().position(unknown) {
@@ -112,23 +112,23 @@ impl PathRules {
         })
     }
 
-    /// Why this absolute path is not written to.
+    /// Why this absolute path must not be written. `None` when it may.
     pub fn judge_write(&self, absolute: &str) -> Option<Blocked> {
         self.judge(&self.writes, absolute)
     }
 
-    /// Why this absolute path is not read.
+    /// Why this absolute path must not be read. `None` when it may.
     pub fn judge_read(&self, absolute: &str) -> Option<Blocked> {
         self.judge(&self.reads, absolute)
     }
 
-    /// Whether this rule of the write list holds.
+    /// Whether this rule about writing applies.
     pub fn holds_for_writes(&self, rule: &str) -> bool {
         self.writes.patterns.iter().any(|pattern| pattern.blocked.rule == rule)
     }
 
-    /// Files and folders that are not read and whose names are known, with their rule: who opens files recognises them by
-    /// their identity, whatever other names they have.
+    /// Files and folders of known names that are not read, with their rules. Whoever opens files compares their
+    /// identity, because they may have other names.
     pub fn secret_places(&self) -> &[(String, Blocked)] {
         &self.secret_places
     }
@@ -144,29 +144,31 @@ impl PathRules {
         let found =
             (0..path.len()).flat_map(|start| list.at(&path, start)).find(|(start, pattern)| {
                 match pattern.place {
-                    Place::Anywhere => true,
-                    Place::Home => self.home.as_ref().is_some_and(|home| path[..*start] == **home),
-                    Place::Absolute => *start == 0,
-                    Place::System => *start == 0 && !self.is_lifted_by_root(&path, pattern),
+                    SourceKind::Anywhere => true,
+                    SourceKind::Home => {
+                        self.home.as_ref().is_some_and(|home| path[..*start] == **home)
+                    }
+                    SourceKind::Absolute => *start == 0,
+                    SourceKind::System => *start == 0 && !self.is_lifted_by_root(&path, pattern),
                 }
             });
         found.map(|(_, pattern)| pattern.blocked)
     }
 
-    /// Whether the path lies in a root that lies below the pattern's place.
+    /// Whether a root beneath the pattern's folder makes the path writable.
     fn is_lifted_by_root(&self, path: &[String], pattern: &Pattern) -> bool {
         let depth = pattern.components.len();
         self.roots.iter().any(|root| root.len() > depth && path.starts_with(root))
     }
 }
 
-/// Patterns by their first component.
+/// Patterns, found by their first component.
 #[derive(Clone, Debug, Default)]
 struct List {
     patterns: Vec<Pattern>,
-    /// By the first component, where that has no `*`.
+    /// Indices of patterns by their first component, when it has no `*`.
     by_name: HashMap<String, Vec<usize>>,
-    /// Those whose first component has one.
+    /// Indices of patterns whose first component has a `*`.
     wild: Vec<usize>,
 }
 
@@ -174,13 +176,13 @@ struct List {
 struct Pattern {
     text: &'static str,
     components: Vec<Component>,
-    /// Names that the last component does not mean, with blanks between them.
+    /// Names, with blanks between them, that the last component does not match.
     except: &'static str,
-    place: Place,
+    place: SourceKind,
     blocked: Blocked,
 }
 
-/// What a component begins and ends with, folded; without a `*` it is the whole.
+/// A component of a pattern, folded: the whole name, or its beginning and end around a `*`.
 #[derive(Clone, Debug)]
 enum Component {
     Name(String),
@@ -191,7 +193,7 @@ impl Component {
     fn new(text: &str) -> Component {
         match text.split_once('*') {
             None => Component::Name(fold(text)),
-            // A dot at the end of the first part is not the end of a name.
+            // Folding would remove a dot at the end of the first part, which is not the end of the name.
             Some((start, end)) => Component::Around(start.to_ascii_lowercase(), fold(end)),
         }
     }
@@ -223,10 +225,11 @@ impl List {
         }
     }
 
-    /// What the patterns without a `*` name in a home folder.
+    /// The paths that patterns without a `*` name in a home folder.
     fn places_in(&self, home: Option<&str>) -> impl Iterator<Item = (String, Blocked)> {
         let is_there = |pattern: &&Pattern| {
-            matches!(pattern.place, Place::Anywhere | Place::Home) && !pattern.text.contains('*')
+            matches!(pattern.place, SourceKind::Anywhere | SourceKind::Home)
+                && !pattern.text.contains('*')
         };
         let patterns = self.patterns.iter().filter(is_there);
         home.into_iter().flat_map(move |home| {
@@ -236,7 +239,7 @@ impl List {
         })
     }
 
-    /// The patterns that match from `start` on, each with it.
+    /// Indices of the patterns that match at component `start`.
     fn at<'a>(
         &'a self,
         path: &'a [String],

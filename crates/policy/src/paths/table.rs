@@ -1,39 +1,39 @@
-//! What a row of the tables is, and the ids of their rules.
+//! The form of a row of the path tables, and the ids of their rules.
 
-/// Stable ids; a host lifts a rule by its id.
+/// Stable ids, by which a host lifts rules.
 pub mod rule_id {
-    /// What git obeys, and what a repository is made of.
+    /// Files that git obeys, and files of a repository itself.
     pub const GIT_METADATA: &str = "git.metadata";
-    /// What a shell runs when it starts.
+    /// Files that a shell runs when it starts.
     pub const SHELL_STARTUP: &str = "shell.startup";
-    /// What an editor runs or trusts.
+    /// Files that an editor runs or trusts.
     pub const EDITOR_SETTINGS: &str = "editor.settings";
-    /// What hooks and pipelines of a repository run.
+    /// Files that hooks and pipelines of a repository run.
     pub const REPO_AUTOMATION: &str = "repo.automation";
-    /// What an agent runs, trusts or is told.
+    /// Files that an agent runs, trusts or takes instructions from.
     pub const AGENT_SETTINGS: &str = "agent.settings";
     /// Settings of tools that name programs or servers.
     pub const TOOL_CONFIG: &str = "tool.config";
-    /// What a session of the user starts, and the programs it finds first.
+    /// Files that start with a session of the user, and folders that the user's programs are found in first.
     pub const HOME_STARTUP: &str = "home.startup";
     /// Folders of the system.
     pub const SYSTEM_PATH: &str = "system.path";
-    /// Keys and logins that programs of the user keep.
+    /// Keys and logins that the user's programs keep.
     pub const SECRETS_CREDENTIALS: &str = "secrets.credentials";
     /// Environment files.
     pub const SECRETS_DOTENV: &str = "secrets.dotenv";
     /// Private keys and key stores.
     pub const SECRETS_KEY: &str = "secrets.key";
-    /// What was typed into shells and consoles.
+    /// Histories of what was typed into shells and consoles.
     pub const SECRETS_HISTORY: &str = "secrets.history";
     /// Memory, environment and descriptors of processes.
     pub const PROC_PRIVATE: &str = "proc.private";
     /// Devices.
     pub const SYSTEM_DEVICE: &str = "system.device";
-    /// Places that the host named.
+    /// Places that the host added.
     pub const HOST_PROTECTED: &str = "host.protected";
 
-    /// All of them.
+    /// All ids.
     pub(crate) const ALL: [&str; 15] = [
         GIT_METADATA,
         SHELL_STARTUP,
@@ -53,27 +53,27 @@ pub mod rule_id {
     ];
 }
 
-/// Where the first component of a pattern stands.
+/// Where the first component of a pattern has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SourceKind {
     /// At any depth.
     Anywhere,
     /// Directly in the home folder.
     Home,
     /// At the root of the file system.
     Absolute,
-    /// The same; a root that the host configured below it lifts it there.
+    /// At the root of the file system, except beneath a root that the host configured there.
     System,
 }
 
-/// Patterns that share a rule. A pattern is one component or several joined by `/`, each with at most one `*`. It covers
-/// what it names and everything below.
+/// Patterns with the same rule. A pattern is one or several components joined by `/`, each with at most one `*`. It
+/// covers the places that it names and everything beneath them.
 pub(super) struct Row {
     pub(super) rule: &'static str,
-    pub(super) place: Place,
-    /// With blanks between them.
+    pub(super) place: SourceKind,
+    /// The patterns, with blanks between them.
     pub(super) patterns: &'static str,
-    /// Names that the last component of the patterns does not mean.
+    /// Names that the last component of the patterns does not match.
     pub(super) except: &'static str,
     pub(super) hint: &'static str,
 }
@@ -81,7 +81,7 @@ pub(super) struct Row {
 /// A row without exceptions.
 pub(super) const fn row(
     rule: &'static str,
-    place: Place,
+    place: SourceKind,
     patterns: &'static str,
     hint: &'static str,
 ) -> Row {

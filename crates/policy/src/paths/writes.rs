@@ -1,9 +1,9 @@
-//! What no tool writes to. A row names what a program of the user obeys later, outside of any guard.
+//! Files that no tool writes, because a program of the user obeys them later, without any confinement.
 //!
-//! Not covered, because agents are asked to change them all the time: manifests and lock files (`package.json`,
-//! `Cargo.toml`, `build.rs`, `*.gradle`, `*.csproj`), makefiles and scripts, although a build runs what they say.
+//! Manifests and lock files (`package.json`, `Cargo.toml`, `build.rs`, `*.gradle`, `*.csproj`), makefiles and scripts
+//! are left out: a build runs what they say, but agents are asked to change them all the time.
 
-use super::table::Place::{Absolute, Anywhere, Home, System};
+use super::table::SourceKind::{Absolute, Anywhere, Home, System};
 use super::table::{Row, row, rule_id};
 
 const CREDENTIALS: &str = "Keys and logins are the user's; ask the user to change them.";

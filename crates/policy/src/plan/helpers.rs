@@ -1,10 +1,10 @@
-//! What a program cannot do without: other programs that are parts of it.
+//! Parts of programs: other programs without which they do not work.
 //!
-//! Only what is the program itself in several files, such as the passes of a compiler. What it starts
-//! because somebody asks for it (a pager, a hook, an editor, a shell) is listed by the host or not at all.
+//! Only programs in several files are here, such as compilers with their passes. What a program starts on request (a
+//! pager, a hook, an editor, a shell) has to be listed by the host.
 
-/// Names that share a row; places from the program's own folder, or beneath one that a variable of the
-/// commands names; names of programs, which have rows of their own.
+/// Names of programs with the same parts; files and folders of these parts, relative to the program's own folder or to
+/// the folder in a variable; and names of parts on the search path.
 type Row = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
 const ROWS: [Row; 9] = [
@@ -22,21 +22,21 @@ const ROWS: [Row; 9] = [
             "$RUSTUP_HOME/toolchains",
             "$HOME/.rustup/toolchains",
         ],
-        // What is compiled is linked with the C compiler.
+        // Compiled code is linked by the C compiler.
         &["rustc", "rustdoc", "cc"],
     ),
     (&["go"], &["../pkg/tool", "../lib/go/pkg/tool"], &["go", "gcc"]),
     (&["java", "javac"], &["../lib/jspawnhelper"], &[]),
     (&["ssh", "scp", "sftp"], &["../lib/openssh"], &["ssh"]),
-    // They start scripts of projects with it.
+    // They start scripts of projects with these.
     (&["npm", "npx", "yarn", "pnpm"], &[], &["node", "sh"]),
     (&["psql", "pg_dump", "pg_restore", "createdb", "dropdb"], &["../lib/postgresql"], &[]),
     (&["pip", "pip3", "pytest"], &[], &["python3"]),
 ];
 
-/// The places and programs that the program with this base name is made of.
+/// The files, folders and programs that a program with this base name consists of.
 pub(super) fn of(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
-    // `gcc-12` and `python3.11` are what their names begin with.
+    // `gcc-12` has the parts of `gcc`, and `python3.11` those of `python3`.
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let row = ROWS.iter().find(|(names, ..)| names.contains(&name) || names.contains(&stem));
     row.map_or((&[], &[]), |&(_, folders, programs)| (folders, programs))

@@ -1,9 +1,9 @@
-//! `$'…'`: the escapes, as bash decodes them.
+//! Decodes the escapes of `$'…'` as bash does.
 
 use super::construct::Construct;
 
-/// Decodes the text between the quotes. The result may be a piece of a UTF-8 sequence: a word is
-/// checked as a whole.
+/// Decodes the text between the quotes. The result may be a part of a UTF-8 sequence, which is checked when the word is
+/// complete.
 pub(crate) fn decode(text: &str) -> Result<Vec<u8>, Construct> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -32,7 +32,7 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, Construct> {
                 // Three octal digits reach 0o777; bash keeps the low byte.
                 push_byte(&mut out, value & 0xff)?;
             }
-            // `\x{…}` and `\c` are read differently from version to version and shell to shell.
+            // Versions of bash and other shells decode `\x{…}` and `\c` differently.
             b'c' => return Err(Construct::AmbiguousEscape),
             b'x' if bytes.get(at) == Some(&b'{') => return Err(Construct::AmbiguousEscape),
             b'x' => match number(&bytes[at..], 16, 2) {
@@ -89,46 +89,4 @@ fn push_character(out: &mut Vec<u8>, value: u32) -> Result<(), Construct> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Text between the quotes, and what GNU bash 5.2 makes of it.
-    const DECODED: &[(&str, &[u8])] = &[
-        ("rm", b"rm"),
-        ("\\x72m", b"rm"),
-        ("\\162\\155", b"rm"),
-        ("\\u0072m", b"rm"),
-        ("\\U00000072m", b"rm"),
-        ("\\1234", b"S4"),
-        ("\\4011", b"\x011"),
-        ("\\xzz", b"\\xzz"),
-        ("\\u", b"\\u"),
-        ("\\u{72}", b"\\u{72}"),
-        ("\\q", b"\\q"),
-        ("a\\tb\\nc\\\\d\\'e\\\"f\\?g", b"a\tb\nc\\d'e\"f?g"),
-        ("\\e[0m\\E", b"\x1b[0m\x1b"),
-        ("\\a\\b\\f\\r\\v", b"\x07\x08\x0c\r\x0b"),
-        ("\\xc3\\xa9", "é".as_bytes()),
-        ("\\u20ac\\U0001f600", "€😀".as_bytes()),
-    ];
-
-    #[test]
-    fn decodes_like_bash() {
-        for (text, expected) in DECODED {
-            assert_eq!(decode(text).as_deref(), Ok(*expected), "{text}");
-        }
-    }
-
-    #[test]
-    fn refuses_nul_and_what_shells_read_differently() {
-        for text in ["a\\0b", "\\x00", "\\u0000", "\\400", "\\U0"] {
-            assert_eq!(decode(text), Err(Construct::Nul), "{text}");
-        }
-        for text in ["\\x{72}m", "\\ca", "\\c\\\\"] {
-            assert_eq!(decode(text), Err(Construct::AmbiguousEscape), "{text}");
-        }
-        for text in ["\\ud800", "\\U00110000", "\\Uffffffff"] {
-            assert_eq!(decode(text), Err(Construct::Encoding), "{text}");
-        }
-    }
-}
+mod tests;

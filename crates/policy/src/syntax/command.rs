@@ -1,20 +1,20 @@
-//! The reading as one plain command: everything else in the text is a fault.
+//! Reads a text as one plain command. Anything else in the text is a fault.
 
 use super::construct::{Construct, Fault};
 use super::tree::{Command, RawWord, Script, Simple};
 use super::word::Word;
 use super::{Dialect, grammar};
 
-/// What a text was read as.
+/// The result of reading a text as one plain command.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
-    /// Names and values in front of the program.
+    /// Names and values of the assignments in front of the program.
     pub(crate) assignments: Vec<(Word, Word)>,
-    /// The words of the first simple command; with faults, as far as they are literal.
+    /// The words of the first simple command. When there are faults, only its leading literal words.
     pub(crate) words: Vec<Word>,
-    /// Empty exactly when the text is one simple command, or nothing at all.
+    /// Empty when the text is one simple command, or blank.
     pub(crate) faults: Vec<Fault>,
-    /// The program's name is one literal word, whatever else is wrong.
+    /// Whether the name of the program is a literal word. It may be even when there are faults.
     pub(crate) program_is_literal: bool,
 }
 
@@ -24,12 +24,12 @@ pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
     let mut reading = Reading { faults: read.constructs, ..Reading::default() };
     match read.script {
         Ok(script) if reading.faults.is_empty() => {
-            if let Some(simple) = only(&script) {
+            if let Some(simple) = only_simple_command(&script) {
                 plain(simple, &mut reading);
             }
             return reading;
         }
-        // What one plain command does not have explains more than where the grammar gave up.
+        // A construct that a plain command cannot have says more than the place where the grammar stopped.
         Err(fault)
             if reading.faults.is_empty() || !matches!(fault.construct, Construct::Unread(_)) =>
         {
@@ -42,8 +42,8 @@ pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
     reading
 }
 
-/// The simple command that is all of a script.
-pub(crate) fn only(script: &Script) -> Option<&Simple> {
+/// The simple command, when the script is nothing else.
+pub(crate) fn only_simple_command(script: &Script) -> Option<&Simple> {
     match script.items.as_slice() {
         [item] if item.rest.is_empty() && !item.background => {
             match item.first.commands.as_slice() {
@@ -65,7 +65,7 @@ fn plain(simple: &Simple, reading: &mut Reading) {
     reading.program_is_literal = true;
 }
 
-/// A word of which nothing is expanded. A tilde inside of a word is a letter.
+/// The text of a word in which nothing is expanded. A tilde inside of a word is an ordinary character.
 fn literal(word: &RawWord) -> Option<Word> {
     let pattern = |(c, bare): (char, bool)| bare && "*?[".contains(c);
     let is_pattern = word.bare() != Some("[") && word.characters().any(pattern);

@@ -1,11 +1,11 @@
-//! Shell constructs that are not part of one simple command, and how to say so.
+//! Shell constructs that one plain command does not have, and the messages about them.
 
 use super::unread::Unread;
 use crate::length::{self, Excess};
 use crate::rule_id;
 use crate::verdict::Span;
 
-/// A construct found in the text.
+/// A construct in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Construct {
     Pipe,
@@ -45,7 +45,7 @@ pub(crate) enum Construct {
     Unread(Unread),
 }
 
-/// A construct and where it stands.
+/// A construct that makes a text unusable, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) construct: Construct,
@@ -60,7 +60,7 @@ const NO_REDIRECTION: &str = "Leave the redirection out: name an input file as a
 const CLOSE_IT: &str = "Close the quote.";
 
 impl Construct {
-    /// The rule, what to call the construct, and what to do instead.
+    /// The rule, the message, and what to do instead.
     pub(crate) fn describe(self) -> (&'static str, String, &'static str) {
         let (rule, what, hint) = match self {
             Self::Unread(unread) => return unread.describe(),
@@ -153,7 +153,7 @@ impl Construct {
         (rule, sentence(what), hint)
     }
 
-    /// The faults that are not syntax of a shell but of the text itself.
+    /// The same for mistakes in the text itself, such as an open quote.
     fn describe_text(self) -> (&'static str, String, &'static str) {
         match self {
             Self::SingleQuote => unterminated("A single quote has no end", CLOSE_IT),
@@ -183,7 +183,9 @@ impl Construct {
                 "Escapes in the command decode to bytes that are not UTF-8",
                 "Write the characters themselves.",
             ),
-            _ => (rule_id::HYGIENE_LENGTH, Excess::UncountedWords.to_string(), length::HINT),
+            _ => {
+                (rule_id::HYGIENE_LENGTH, Excess::UncountedWords.to_string(), length::TOO_LONG_HINT)
+            }
         }
     }
 }

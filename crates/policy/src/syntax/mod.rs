@@ -1,7 +1,7 @@
-//! Reading text as shell: [`grammar`] makes a [`tree`] of it, or says where it gave up.
+//! Reads text of shells: [`grammar`] makes a [`tree`] of it, or says where it failed.
 //!
-//! [`command`] is the view of it for hosts without a shell: one plain command, and a
-//! [`construct::Fault`] for each kind of thing that is more.
+//! [`command`] reads a text for hosts without a shell: it must be one plain command, and every other construct is a
+//! [`construct::Fault`].
 
 pub(crate) mod ansi_c;
 pub(crate) mod command;
@@ -13,13 +13,13 @@ pub(crate) mod tree;
 pub(crate) mod unread;
 pub(crate) mod word;
 
-/// Whose rules of quoting hold.
+/// The shell whose syntax a text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// bash, and this crate's own reading.
+    /// bash; also the syntax of commands that no shell runs.
     Bash,
-    /// `sh`: forms that not every one of them reads alike are faults.
+    /// `sh`. Forms that not all of these shells read alike are faults.
     Posix,
-    /// A shell of the family with a grammar of its own: only one plain command is read.
+    /// A shell with a syntax of its own. Only one plain command is read.
     Words,
 }

@@ -1,11 +1,11 @@
-//! What a text was read as: commands, words and their parts. Nothing is expanded here.
+//! The tree that a text is read into: commands, words and their parts. No expansion is done in it.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::verdict::Span;
 
-/// A list of commands in the order they are written.
+/// A list of commands, in the order of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     pub(crate) items: Vec<Item>,
@@ -16,7 +16,7 @@ pub(crate) struct Script {
 pub(crate) struct Item {
     pub(crate) first: Pipeline,
     pub(crate) rest: Vec<(Connector, Pipeline)>,
-    /// It ends with `&`, so that it runs in a subshell.
+    /// Whether it ends with `&`, so that it runs in a subshell.
     pub(crate) background: bool,
 }
 
@@ -26,10 +26,10 @@ pub(crate) enum Connector {
     Or,
 }
 
-/// Never empty; more than one run in a subshell each.
+/// Commands joined by pipes, at least one. Each of several runs in a subshell.
 #[derive(Debug)]
 pub(crate) struct Pipeline {
-    /// `!` or `time` stands in front.
+    /// Whether `!` or `time` stands in front.
     pub(crate) prefixed: bool,
     pub(crate) commands: Vec<Command>,
 }
@@ -54,7 +54,7 @@ pub(crate) struct Assignment {
     pub(crate) name: String,
     pub(crate) appends: bool,
     pub(crate) value: RawWord,
-    /// Of the name.
+    /// The span of the name.
     pub(crate) span: Span,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Assignment {
 pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// A compound command.
+    /// The body, which is a compound command.
     pub(crate) body: Box<Command>,
 }
 
@@ -70,17 +70,17 @@ pub(crate) struct Function {
 pub(crate) enum Compound {
     Group(Script),
     Subshell(Script),
-    /// Conditions and what follows each; `else` last.
+    /// Pairs of a condition and its commands, and the commands of `else`.
     If(Vec<(Script, Script)>, Option<Script>),
-    /// Without words: those of `"$@"`.
+    /// A loop over words. Without `words` it runs over `"$@"`.
     For {
         name: String,
         words: Option<Vec<RawWord>>,
         body: Script,
     },
-    /// The three expressions as one.
+    /// The three expressions, as one text, and the body.
     ArithmeticFor(RawWord, Script),
-    /// `while` and `until`: condition and body.
+    /// The condition and the body of `while` or `until`.
     Loop(Script, Script),
     Case(RawWord, Vec<(Vec<RawWord>, Script)>),
     /// `[[ … ]]`
@@ -89,7 +89,7 @@ pub(crate) enum Compound {
     Arithmetic(RawWord),
 }
 
-/// A word between `[[` and `]]`, operators left out.
+/// A word between `[[` and `]]` that is not an operator.
 #[derive(Debug)]
 pub(crate) struct Operand {
     pub(crate) word: RawWord,
@@ -98,18 +98,18 @@ pub(crate) struct Operand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It is compared as text or names a file.
+    /// The word is compared as text, or names a file.
     Text,
-    /// Arithmetic: it is evaluated (`-eq`).
+    /// The word is evaluated as arithmetic (`-eq`).
     Number,
-    /// The name of a variable (`-v`): a subscript would be evaluated.
+    /// The word names a variable (`-v`), and bash evaluates a subscript in it.
     Variable,
 }
 
 #[derive(Debug)]
 pub(crate) struct Redirection {
     pub(crate) operator: Operator,
-    /// As written in front of the operator, or what it means without.
+    /// The descriptor in front of the operator, or the one that the operator implies.
     pub(crate) descriptor: u32,
     pub(crate) target: Target,
     pub(crate) span: Span,
@@ -142,12 +142,12 @@ pub(crate) enum Operator {
 #[derive(Debug)]
 pub(crate) enum Target {
     Word(RawWord),
-    /// Filled when the lines that follow are read, before the reading ends.
+    /// The body of a here-document, which is set when its lines are read.
     Document(Rc<OnceCell<RawWord>>),
 }
 
 impl Target {
-    /// None only while the text is read.
+    /// The target. `None` only while the text is being read.
     pub(crate) fn word(&self) -> Option<&RawWord> {
         match self {
             Self::Word(word) => Some(word),
@@ -156,24 +156,24 @@ impl Target {
     }
 }
 
-/// A word as it is written.
+/// A word as it is written, before any expansion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RawWord {
-    /// Neighbours of the same literal kind are one part.
+    /// The parts of the word. Neighbouring literal parts of the same kind are joined.
     pub(crate) parts: Vec<Part>,
-    /// Some part was quoted, so an empty word is a word.
+    /// Whether a part is quoted, so that the word exists even when it is empty.
     pub(crate) quoted: bool,
     pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
-    /// Literal, outside of quotes and unescaped: patterns, braces and tildes count.
+    /// Literal text without quotes, in which patterns, braces and tildes have their meaning.
     Bare(String),
-    /// Literal and nothing else.
+    /// Quoted text, in which no character has a special meaning.
     Quoted(String),
     Parameter(Parameter),
-    /// `$(…)` and backticks; true inside of double quotes.
+    /// A substitution, `$(…)` or backticks, and whether it stands in double quotes.
     Command(Rc<Script>, bool),
     /// `<(…)` and `>(…)`
     Process(Rc<Script>),
@@ -186,9 +186,9 @@ pub(crate) struct Parameter {
     /// A name, a number, or one of `@*#?-$!`.
     pub(crate) name: String,
     pub(crate) form: Form,
-    /// Inside of double quotes.
+    /// Whether it stands in double quotes.
     pub(crate) quoted: bool,
-    /// Written with braces, so that nothing that follows belongs to the name.
+    /// Whether it is written with braces, so that no following character belongs to the name.
     pub(crate) braced: bool,
     pub(crate) span: Span,
 }
@@ -210,6 +210,24 @@ pub(crate) enum Form {
     Element(RawWord),
 }
 
+impl Form {
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self, Self::Plain)
+    }
+
+    /// The word that is written within the braces, after the name.
+    pub(crate) fn word(&self) -> Option<&RawWord> {
+        match self {
+            Self::Plain | Self::Length => None,
+            Self::Alternative(word)
+            | Self::Assign(word)
+            | Self::Edit(word)
+            | Self::Slice(word)
+            | Self::Element(word) => Some(word),
+        }
+    }
+}
+
 impl RawWord {
     pub(crate) fn push_bare(&mut self, text: &str) {
         if let Some(Part::Bare(last)) = self.parts.last_mut() {
@@ -228,7 +246,8 @@ impl RawWord {
         }
     }
 
-    /// The text, when nothing of it is only known at run time. Patterns, braces and tildes are not looked at.
+    /// The text, when the word has no expansion of a variable or substitution. Patterns, braces and tildes stay as they
+    /// are.
     pub(crate) fn literal(&self) -> Option<String> {
         let mut text = String::new();
         for part in &self.parts {
@@ -240,7 +259,7 @@ impl RawWord {
         Some(text)
     }
 
-    /// The text, when all of it was written without quotes.
+    /// The text, when no part of the word is quoted or expanded.
     pub(crate) fn bare(&self) -> Option<&str> {
         match self.parts.as_slice() {
             [Part::Bare(text)] if !self.quoted => Some(text),
@@ -248,13 +267,13 @@ impl RawWord {
         }
     }
 
-    /// Each literal character and whether it was written bare.
+    /// Each literal character, and whether it is bare. A part that is expanded counts as one character.
     pub(crate) fn characters(&self) -> impl Iterator<Item = (char, bool)> {
         self.parts.iter().flat_map(|part| {
             let (text, bare) = match part {
                 Part::Bare(text) => (text.as_str(), true),
                 Part::Quoted(text) => (text.as_str(), false),
-                // Something stands there.
+                // A placeholder for the expansion.
                 _ => ("\u{1}", false),
             };
             text.chars().map(move |character| (character, bare))

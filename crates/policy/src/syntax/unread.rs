@@ -1,35 +1,35 @@
-//! What the grammar has no rule for, and how to say so.
+//! Syntax that the grammar has no rule for, and the messages about it.
 
 use crate::rule_id;
 
-/// A form that is not read, so that the text is refused.
+/// A form of syntax that is refused because it is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unread {
-    /// The text ends too early, or a sign stands where none belongs.
+    /// The text ends too early, or has a sign in a wrong place.
     Syntax,
     Depth,
     Coprocess,
     Select,
     Array,
-    /// A parenthesis that is no command: an extended pattern.
+    /// A parenthesis that begins no command, as in an extended pattern.
     Pattern,
     Indirect,
     Transformation,
     FunctionSubstitution,
     OldArithmetic,
-    /// A sign in arithmetic that could make it evaluate text again.
+    /// A sign in arithmetic after which text may be evaluated again.
     Arithmetic,
     DocumentEnd,
     Descriptor,
     QuoteInExpansion,
     Braces,
     FunctionName,
-    /// A form that `sh` need not have.
+    /// A form that `sh` need not have, by its name.
     NotPosix(&'static str),
 }
 
 impl Unread {
-    /// The rule, one sentence, and what to do instead.
+    /// The rule, the message, and what to do instead.
     pub(crate) fn describe(self) -> (&'static str, String, &'static str) {
         let (rule, message, hint) = match self {
             Self::Syntax => (

@@ -1,8 +1,8 @@
-//! A word that is known.
+//! A word of a command, after expansion.
 
 use crate::verdict::Span;
 
-/// Text, and where it stands.
+/// A text, and where it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: String,
@@ -10,7 +10,7 @@ pub(crate) struct Word {
 }
 
 impl Word {
-    /// The word from byte `from` on, at the same place. `from` is a character border.
+    /// The part of the word from byte `from` on, with the same span. `from` must be a character boundary.
     pub(crate) fn tail(&self, from: usize) -> Self {
         Self { text: self.text[from..].to_owned(), span: self.span }
     }

@@ -1,5 +1,5 @@
-//! Which programs well-known ones start, so that an answer can name what is not listed. Advice, and never complete: what
-//! is started is the kernel plan's to hold.
+//! Programs that well-known programs start, so that an answer can name those that are not listed. The table is never
+//! complete: the kernel plan holds which programs start.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,8 @@ use super::Index;
 
 pub(crate) struct Advice {
     names: &'static str,
-    /// Patterns of words, of which one stands among the arguments (`*`: every use), and what is started then.
+    /// Pairs of patterns and programs: when an argument matches one of the patterns, these programs are started. `*`
+    /// matches every use.
     pub(crate) uses: &'static [(&'static str, &'static str)],
 }
 

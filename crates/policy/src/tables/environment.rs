@@ -1,4 +1,4 @@
-//! Variables: those that decide what runs, and those that only carry data. Names are in upper case.
+//! Variables of the environment: those that decide what runs, and those that only carry data. Names are in upper case.
 
 use std::sync::LazyLock;
 
@@ -26,13 +26,13 @@ SQLITE_HISTORY SSLKEYLOGFILE SUDO_ASKPASS SVN_SSH SYSTEM_WGETRC TAPE TAR_OPTIONS
 TMUX_CONF UNZIP UNZIPOPT UNZIP_OPTS VIM VIMINIT VIMRUNTIME VISUAL WGET2RC WGETRC XML_CATALOG_FILES XZ_DEFAULTS \
 XZ_OPT ZDOTDIR ZIPINFO ZIPINFOOPT ZIPOPT _JAVA_OPTIONS";
 
-/// Patterns of such names.
+/// Patterns of the names of such variables.
 pub(crate) const DANGEROUS_LIKE: &str = "BASH_FUNC_* BUNDLE_* CARGO* CCACHE_* CGO_* CORECLR_* DISTCC_* DOTNET_* DYLD_* FAKEROOT* GCC_* GEM_* GIT_* \
     GOFLAGS* GROFF_* ICECC* JAVA_* KUBECONFIG* LD_* LESSKEY* LLVM_* LUA_* MALLOC_* MAN_* MEMUSAGE_* NPM_* NVIM_* \
     OCAML* PERL* PIP_* PKG_CONFIG_* PROXYCHAINS_* PSQL* PYTHON* RSYNC_* RUBY* RUSTC* RUSTDOC* RUSTFLAGS* RUSTUP_* \
     SCCACHE_* SSH_* SUDO_* TCL* TERMINFO* XDG_* *PAGER *EDITOR *ASKPASS *_RSH *_SSH";
 
-/// Names that only carry data for every program that is known to read them, also below a dangerous beginning.
+/// Variables that are only data for every program that reads them, also when their names match a dangerous pattern.
 pub(crate) static HARMLESS: LazyLock<Names> = LazyLock::new(|| Names::of(HARMLESS_TEXT));
 
 const HARMLESS_TEXT: &str = "\
@@ -51,18 +51,20 @@ PYTHONNOUSERSITE PYTHONSAFEPATH PYTHONUNBUFFERED PYTHONUTF8 PY_COLORS QUOTING_ST
 RUSTUP_TERM_COLOR RUST_BACKTRACE RUST_LIB_BACKTRACE RUST_LOG RUST_MIN_STACK RUST_TEST_THREADS SOURCE_DATE_EPOCH TERM \
 TERM_PROGRAM TIME_STYLE TZ USER USERNAME V VERBOSE";
 
-/// Those of them that programs put into paths, patterns or code (locales, terminals, front ends): values must be plain.
+/// Harmless variables that programs insert into paths, patterns or code (locales, terminals, front ends), so that their
+/// values must be plain.
 pub(crate) const PLAIN: &str = "LANG LANGUAGE TERM DEBIAN_FRONTEND LC_*";
 
-/// Patterns of harmless names: locales, and names that builders hand to the application they build.
+/// Patterns of the names of harmless variables: locales, and variables that builders pass to the application they
+/// build.
 pub(crate) const HARMLESS_LIKE: &str =
     "LC_* GATSBY_* NEXT_PUBLIC_* NUXT_PUBLIC_* REACT_APP_* VITE_*";
 
-/// Variables that are data when every word of the value is like one of these.
+/// Variables that are only data when every word of the value matches one of these patterns.
 pub(crate) const WITH_VALUES: &[(&str, &str)] = &[
     ("PAGER GIT_PAGER MANPAGER GH_PAGER", "cat"),
     ("EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR", ": true cat"),
-    // Other values are files to write.
+    // Any other value of these is a file to write.
     ("GIT_TRACE*", "0 1 2 true false"),
     ("HUSKY", "0 1"),
     ("MAKEFLAGS", "-j*"),
@@ -75,6 +77,6 @@ pub(crate) const WITH_VALUES: &[(&str, &str)] = &[
         "RUSTFLAGS RUSTDOCFLAGS",
         "-D -W -A warnings -Dwarnings unused* -C -Copt-level=* -Cdebuginfo=* -Ctarget-cpu=* opt-level=* debuginfo=* target-cpu=*",
     ),
-    // Nothing is looked up there that is not made there.
+    // Programs only create files in these folders; they look up nothing there.
     ("CARGO_TARGET_DIR DESTDIR", "*"),
 ];

@@ -1,21 +1,21 @@
-//! Other ways to the effect of a denied name.
+//! Programs that have the effect of a denied one.
 
 use super::holds;
 
-/// Groups: when a name of the first list is denied, the others are questions.
+/// When a name in `denied` is denied, the others are questions.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) denied: &'static str,
-    /// Program names; a `*` stands for their end.
+    /// Names of programs; a `*` at the end matches any text.
     pub(crate) programs: &'static str,
-    /// A program, a slash and a word among its arguments.
+    /// Uses, each a program and one of its arguments with a slash between them.
     pub(crate) uses: &'static str,
-    /// So is every use that discards data.
+    /// Whether every use that discards data has this effect.
     pub(crate) discards: bool,
 }
 
 impl Group {
-    /// Whether a program of this name, with such arguments, may have the effect.
+    /// Whether a program of this name, with these arguments, may have the effect.
     pub(crate) fn covers<'a>(
         &self,
         name: &str,
@@ -29,7 +29,7 @@ impl Group {
     }
 }
 
-pub(crate) const GROUPS: &[Group] = &[
+pub(crate) const EQUIVALENT_GROUPS: &[Group] = &[
     Group {
         denied: "rm rmdir del erase rd unlink",
         programs: "rm unlink shred srm wipe trash trash-put rimraf del-cli del erase rd safe-rm truncate",

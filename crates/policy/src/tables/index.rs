@@ -1,19 +1,19 @@
-//! Tables by name. They are written for readers; the first look-up hashes them for the others.
+//! Finds rows of tables by name. The tables are written for readers; the first look-up hashes all names of a table.
 //!
-//! A plain program is in none of them and is looked for in most: a look-up that finds nothing must be cheap, also when
-//! nothing of the table is in a cache. That is why names are hashed, not sorted.
+//! Most programs are in no table and are looked up in all of them, so that a look-up without a result must be fast,
+//! even when no part of the table is cached. Hashing needs fewer memory accesses than a binary search.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use crate::program::Program;
 
-/// The same in every process: nobody outside chooses the names of a table.
+/// The hash is the same in every process: all names come from this crate.
 type Hasher = BuildHasherDefault<DefaultHasher>;
 
 /// Rows that are found by any of their names.
 pub(crate) struct Index<T: 'static> {
-    /// No name stands twice.
+    /// Each name belongs to one row.
     rows: HashMap<&'static str, &'static T, Hasher>,
 }
 
@@ -27,7 +27,7 @@ impl<T> Index<T> {
         Self { rows: by_name }
     }
 
-    /// For rows whose names are one text with blanks between.
+    /// An index of rows whose names are one text, with blanks between them.
     pub(crate) fn of_texts(rows: impl Iterator<Item = (&'static str, &'static T)>) -> Self {
         Self::new(rows.flat_map(|(names, row)| names.split(' ').map(move |name| (name, row))))
     }
@@ -36,7 +36,8 @@ impl<T> Index<T> {
         self.rows.get(name).copied()
     }
 
-    /// By the name as it is, or without target and version, also one that nothing sets apart (`cpan5.36`).
+    /// Finds a program by its folded name, then without target and version, then without any digits at the end
+    /// (`cpan5.36`).
     pub(crate) fn find_program(&self, program: &Program) -> Option<&'static T> {
         let kind = program.kind();
         let is_number = |c: char| c.is_ascii_digit() || c == '.';
@@ -58,7 +59,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// From one text with single blanks between.
+    /// The set of the names in one text, with single blanks between them.
     pub(crate) fn of(text: &'static str) -> Self {
         Self { names: text.split(' ').collect() }
     }
@@ -77,7 +78,7 @@ impl Names {
 mod tests {
     use super::super::{advice, interpreters, launchers, readers, uses};
 
-    /// A name that stands twice would hide one of its rows: making the table fails.
+    /// An index with a repeated name would hide a row, so that making it panics.
     #[test]
     fn no_name_stands_twice_in_a_table() {
         let tables: [(&str, Vec<&str>); 5] = [

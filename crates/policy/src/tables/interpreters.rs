@@ -1,11 +1,11 @@
-//! Programs that run code of a language which is not read here.
+//! Programs that run code of a language that this crate does not read.
 
 use std::sync::LazyLock;
 
 use super::Names;
 
-/// Names without their version numbers. Shells with a syntax of their own and servers that load an application belong
-/// here too.
+/// Names of interpreters without versions, of shells with a syntax of their own, and of servers that load an
+/// application.
 pub(crate) static INTERPRETERS: LazyLock<Names> = LazyLock::new(|| Names::of(TEXT));
 
 const TEXT: &str = "\

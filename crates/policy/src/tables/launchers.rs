@@ -1,41 +1,42 @@
-//! Programs that start the program named by their arguments, and how it is found there.
+//! Launchers: programs that start the program that their arguments name, and how to find it there.
 
 use std::sync::LazyLock;
 
 use super::{Grammar, Index};
 
-/// Lists are names with blanks between.
+/// A row of the table. Its lists are names with blanks between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launcher {
     pub(crate) names: &'static str,
     pub(crate) grammar: Grammar,
-    /// Operands in front of the inner program.
+    /// How many operands stand in front of the inner program.
     pub(crate) skip: usize,
-    /// Operands that may stand in front of more options, or not.
+    /// Operands that may be present, and may be followed by more options.
     pub(crate) optional: &'static str,
-    /// Options with which no inner program is started.
+    /// Options with which the launcher starts no program.
     pub(crate) inert: &'static str,
-    /// Without an inner program it starts a shell, or another one of its choice.
+    /// Whether it starts a shell, or another program of its choice, when there is no inner program.
     pub(crate) shell: bool,
-    /// `NAME=value` words may stand in front of the inner program.
+    /// Whether `NAME=value` words may stand in front of the inner program.
     pub(crate) assigns: bool,
-    /// It starts things where nothing here guards them.
+    /// Whether it starts the program where this machine does not confine it.
     pub(crate) outside: bool,
-    /// Options with which a name means another file (another root), or that load code or variables; `*`: always.
+    /// Options that make a name mean another file, as with another root, or that load code or variables. `*` means that
+    /// every use does.
     pub(crate) elsewhere: &'static str,
-    /// Options whose value is code of a shell.
+    /// Options whose value is code for a shell.
     pub(crate) code: &'static str,
     pub(crate) operands: Operands,
 }
 
-/// What the operands are.
+/// What the operands of a launcher are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operands {
     /// The inner program and its arguments.
     Command,
-    /// Words that a shell puts together, unless one of these options is given.
+    /// Words that a shell joins into code, unless one of these options is present.
     Joined(&'static str),
-    /// Something else, and options may stand behind them.
+    /// Something else; options may follow it.
     Other,
 }
 
@@ -96,7 +97,7 @@ impl Launcher {
 pub(crate) static LAUNCHERS: LazyLock<Index<Launcher>> =
     LazyLock::new(|| Index::of_texts(ROWS.iter().map(|row| (row.names, row))));
 
-/// Options that are missing here make the command a question, never an allowance.
+/// An option that is missing here makes a command a question, never an allowance.
 const ROWS: &[Launcher] = &[
     row(
         "env",

@@ -1,4 +1,4 @@
-//! The tables: data only, one row per program.
+//! Tables of programs and variables: data only.
 
 pub(crate) mod advice;
 pub(crate) mod discards;
@@ -12,26 +12,27 @@ pub(crate) mod uses;
 
 pub(crate) use index::{Index, Names};
 
-/// The options of a program.
+/// The options that a program accepts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grammar {
-    /// Letters; `:` after one that takes a value, `::` after one whose value must be attached.
+    /// The letters. `:` follows one that takes a value, `::` one whose value must be attached.
     pub(crate) short: &'static str,
-    /// Names with blanks between; `=` after one that takes a value, `?` after one whose value must be attached.
+    /// The long names, with blanks between them. `=` follows one that takes a value, `?` one whose value must be
+    /// attached.
     pub(crate) long: &'static str,
 }
 
-/// Whether a list of names, separated by single blanks, holds this one. For short lists; long ones are [`Names`].
+/// Whether a list of names with single blanks between them holds this name. Use [`Names`] for long lists.
 pub(crate) fn holds(names: &str, name: &str) -> bool {
     names.as_bytes().split(|&byte| byte == b' ').any(|known| known == name.as_bytes())
 }
 
-/// Whether a text is like one of the patterns, which have blanks between.
+/// Whether the text matches one of the patterns, which have blanks between them.
 pub(crate) fn is_one_like(patterns: &str, text: &str) -> bool {
     patterns.split(' ').any(|pattern| is_like(pattern, text))
 }
 
-/// Whether a text is like a pattern, in which `*` stands for anything.
+/// Whether the text matches the pattern, in which `*` matches any text.
 pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
     let mut pieces = pattern.split('*');
     let Some(mut rest) = text.strip_prefix(pieces.next().unwrap_or_default()) else { return false };

@@ -1,5 +1,5 @@
-//! Programs known to treat their arguments as data: a denied name among them means nothing.
-//! Everything else that is not in another table may be a launcher nobody told us about.
+//! Readers: programs that take their arguments as data, so that the name of a denied program among them is harmless.
+//! Any program that is in no table may be a launcher.
 
 use std::sync::LazyLock;
 
@@ -7,15 +7,16 @@ use super::Names;
 
 pub(crate) static READERS: LazyLock<Names> = LazyLock::new(|| Names::of(TEXT));
 
-/// Those of them that an option or an operand can give a file of settings, plug-ins or steps: their arguments are data
-/// as the caller writes them, and not when they are only known later.
-pub(crate) static CONFIGURED: LazyLock<Names> = LazyLock::new(|| Names::of(CONFIGURED_TEXT));
+/// Readers that take a file of settings, plug-ins or steps from an option or operand. Their arguments are data when
+/// they are written out, but not when they are known only at run time.
+pub(crate) static CONFIGURED_READERS: LazyLock<Names> =
+    LazyLock::new(|| Names::of(CONFIGURED_READERS_TEXT));
 
-const CONFIGURED_TEXT: &str = "\
+const CONFIGURED_READERS_TEXT: &str = "\
 adduser aspell biber black cloc codespell dot doxygen flake8 info isort jest mypy ninja ps2pdf ruff tsc vitest";
 
-/// Those of them whose arguments leave the machine: what only run time knows may be a secret.
-pub(crate) const SENDING: [&str; 13] = [
+/// Readers that send their arguments over the network. An argument that is known only at run time may be a secret.
+pub(crate) const SENDING_READERS: [&str; 13] = [
     "curl",
     "dig",
     "getent",
@@ -31,7 +32,7 @@ pub(crate) const SENDING: [&str; 13] = [
     "whois",
 ];
 
-/// Those of them that only read each file that an operand names.
+/// Readers that do nothing but read the files that their operands name.
 pub(crate) const FILTERS: &str = "b2sum base64 bzcat cat cksum column cut egrep fgrep fold grep head hexdump jq less md5sum more nl od paste rev rg \
     sha1sum sha224sum sha256sum sha384sum sha512sum sort strings sum tac tail wc xzcat zcat";
 

@@ -6,8 +6,7 @@
 //! - `style`: `dash` (names behind one dash, no clusters), `abbreviated`, `exact` (neither), `bundle` (the first word is
 //!   a cluster), `searches` (operands are text, `--` ends the options), `pipes` (a leading `|` is a command), `pairs`
 //!   (settings with blanks between, or a query), `expands` (values become code of a shell), `code` (operands are code),
-//!   `reads` (arguments that are only known later are data), `builds` (settings say what is started, and no more),
-//!   `remote` (what it discards may lie where no kernel of this machine keeps it).
+//!   `reads` (arguments that are only known later are data), `remote` (what it discards may lie on another machine).
 //! - `skips`, `flags`: options in front of the subcommand with and without a value; where there are `flags`, others ask.
 //! - `all M`: any use, but not with one of A and otherwise only B where `spared A : B` says so.
 //! - `first M …`: the subcommand is one of these; `else M …`: it is none of them and none of these.
@@ -21,12 +20,12 @@ use super::{Index, holds};
 
 mod rows;
 
-/// What a use does.
+/// What an argument makes a program do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// The value is a command line or a program.
     Runs,
-    /// Something runs that cannot be read here.
+    /// Something runs that this crate cannot read.
     Opaque,
     /// Code or options come from a file or another place.
     Unseen,
@@ -34,25 +33,25 @@ pub(crate) enum Meaning {
     Scripts,
     /// A file of the caller's choice is written.
     Writes,
-    /// Data is discarded, which the program is not listed for.
+    /// Data is discarded, although the program is not listed for that.
     Discards,
     /// A file leaves the machine.
     Sends,
-    /// It starts what its arguments name, in a way that cannot be followed.
+    /// The program that the arguments name starts, in a way that is not followed.
     Starts,
-    /// The words behind are a command.
+    /// The following words are a command.
     Argv,
-    /// The words behind are code of a shell.
+    /// The following words are code for a shell.
     Shell,
-    /// The value is `key=value`.
+    /// The value is a setting, `key=value`.
     Setting,
 }
 
-/// How an argument is recognised.
+/// The form by which an argument is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ArgumentForm {
     Letter(char),
-    /// A name behind one dash or two.
+    /// A name after one dash or two.
     Dash(&'static str),
     Long(&'static str),
     Word(&'static str),
@@ -61,19 +60,19 @@ pub(crate) enum Form {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
+pub(crate) struct ArgumentRule {
     pub(crate) meaning: Meaning,
-    pub(crate) form: Form,
-    /// A pattern for the value.
+    pub(crate) form: ArgumentForm,
+    /// A pattern that the value has to match.
     pub(crate) value: Option<&'static str>,
 }
 
-/// What the subcommand decides.
+/// What a subcommand means.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subcommands {
     pub(crate) meaning: Meaning,
     pub(crate) names: &'static str,
-    /// It counts when the subcommand is none of the names.
+    /// Whether this is about subcommands that are not among the names.
     pub(crate) others: bool,
 }
 
@@ -89,7 +88,7 @@ pub(crate) struct Row {
     pub(crate) data: &'static str,
     pub(crate) all: Option<Meaning>,
     pub(crate) subcommands: Vec<Subcommands>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<ArgumentRule>,
 }
 
 impl Row {
@@ -97,25 +96,22 @@ impl Row {
         holds(self.style, style)
     }
 
-    /// Whether some argument does what no kernel plan sees. Settings of builders only say what they start.
-    pub(crate) fn does_unseen(&self) -> bool {
-        let is_unseen = |meaning: Meaning| match meaning {
-            Meaning::Discards | Meaning::Sends | Meaning::Scripts => true,
-            Meaning::Setting => !self.is("builds"),
-            _ => false,
-        };
+    /// Whether some argument does something that no kernel plan sees.
+    pub(crate) fn has_unenforced_effect(&self) -> bool {
+        use Meaning::{Discards, Scripts, Sends, Setting};
+        let is_unseen = |meaning| matches!(meaning, Discards | Sends | Scripts | Setting);
         self.all.is_some_and(is_unseen) || self.items.iter().any(|item| is_unseen(item.meaning))
     }
 
-    /// Whether some argument does anything that the program is not listed for. What an argument starts is held to the list,
-    /// but the list may hold a shell, and code may run within the program itself.
-    pub(crate) fn does_anything(&self) -> bool {
+    /// Whether some argument does something that the program is not listed for. The kernel limits which programs an
+    /// argument starts, but the list may hold a shell, and code may run inside of the program itself.
+    pub(crate) fn has_any_effect(&self) -> bool {
         self.all.is_some() || !self.items.is_empty()
     }
 }
 
 pub(crate) static USES: LazyLock<Index<Row>> = LazyLock::new(|| {
-    // They live as long as the table, which is for ever.
+    // The rows are kept until the process ends.
     let parsed = rows::ROWS.iter().map(|(names, lines)| (*names, parse(names, lines)));
     let rows: &'static Vec<(&str, Row)> = Box::leak(Box::new(parsed.collect()));
     Index::of_texts(rows.iter().map(|(names, row)| (*names, row)))
@@ -161,34 +157,34 @@ fn meaning(word: &str) -> Meaning {
         "argv" => Meaning::Argv,
         "shell" => Meaning::Shell,
         "setting" => Meaning::Setting,
-        // Making the table fails, which a test tries.
+        // A wrong word makes building the table fail, which a test does.
         other => unreachable!("{other} is no meaning"),
     }
 }
 
-fn item(meaning: Meaning, text: &'static str, style: &str) -> Item {
+fn item(meaning: Meaning, text: &'static str, style: &str) -> ArgumentRule {
     let (head, value) = match text.split_once('=') {
         Some((head, value)) if head.starts_with('-') => (head, Some(value)),
         _ => (text, None),
     };
     let form = if head == "--" {
-        Form::Word(head)
+        ArgumentForm::Word(head)
     } else if let Some(name) = head.strip_prefix("--").filter(|name| !name.contains('*')) {
-        Form::Long(name)
+        ArgumentForm::Long(name)
     } else if head == "operands" {
-        Form::Operands
+        ArgumentForm::Operands
     } else if head.contains('*') {
-        Form::Pattern(text)
+        ArgumentForm::Pattern(text)
     } else if let Some(name) = head.strip_prefix('-').filter(|name| !name.is_empty()) {
         let mut letters = name.chars();
         match (letters.next(), letters.next()) {
-            (Some(letter), None) if !holds(style, "dash") => Form::Letter(letter),
-            _ => Form::Dash(name),
+            (Some(letter), None) if !holds(style, "dash") => ArgumentForm::Letter(letter),
+            _ => ArgumentForm::Dash(name),
         }
     } else {
-        Form::Word(head)
+        ArgumentForm::Word(head)
     };
-    Item { meaning, form, value }
+    ArgumentRule { meaning, form, value }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ fn check_under(held: Enforced, rows: &[(&str, &str, Decision, Decision)]) {
             let verdict = policy(&lists(list)).decide_script(text, &surroundings);
             verify(&verdict, text.len());
             let stands = enforced == held && without != with;
-            if verdict.decision != *expected || (stands && verdict.stands_on != held) {
+            if verdict.decision != *expected || (stands && verdict.required_enforcement != held) {
                 wrong.push(format!("{list} {text:?} {enforced:?} {verdict:#?}"));
             }
         }

@@ -56,7 +56,7 @@ impl Runner {
         };
         let environment = &self.options.environment;
         let needs = match verdict.decision {
-            Decision::Allow => verdict.stands_on,
+            Decision::Allow => verdict.required_enforcement,
             Decision::Ask | Decision::Deny => Enforced::NOTHING,
         };
         let located = self.locate(&arguments, &location);
@@ -128,7 +128,7 @@ impl Runner {
             grace: call.grace,
             redactor: self.options.redactor.clone(),
             needs: if call.warrant == Warrant::Policy {
-                verdict.stands_on
+                verdict.required_enforcement
             } else {
                 Enforced::NOTHING
             },

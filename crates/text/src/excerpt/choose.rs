@@ -1,56 +1,65 @@
-//! Which lines are shown: those that tell most for what they cost.
+//! Chooses the lines to show: those with the highest value for their cost in tokens.
 //!
-//! A line is worth what is new and rare in it: its words, its shape, its first word. What tells of an error, and what
-//! follows it, is worth more; a line like those that are shown already is worth less. Lines at the margin that come again
-//! and again, with others between, are headings: each with the best line beneath it, as far as a share of the budget goes.
+//! The value of a line is the sum of what is new and rare in it: its words, its shape, its first word. Lines that tell of an
+//! error, and lines after them, have more value; lines like those that are shown already have less. Lines at the margin
+//! that come again and again, with others between, are headings. A share of the budget goes to headings, each with the best
+//! line below it.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::features::{Error, Features, Row, number};
+use super::features::{ErrorRelation, Features, LineFeatures, to_f32};
 
-/// What the budget is spent on besides lines.
-const FRAME_TOKENS: usize = 20;
-/// Of the budget, what headings and the lines beneath them take at most; and headings of that.
+/// Tokens of the budget that are not spent on lines.
+const RESERVED_TOKENS: usize = 20;
+/// Largest share of the budget for headings and the lines below them.
 const OUTLINE_SHARE: f32 = 0.4;
+/// Largest part of that share for the headings themselves.
 const HEADING_SHARE: f32 = 0.8;
-/// A heading stands for the lines up to this many after it.
+/// Lines below a heading among which its best line is chosen.
 const SECTION_LINES: usize = 8;
-/// What is left of the worth of a line for each one between it and its heading.
-const NEXT_TO_HEADING: f32 = 0.9;
-/// Words of a line that count, the rarest first.
+/// Factor on the value of a line for each line between it and its heading.
+const DISTANCE_FACTOR: f32 = 0.9;
+/// Most words of a line that count, the rarest first.
 const COUNTED_WORDS: usize = 6;
-/// A word is worth this much of itself each time that it was shown.
-const SHOWN_WORD: f32 = 0.35;
-/// So is a line for each one of its template and of its skeleton; less where it tells of an error.
-const SHOWN_TEMPLATE: f32 = 0.55;
-const SHOWN_ERROR: f32 = 0.8;
-const SHOWN_SKELETON: f32 = 0.9;
-/// When so many of its template are shown, a line without a new word is not worth any tokens; more where it tells of an error.
-const ENOUGH: u16 = 6;
-const ENOUGH_ERRORS: u16 = 24;
-/// What is left of a line at the least, however many are like it.
-const LEAST_TEMPLATE: f32 = 0.003;
-const LEAST_SKELETON: f32 = 0.02;
-const NOVELTY: f32 = 0.7;
-const TEMPLATE_RARITY: f32 = 0.3;
-const SKELETON_RARITY: f32 = 0.7;
+/// Factor on the value of a word for each time that it was shown.
+const SHOWN_WORD_FACTOR: f32 = 0.35;
+/// Factor on the value of a line for each shown line with its template.
+const SHOWN_TEMPLATE_FACTOR: f32 = 0.55;
+/// The same factor for lines about an error.
+const SHOWN_ERROR_FACTOR: f32 = 0.8;
+/// Factor on the value of a line for each shown line with its skeleton.
+const SHOWN_SKELETON_FACTOR: f32 = 0.9;
+/// A line without a new word has no value once so many lines with its template are shown.
+const MAX_SHOWN_ALIKE: u16 = 6;
+/// The same number for lines about an error.
+const MAX_SHOWN_ERRORS_ALIKE: u16 = 24;
+/// Smallest factor for shown lines with the same template.
+const MIN_TEMPLATE_FACTOR: f32 = 0.003;
+/// Smallest factor for shown lines with the same skeleton.
+const MIN_SKELETON_FACTOR: f32 = 0.02;
+const NOVELTY_WEIGHT: f32 = 0.7;
+const TEMPLATE_RARITY_WEIGHT: f32 = 0.3;
+const SKELETON_RARITY_WEIGHT: f32 = 0.7;
 const RARITY_BASE: f32 = 0.25;
-const ERROR: f32 = 3.0;
-const AFTER_ERROR: f32 = 1.8;
-/// What a line gains when the one before it is shown.
-const ADJACENT: f32 = 1.35;
-/// The worth of a line is divided by its cost to this power: long lines tell more.
+const ERROR_WEIGHT: f32 = 3.0;
+const AFTER_ERROR_WEIGHT: f32 = 1.8;
+/// Factor on the value of a line when the line before it is shown.
+const ADJACENT_FACTOR: f32 = 1.35;
+/// The value of a line is divided by its cost to this power, since long lines say more.
 const COST_POWER: f32 = 0.7;
-/// The beginning and the end of an output say what was done and how it ended.
+/// Number of last lines with a bonus, since the end of an output says how it ended.
 const LAST_LINES: usize = 12;
-const LAST_LINE: f32 = 5.0;
+/// Bonus of the last line; less for each line before it.
+const LAST_LINE_BONUS: f32 = 5.0;
+/// Number of first lines with a bonus, since the beginning says what was done.
 const FIRST_LINES: usize = 4;
-const FIRST_LINE: f32 = 2.0;
+/// Bonus of the first line; less for each line after it.
+const FIRST_LINE_BONUS: f32 = 2.0;
 
-/// Whether each row is shown, within about `budget` tokens. `notice` is what a gap costs.
-pub(super) fn choose(features: &Features, budget: usize, notice: usize) -> Vec<bool> {
-    let mut choice = Choice::new(features, budget.saturating_sub(FRAME_TOKENS), notice);
+/// Whether each row is shown, within about `budget` tokens. `notice` is the cost of a gap.
+pub(super) fn choose(features: &Features, budget: usize, notice_tokens: usize) -> Vec<bool> {
+    let mut choice = Choice::new(features, budget.saturating_sub(RESERVED_TOKENS), notice_tokens);
     choice.take_outline(budget);
     choice.take_best();
     choice.chosen
@@ -59,15 +68,15 @@ pub(super) fn choose(features: &Features, budget: usize, notice: usize) -> Vec<b
 struct Choice<'a> {
     features: &'a Features,
     chosen: Vec<bool>,
-    /// Tokens.
-    left: usize,
-    notice: usize,
+    /// Tokens that are not spent yet.
+    left_tokens: usize,
+    notice_tokens: usize,
     shown_words: Vec<u16>,
     shown_templates: Vec<u16>,
     shown_skeletons: Vec<u16>,
 }
 
-/// A row in the queue, with what it was worth when it was put there.
+/// A row in the queue, with its worth (value for its cost) when it was put there.
 struct Queued {
     worth: f32,
     row: usize,
@@ -94,63 +103,64 @@ impl PartialEq for Queued {
 }
 
 impl<'a> Choice<'a> {
-    fn new(features: &'a Features, left: usize, notice: usize) -> Self {
+    fn new(features: &'a Features, left_tokens: usize, notice_tokens: usize) -> Self {
         Self {
             features,
             chosen: vec![false; features.rows.len()],
-            left,
-            notice,
+            left_tokens,
+            notice_tokens,
             shown_words: vec![0; features.word_rarity.len()],
             shown_templates: vec![0; features.templates],
             shown_skeletons: vec![0; features.skeletons],
         }
     }
 
-    /// Headings, then the best line beneath each; evenly from all of them where they are too many.
+    /// Takes headings and the best line below each; evenly from the whole text where there are too many.
     fn take_outline(&mut self, budget: usize) {
         let rows = &self.features.rows;
         let headings: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].is_heading).collect();
-        let mut share = number(budget) * OUTLINE_SHARE;
-        let telling = headings.iter().copied().filter(|&row| self.features.tells_itself(row));
-        share -= self.take_evenly(&telling.collect::<Vec<_>>(), share * HEADING_SHARE);
-        let ends = headings.iter().skip(1).copied().chain([rows.len()]);
-        let beneath: Vec<usize> = headings
+        let mut share = to_f32(budget) * OUTLINE_SHARE;
+        let rare_headings =
+            headings.iter().copied().filter(|&row| self.features.has_rare_word(row));
+        share -= self.take_evenly(&rare_headings.collect::<Vec<_>>(), share * HEADING_SHARE);
+        let section_ends = headings.iter().skip(1).copied().chain([rows.len()]);
+        let best_lines: Vec<usize> = headings
             .iter()
-            .zip(ends)
-            .filter_map(|(&row, end)| self.best(row + 1..end.min(row + 1 + SECTION_LINES)))
+            .zip(section_ends)
+            .filter_map(|(&row, end)| self.best_of(row + 1..end.min(row + 1 + SECTION_LINES)))
             .collect();
-        self.take_evenly(&beneath, share);
+        self.take_evenly(&best_lines, share);
     }
 
-    /// Takes as many as `tokens` are enough for, from the whole length. Returns what they cost.
+    /// Takes as many rows as `tokens` suffice for, evenly from all of them. Returns their cost.
     fn take_evenly(&mut self, rows: &[usize], tokens: f32) -> f32 {
-        let cost = |row: &usize| self.features.rows[*row].cost + self.notice;
+        let cost = |row: &usize| self.features.rows[*row].cost + self.notice_tokens;
         let total: usize = rows.iter().map(cost).sum();
-        let part = (tokens / number(total.max(1))).min(1.0);
-        let before = self.left;
-        let mut due = 0.0;
+        let share_of_all = (tokens / to_f32(total.max(1))).min(1.0);
+        let before = self.left_tokens;
+        let mut owed = 0.0;
         for &row in rows {
-            due += part;
-            if due >= 1.0 && !self.chosen[row] && self.cost(row) <= self.left {
-                due -= 1.0;
+            owed += share_of_all;
+            if owed >= 1.0 && !self.chosen[row] && self.cost(row) <= self.left_tokens {
+                owed -= 1.0;
                 self.take(row);
             }
         }
-        number(before - self.left)
+        to_f32(before - self.left_tokens)
     }
 
-    fn best(&self, rows: std::ops::Range<usize>) -> Option<usize> {
+    fn best_of(&self, rows: std::ops::Range<usize>) -> Option<usize> {
         let first = rows.start;
         let distance = |row: usize| i32::try_from(row - first).unwrap_or(i32::MAX);
-        let worth = |row: usize| self.worth(row) * NEXT_TO_HEADING.powi(distance(row));
+        let worth = |row: usize| self.worth(row) * DISTANCE_FACTOR.powi(distance(row));
         rows.map(|row| (row, worth(row)))
             .filter(|(_, worth)| *worth > 0.0)
             .max_by(|(_, one), (_, other)| one.total_cmp(other))
             .map(|(row, _)| row)
     }
 
-    /// What is worth most for its cost, again and again. What is in the queue is worth no more than it was, unless the
-    /// line before it was taken: then it is put there once more.
+    /// Takes the row with the highest worth, again and again. The worth of a queued row never rises, unless the row before it
+    /// is taken: then the row is queued once more.
     fn take_best(&mut self) {
         let queued = |row: usize| Queued { worth: self.worth(row), row };
         let mut queue: BinaryHeap<Queued> =
@@ -167,7 +177,7 @@ impl<'a> Choice<'a> {
                 queue.push(Queued { worth, row });
                 continue;
             }
-            if self.cost(row) > self.left {
+            if self.cost(row) > self.left_tokens {
                 continue;
             }
             self.take(row);
@@ -179,9 +189,9 @@ impl<'a> Choice<'a> {
     }
 
     fn take(&mut self, row: usize) {
-        self.left -= self.cost(row);
+        self.left_tokens -= self.cost(row);
         self.chosen[row] = true;
-        let Row { template, skeleton, .. } = self.features.rows[row];
+        let LineFeatures { template, skeleton, .. } = self.features.rows[row];
         for &word in self.features.words(row) {
             let shown = &mut self.shown_words[word as usize];
             *shown = shown.saturating_add(1);
@@ -198,24 +208,24 @@ impl<'a> Choice<'a> {
         row.and_then(|row| self.chosen.get(row)).copied().unwrap_or(false)
     }
 
-    /// Tokens of a row; a gap that it closes is saved, one that it opens is paid.
+    /// Tokens of a row, less the tokens of a gap that it closes, and more for a gap that it opens.
     fn cost(&self, row: usize) -> usize {
         let [before, after] =
             [row.checked_sub(1), Some(row + 1)].map(|neighbour| self.is_shown(neighbour));
         let cost = self.features.rows[row].cost;
         match (before, after) {
-            (true, true) => cost.saturating_sub(self.notice),
-            (false, false) => cost + self.notice,
+            (true, true) => cost.saturating_sub(self.notice_tokens),
+            (false, false) => cost + self.notice_tokens,
             _ => cost,
         }
     }
 
     fn worth(&self, row: usize) -> f32 {
-        let adjacent = if self.is_shown(row.checked_sub(1)) { ADJACENT } else { 1.0 };
-        self.gain(row) * adjacent / (number(self.cost(row)) + 2.0).powf(COST_POWER)
+        let adjacent = if self.is_shown(row.checked_sub(1)) { ADJACENT_FACTOR } else { 1.0 };
+        self.value(row) * adjacent / (to_f32(self.cost(row)) + 2.0).powf(COST_POWER)
     }
 
-    fn gain(&self, row: usize) -> f32 {
+    fn value(&self, row: usize) -> f32 {
         let features = &self.features.rows[row];
         if features.is_blank {
             return 0.0;
@@ -225,7 +235,8 @@ impl<'a> Choice<'a> {
         for &word in self.features.words(row) {
             let shown = i32::from(self.shown_words[word as usize]);
             has_new_word |= shown == 0;
-            let mut worth = self.features.word_rarity[word as usize] * SHOWN_WORD.powi(shown);
+            let mut worth =
+                self.features.word_rarity[word as usize] * SHOWN_WORD_FACTOR.powi(shown);
             for place in &mut rarest {
                 if worth > *place {
                     std::mem::swap(&mut worth, place);
@@ -234,29 +245,32 @@ impl<'a> Choice<'a> {
         }
         let novelty: f32 =
             rarest.iter().zip(1_u8..).map(|(worth, place)| worth / f32::from(place)).sum();
-        let rarity =
-            features.template_rarity * TEMPLATE_RARITY + features.skeleton_rarity * SKELETON_RARITY;
-        let (again, enough, weight) = match features.error {
-            Error::None => (SHOWN_TEMPLATE, ENOUGH, 1.0),
-            Error::Follows => (SHOWN_ERROR, ENOUGH_ERRORS, AFTER_ERROR),
-            Error::Tells => (SHOWN_ERROR, ENOUGH_ERRORS, ERROR),
+        let rarity = features.template_rarity * TEMPLATE_RARITY_WEIGHT
+            + features.skeleton_rarity * SKELETON_RARITY_WEIGHT;
+        let (repeat_factor, max_alike, weight) = match features.error {
+            ErrorRelation::None => (SHOWN_TEMPLATE_FACTOR, MAX_SHOWN_ALIKE, 1.0),
+            ErrorRelation::Follows => {
+                (SHOWN_ERROR_FACTOR, MAX_SHOWN_ERRORS_ALIKE, AFTER_ERROR_WEIGHT)
+            }
+            ErrorRelation::Tells => (SHOWN_ERROR_FACTOR, MAX_SHOWN_ERRORS_ALIKE, ERROR_WEIGHT),
         };
-        let alike = self.shown_templates[features.template as usize];
-        let template = again.powi(alike.into());
-        let skeleton = SHOWN_SKELETON.powi(self.shown_skeletons[features.skeleton as usize].into());
-        let mut gain = (novelty * NOVELTY + rarity)
-            * template.max(LEAST_TEMPLATE)
-            * skeleton.max(LEAST_SKELETON)
+        let shown_alike = self.shown_templates[features.template as usize];
+        let template = repeat_factor.powi(shown_alike.into());
+        let skeleton =
+            SHOWN_SKELETON_FACTOR.powi(self.shown_skeletons[features.skeleton as usize].into());
+        let mut value = (novelty * NOVELTY_WEIGHT + rarity)
+            * template.max(MIN_TEMPLATE_FACTOR)
+            * skeleton.max(MIN_SKELETON_FACTOR)
             * (RARITY_BASE + rarity)
-            * (1.0 + features.lead_rarity);
-        gain *= if alike >= enough && !has_new_word { 0.0 } else { weight };
+            * (1.0 + features.first_word_rarity);
+        value *= if shown_alike >= max_alike && !has_new_word { 0.0 } else { weight };
         let from_end = self.chosen.len() - 1 - row;
         if from_end < LAST_LINES {
-            gain += LAST_LINE * number(LAST_LINES - from_end) / number(LAST_LINES);
+            value += LAST_LINE_BONUS * to_f32(LAST_LINES - from_end) / to_f32(LAST_LINES);
         }
         if row < FIRST_LINES {
-            gain += FIRST_LINE * number(FIRST_LINES - row) / number(FIRST_LINES);
+            value += FIRST_LINE_BONUS * to_f32(FIRST_LINES - row) / to_f32(FIRST_LINES);
         }
-        gain
+        value
     }
 }

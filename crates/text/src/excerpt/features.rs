@@ -1,52 +1,56 @@
-//! What of the held lines a choice depends on.
+//! Properties of the kept lines that the choice depends on.
 
-use super::pool::{Held, Pool};
+use super::pool::{HeldLine, LinePool};
 use super::shape::{HashedMap, indent, words};
-use super::shorten::shown;
+use super::shorten::shortened;
 use super::tokens;
 
-/// Lines after one that tells of an error that are likely about it, up to a blank one or two.
+/// Lines after one that tells of an error that are likely about the same error.
 const FOLLOWING_LINES: u8 = 8;
-const BLANK_LINE: u8 = 3;
-/// A heading comes at least this often, with as many lines on average from one to the next, over this part of the text.
-const HEADINGS: u64 = 3;
-const HEADING_DISTANCE: u64 = 4;
-const HEADINGS_REACH: f32 = 0.3;
-/// A heading that stands this close behind another one, in at least half of its places, is part of that.
-const HEADING_GAP: usize = 3;
-/// Words of a line that are looked at.
+/// A blank line ends these lines sooner: it counts as this many.
+const BLANK_LINE_COST: u8 = 3;
+/// Fewest lines of a template that are headings.
+const MIN_HEADINGS: u64 = 3;
+/// Fewest lines, on average, from one such heading to the next.
+const MIN_HEADING_DISTANCE: u64 = 4;
+/// Smallest part of the text between the first and the last of them.
+const MIN_HEADINGS_REACH: f32 = 0.3;
+/// A line that follows a heading within this many lines, in at least half of its places, is part of that heading.
+const MAX_PART_GAP: usize = 3;
+/// Most words of a line that are compared.
 const MAX_WORDS: usize = 24;
 
-/// What a line has to do with an error.
+/// Whether a line is about an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Error {
+pub(super) enum ErrorRelation {
     #[default]
     None,
-    /// It stands right after one that tells of it.
+    /// The line follows one that tells of an error.
     Follows,
     Tells,
 }
 
-/// One held line.
+/// The properties of one kept line.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Row {
-    /// Tokens of what is shown of it.
+pub(super) struct LineFeatures {
+    /// Tokens of the line as it would be shown.
     pub(super) cost: usize,
     pub(super) template: u32,
     pub(super) skeleton: u32,
-    /// From 0 for what all lines have to 1 for what only one has.
+    /// From 0, when all lines have the template, to 1, when only this line has it.
     pub(super) template_rarity: f32,
     pub(super) skeleton_rarity: f32,
-    pub(super) lead_rarity: f32,
-    pub(super) error: Error,
+    pub(super) first_word_rarity: f32,
+    pub(super) error: ErrorRelation,
     pub(super) is_blank: bool,
     pub(super) is_heading: bool,
     words: (u32, u32),
 }
 
+/// The properties of all kept lines.
 pub(super) struct Features {
-    pub(super) rows: Vec<Row>,
-    /// Words of all rows, each once in a row.
+    pub(super) rows: Vec<LineFeatures>,
+    /// Ids of the words of all rows, each once in a row.
     words: Vec<u32>,
     pub(super) word_rarity: Vec<f32>,
     pub(super) templates: usize,
@@ -54,7 +58,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    pub(super) fn of(pool: &Pool) -> Features {
+    pub(super) fn of(pool: &LinePool) -> Features {
         let mut features = Features {
             rows: Vec::with_capacity(pool.lines.len()),
             words: Vec::new(),
@@ -64,25 +68,25 @@ impl Features {
         };
         let mut ids = HashedMap::<u32, u32>::default();
         let mut rows_with = Vec::<u32>::new();
-        let mut leads = HashedMap::<u64, u32>::default();
+        let mut first_words = HashedMap::<u64, u32>::default();
         for line in &pool.lines {
-            *leads.entry(line.lead).or_default() += 1;
+            *first_words.entry(line.first_word).or_default() += 1;
             let row = features.row(pool, line, &mut ids, &mut rows_with);
             features.rows.push(row);
         }
-        let count = number(pool.lines.len());
+        let count = to_f32(pool.lines.len());
         let rarity = |count: f32, of: f32| ((of + 1.0) / count.max(1.0)).ln() / (of + 1.0).ln();
-        features.word_rarity = rows_with.iter().map(|rows| rarity(number(*rows), count)).collect();
-        let total = number(pool.total);
+        features.word_rarity = rows_with.iter().map(|rows| rarity(to_f32(*rows), count)).collect();
+        let total = to_f32(pool.total);
         for (row, line) in features.rows.iter_mut().zip(&pool.lines) {
             let template = &pool.templates[line.template as usize];
-            row.template_rarity = rarity(number(template.count), total);
+            row.template_rarity = rarity(to_f32(template.count), total);
             let skeleton = pool.skeletons[template.skeleton as usize];
-            row.skeleton_rarity = rarity(number(skeleton), total);
+            row.skeleton_rarity = rarity(to_f32(skeleton), total);
             let (head, _) = pool.text(line);
             let at_margin = head.first().is_some_and(|byte| !byte.is_ascii_whitespace());
-            row.lead_rarity =
-                if at_margin { rarity(number(leads[&line.lead]), count) } else { 0.0 };
+            row.first_word_rarity =
+                if at_margin { rarity(to_f32(first_words[&line.first_word]), count) } else { 0.0 };
         }
         features.find_followers();
         features.find_headings(pool);
@@ -94,19 +98,19 @@ impl Features {
         &self.words[start as usize..end as usize]
     }
 
-    /// Whether a heading has a word that is rarer than headings like it.
-    pub(super) fn tells_itself(&self, row: usize) -> bool {
+    /// Whether a heading has a word that is rarer than headings of its template.
+    pub(super) fn has_rare_word(&self, row: usize) -> bool {
         let common = self.rows[row].template_rarity;
         self.words(row).iter().any(|&word| self.word_rarity[word as usize] > common)
     }
 
     fn row(
         &mut self,
-        pool: &Pool,
-        line: &Held,
+        pool: &LinePool,
+        line: &HeldLine,
         ids: &mut HashedMap<u32, u32>,
         rows_with: &mut Vec<u32>,
-    ) -> Row {
+    ) -> LineFeatures {
         let (head, tail) = pool.text(line);
         let start = self.words.len();
         words(head, |word| {
@@ -121,42 +125,42 @@ impl Features {
         self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let is_rare = pool.templates[line.template as usize].count == 1;
-        Row {
-            cost: tokens::estimate(&shown(line, head, tail, is_rare)),
+        LineFeatures {
+            cost: tokens::estimate(&shortened(line, head, tail, is_rare)),
             template: line.template,
             skeleton: pool.templates[line.template as usize].skeleton,
-            error: if line.tells_of_error { Error::Tells } else { Error::None },
+            error: if line.tells_of_error { ErrorRelation::Tells } else { ErrorRelation::None },
             is_blank: tail.is_empty() && head.trim_ascii().is_empty(),
             words: (place(start), place(self.words.len())),
-            ..Row::default()
+            ..LineFeatures::default()
         }
     }
 
     fn find_followers(&mut self) {
         let mut left = 0_u8;
         for row in &mut self.rows {
-            if row.error == Error::None && left > 0 {
-                row.error = Error::Follows;
+            if row.error == ErrorRelation::None && left > 0 {
+                row.error = ErrorRelation::Follows;
             }
-            if row.error == Error::Tells {
+            if row.error == ErrorRelation::Tells {
                 left = FOLLOWING_LINES;
             } else {
-                left = left.saturating_sub(if row.is_blank { BLANK_LINE } else { 1 });
+                left = left.saturating_sub(if row.is_blank { BLANK_LINE_COST } else { 1 });
             }
         }
     }
 
-    fn find_headings(&mut self, pool: &Pool) {
-        let text = |line: &Held| pool.text(line).0;
+    fn find_headings(&mut self, pool: &LinePool) {
+        let text = |line: &HeldLine| pool.text(line).0;
         let margin = pool.lines.iter().zip(&self.rows).filter(|(_, row)| !row.is_blank);
         let margin = margin.map(|(line, _)| indent(text(line))).min().unwrap_or(0);
         for (row, line) in self.rows.iter_mut().zip(&pool.lines) {
             let template = &pool.templates[line.template as usize];
             let reach = template.last - template.first + 1;
             row.is_heading = !row.is_blank
-                && template.count >= HEADINGS
-                && reach >= template.count * HEADING_DISTANCE
-                && number(reach) > number(pool.total) * HEADINGS_REACH
+                && template.count >= MIN_HEADINGS
+                && reach >= template.count * MIN_HEADING_DISTANCE
+                && to_f32(reach) > to_f32(pool.total) * MIN_HEADINGS_REACH
                 && indent(text(line)) <= margin
                 && text(line).iter().any(u8::is_ascii_alphanumeric);
         }
@@ -164,7 +168,7 @@ impl Features {
         let mut last: Option<(usize, u32)> = None;
         for (at, row) in self.rows.iter().enumerate().filter(|(_, row)| row.is_heading) {
             let follows = last.is_some_and(|(before, template)| {
-                at - before <= HEADING_GAP && template != row.template
+                at - before <= MAX_PART_GAP && template != row.template
             });
             let (places, parts) = &mut behind[row.template as usize];
             *places += 1;
@@ -179,8 +183,8 @@ impl Features {
     }
 }
 
-/// For proportions, which need no more than its first digits.
+/// A count as a float, for proportions.
 #[expect(clippy::cast_precision_loss, reason = "proportions need the first digits only")]
-pub(super) fn number(count: impl TryInto<u64>) -> f32 {
+pub(super) fn to_f32(count: impl TryInto<u64>) -> f32 {
     count.try_into().unwrap_or(u64::MAX) as f32
 }

@@ -1,46 +1,47 @@
-//! The lines of a stream that may be shown, in memory that does not depend on its length.
+//! Keeps the lines of a stream that may be shown, in memory that does not depend on its length.
 
-use super::line::Line;
-use super::shape::{HashedMap, Shape, lead, signature};
+use super::line::LineEnds;
+use super::shape::{HashedMap, Shape, first_word, signature};
 use crate::errors::tells_of_error;
 
-/// What is held at most; half of it stays when it is full.
+/// Most bytes that are kept; when there are more, half of the lines are dropped.
 const MAX_BYTES: usize = 1 << 20;
+/// Most lines that are kept; when there are more, half of them are dropped.
 const MAX_LINES: usize = 16 << 10;
-/// Shapes and signatures that are told apart; what comes after them counts as one shape.
-const MAX_SHAPES: usize = 16 << 10;
-/// The first lines are held whatever comes.
+/// Most templates, and most signatures, that are told apart; further lines count as one template.
+const MAX_TEMPLATES: usize = 16 << 10;
+/// Number of first lines that are always kept.
 const FIRST_LINES: u64 = 16;
-/// Of lines of one template so many are held at most when there are too many.
-const MOST_ALIKE: u32 = 64;
-/// Of lines that differ in their numbers alone, more are only counted.
-const ALIKE_LINES: u32 = 128;
-/// Of lines that tell of errors, this many times as many are held as of others.
-const ERROR_SHARE: u32 = 8;
-/// Of a long stream one line in this many is looked at, beside those that tell of errors.
-const SAMPLED_LINES: u64 = 16;
-/// What is not told apart.
-const OTHER: u32 = 0;
+/// Most lines of one template that are kept once lines have to be dropped.
+const MAX_HELD_PER_TEMPLATE: u32 = 64;
+/// Lines with the same signature (equal but for their digits) that are read; further ones are only counted.
+const MAX_READ_PER_SIGNATURE: u32 = 128;
+/// Lines that tell of errors may be this many times as many as others.
+const ERROR_FACTOR: u32 = 8;
+/// One line in this many of a long stream is read, beside those that tell of errors.
+const SAMPLE_DISTANCE: u64 = 16;
+/// Template of all lines that are not told apart.
+const OTHER_TEMPLATE: u32 = 0;
 
-/// A line that is held.
+/// A line that is kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldLine {
     start: u32,
-    head: u32,
-    tail: u32,
+    head_bytes: u32,
+    tail_bytes: u32,
     pub(crate) omitted_chars: u64,
-    /// Its place in the stream, from 0.
+    /// Number of the line in the stream, from 0.
     pub(crate) number: u64,
     pub(crate) template: u32,
-    /// How many lines of its template came before it.
-    nth: u32,
-    pub(crate) lead: u64,
+    /// Number of earlier lines with the same template.
+    index_in_template: u32,
+    pub(crate) first_word: u64,
     pub(crate) tells_of_error: bool,
-    /// Of lines before it that are not held, back to the one that is.
-    pub(crate) before: Kinds,
+    /// Templates of the lines between this one and the kept line before it.
+    pub(crate) skipped_before: TemplateSet,
 }
 
-/// Lines of one template.
+/// The lines of one template: their number, the numbers of the first and the last, and their skeleton.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Template {
     pub(crate) count: u64,
@@ -49,18 +50,18 @@ pub(crate) struct Template {
     pub(crate) skeleton: u32,
 }
 
-/// The templates of some lines, as long as they are few.
+/// The templates of some lines, as long as they are few; else it has overflown.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kinds {
+pub(crate) struct TemplateSet {
     ids: [u32; Self::MAX],
     count: usize,
 }
 
-impl Kinds {
+impl TemplateSet {
     pub(crate) const MAX: usize = 4;
 
     pub(crate) fn add(&mut self, template: u32) {
-        if self.is_various() || self.ids().contains(&template) {
+        if self.is_overflown() || self.ids().contains(&template) {
             return;
         }
         if let Some(free) = self.ids.get_mut(self.count) {
@@ -69,74 +70,75 @@ impl Kinds {
         self.count += 1;
     }
 
-    pub(crate) fn add_all(&mut self, other: Kinds) {
-        if other.is_various() {
+    pub(crate) fn add_all(&mut self, other: TemplateSet) {
+        if other.is_overflown() {
             self.count = Self::MAX + 1;
         }
         other.ids().iter().for_each(|id| self.add(*id));
     }
 
-    pub(crate) fn various() -> Kinds {
-        Kinds { ids: [0; Self::MAX], count: Self::MAX + 1 }
+    pub(crate) fn overflown() -> TemplateSet {
+        TemplateSet { ids: [0; Self::MAX], count: Self::MAX + 1 }
     }
 
-    pub(crate) fn is_various(&self) -> bool {
+    pub(crate) fn is_overflown(&self) -> bool {
         self.count > Self::MAX
     }
 
-    /// None when there are too many.
+    /// The templates; none when there are too many.
     pub(crate) fn ids(&self) -> &[u32] {
         self.ids.get(..self.count).unwrap_or_default()
     }
 }
 
+/// The kept lines, and counts of all lines.
 #[derive(Default)]
-pub(crate) struct Pool {
+pub(crate) struct LinePool {
     text: Vec<u8>,
-    pub(crate) lines: Vec<Held>,
+    pub(crate) lines: Vec<HeldLine>,
     pub(crate) templates: Vec<Template>,
-    /// How many lines have each skeleton.
+    /// Number of lines with each skeleton.
     pub(crate) skeletons: Vec<u64>,
     template_ids: HashedMap<u64, u32>,
     skeleton_ids: HashedMap<u64, u32>,
     signatures: HashedMap<u64, (u32, u32)>,
-    /// Lines that came.
+    /// Number of lines so far.
     pub(crate) total: u64,
-    /// Lines since the last one that is held.
-    left_out: Kinds,
-    /// Lines of one template that are held; fewer each time that there are too many.
-    alike: u32,
-    /// When lines of all kinds are too many, one in this many is held.
+    /// Templates of the lines since the last kept one.
+    skipped: TemplateSet,
+    /// Most lines of one template that are kept; fewer each time that lines are dropped.
+    max_per_template: u32,
+    /// One line in this many is kept, once lines of all templates are too many.
     stride: u64,
 }
 
-impl Pool {
+impl LinePool {
     pub(crate) fn new() -> Self {
         Self {
             templates: vec![Template::default()],
             skeletons: vec![0],
-            alike: u32::MAX,
+            max_per_template: u32::MAX,
             stride: 1,
             ..Self::default()
         }
     }
 
-    /// A line that is not looked at.
-    pub(crate) fn pass(&mut self) {
+    /// Counts a line that is not read.
+    pub(crate) fn skip_line(&mut self) {
         self.total += 1;
-        self.left_out = Kinds::various();
+        self.skipped = TemplateSet::overflown();
     }
 
-    /// Whether the next line is looked at in a long stream, whatever it says.
-    pub(crate) fn samples(&self) -> bool {
-        self.total.is_multiple_of(SAMPLED_LINES)
+    /// Whether the next line of a long stream belongs to the sample.
+    pub(crate) fn samples_next(&self) -> bool {
+        self.total.is_multiple_of(SAMPLE_DISTANCE)
     }
 
-    pub(crate) fn push(&mut self, line: Line<'_>) {
+    pub(crate) fn push(&mut self, line: LineEnds<'_>) {
         let number = self.total;
         let tells_of_error = tells_of_error(line.head);
         if number >= FIRST_LINES && !number.is_multiple_of(self.stride_of(tells_of_error)) {
-            return self.pass();
+            return self.skip_line();
         }
         self.total += 1;
         let signature = signature(line.head);
@@ -145,163 +147,166 @@ impl Pool {
             (*template, *seen)
         });
         let template = match known {
-            Some((template, seen)) if seen > ALIKE_LINES => {
+            Some((template, seen)) if seen > MAX_READ_PER_SIGNATURE => {
                 self.count(template, number);
-                return self.left_out.add(template);
+                return self.skipped.add(template);
             }
             Some((template, _)) => template,
             None => {
                 let template = self.template(Shape::of(line.head));
-                if self.signatures.len() < MAX_SHAPES {
+                if self.signatures.len() < MAX_TEMPLATES {
                     self.signatures.insert(signature, (template, 1));
                 }
                 template
             }
         };
-        let nth = self.count(template, number);
-        let held = Held {
-            start: place(self.text.len()),
-            head: place(line.head.len()),
-            tail: place(line.tail.len()),
+        let index_in_template = self.count(template, number);
+        let held = HeldLine {
+            start: to_u32(self.text.len()),
+            head_bytes: to_u32(line.head.len()),
+            tail_bytes: to_u32(line.tail.len()),
             omitted_chars: line.omitted_chars,
             number,
             template,
-            nth,
-            lead: lead(line.head),
+            index_in_template,
+            first_word: first_word(line.head),
             tells_of_error,
-            before: self.left_out,
+            skipped_before: self.skipped,
         };
-        if !self.is_held(&held) {
-            return self.left_out.add(template);
+        if !self.should_hold(&held) {
+            return self.skipped.add(template);
         }
-        self.left_out = Kinds::default();
+        self.skipped = TemplateSet::default();
         self.lines.push(held);
         self.text.extend_from_slice(line.head);
         self.text.extend_from_slice(line.tail);
         if self.text.len() > MAX_BYTES || self.lines.len() > MAX_LINES {
-            self.shrink();
+            self.drop_half();
         }
     }
 
-    /// Holds the last lines too, whatever became of them.
+    /// Keeps a line from the end of the stream, unless it is kept already.
     pub(crate) fn push_last(&mut self, number: u64, text: &[u8]) {
         let is_there = self.lines.iter().rev().take_while(|line| line.number >= number);
         if is_there.into_iter().any(|line| line.number == number) {
             return;
         }
         let shape = Shape::of(text);
-        let held = Held {
-            start: place(self.text.len()),
-            head: place(text.len()),
-            tail: 0,
+        let held = HeldLine {
+            start: to_u32(self.text.len()),
+            head_bytes: to_u32(text.len()),
+            tail_bytes: 0,
             omitted_chars: 0,
             number,
-            template: self.template_ids.get(&shape.template).copied().unwrap_or(OTHER),
-            nth: 0,
-            lead: lead(text),
+            template: self.template_ids.get(&shape.template).copied().unwrap_or(OTHER_TEMPLATE),
+            index_in_template: 0,
+            first_word: first_word(text),
             tells_of_error: tells_of_error(text),
-            before: self.left_out,
+            skipped_before: self.skipped,
         };
         self.text.extend_from_slice(text);
         let at = self.lines.partition_point(|line| line.number < number);
         self.lines.insert(at, held);
     }
 
-    /// What is held of a line: its head, and its tail when it is long.
-    pub(crate) fn text(&self, line: &Held) -> (&[u8], &[u8]) {
+    /// Head and tail of a kept line; the tail is empty unless the line is long.
+    pub(crate) fn text(&self, line: &HeldLine) -> (&[u8], &[u8]) {
         let start = line.start as usize;
-        let joint = start + line.head as usize;
-        (&self.text[start..joint], &self.text[joint..joint + line.tail as usize])
+        let tail_start = start + line.head_bytes as usize;
+        (
+            &self.text[start..tail_start],
+            &self.text[tail_start..tail_start + line.tail_bytes as usize],
+        )
     }
 
-    /// What came after the last line that is held.
-    pub(crate) fn after_last(&self) -> Kinds {
-        self.left_out
+    /// Templates of the lines after the last kept one.
+    pub(crate) fn after_last(&self) -> TemplateSet {
+        self.skipped
     }
 
     fn template(&mut self, shape: Shape) -> u32 {
         if let Some(&id) = self.template_ids.get(&shape.template) {
             return id;
         }
-        if self.templates.len() >= MAX_SHAPES {
-            return OTHER;
+        if self.templates.len() >= MAX_TEMPLATES {
+            return OTHER_TEMPLATE;
         }
-        let next = place(self.skeletons.len());
+        let next = to_u32(self.skeletons.len());
         let skeleton = *self.skeleton_ids.entry(shape.skeleton).or_insert(next);
         if skeleton == next {
             self.skeletons.push(0);
         }
-        let id = place(self.templates.len());
+        let id = to_u32(self.templates.len());
         self.templates.push(Template { skeleton, first: self.total - 1, ..Template::default() });
         self.template_ids.insert(shape.template, id);
         id
     }
 
-    /// Counts a line. Returns how many of its template came before.
+    /// Counts a line. Returns the number of earlier lines with its template.
     fn count(&mut self, template: u32, number: u64) -> u32 {
         let known = &mut self.templates[template as usize];
-        let before = known.count;
+        let skipped_before = known.count;
         known.count += 1;
         known.last = number;
         self.skeletons[known.skeleton as usize] += 1;
-        u32::try_from(before).unwrap_or(u32::MAX)
+        u32::try_from(skipped_before).unwrap_or(u32::MAX)
     }
 
-    fn is_held(&self, line: &Held) -> bool {
-        let share = if line.tells_of_error { ERROR_SHARE } else { 1 };
-        let alike = self.alike.saturating_mul(share);
+    fn should_hold(&self, line: &HeldLine) -> bool {
+        let share = if line.tells_of_error { ERROR_FACTOR } else { 1 };
+        let max_per_template = self.max_per_template.saturating_mul(share);
         let strides = line.number.is_multiple_of(self.stride_of(line.tells_of_error));
-        line.number < FIRST_LINES || (line.nth < alike && strides)
+        line.number < FIRST_LINES || (line.index_in_template < max_per_template && strides)
     }
 
     fn stride_of(&self, tells_of_error: bool) -> u64 {
-        if tells_of_error { (self.stride / u64::from(ERROR_SHARE)).max(1) } else { self.stride }
+        if tells_of_error { (self.stride / u64::from(ERROR_FACTOR)).max(1) } else { self.stride }
     }
 
-    /// Lets lines go until half is left: first those that have many alike, then every second one.
-    fn shrink(&mut self) {
+    /// Drops lines until half is left: first those with many others of their template, then every second one.
+    fn drop_half(&mut self) {
         let (most_bytes, most_lines) = (self.text.len() / 2, self.lines.len() / 2);
-        self.alike = self.alike.min(MOST_ALIKE);
+        self.max_per_template = self.max_per_template.min(MAX_HELD_PER_TEMPLATE);
         loop {
-            if self.alike > 1 {
-                self.alike /= 2;
+            if self.max_per_template > 1 {
+                self.max_per_template /= 2;
             } else {
                 self.stride = self.stride.saturating_mul(2);
             }
-            let held = self.lines.iter().filter(|line| self.is_held(line));
+            let held = self.lines.iter().filter(|line| self.should_hold(line));
             let (bytes, lines) = held.fold((0, 0), |(bytes, lines), line| {
-                (bytes + line.head as usize + line.tail as usize, lines + 1)
+                (bytes + line.head_bytes as usize + line.tail_bytes as usize, lines + 1)
             });
             if bytes <= most_bytes && lines <= most_lines {
-                return self.retain();
+                return self.drop_unheld();
             }
         }
     }
 
-    fn retain(&mut self) {
+    fn drop_unheld(&mut self) {
         let mut text = Vec::with_capacity(self.text.len());
         let mut lines = Vec::with_capacity(self.lines.len());
-        let mut gone = Kinds::default();
+        let mut gone = TemplateSet::default();
         for line in &self.lines {
-            if !self.is_held(line) {
-                gone.add_all(line.before);
+            if !self.should_hold(line) {
+                gone.add_all(line.skipped_before);
                 gone.add(line.template);
                 continue;
             }
             let mut line = *line;
-            line.before.add_all(std::mem::take(&mut gone));
-            let (head, tail) = self.text(&line);
-            line.start = place(text.len());
-            text.extend_from_slice(head);
-            text.extend_from_slice(tail);
+            line.skipped_before.add_all(std::mem::take(&mut gone));
+            let (head_bytes, tail_bytes) = self.text(&line);
+            line.start = to_u32(text.len());
+            text.extend_from_slice(head_bytes);
+            text.extend_from_slice(tail_bytes);
             lines.push(line);
         }
-        gone.add_all(self.left_out);
-        (self.text, self.lines, self.left_out) = (text, lines, gone);
+        gone.add_all(self.skipped);
+        (self.text, self.lines, self.skipped) = (text, lines, gone);
     }
 }
 
-/// Offsets and ids are far below what they are kept in.
-fn place(at: usize) -> u32 {
+/// An offset or id as it is stored; all of them are far below the limit.
+fn to_u32(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -1,93 +1,95 @@
-//! What lines have in common: a line without its numbers, names and quoted texts.
+//! Shapes of lines: lines of one shape differ only in numbers, names or quoted texts.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Bytes of a line that its shape depends on.
-const SHAPED_BYTES: usize = 400;
+/// First bytes of a line that its shape depends on.
+const MAX_SHAPED_BYTES: usize = 400;
 /// Shortest run of hexadecimal digits that is one number.
-const HEX_DIGITS: usize = 7;
-/// Spaces that shapes tell apart.
+const MIN_HEX_DIGITS: usize = 7;
+/// Deepest indentation that shapes tell apart, in blanks.
 const MAX_INDENT: usize = 8;
 
-/// Two views of a line, the first the finer.
+/// Two hashes of a line, a finer and a coarser one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Numbers, paths and quoted texts are alike.
+    /// Equal for lines that differ only in numbers, paths and quoted texts.
     pub(crate) template: u64,
-    /// Words are alike too.
+    /// Equal also for lines that differ in words.
     pub(crate) skeleton: u64,
 }
 
 impl Shape {
     pub(crate) fn of(line: &[u8]) -> Shape {
-        let line = &line[..line.len().min(SHAPED_BYTES)];
+        let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
         let indent = indent(line);
-        let (mut template, mut skeleton) = (Mix::default(), Mix::default());
+        let (mut template, mut skeleton) = (HashState::default(), HashState::default());
         skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
         let mut last = 0;
-        let mut rest = line.trim_ascii();
-        while let Some(&first) = rest.first() {
-            let (length, part) = part(rest, last);
-            match part {
-                Part::Blanks => template.add(b' '),
-                Part::Word => {
-                    template.add_word(&rest[..length]);
-                    let shouted = rest[..length].iter().all(|byte| !byte.is_ascii_lowercase());
-                    skeleton.add_once(if shouted { b'W' } else { b'w' });
+        let mut unread = line.trim_ascii();
+        while let Some(&first) = unread.first() {
+            let (length, token) = token(unread, last);
+            match token {
+                TokenKind::Blanks => template.add(b' '),
+                TokenKind::Word => {
+                    template.add_word(&unread[..length]);
+                    let is_upper_case =
+                        unread[..length].iter().all(|byte| !byte.is_ascii_lowercase());
+                    skeleton.add_once(if is_upper_case { b'W' } else { b'w' });
                 }
-                Part::Number | Part::Path | Part::Quoted | Part::Sign => {
-                    let sign = match part {
-                        Part::Number => b'#',
-                        Part::Path => b'/',
-                        Part::Quoted => b'"',
+                TokenKind::Number | TokenKind::Path | TokenKind::Quoted | TokenKind::Sign => {
+                    let sign = match token {
+                        TokenKind::Number => b'#',
+                        TokenKind::Path => b'/',
+                        TokenKind::Quoted => b'"',
                         _ => first,
                     };
                     template.add(sign);
                     skeleton.add(sign);
                 }
             }
-            last = rest[length - 1];
-            rest = &rest[length..];
+            last = unread[length - 1];
+            unread = &unread[length..];
         }
         Shape { template: template.end(), skeleton: skeleton.end() }
     }
 }
 
-/// Blanks at the beginning of a line.
+/// Number of blanks and tabs at the beginning of a line.
 pub(crate) fn indent(line: &[u8]) -> usize {
     line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Calls `found` with a hash of each word of the line: letters without their case, and one for all numbers.
+/// Calls `found` with a hash of each word of the line; upper and lower case count as equal, and all numbers as one word.
 pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
-    let mut rest = line;
+    let mut unread = line;
     let mut last = 0;
-    while !rest.is_empty() {
-        let run = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    while !unread.is_empty() {
+        let run = unread.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         if run == 0 {
-            last = rest[0];
-            rest = &rest[1..];
+            last = unread[0];
+            unread = &unread[1..];
             continue;
         }
-        if is_hex(&rest[..run]) {
+        if is_hex(&unread[..run]) {
             found(0);
         } else {
-            for word in rest[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
-                let mut mix = Mix::default();
+            for word in unread[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
+                let mut state = HashState::default();
                 for byte in word {
-                    mix.add(byte.to_ascii_lowercase());
+                    state.add(byte.to_ascii_lowercase());
                 }
-                found((mix.end() >> 32) as u32 | 1);
+                found((state.end() >> 32) as u32 | 1);
             }
-            if rest[..run].iter().any(u8::is_ascii_digit) && last != b'\\' {
+            if unread[..run].iter().any(u8::is_ascii_digit) && last != b'\\' {
                 found(0);
             }
         }
-        rest = &rest[run..];
+        unread = &unread[run..];
     }
 }
 
-enum Part {
+/// The kind of a token of a line.
+enum TokenKind {
     Blanks,
     Number,
     Path,
@@ -96,74 +98,78 @@ enum Part {
     Sign,
 }
 
-/// The part of a line that `rest` begins with, and its length, at least 1.
-fn part(rest: &[u8], last: u8) -> (usize, Part) {
-    let first = rest[0];
-    let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+/// The length and kind of the token that `unread` begins with; the length is at least 1. `last` is the byte before.
+fn token(unread: &[u8], last: u8) -> (usize, TokenKind) {
+    let first = unread[0];
+    let blanks = unread.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     if blanks > 0 {
-        return (blanks, Part::Blanks);
+        return (blanks, TokenKind::Blanks);
     }
-    if let Some(length) = quoted(rest, last) {
-        return (length, Part::Quoted);
+    if let Some(length) = quoted_length(unread, last) {
+        return (length, TokenKind::Quoted);
     }
-    let joined = rest.iter().take_while(|byte| is_joined(**byte)).count();
-    if joined > 1 && rest[..joined].contains(&b'/') {
-        return (joined, Part::Path);
+    let joined = unread.iter().take_while(|byte| is_path_byte(**byte)).count();
+    if joined > 1 && unread[..joined].contains(&b'/') {
+        return (joined, TokenKind::Path);
     }
-    let run = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    if is_hex(&rest[..run]) {
-        return (run, Part::Number);
+    let run =
+        unread.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    if is_hex(&unread[..run]) {
+        return (run, TokenKind::Number);
     }
     match first {
-        b'0'..=b'9' => (rest.iter().take_while(|byte| byte.is_ascii_digit()).count(), Part::Number),
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-            let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
-            (word.count(), Part::Word)
+        b'0'..=b'9' => {
+            (unread.iter().take_while(|byte| byte.is_ascii_digit()).count(), TokenKind::Number)
         }
-        _ => (1, Part::Sign),
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+            let word =
+                unread.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
+            (word.count(), TokenKind::Word)
+        }
+        _ => (1, TokenKind::Sign),
     }
 }
 
-/// A quoted text that ends within the line. An apostrophe within a word begins none.
-fn quoted(rest: &[u8], last: u8) -> Option<usize> {
+/// The length of a quoted text that `unread` begins with and that ends within the line. An apostrophe in a word begins none.
+fn quoted_length(unread: &[u8], last: u8) -> Option<usize> {
     const OPENING: &[u8] = "‘".as_bytes();
     const CLOSING: &[u8] = "’".as_bytes();
-    if rest.starts_with(OPENING) {
-        return memchr::memmem::find(rest, CLOSING).map(|at| at + CLOSING.len());
+    if unread.starts_with(OPENING) {
+        return memchr::memmem::find(unread, CLOSING).map(|at| at + CLOSING.len());
     }
-    let quote = rest[0];
+    let quote = unread[0];
     if !matches!(quote, b'"' | b'\'' | b'`') || last.is_ascii_alphanumeric() {
         return None;
     }
-    memchr::memchr(quote, &rest[1..]).map(|at| at + 2)
+    memchr::memchr(quote, &unread[1..]).map(|at| at + 2)
 }
 
-fn is_joined(byte: u8) -> bool {
+fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-' | b'/' | b'~')
 }
 
-/// A number as hashes and addresses are written: a digit among its signs.
+/// Whether letters and digits are a hexadecimal number, such as a hash or an address: long, and with a digit.
 fn is_hex(run: &[u8]) -> bool {
-    run.len() >= HEX_DIGITS
+    run.len() >= MIN_HEX_DIGITS
         && run.iter().all(u8::is_ascii_hexdigit)
         && run.iter().any(u8::is_ascii_digit)
 }
 
-/// A line but for the values of its digits, for the price of reading it: lines that differ in nothing else are equal.
+/// A hash that is equal for lines that differ only in the values of their digits. Faster than a shape.
 pub(crate) fn signature(line: &[u8]) -> u64 {
-    let line = &line[..line.len().min(SHAPED_BYTES)];
-    let mut mix = Mix::default();
-    let (words, rest) = line.as_chunks::<8>();
+    let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
+    let mut state = HashState::default();
+    let (words, unread) = line.as_chunks::<8>();
     for word in words {
-        mix.add_number(without_digits(u64::from_le_bytes(*word)));
+        state.add_number(without_digits(u64::from_le_bytes(*word)));
     }
     let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix.add_number(without_digits(u64::from_le_bytes(last)));
-    mix.end()
+    last[..unread.len()].copy_from_slice(unread);
+    state.add_number(without_digits(u64::from_le_bytes(last)));
+    state.end()
 }
 
-/// Each byte that is a digit becomes `0`. Eight at once.
+/// The eight bytes of a word, each digit replaced by `0`.
 fn without_digits(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -172,27 +178,27 @@ fn without_digits(word: u64) -> u64 {
     let from_zero = low + ONES * (0x80 - 0x30);
     let beyond_nine = low + ONES * (0x80 - 0x3a);
     let digits = from_zero & !beyond_nine & ascii;
-    // The lowest four bits of those bytes go.
+    // Clears the lowest four bits of each digit.
     word & !((digits >> 7) * 0x0f)
 }
 
-/// The first word of a line, up to a blank, colon or bracket; the same for all that do not begin at the margin.
-pub(crate) fn lead(line: &[u8]) -> u64 {
+/// Hash of the first word of a line, up to a blank, colon or bracket; the same for all lines that are indented.
+pub(crate) fn first_word(line: &[u8]) -> u64 {
     let end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b'(' | b'[');
-    let line = &line[..line.len().min(SHAPED_BYTES)];
-    let mut mix = Mix::default();
-    mix.add_word(&line[..line.iter().position(end).unwrap_or(line.len())]);
-    mix.end()
+    let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
+    let mut state = HashState::default();
+    state.add_word(&line[..line.iter().position(end).unwrap_or(line.len())]);
+    state.end()
 }
 
-/// A hash that is made byte by byte.
+/// A hash that is computed byte by byte.
 #[derive(Clone, Copy, Default)]
-struct Mix {
+struct HashState {
     state: u64,
     last: u8,
 }
 
-impl Mix {
+impl HashState {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
     fn add(&mut self, byte: u8) {
@@ -222,11 +228,11 @@ impl Mix {
     }
 }
 
-/// Keys that are hashes already.
+/// A hasher for keys that are hashes already.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Hashed(u64);
+pub(crate) struct HashedKey(u64);
 
-impl Hasher for Hashed {
+impl Hasher for HashedKey {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -242,10 +248,10 @@ impl Hasher for Hashed {
     }
 
     fn write_u32(&mut self, number: u32) {
-        self.0 = u64::from(number).wrapping_mul(Mix::FACTOR);
+        self.0 = u64::from(number).wrapping_mul(HashState::FACTOR);
     }
 }
 
 /// A map whose keys are hashes.
 pub(crate) type HashedMap<Key, Value> =
-    std::collections::HashMap<Key, Value, BuildHasherDefault<Hashed>>;
+    std::collections::HashMap<Key, Value, BuildHasherDefault<HashedKey>>;

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::{FLUSH_BYTES, JUMP_COLUMNS, Line, MAX_LINE_BYTES, characters};
-use crate::escape::Edit;
+use crate::escape::LineEdit;
 
 impl Line {
     /// What holds between two calls.
     fn verify(&self) {
-        assert!(self.start <= self.held.len());
-        let (done, open) = self.held.split_at(self.start);
+        assert!(self.open_start <= self.buffer.len());
+        let (done, open) = self.buffer.split_at(self.open_start);
         let (_, open) = (std::str::from_utf8(done).unwrap(), std::str::from_utf8(open).unwrap());
         assert!(self.cells.len() <= MAX_LINE_BYTES);
         if self.editing {
@@ -21,7 +21,7 @@ impl Line {
         }
         if !self.editing && self.cursor.is_some() {
             assert_eq!(self.columns, open.chars().count());
-            assert!(!self.ascii || open.is_ascii());
+            assert!(!self.is_ascii || open.is_ascii());
         }
         if let Some(column) = self.cursor {
             assert!(column <= self.columns().max(JUMP_COLUMNS));
@@ -33,7 +33,7 @@ impl Line {
 enum Operation {
     Text(String),
     CarriageReturn,
-    Edit(Edit),
+    LineEdit(LineEdit),
     Flush,
 }
 
@@ -50,7 +50,7 @@ impl Model {
         match operation {
             Operation::Text(text) => text.chars().for_each(|character| self.write(character)),
             Operation::CarriageReturn => self.column = 0,
-            Operation::Edit(edit) => self.edit(*edit),
+            Operation::LineEdit(edit) => self.edit(*edit),
             Operation::Flush => {}
         }
     }
@@ -68,28 +68,28 @@ impl Model {
         self.column += 1;
     }
 
-    fn edit(&mut self, edit: Edit) {
+    fn edit(&mut self, edit: LineEdit) {
         let (length, column) = (self.cells.len(), self.column);
         let furthest = length.max(JUMP_COLUMNS);
         let right = |count: u32| (column + count.max(1) as usize).min(furthest);
         match edit {
-            Edit::EraseLine(0) => self.cells.truncate(column),
-            Edit::EraseLine(1) if column + 1 < length => self.cells[..=column].fill(' '),
-            Edit::EraseLine(1 | 2) => self.cells.clear(),
-            Edit::Right(count) => self.column = right(count),
-            Edit::Left(count) => self.column = column.saturating_sub(count.max(1) as usize),
-            Edit::Column(number) => self.column = (number.max(1) as usize - 1).min(furthest),
-            Edit::EraseCharacters(count) => {
+            LineEdit::EraseLine(0) => self.cells.truncate(column),
+            LineEdit::EraseLine(1) if column + 1 < length => self.cells[..=column].fill(' '),
+            LineEdit::EraseLine(1 | 2) => self.cells.clear(),
+            LineEdit::Right(count) => self.column = right(count),
+            LineEdit::Left(count) => self.column = column.saturating_sub(count.max(1) as usize),
+            LineEdit::Column(number) => self.column = (number.max(1) as usize - 1).min(furthest),
+            LineEdit::EraseCharacters(count) => {
                 self.cells[column.min(length)..right(count).min(length)].fill(' ');
             }
-            Edit::Delete(count) => {
+            LineEdit::Delete(count) => {
                 self.cells.drain(column.min(length)..right(count).min(length));
             }
-            Edit::Insert(count) if column < length => {
+            LineEdit::Insert(count) if column < length => {
                 let blanks = std::iter::repeat_n(' ', count.max(1) as usize);
                 self.cells.splice(column..column, blanks);
             }
-            Edit::EraseLine(_) | Edit::Insert(_) => {}
+            LineEdit::EraseLine(_) | LineEdit::Insert(_) => {}
         }
     }
 }
@@ -97,21 +97,21 @@ impl Model {
 fn operations() -> impl Strategy<Value = Vec<Operation>> {
     let number = 0_u32..12;
     let edit = prop_oneof![
-        (0_u32..4).prop_map(Edit::EraseLine),
-        number.clone().prop_map(Edit::Right),
-        number.clone().prop_map(Edit::Left),
-        number.clone().prop_map(Edit::Column),
-        number.clone().prop_map(Edit::EraseCharacters),
-        number.clone().prop_map(Edit::Delete),
-        number.prop_map(Edit::Insert),
+        (0_u32..4).prop_map(LineEdit::EraseLine),
+        number.clone().prop_map(LineEdit::Right),
+        number.clone().prop_map(LineEdit::Left),
+        number.clone().prop_map(LineEdit::Column),
+        number.clone().prop_map(LineEdit::EraseCharacters),
+        number.clone().prop_map(LineEdit::Delete),
+        number.prop_map(LineEdit::Insert),
     ];
     let operation = prop_oneof![
         3 => "[a-z]{1,12}".prop_map(Operation::Text),
         2 => "[aé日]{1,12}".prop_map(Operation::Text),
         1 => "[a-zé]{0,4}\n[a-zé]{0,4}".prop_map(Operation::Text),
         3 => Just(Operation::CarriageReturn),
-        1 => Just(Operation::Edit(Edit::Left(1))),
-        3 => edit.prop_map(Operation::Edit),
+        1 => Just(Operation::LineEdit(LineEdit::Left(1))),
+        3 => edit.prop_map(Operation::LineEdit),
         1 => Just(Operation::Flush),
     ];
     prop::collection::vec(operation, 0..30)
@@ -130,7 +130,7 @@ proptest! {
             match operation {
                 Operation::Text(text) => line.text(text.as_bytes(), &mut sink),
                 Operation::CarriageReturn => line.carriage_return(),
-                Operation::Edit(edit) => line.edit(*edit),
+                Operation::LineEdit(edit) => line.edit(*edit),
                 Operation::Flush => line.flush(&mut sink),
             }
             line.verify();
@@ -157,12 +157,12 @@ proptest! {
         for (character, length) in lengths {
             line.text(character.repeat(length).as_bytes(), &mut sink);
             line.verify();
-            prop_assert!(line.held.len() <= 4 * MAX_LINE_BYTES + 4 * FLUSH_BYTES);
+            prop_assert!(line.buffer.len() <= 4 * MAX_LINE_BYTES + 4 * FLUSH_BYTES);
             line.carriage_return();
-            line.edit(Edit::Right(u32::MAX));
+            line.edit(LineEdit::Right(u32::MAX));
             line.verify();
         }
         line.finish(&mut sink);
-        prop_assert!(characters(&line.held) == 0);
+        prop_assert!(characters(&line.buffer) == 0);
     }
 }

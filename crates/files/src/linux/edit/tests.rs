@@ -40,7 +40,11 @@ fn a_file_that_changes_meanwhile_is_not_replaced() {
         let change = files.prepare_edit(&one_edit()).unwrap().unwrap().change;
         meanwhile(&path);
         let after = std::fs::read(&path).unwrap();
-        assert_eq!(change.publish(files.way).unwrap_err().code, code::CHANGED_ON_DISK, "{name}");
+        assert_eq!(
+            change.publish(files.publish_options).unwrap_err().code,
+            code::CHANGED_ON_DISK,
+            "{name}"
+        );
         assert_eq!(std::fs::read(&path).unwrap(), after, "{name}");
         assert!(
             std::fs::read_dir(&folder.0)

@@ -6,9 +6,9 @@ use crate::linux::answer::{FoundFiles, FoundLines, SearchStop};
 use crate::linux::files::Files;
 use crate::linux::request::{GlobRequest, GrepRequest, Request};
 use crate::linux::testing::Folder;
-use crate::linux::walk::{Bounds, DEADLINE, MAX_DEPTH, MAX_ENTRIES};
+use crate::linux::walk::{MAX_DEPTH, MAX_DURATION, MAX_ENTRIES, SearchBounds};
 
-fn search(files: &Files, bounds: &Bounds) -> (FoundLines, FoundFiles) {
+fn search(files: &Files, bounds: &SearchBounds) -> (FoundLines, FoundFiles) {
     let grep = GrepRequest::parse(r#"{ "pattern": "hit", "path": "." }"#).unwrap();
     let glob = GlobRequest::parse(r#"{ "pattern": "**", "path": "." }"#).unwrap();
     (files.grep_within(&grep, bounds).unwrap(), files.glob_within(&glob, bounds).unwrap())
@@ -16,8 +16,8 @@ fn search(files: &Files, bounds: &Bounds) -> (FoundLines, FoundFiles) {
 
 #[test]
 fn the_bounds_are_those_that_are_documented() {
-    assert_eq!((MAX_ENTRIES, MAX_DEPTH, DEADLINE), (200_000, 64, Duration::from_secs(30)));
-    let bounds = Bounds::from_now();
+    assert_eq!((MAX_ENTRIES, MAX_DEPTH, MAX_DURATION), (200_000, 64, Duration::from_secs(30)));
+    let bounds = SearchBounds::from_now();
     assert_eq!((bounds.entries, bounds.depth), (MAX_ENTRIES, MAX_DEPTH));
 }
 
@@ -35,7 +35,7 @@ fn as_many_entries_are_looked_at() {
         (5, 4, Some(SearchStop::Entries)),
         (0, 0, Some(SearchStop::Entries)),
     ] {
-        let (grep, glob) = search(&files, &Bounds { entries, ..Bounds::from_now() });
+        let (grep, glob) = search(&files, &SearchBounds { entries, ..SearchBounds::from_now() });
         assert_eq!((grep.total_matches, grep.stopped), (found, stopped), "{entries}");
         assert_eq!((glob.total, glob.stopped), (found, stopped), "{entries}");
         assert_eq!((grep.truncated, glob.truncated), (stopped.is_some(), stopped.is_some()));
@@ -49,7 +49,7 @@ fn folders_are_entered_as_deep() {
     folder.file("z", "hit\n");
     let files = folder.files();
     for (depth, found, stopped) in [(3, 2, None), (2, 1, Some(SearchStop::Entries))] {
-        let (grep, glob) = search(&files, &Bounds { depth, ..Bounds::from_now() });
+        let (grep, glob) = search(&files, &SearchBounds { depth, ..SearchBounds::from_now() });
         assert_eq!((grep.total_matches, grep.stopped), (found, stopped));
         assert_eq!((glob.total, glob.stopped), (found, stopped));
     }
@@ -60,13 +60,14 @@ fn when_the_time_is_over_there_is_what_was_found() {
     let folder = Folder::new("grep-deadline");
     folder.file("a", "hit\n");
     let files = folder.files();
-    let (grep, glob) = search(&files, &Bounds { until: Instant::now(), ..Bounds::from_now() });
+    let (grep, glob) =
+        search(&files, &SearchBounds { deadline: Instant::now(), ..SearchBounds::from_now() });
     assert_eq!((grep.total_matches, grep.stopped), (0, Some(SearchStop::Deadline)));
     assert_eq!((glob.total, glob.stopped), (0, Some(SearchStop::Deadline)));
     // In the middle of a file: its first block is searched, the rest is not.
     folder.file("a", &format!("hit\n{}hit\n", "line\n".repeat(100_000)));
     let request = GrepRequest::parse(r#"{ "pattern": "hit", "path": "a" }"#).unwrap();
-    let bounds = Bounds { until: Instant::now(), ..Bounds::from_now() };
+    let bounds = SearchBounds { deadline: Instant::now(), ..SearchBounds::from_now() };
     let answer = files.grep_within(&request, &bounds).unwrap();
     assert_eq!((answer.total_matches, answer.stopped), (1, Some(SearchStop::Deadline)));
     assert_eq!(answer.files[0].lines[0].text, "hit");

@@ -1,27 +1,27 @@
-//! How much of files is looked at to find the hunks of a patch.
+//! Limits the work of finding the hunks of a patch.
 
 use std::cell::Cell;
 
 use crate::refusal::{Refusal, code};
 
-/// Bytes that one patch may look at; some nanoseconds each.
+/// Most bytes that are compared for one patch; each takes some nanoseconds.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Bytes that a patch may still look at.
+/// The bytes that may still be compared for a patch.
 #[derive(Debug)]
-pub(super) struct Budget(Cell<u64>);
+pub(super) struct SearchBudget(Cell<u64>);
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget(Cell::new(MAX_BYTES))
+impl Default for SearchBudget {
+    fn default() -> SearchBudget {
+        SearchBudget(Cell::new(MAX_BYTES))
     }
 }
 
-impl Budget {
-    pub(super) fn take(&self, bytes: usize) -> Result<(), Refusal> {
-        let left = self.0.get().checked_sub(bytes as u64);
-        self.0.set(left.unwrap_or(0));
-        if left.is_some() {
+impl SearchBudget {
+    pub(super) fn spend(&self, bytes: usize) -> Result<(), Refusal> {
+        let unspent = self.0.get().checked_sub(bytes as u64);
+        self.0.set(unspent.unwrap_or(0));
+        if unspent.is_some() {
             return Ok(());
         }
         let message = "finding its hunks takes too long";
@@ -30,12 +30,12 @@ impl Budget {
     }
 
     #[cfg(test)]
-    pub(super) fn of(bytes: u64) -> Budget {
-        Budget(Cell::new(bytes))
+    pub(super) fn of(bytes: u64) -> SearchBudget {
+        SearchBudget(Cell::new(bytes))
     }
 
     #[cfg(test)]
-    pub(super) fn left(&self) -> u64 {
+    pub(super) fn unspent(&self) -> u64 {
         self.0.get()
     }
 }

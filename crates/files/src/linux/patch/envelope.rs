@@ -1,20 +1,20 @@
-//! `*** Begin Patch` … `*** End Patch`: for each file a line that says what becomes of it, then its hunks.
+//! Parses `*** Begin Patch` … `*** End Patch`: for each file a line that says what is done to it, then its hunks.
 
-use super::parse::{Action, FilePatch, Reader};
+use super::parse::{Action, FilePatch, PatchReader};
 use crate::refusal::Refusal;
 
-pub(super) const BEGIN: &str = "*** Begin Patch";
+pub(super) const BEGIN_PATCH: &str = "*** Begin Patch";
 pub(super) const END_OF_FILE: &str = "*** End of File";
-const END: &str = "*** End Patch";
-const ADD: &str = "*** Add File:";
-const UPDATE: &str = "*** Update File:";
-const DELETE: &str = "*** Delete File:";
-const MOVE: &str = "*** Move to:";
+const END_PATCH: &str = "*** End Patch";
+const ADD_FILE: &str = "*** Add File:";
+const UPDATE_FILE: &str = "*** Update File:";
+const DELETE_FILE: &str = "*** Delete File:";
+const MOVE_TO: &str = "*** Move to:";
 
-pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> {
+pub(super) fn parse(reader: &mut PatchReader<'_>) -> Result<Vec<FilePatch>, Refusal> {
     let mut files = Vec::new();
     skip_blank(reader);
-    if reader.peek().map(str::trim_end) != Some(BEGIN) {
+    if reader.peek().map(str::trim_end) != Some(BEGIN_PATCH) {
         return Err(reader.invalid("comes before `*** Begin Patch`"));
     }
     reader.next();
@@ -24,14 +24,15 @@ pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> 
             return Err(reader
                 .invalid("is its last, and `*** End Patch` is missing: it seems to be cut off"));
         };
-        if line.trim_end() == END {
+        if line.trim_end() == END_PATCH {
             break;
         }
-        let named = |head| {
+        let path_after = |head| {
             line.strip_prefix(head)
                 .map(|path: &str| path.trim_matches([' ', '\t', '\r']).to_owned())
         };
-        let (added, updated, deleted) = (named(ADD), named(UPDATE), named(DELETE));
+        let (added, updated, deleted) =
+            (path_after(ADD_FILE), path_after(UPDATE_FILE), path_after(DELETE_FILE));
         let path = added.as_ref().or(updated.as_ref()).or(deleted.as_ref());
         let Some(path) = path.cloned() else {
             return Err(reader.invalid("says nothing about a file"));
@@ -52,7 +53,7 @@ pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Vec<FilePatch>, Refusal> 
     }
 }
 
-fn add(reader: &mut Reader<'_>) -> Result<Action, Refusal> {
+fn add(reader: &mut PatchReader<'_>) -> Result<Action, Refusal> {
     let mut content = String::new();
     while let Some(line) = reader.peek().and_then(|line| line.strip_prefix('+')) {
         content.push_str(line);
@@ -69,8 +70,8 @@ fn add(reader: &mut Reader<'_>) -> Result<Action, Refusal> {
     }
 }
 
-fn update(reader: &mut Reader<'_>) -> Result<Action, Refusal> {
-    let move_to = reader.peek().and_then(|line| line.strip_prefix(MOVE));
+fn update(reader: &mut PatchReader<'_>) -> Result<Action, Refusal> {
+    let move_to = reader.peek().and_then(|line| line.strip_prefix(MOVE_TO));
     let move_to = move_to.map(|path| path.trim_matches([' ', '\t', '\r']).to_owned());
     if move_to.is_some() {
         reader.next();
@@ -85,7 +86,7 @@ fn update(reader: &mut Reader<'_>) -> Result<Action, Refusal> {
     Ok(Action::Update { hunks, move_to })
 }
 
-fn skip_blank(reader: &mut Reader<'_>) {
+fn skip_blank(reader: &mut PatchReader<'_>) {
     while reader.peek().is_some_and(|line| line.trim().is_empty()) {
         reader.next();
     }

@@ -1,4 +1,4 @@
-//! What a patch says, in either of its two forms. Nothing is guessed: a line that belongs to neither form is refused.
+//! Parses a patch in either of its two forms. Nothing is guessed: a line that belongs to neither form is refused.
 
 use std::borrow::Cow;
 
@@ -6,22 +6,23 @@ use super::{envelope, unified};
 use crate::linux::text::without_crlf;
 use crate::refusal::{Refusal, code};
 
-/// Files of one patch.
+/// Most files of one patch.
 const MAX_FILES: usize = 100;
-/// Hunks of one patch.
+/// Most hunks of one patch.
 const MAX_HUNKS: usize = 1000;
-/// Lines that a hunk names to say what it stands below.
+/// Most lines after `@@` that one hunk has.
 const MAX_SCOPES: usize = 8;
-/// Characters of a line that a message shows.
-const SHOWN_CHARS: usize = 80;
+/// Most characters of a line that a message shows.
+const MAX_SHOWN_CHARS: usize = 80;
 
-/// What becomes of one file.
+/// What a patch does to one file.
 #[derive(Debug)]
 pub(super) struct FilePatch {
     pub(super) path: String,
     pub(super) action: Action,
 }
 
+/// How a patch changes a file.
 #[derive(Debug)]
 pub(super) enum Action {
     Add {
@@ -32,7 +33,7 @@ pub(super) enum Action {
         hunks: Vec<Hunk>,
         move_to: Option<String>,
     },
-    /// With what the file is said to hold, where that is said.
+    /// The hunks have the lines of the removed file, where the patch gives them.
     Delete {
         hunks: Vec<Hunk>,
     },
@@ -47,31 +48,32 @@ impl Action {
     }
 }
 
-/// Lines that follow each other, and which of them are new or gone.
+/// Consecutive lines of a file, some of them new or removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hunk {
-    /// Lines that it stands below, the outermost first.
+    /// Lines after `@@`, below which the hunk is looked for, the outermost first.
     pub(super) scopes: Vec<String>,
-    /// Where the patch says that its first line is, from 1.
+    /// Number of the first line as the patch states it, from 1.
     pub(super) line: Option<usize>,
-    /// How many old and new lines the patch says that it has.
-    counts: Option<(usize, usize)>,
-    /// How many it has.
-    has: (usize, usize),
+    /// Numbers of old and new lines as the patch states them.
+    stated_counts: Option<(usize, usize)>,
+    /// Numbers of old and new lines that were read.
+    counted: (usize, usize),
     pub(super) lines: Vec<Line>,
-    /// Its last line is the file's last.
+    /// Whether the last line of the hunk is the last of the file.
     pub(super) at_end: bool,
 }
 
+/// A line of a hunk.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) sign: Sign,
-    /// Without the sign and the end.
+    /// The line without its sign and its line end.
     pub(super) text: String,
-    /// It is the last of its file and has no end.
+    /// Whether the line is the last of the file and has no line end.
     pub(super) is_unended: bool,
-    /// It is empty, even without a sign.
-    is_bare: bool,
+    /// Whether the line was empty in the patch, without even a sign.
+    has_no_sign: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,37 +95,37 @@ impl Line {
 
 impl Hunk {
     fn push(&mut self, line: Line) {
-        self.has.0 += usize::from(line.is_old());
-        self.has.1 += usize::from(line.is_new());
+        self.counted.0 += usize::from(line.is_old());
+        self.counted.1 += usize::from(line.is_new());
         self.lines.push(line);
     }
 
-    /// Takes away the last line, which is unchanged.
+    /// Removes the last line, which is a context line.
     fn pop_context(&mut self) {
         self.lines.pop();
-        self.has = (self.has.0 - 1, self.has.1 - 1);
+        self.counted = (self.counted.0 - 1, self.counted.1 - 1);
     }
 
-    /// How many lines are still to come as the patch says; `None` when it says nothing.
-    pub(super) fn missing(&self) -> Option<(usize, usize)> {
-        let ((old, new), (has_old, has_new)) = (self.counts?, self.has);
+    /// Numbers of old and new lines that are stated but not read yet; `None` when the patch states none.
+    pub(super) fn missing_lines(&self) -> Option<(usize, usize)> {
+        let ((old, new), (has_old, has_new)) = (self.stated_counts?, self.counted);
         Some((old.saturating_sub(has_old), new.saturating_sub(has_new)))
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        self.missing() == Some((0, 0))
+        self.missing_lines() == Some((0, 0))
     }
 }
 
-/// Everything a patch says.
+/// The changes of all files of a patch.
 pub(super) fn parse(text: &str) -> Result<Vec<FilePatch>, Refusal> {
     let is_crlf = text.lines().next().is_some_and(|line| text[line.len()..].starts_with("\r\n"));
     let text = if is_crlf { without_crlf(text) } else { Cow::Borrowed(text) };
-    let mut reader = Reader { lines: text.split('\n').collect(), at: 0 };
+    let mut reader = PatchReader { lines: text.split('\n').collect(), at: 0 };
     if text.ends_with('\n') {
         reader.lines.pop();
     }
-    let files = if reader.lines.iter().any(|line| line.trim_end() == envelope::BEGIN) {
+    let files = if reader.lines.iter().any(|line| line.trim_end() == envelope::BEGIN_PATCH) {
         envelope::parse(&mut reader)?
     } else {
         unified::parse(&mut reader)?
@@ -131,27 +133,27 @@ pub(super) fn parse(text: &str) -> Result<Vec<FilePatch>, Refusal> {
     let hunks: usize = files.iter().map(|file| file.action.hunks().len()).sum();
     if files.is_empty() || files.len() > MAX_FILES || hunks > MAX_HUNKS {
         let message = format!("a patch has 1 to {MAX_FILES} files and at most {MAX_HUNKS} hunks");
-        return Err(Refusal::new(code::INVALID_PATCH, message).with_hint(FORMS));
+        return Err(Refusal::new(code::INVALID_PATCH, message).with_hint(PATCH_FORMS_HINT));
     }
     Ok(files)
 }
 
-pub(super) const FORMS: &str = "Begin with `*** Begin Patch`, then for each file `*** Update File: path` with hunks (`@@` \
+pub(super) const PATCH_FORMS_HINT: &str = "Begin with `*** Begin Patch`, then for each file `*** Update File: path` with hunks (`@@` \
                                 and lines that begin with ' ', '-' or '+'), `*** Add File: path` with '+' lines, or \
                                 `*** Delete File: path`; end with `*** End Patch`. A unified diff is taken as well.";
 
-/// The lines of a patch.
-pub(super) struct Reader<'t> {
+/// Reads the lines of a patch one by one.
+pub(super) struct PatchReader<'t> {
     lines: Vec<&'t str>,
     at: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PatchReader<'t> {
     pub(super) fn peek(&self) -> Option<&'t str> {
-        self.ahead(0)
+        self.peek_at(0)
     }
 
-    pub(super) fn ahead(&self, by: usize) -> Option<&'t str> {
+    pub(super) fn peek_at(&self, by: usize) -> Option<&'t str> {
         self.lines.get(self.at + by).copied()
     }
 
@@ -159,37 +161,39 @@ impl<'t> Reader<'t> {
         self.at += 1;
     }
 
-    /// Why the line that comes next is not understood.
+    /// The refusal of the next line.
     pub(super) fn invalid(&self, why: &str) -> Refusal {
         let number = (self.at + 1).min(self.lines.len().max(1));
         let line = self.peek().map_or(String::new(), |line| {
-            format!(" ({})", line.chars().take(SHOWN_CHARS).collect::<String>())
+            format!(" ({})", line.chars().take(MAX_SHOWN_CHARS).collect::<String>())
         });
         let message = format!("line {number} of the patch{line} {why}");
-        Refusal::new(code::INVALID_PATCH, message).with_lines(vec![number]).with_hint(FORMS)
+        Refusal::new(code::INVALID_PATCH, message)
+            .with_lines(vec![number])
+            .with_hint(PATCH_FORMS_HINT)
     }
 
-    /// The hunks up to a line that belongs to none of them.
+    /// Reads hunks up to a line that belongs to none.
     pub(super) fn hunks(
         &mut self,
-        is_over: impl Fn(&Reader<'t>, Option<&Hunk>) -> bool,
+        is_over: impl Fn(&PatchReader<'t>, Option<&Hunk>) -> bool,
     ) -> Result<Vec<Hunk>, Refusal> {
         let mut hunks: Vec<Hunk> = Vec::new();
         while let Some(line) = self.peek().filter(|_| !is_over(self, hunks.last())) {
             if line.starts_with("@@") {
-                self.head(line, &mut hunks)?;
+                self.read_hunk_header(line, &mut hunks)?;
             } else if line.is_empty() && hunks.last().is_none_or(Hunk::is_complete) {
-                // Between hunks, or after the last.
+                // Empty lines between hunks, or after the last one, mean nothing.
             } else {
                 self.line(line, &mut hunks)?;
             }
             self.next();
         }
         for hunk in &mut hunks {
-            // Lines without even a sign that end a hunk are there for the eye.
+            // Empty lines without a sign at the end of a hunk only separate it from the next.
             while !hunk.at_end
-                && hunk.counts.is_none_or(|(old, _)| hunk.has.0 > old)
-                && hunk.lines.last().is_some_and(|line| line.is_bare && !line.is_unended)
+                && hunk.stated_counts.is_none_or(|(old, _)| hunk.counted.0 > old)
+                && hunk.lines.last().is_some_and(|line| line.has_no_sign && !line.is_unended)
             {
                 hunk.pop_context();
             }
@@ -200,22 +204,22 @@ impl<'t> Reader<'t> {
         Ok(hunks)
     }
 
-    /// `@@ -1,2 +1,3 @@`, which says where, or `@@ a line that it stands below`.
-    fn head(&self, line: &str, hunks: &mut Vec<Hunk>) -> Result<(), Refusal> {
-        let rest = line[2..].trim();
-        let place = rest.strip_prefix('-').and_then(place_of);
-        let follows = hunks
-            .last()
-            .is_some_and(|last| last.lines.is_empty() && last.counts.is_none() && place.is_none());
+    /// Reads `@@ -1,2 +1,3 @@` with line numbers, or `@@` with a line below which the hunk is looked for.
+    fn read_hunk_header(&self, line: &str, hunks: &mut Vec<Hunk>) -> Result<(), Refusal> {
+        let after_sign = line[2..].trim();
+        let place = after_sign.strip_prefix('-').and_then(parse_range);
+        let follows = hunks.last().is_some_and(|last| {
+            last.lines.is_empty() && last.stated_counts.is_none() && place.is_none()
+        });
         if !follows {
             hunks.push(Hunk::default());
         }
         let Some(hunk) = hunks.last_mut() else { return Err(self.invalid("begins no hunk")) };
-        if let Some((line, counts)) = place {
-            (hunk.line, hunk.counts) = (Some(line), Some(counts));
+        if let Some((line, stated_counts)) = place {
+            (hunk.line, hunk.stated_counts) = (Some(line), Some(stated_counts));
             return Ok(());
         }
-        let scope = rest.strip_suffix("@@").unwrap_or(rest).trim();
+        let scope = after_sign.strip_suffix("@@").unwrap_or(after_sign).trim();
         if hunk.scopes.len() == MAX_SCOPES {
             return Err(self.invalid("is one `@@` too many for a hunk"));
         }
@@ -250,20 +254,20 @@ impl<'t> Reader<'t> {
             return Err(self.invalid("comes after the last line of its file"));
         }
         let text = line.get(1..).unwrap_or_default().to_owned();
-        hunk.push(Line { sign, text, is_unended: false, is_bare: line.is_empty() });
+        hunk.push(Line { sign, text, is_unended: false, has_no_sign: line.is_empty() });
         Ok(())
     }
 
-    /// A patch that ends before its last hunk does.
+    /// Refuses a patch that ends before its last hunk does.
     pub(super) fn check_end(&self, last: Option<&Hunk>) -> Result<(), Refusal> {
         let Some(hunk) = last.filter(|_| self.peek().is_none()) else { return Ok(()) };
-        match (hunk.missing(), hunk.counts) {
-            (Some((old, new)), Some(counts)) if (old, new) != (0, 0) => {
-                let (has_old, has_new) = hunk.has;
+        match (hunk.missing_lines(), hunk.stated_counts) {
+            (Some((old, new)), Some(stated_counts)) if (old, new) != (0, 0) => {
+                let (has_old, has_new) = hunk.counted;
                 let message = format!(
                     "the last hunk says that it has {} old and {} new lines, and has {has_old} and {has_new}: the patch \
                      seems to be cut off",
-                    counts.0, counts.1
+                    stated_counts.0, stated_counts.1
                 );
                 let hint = "Send all of it, or correct the numbers of its @@ line.";
                 Err(Refusal::new(code::INVALID_PATCH, message).with_hint(hint))
@@ -273,15 +277,15 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// `1,2 +1,3 @@ …`: the first line, and how many there are before and after.
-fn place_of(rest: &str) -> Option<(usize, (usize, usize))> {
+/// Reads `1,2 +1,3 @@ …`: the number of the first line, and the numbers of old and new lines.
+fn parse_range(after_sign: &str) -> Option<(usize, (usize, usize))> {
     let range = |text: &str| -> Option<(usize, usize)> {
         match text.split_once(',') {
             Some((first, count)) => Some((first.parse().ok()?, count.parse().ok()?)),
             None => Some((text.parse().ok()?, 1)),
         }
     };
-    let mut words = rest.split_whitespace();
+    let mut words = after_sign.split_whitespace();
     let (line, old) = range(words.next()?)?;
     let (_, new) = range(words.next()?.strip_prefix('+')?)?;
     words.next()?.starts_with("@@").then_some((line, (old, new)))

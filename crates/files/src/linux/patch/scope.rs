@@ -1,35 +1,36 @@
-//! What `@@ a line` of a hunk means: the lines that stand below that line.
+//! The part of a file that `@@ a line` of a hunk means: the lines below that line.
 
 use std::ops::Range;
 
-use super::budget::Budget;
+use super::budget::SearchBudget;
+use crate::linux::text::line_end;
 use crate::refusal::Refusal;
 
-/// Where a hunk is looked for.
+/// The part of a file in which a hunk is looked for.
 #[derive(Debug)]
 pub(super) struct Scope {
-    /// Where the lines that it names begin, in order; it may name none.
+    /// Places of the named lines, in order; empty when the hunk names none.
     pub(super) lines: Vec<usize>,
-    /// What stands below them, in order and apart.
+    /// Ranges below these lines, in order, without overlaps.
     pub(super) regions: Vec<Range<usize>>,
 }
 
 impl Scope {
     pub(super) fn whole(text: &str) -> Scope {
-        let all = 0..text.len().max(1);
-        Scope { lines: Vec::new(), regions: vec![all] }
+        let whole_text = 0..text.len().max(1);
+        Scope { lines: Vec::new(), regions: vec![whole_text] }
     }
 
-    /// The lines in it that are this one; where there is none, those that begin with it.
-    pub(super) fn lines_that_are(
+    /// Places in the scope of the lines that are equal to the named one; where there are none, of lines that begin with it.
+    pub(super) fn matching_lines(
         &self,
         text: &str,
         named: &str,
-        budget: &Budget,
+        budget: &SearchBudget,
     ) -> Result<Vec<usize>, Refusal> {
         let (mut same, mut longer) = (Vec::new(), Vec::new());
         for region in &self.regions {
-            budget.take(region.len())?;
+            budget.spend(region.len())?;
             for (at, line) in lines_from(text, region.clone()) {
                 match line.trim().strip_prefix(named).map(|rest| rest.chars().next()) {
                     Some(None) => same.push(at),
@@ -41,29 +42,33 @@ impl Scope {
         Ok(if same.is_empty() { longer } else { same })
     }
 
-    /// What stands below these lines.
-    pub(super) fn below(text: &str, lines: Vec<usize>, budget: &Budget) -> Result<Scope, Refusal> {
+    /// The part of the text below these lines.
+    pub(super) fn below(
+        text: &str,
+        lines: Vec<usize>,
+        budget: &SearchBudget,
+    ) -> Result<Scope, Refusal> {
         let mut regions: Vec<Range<usize>> = Vec::new();
         let mut nested = 0;
         for &line in &lines {
-            // The block of a line in a block is a part of it.
+            // A line within a block needs no block of its own.
             if line < nested {
                 continue;
             }
-            let block = block(text, line);
-            budget.take(block.range.len())?;
-            if block.is_nested {
-                nested = block.range.end;
+            let block_at = block_at(text, line);
+            budget.spend(block_at.range.len())?;
+            if block_at.is_nested {
+                nested = block_at.range.end;
             }
             match regions.last_mut() {
-                Some(last) if block.range.start < last.end => last.end = block.range.end,
-                _ => regions.push(block.range),
+                Some(last) if block_at.range.start < last.end => last.end = block_at.range.end,
+                _ => regions.push(block_at.range),
             }
         }
         Ok(Scope { lines, regions })
     }
 
-    /// Whether nothing follows it.
+    /// Whether only white space follows the scope.
     pub(super) fn reaches_end(&self, text: &str) -> bool {
         self.regions.last().is_some_and(|last| {
             text.get(last.end..).is_none_or(|rest| rest.trim_start().is_empty())
@@ -71,35 +76,36 @@ impl Scope {
     }
 }
 
+/// A line and the lines below it.
 struct Block {
     range: Range<usize>,
-    /// Its lines are indented deeper than the first.
+    /// Whether its lines are indented deeper than the first.
     is_nested: bool,
 }
 
-/// A line and the lines after it that are indented deeper, perhaps behind a lone `{`. Without such lines nothing says what
-/// stands below it but that the next line does.
-fn block(text: &str, start: usize) -> Block {
+/// A line and the lines after it that are indented deeper, perhaps after a lone `{`. Where no such lines follow, the block has
+/// only the line and the next one.
+fn block_at(text: &str, start: usize) -> Block {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let lines = lines_from(text, start..text.len());
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
-    let own = lines.next().map_or(0, |(_, line)| depth(line));
+    let own_depth = lines.next().map_or(0, |(_, line)| depth(line));
     let mut next = lines.next();
     if next.is_some_and(|(_, line)| line.trim() == "{") {
         next = lines.next();
     }
     match next {
-        Some((at, line)) if depth(line) <= own => {
-            Block { range: start..after_line(text, at), is_nested: false }
+        Some((at, line)) if depth(line) <= own_depth => {
+            Block { range: start..line_end(text, at), is_nested: false }
         }
         _ => {
-            let end = lines.find(|(_, line)| depth(line) <= own);
+            let end = lines.find(|(_, line)| depth(line) <= own_depth);
             Block { range: start..end.map_or(text.len(), |(at, _)| at), is_nested: true }
         }
     }
 }
 
-/// The lines of a stretch that begins with a line, each with its place.
+/// The lines of a range that begins at a line, each with its place.
 fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize, &str)> {
     let mut at = stretch.start;
     let stretch = text.get(stretch).unwrap_or(text);
@@ -107,10 +113,4 @@ fn lines_from(text: &str, stretch: Range<usize>) -> impl Iterator<Item = (usize,
         at += line.len();
         (at - line.len(), line.trim_end_matches('\n'))
     })
-}
-
-/// The end of the line that begins here.
-pub(super) fn after_line(text: &str, at: usize) -> usize {
-    let end = memchr::memchr(b'\n', &text.as_bytes()[at.min(text.len())..]);
-    end.map_or(text.len(), |end| at + end + 1)
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use super::place::places;
 use super::*;
+use crate::linux::request::Overwrite;
 use crate::linux::testing::Folder;
 
 const PATCH: &str = "*** Begin Patch\n*** Update File: a\n@@\n-one\n+two\n*** Add File: new/b\n+b\n*** Add File: new/c\n+c\n\
@@ -38,11 +40,13 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-fn plan_all(files: &Files) -> Vec<Planned> {
+fn plan_all(files: &Files) -> Vec<PlannedFile> {
     parse(PATCH)
         .unwrap()
         .iter()
-        .map(|file| files.plan(file, Overwrite::Always, &Budget::default()).unwrap().unwrap())
+        .map(|file| {
+            files.plan_file(file, Overwrite::Always, &SearchBudget::default()).unwrap().unwrap()
+        })
         .collect()
 }
 
@@ -66,7 +70,7 @@ fn when_the_last_place_cannot_be_taken_every_other_is_given_back() {
         let (folder, files) = set_up(name);
         let planned = plan_all(&files);
         let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
-        let staged = Staged::new(&changes, files.way).unwrap();
+        let staged = Staged::new(&changes, files.publish_options).unwrap();
         assert_eq!(
             tree(&folder.0).values().filter(|text| *text == "two\n").count(),
             1,
@@ -112,10 +116,10 @@ fn what_was_only_written_beside_is_taken_away() {
     let before = tree(&folder.0);
     let planned = plan_all(&files);
     let changes: Vec<&Change> = planned.iter().flat_map(|plan| &plan.changes).collect();
-    drop(Staged::new(&changes, files.way).unwrap());
+    drop(Staged::new(&changes, files.publish_options).unwrap());
     assert_eq!(tree(&folder.0), before);
     fs::create_dir(folder.0.join("new")).unwrap();
-    assert_eq!(Staged::new(&changes, files.way).unwrap_err().code, code::SYSTEM);
+    assert_eq!(Staged::new(&changes, files.publish_options).unwrap_err().code, code::SYSTEM);
     fs::remove_dir(folder.0.join("new")).unwrap();
     assert_eq!(tree(&folder.0), before);
 }
@@ -135,8 +139,10 @@ fn what_somebody_wrote_since_is_not_taken_back() {
             fs::write(folder.0.join(name), text).unwrap();
         }
     };
-    let refusal =
-        Staged::new(&changes, files.way).unwrap().publish_in_two(4, meanwhile).unwrap_err();
+    let refusal = Staged::new(&changes, files.publish_options)
+        .unwrap()
+        .publish_in_two(4, meanwhile)
+        .unwrap_err();
     assert_eq!(refusal.code, code::APPLIED_IN_PART);
     let names: Vec<&str> =
         refusal.message.split("written since to: ").nth(1).unwrap().split(", ").collect();
@@ -161,16 +167,17 @@ fn what_somebody_wrote_since_is_not_taken_back() {
 /// What it takes to find the hunks of a patch in a text, in looks at a byte; that much is enough, and one less is not.
 fn looked_at(text: &str, hunks: &str) -> u64 {
     let path = Text(Some("f".into()));
-    let asked = Asked::parse(&path, Path::new("/"), None).unwrap();
+    let requested = RequestedPath::parse(&path, Path::new("/"), None).unwrap();
     let envelope = format!("*** Begin Patch\n*** Update File: f\n{hunks}*** End Patch\n");
     let files = parse(&envelope).unwrap();
-    let search = |budget: &Budget| places(&asked, text, files[0].action.hunks(), budget).map(drop);
-    let budget = Budget::default();
-    let all = budget.left();
+    let search =
+        |budget: &SearchBudget| places(&requested, text, files[0].action.hunks(), budget).map(drop);
+    let budget = SearchBudget::default();
+    let all = budget.unspent();
     search(&budget).unwrap();
-    let taken = all - budget.left();
-    search(&Budget::of(taken)).unwrap();
-    assert_eq!(search(&Budget::of(taken - 1)).unwrap_err().code, code::TOO_LARGE);
+    let taken = all - budget.unspent();
+    search(&SearchBudget::of(taken)).unwrap();
+    assert_eq!(search(&SearchBudget::of(taken - 1)).unwrap_err().code, code::TOO_LARGE);
     taken
 }
 

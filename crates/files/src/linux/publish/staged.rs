@@ -1,5 +1,5 @@
-//! Changes of several names: all of them, or none. What each of them needs is written beside its place before the first
-//! place is taken, and what had the places stays beside them until the last one is taken.
+//! Publishes several changes: all of them, or none. Every new content is written to a temporary file before the first place
+//! is changed, and every old file stays under a temporary name until the last place is changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -8,53 +8,58 @@ use std::path::PathBuf;
 use rustix::fs::{AtFlags, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::in_place::InPlace;
-use super::{Change, NEW_FOLDER, Temporary, Way, Why, is_same_renamed, rename_new};
+use super::in_place::InPlaceWrite;
+use super::temporary::{Temporary, is_same_renamed, rename_new};
+use super::{Change, NEW_FOLDER_MODE, PublishError, PublishOptions};
 use crate::refusal::{Refusal, code};
 
-/// Changes that only have to take their places. Dropped, nothing is left of them but what was published.
+/// Changes whose contents are written to temporary files. Dropping this removes the files that were not published.
 #[derive(Debug)]
 pub(crate) struct Staged<'c> {
-    /// Before the folders: these are empty when they are taken away.
-    steps: Vec<Step<'c>>,
-    folders: Folders,
-    way: Way,
-    /// New contents: one of each file system, and whether it has more.
-    contents: BTreeMap<u64, Content<'c>>,
+    /// Dropped before `folders`, so that the files in a folder are removed before the folder.
+    changes: Vec<StagedChange<'c>>,
+    folders: CreatedFolders,
+    options: PublishOptions,
+    /// One new content of each file system, by its device.
+    synced_files: BTreeMap<u64, SyncedFile<'c>>,
 }
 
+/// A new content that stands for all new contents of its file system when they are synced to the disk.
 #[derive(Debug)]
-struct Content<'c> {
+struct SyncedFile<'c> {
     file: OwnedFd,
     change: &'c Change,
-    has_more: bool,
+    /// Whether the file system has further new contents.
+    has_others: bool,
 }
 
-/// One change on its way.
+/// One change, and how far it is.
 #[derive(Debug)]
-struct Step<'c> {
+struct StagedChange<'c> {
     change: &'c Change,
     parent: OwnedFd,
-    /// The new file until it takes its place; then the old one.
-    beside: Option<Temporary>,
-    /// The file that has the name then.
+    /// The new file until it takes its place; after that the old one.
+    temporary: Option<Temporary>,
+    /// Status of the file that has the name after the change.
     new: Option<Stat>,
-    /// The file that was written to, as no other could take the place.
-    in_place: Option<InPlace>,
+    /// The overwritten file, where no other could take the place.
+    in_place: Option<InPlaceWrite>,
 }
 
 impl<'c> Staged<'c> {
-    /// Writes every content beside its place. It is on the disk before it has a name: a system that stops may know of the
-    /// name and not of the content otherwise.
-    pub(crate) fn new(changes: &[&'c Change], way: Way) -> Result<Staged<'c>, Refusal> {
-        let steps = Vec::with_capacity(changes.len());
-        let (folders, contents) = (Folders::default(), BTreeMap::new());
-        let mut staged = Staged { steps, folders, way, contents };
+    /// Writes every content to a temporary file, and has all of them on the disk before one gets its name: after a power cut
+    /// a name could be there without its content otherwise.
+    pub(crate) fn new(
+        changes: &[&'c Change],
+        options: PublishOptions,
+    ) -> Result<Staged<'c>, Refusal> {
+        let (folders, synced_files) = (CreatedFolders::default(), BTreeMap::new());
+        let mut staged = Staged { changes: Vec::new(), folders, options, synced_files };
         for change in changes {
             staged.add(change).map_err(|why| change.refused(why))?;
         }
         staged.sync(|content| {
-            if content.has_more {
+            if content.has_others {
                 rustix::fs::syncfs(&content.file)
             } else {
                 rustix::fs::fdatasync(&content.file)
@@ -63,97 +68,106 @@ impl<'c> Staged<'c> {
         Ok(staged)
     }
 
-    fn add(&mut self, change: &'c Change) -> Result<(), Why> {
+    fn add(&mut self, change: &'c Change) -> Result<(), PublishError> {
         let parent = self.folders.make(change)?;
-        let beside = match change.stage(parent.as_fd()) {
-            Err(Why::Fixed(_)) if self.way.in_place && change.may_be_in_place().is_ok() => None,
+        let temporary = match change.stage(parent.as_fd()) {
+            Err(PublishError::OnlyInPlace(_))
+                if self.options.in_place && change.check_in_place().is_ok() =>
+            {
+                None
+            }
             staged => staged?,
         };
-        let new = beside.as_ref().and_then(|(beside, _)| beside.own);
-        let beside = beside.map(|(beside, file)| {
+        let new = temporary.as_ref().and_then(|(temporary, _)| temporary.new_stat);
+        let temporary = temporary.map(|(temporary, file)| {
             let system = new.map_or(0, |new| new.st_dev);
-            let entry = self.contents.entry(system);
-            let content = Content { file, change, has_more: false };
-            entry.and_modify(|content| content.has_more = true).or_insert(content);
-            beside
+            let entry = self.synced_files.entry(system);
+            let content = SyncedFile { file, change, has_others: false };
+            entry.and_modify(|content| content.has_others = true).or_insert(content);
+            temporary
         });
-        self.steps.push(Step { change, parent, beside, new, in_place: None });
+        self.changes.push(StagedChange { change, parent, temporary, new, in_place: None });
         Ok(())
     }
 
-    fn sync(&self, sync: impl Fn(&Content<'_>) -> Result<(), Errno>) -> Result<(), Refusal> {
-        self.contents.values().filter(|_| self.way.sync).try_for_each(|content| {
+    fn sync(&self, sync: impl Fn(&SyncedFile<'_>) -> Result<(), Errno>) -> Result<(), Refusal> {
+        self.synced_files.values().filter(|_| self.options.sync).try_for_each(|content| {
             sync(content).map_err(|error| content.change.refused(error.into()))
         })
     }
 
-    /// What is gone from one file system may be so on the disk before what is new on another has its name there.
+    /// Has the new names on the disk where several file systems are concerned: a removal on one of them could reach the disk
+    /// before the new file on another.
     fn sync_names(&self) -> Result<(), Refusal> {
-        let systems = self.steps.iter().filter_map(Step::stat).map(|stat| stat.st_dev);
+        let systems = self.changes.iter().filter_map(StagedChange::stat).map(|stat| stat.st_dev);
         if systems.collect::<BTreeSet<u64>>().len() < 2 {
             return Ok(());
         }
         self.sync(|content| rustix::fs::syncfs(&content.file))
     }
 
-    /// Takes every place. Gives what has each of the names then, and of one that is gone what had it; after a refusal
-    /// everything is as before, unless it says what is not.
+    /// Changes every place. Returns the status of the new file of each, or of the old one where it was removed. After a
+    /// refusal everything is as before, unless the refusal says what is not.
     pub(crate) fn publish(self) -> Result<Vec<Stat>, Refusal> {
         self.publish_from(0)
     }
 
     fn publish_from(mut self, first: usize) -> Result<Vec<Stat>, Refusal> {
-        for index in first..=self.steps.len() {
-            let done = match self.steps.get_mut(index) {
-                Some(step) => step.publish(self.way).map_err(|why| step.change.refused(why)),
+        for index in first..=self.changes.len() {
+            let done = match self.changes.get_mut(index) {
+                Some(staged) => {
+                    staged.publish(self.options).map_err(|why| staged.change.refused(why))
+                }
                 None => self.sync_names(),
             };
             if let Err(refusal) = done {
-                let back = self.steps[..index].iter_mut().rev().filter_map(Step::take_back);
-                let standing: Vec<String> = back.collect();
-                return Err(if standing.is_empty() {
+                let undone = self.changes[..index].iter_mut().rev().filter_map(StagedChange::undo);
+                let not_undone: Vec<String> = undone.collect();
+                return Err(if not_undone.is_empty() {
                     refusal
                 } else {
-                    partly(&refusal, &standing)
+                    applied_in_part(&refusal, &not_undone)
                 });
             }
         }
-        self.folders.made.clear();
-        Ok(self.steps.iter().filter_map(Step::stat).collect())
+        self.folders.created.clear();
+        Ok(self.changes.iter().filter_map(StagedChange::stat).collect())
     }
 
-    /// So that a test can do something between two places.
+    /// Calls `meanwhile` after the first changes; for tests.
     #[cfg(test)]
     pub(crate) fn publish_in_two(
         mut self,
         first: usize,
         meanwhile: impl FnOnce(),
     ) -> Result<Vec<Stat>, Refusal> {
-        for step in &mut self.steps[..first] {
-            step.publish(self.way).map_err(|why| step.change.refused(why))?;
+        for staged in &mut self.changes[..first] {
+            staged.publish(self.options).map_err(|why| staged.change.refused(why))?;
         }
         meanwhile();
         self.publish_from(first)
     }
 }
 
-impl Step<'_> {
-    /// What has the name, or had it.
+impl StagedChange<'_> {
+    /// Status of the file that has the name after the change, or of the removed file.
     fn stat(&self) -> Option<Stat> {
         self.new.or(self.change.old.as_ref().map(|old| old.stat))
     }
 
-    fn publish(&mut self, way: Way) -> Result<(), Why> {
+    fn publish(&mut self, options: PublishOptions) -> Result<(), PublishError> {
         let (parent, name) = (self.parent.as_fd(), self.change.handle.name());
-        let _held = self.change.hold();
+        let _lock = self.change.lock_old();
         if !self.change.is_as_read(parent)? {
-            return Err(Why::Changed);
+            return Err(PublishError::Changed);
         }
-        match (&mut self.beside, &self.change.old) {
+        match (&mut self.temporary, &self.change.old) {
             (Some(new), Some(old)) => match new.replace(name, &old.stat) {
-                Err(Why::System(error)) => match self.change.why_not_replaced(error) {
-                    Why::Fixed(_) if way.in_place && self.change.may_be_in_place().is_ok() => {
-                        self.write_in_place(way)
+                Err(PublishError::System(error)) => match self.change.error_of_replacing(error) {
+                    PublishError::OnlyInPlace(_)
+                        if options.in_place && self.change.check_in_place().is_ok() =>
+                    {
+                        self.write_in_place(options)
                     }
                     why => Err(why),
                 },
@@ -164,82 +178,85 @@ impl Step<'_> {
                     new.is_kept = true;
                     Ok(())
                 }
-                Err(Errno::EXIST) => Err(Why::Changed),
+                Err(Errno::EXIST) => Err(PublishError::Changed),
                 Err(error) => Err(error.into()),
             },
-            (None, Some(_)) if self.change.leaves_a_file() => self.write_in_place(way),
+            (None, Some(_)) if self.change.leaves_a_file() => self.write_in_place(options),
             (None, Some(old)) => {
-                let is_it = |stat: &Stat| is_same_renamed(stat, &old.stat);
-                self.beside = Some(Temporary::aside(parent, name, is_it)?);
+                let is_expected = |stat: &Stat| is_same_renamed(stat, &old.stat);
+                self.temporary = Some(Temporary::set_aside(parent, name, is_expected)?);
                 Ok(())
             }
             (None, None) => Ok(()),
         }
     }
 
-    fn write_in_place(&mut self, way: Way) -> Result<(), Why> {
-        self.beside = None;
-        let Some(old) = &self.change.old else { return Err(Why::Changed) };
-        let place = InPlace::write(self.change, &self.parent, old, way.sync)?;
+    fn write_in_place(&mut self, options: PublishOptions) -> Result<(), PublishError> {
+        self.temporary = None;
+        let Some(old) = &self.change.old else { return Err(PublishError::Changed) };
+        let place = InPlaceWrite::write(self.change, &self.parent, old, options.sync)?;
         self.new = Some(place.new);
         self.in_place = Some(place);
         Ok(())
     }
 
-    /// Undoes what was published. Says what stands when somebody has written there since.
-    fn take_back(&mut self) -> Option<String> {
-        let standing = |copy: Option<&str>| {
+    /// Undoes the change. Returns the names of files that could not be put back, since another process has written there.
+    fn undo(&mut self) -> Option<String> {
+        let not_undone = |copy: Option<&str>| {
             let old = copy.map(|copy| format!(" (its old content is in {copy})"));
-            Some(format!("{}{}", self.change.asked.shown, old.unwrap_or_default()))
+            Some(format!("{}{}", self.change.requested.shown, old.unwrap_or_default()))
         };
         if let Some(place) = &mut self.in_place {
-            return place.take_back().err().and_then(|copy| standing(Some(&copy)));
+            return place.undo().err().and_then(|copy| not_undone(Some(&copy)));
         }
         let (parent, name) = (self.parent.as_fd(), self.change.handle.name());
-        let taken_back = match (&mut self.beside, &self.change.old, &self.new) {
-            (Some(old), Some(_), Some(_)) => old.give_back(name),
+        let taken_back = match (&mut self.temporary, &self.change.old, &self.new) {
+            (Some(old), Some(_), Some(_)) => old.put_old_back(name),
             (Some(old), Some(_), None) => {
                 old.is_kept = true;
-                rename_new(parent, &old.name, name).map_err(Why::from)
+                rename_new(parent, &old.name, name).map_err(PublishError::from)
             }
             (_, None, Some(new)) => {
-                let is_it = |stat: &Stat| is_same_renamed(stat, new);
-                Temporary::aside(parent, name, is_it).map(drop)
+                let is_expected = |stat: &Stat| is_same_renamed(stat, new);
+                Temporary::set_aside(parent, name, is_expected).map(drop)
             }
             _ => Ok(()),
         };
         taken_back.err()?;
-        let old = self.beside.as_ref().filter(|beside| self.change.old.is_some() && beside.is_kept);
-        standing(old.map(|old| old.name.to_string_lossy()).as_deref())
+        let old = self
+            .temporary
+            .as_ref()
+            .filter(|temporary| self.change.old.is_some() && temporary.is_kept);
+        not_undone(old.map(|old| old.name.to_string_lossy()).as_deref())
     }
 }
 
-/// Some of the changes stand.
-fn partly(refusal: &Refusal, standing: &[String]) -> Refusal {
+/// The refusal after which some changes could not be undone.
+fn applied_in_part(refusal: &Refusal, not_undone: &[String]) -> Refusal {
     let message = format!(
         "Applied in part. {}; what was changed before was put back, but somebody had written since to: {}",
         refusal.message,
-        standing.join(", ")
+        not_undone.join(", ")
     );
     Refusal::new(code::APPLIED_IN_PART, message)
         .with_hint("Read these files, and the patch again for what they should be.")
 }
 
-/// Folders that were made on the way. Dropped, they are taken away again, unless somebody has put something in.
+/// Folders that were made for new files. Dropping this removes them again, unless they are not empty.
 #[derive(Debug, Default)]
-struct Folders {
-    made: Vec<Folder>,
+struct CreatedFolders {
+    created: Vec<CreatedFolder>,
 }
 
 #[derive(Debug)]
-struct Folder {
+struct CreatedFolder {
     path: PathBuf,
     parent: OwnedFd,
     directory: OwnedFd,
 }
 
-impl Folders {
-    /// Makes the folders that a change misses, but for those that another one has missed before. Gives the last of them.
+impl CreatedFolders {
+    /// Makes the missing folders of a change, but for those that were made for another one. Returns the innermost of them.
     fn make(&mut self, change: &Change) -> Result<OwnedFd, Errno> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let handle = &change.handle;
@@ -248,23 +265,23 @@ impl Folders {
         for (index, name) in handle.missing().iter().enumerate() {
             let path =
                 handle.canonical().ancestors().nth(depth - index).unwrap_or(handle.canonical());
-            if let Some(made) = self.made.iter().find(|made| made.path == path) {
-                parent = duplicate(made.directory.as_fd())?;
+            if let Some(created) = self.created.iter().find(|created| created.path == path) {
+                parent = duplicate(created.directory.as_fd())?;
                 continue;
             }
-            rustix::fs::mkdirat(&parent, name, NEW_FOLDER)?;
+            rustix::fs::mkdirat(&parent, name, NEW_FOLDER_MODE)?;
             let directory = rustix::fs::openat(&parent, name, flags, Mode::empty())?;
             let next = duplicate(directory.as_fd())?;
-            self.made.push(Folder { path: path.to_path_buf(), parent, directory });
+            self.created.push(CreatedFolder { path: path.to_path_buf(), parent, directory });
             parent = next;
         }
         Ok(parent)
     }
 }
 
-impl Drop for Folders {
+impl Drop for CreatedFolders {
     fn drop(&mut self) {
-        while let Some(Folder { path, parent, .. }) = self.made.pop() {
+        while let Some(CreatedFolder { path, parent, .. }) = self.created.pop() {
             if let Some(name) = path.file_name() {
                 let _ = rustix::fs::unlinkat(&parent, name, AtFlags::REMOVEDIR);
             }

@@ -1,6 +1,8 @@
 //! What other processes do in the moment before a file takes its place.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::fd::AsFd;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
@@ -9,7 +11,7 @@ use rustix::fs::CWD;
 use super::*;
 
 /// Replaces `f`, which was `old`, after something has happened to it; gives how that went.
-fn replace_after(name: &str, meanwhile: impl Fn(&Path)) -> (Result<(), Why>, Vec<String>) {
+fn replace_after(name: &str, meanwhile: impl Fn(&Path)) -> (Result<(), PublishError>, Vec<String>) {
     let folder = std::env::temp_dir().join(format!("handrail-put-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("f");
@@ -20,9 +22,9 @@ fn replace_after(name: &str, meanwhile: impl Fn(&Path)) -> (Result<(), Why>, Vec
     let flags = OFlags::PATH | OFlags::DIRECTORY;
     let parent = rustix::fs::openat(CWD, &folder, flags, Mode::empty()).unwrap();
     let old = rustix::fs::statat(&parent, "f", AtFlags::SYMLINK_NOFOLLOW).unwrap();
-    let (mut temporary, file) = Temporary::new(parent.as_fd(), NEW_FILE).unwrap();
+    let (mut temporary, file) = Temporary::new(parent.as_fd(), NEW_FILE_MODE).unwrap();
     write_all(&file, b"new").unwrap();
-    temporary.own = Some(rustix::fs::fstat(&file).unwrap());
+    temporary.new_stat = Some(rustix::fs::fstat(&file).unwrap());
     meanwhile(&path);
     let result = temporary.replace(OsStr::new("f"), &old);
     drop(temporary);
@@ -72,7 +74,7 @@ fn what_another_process_wrote_gets_its_place_again() {
     ];
     for (name, meanwhile, expected) in cases {
         let (result, left) = replace_after(name, meanwhile);
-        assert!(matches!(result, Err(Why::Changed)), "{name}: {result:?}");
+        assert!(matches!(result, Err(PublishError::Changed)), "{name}: {result:?}");
         assert_eq!(left, expected, "{name}");
     }
     let (result, left) = replace_after("nothing", |_| ());
@@ -87,12 +89,12 @@ fn a_change_in_place_is_taken_back_when_nobody_has_written_since() {
         let folder = crate::linux::testing::Folder::new("in-place");
         let (path, files) = (folder.0.join("f"), folder.files());
         fs::write(&path, "old").unwrap();
-        let (asked, handle) = files.place(&"f".into(), Purpose::Write).unwrap();
+        let (requested, handle) = files.place(&"f".into(), Purpose::Write).unwrap();
         let stat = *handle.stat().unwrap();
-        let change = Change::replacing(asked, handle, stat, b"a new text".to_vec());
+        let change = Change::replacing(requested, handle, stat, b"a new text".to_vec());
         let parent = rustix::io::fcntl_dupfd_cloexec(change.handle.parent(), 0).unwrap();
         let old = change.old.as_ref().unwrap();
-        let mut place = in_place::InPlace::write(&change, &parent, old, true).unwrap();
+        let mut place = in_place::InPlaceWrite::write(&change, &parent, old, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"a new text");
         let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path());
         let copy = names.into_iter().find(|name| *name != path).unwrap();
@@ -101,7 +103,7 @@ fn a_change_in_place_is_taken_back_when_nobody_has_written_since() {
         if !meanwhile.is_empty() {
             fs::write(&path, meanwhile).unwrap();
         }
-        let kept = place.take_back().err();
+        let kept = place.undo().err();
         drop(place);
         assert_eq!(fs::read_to_string(&path).unwrap(), expected);
         let copy = kept.as_ref().map(|name| fs::read_to_string(folder.0.join(name)).unwrap());
@@ -109,10 +111,10 @@ fn a_change_in_place_is_taken_back_when_nobody_has_written_since() {
         let names = fs::read_dir(&folder.0).unwrap().count();
         assert_eq!(names, 1 + usize::from(kept.is_some()));
         // Who has written meanwhile is not written over either.
-        let (asked, handle) = files.place(&"f".into(), Purpose::Write).unwrap();
-        let change = Change::replacing(asked, handle, stat, Vec::new());
+        let (requested, handle) = files.place(&"f".into(), Purpose::Write).unwrap();
+        let change = Change::replacing(requested, handle, stat, Vec::new());
         let old = change.old.as_ref().unwrap();
-        let written = in_place::InPlace::write(&change, &parent, old, true);
-        assert!(matches!(written, Err(Why::Changed)) || meanwhile.is_empty());
+        let written = in_place::InPlaceWrite::write(&change, &parent, old, true);
+        assert!(matches!(written, Err(PublishError::Changed)) || meanwhile.is_empty());
     }
 }

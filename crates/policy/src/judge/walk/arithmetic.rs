@@ -1,12 +1,12 @@
-//! Arithmetic evaluates the values of names again, subscripts and the commands in them included: a name must never be
-//! given text.
+//! Judges arithmetic. bash evaluates the values of variables in it again, with subscripts and the commands in them, so
+//! that these variables must only ever hold numbers.
 
 use super::super::{Judge, Text};
 use crate::rule_id;
 use crate::syntax::tree::{Form, Part, RawWord};
 use crate::verdict::{Decision, Span};
 
-/// Beginnings of names that bash itself sets to text.
+/// Beginnings of the names of variables that bash itself sets to text.
 const SET_BY_BASH: [&str; 12] = [
     "BASH",
     "COMP",
@@ -21,21 +21,21 @@ const SET_BY_BASH: [&str; 12] = [
     "PWD",
     "REPLY",
 ];
-/// Those that it sets to numbers, whatever the environment says.
+/// Variables that bash itself sets to numbers.
 const NUMBERS: [&str; 7] = ["EUID", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "UID"];
 
 impl Judge<'_> {
-    /// Text that is evaluated.
+    /// Judges text that bash evaluates as arithmetic.
     pub(super) fn arithmetic(&mut self, text: &RawWord) {
         let mut ends_in_name = false;
         for part in &text.parts {
             match part {
                 Part::Bare(piece) | Part::Quoted(piece) => {
                     if ends_in_name && piece.starts_with(is_part) {
-                        self.evaluates_later(text.span);
+                        self.ask_about_evaluation(text.span);
                     }
                     if piece.contains(|c: char| !is_known(c)) {
-                        self.evaluates_later(text.span);
+                        self.ask_about_evaluation(text.span);
                     }
                     for name in
                         piece.split(|c| !is_part(c)).filter(|name| name.starts_with(is_letter))
@@ -50,7 +50,7 @@ impl Judge<'_> {
                 }
                 Part::Parameter(parameter) => {
                     if ends_in_name && !parameter.name.is_empty() {
-                        self.evaluates_later(text.span);
+                        self.ask_about_evaluation(text.span);
                     }
                     let name = parameter.name.as_str();
                     match &parameter.form {
@@ -63,47 +63,47 @@ impl Judge<'_> {
                         }
                         _ => {
                             self.text(&RawWord { parts: vec![part.clone()], ..RawWord::default() });
-                            self.evaluates_later(parameter.span);
+                            self.ask_about_evaluation(parameter.span);
                         }
                     }
                     ends_in_name = true;
                 }
                 Part::Command(script, _) => {
                     self.in_subshell(|judge| judge.script(script));
-                    self.evaluates_later(text.span);
+                    self.ask_about_evaluation(text.span);
                 }
-                Part::Process(_) => self.evaluates_later(text.span),
+                Part::Process(_) => self.ask_about_evaluation(text.span),
             }
         }
     }
 
     fn name(&mut self, name: &str, span: Span) {
-        self.walk.evaluated.push((name.to_owned(), span));
-        self.counted(name, span);
+        self.walk.numeric_uses.push((name.to_owned(), span));
+        self.judge_counter(name, span);
     }
 
-    /// At the end, when every assignment is known.
-    pub(in crate::judge) fn evaluated_names(&mut self) {
-        for (name, span) in std::mem::take(&mut self.walk.evaluated) {
-            let is_number = self.walk.numbers.contains(&name)
+    /// Judges the variables that arithmetic uses, once all assignments of the script are known.
+    pub(in crate::judge) fn judge_numeric_uses(&mut self) {
+        for (name, span) in std::mem::take(&mut self.walk.numeric_uses) {
+            let is_number = self.walk.number_variables.contains(&name)
                 || NUMBERS.contains(&name.as_str())
                 || name.contains(|c: char| c.is_ascii_lowercase());
             let is_set = name == "_"
                 || SET_BY_BASH.iter().any(|set| name.starts_with(set))
-                || self.walk.texts.contains(&name)
+                || self.walk.text_variables.contains(&name)
                 || self.walk.surroundings.environment.contains(&name);
             if is_set || !is_number {
-                self.evaluates_later(span);
+                self.ask_about_evaluation(span);
             }
         }
     }
 
-    fn evaluates_later(&mut self, span: Span) {
+    fn ask_about_evaluation(&mut self, span: Span) {
         let message =
             "A number is expected where text may be evaluated, and it is only known when it runs"
                 .to_owned();
-        let hint = "Use numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
-        self.find(
+        let hint = "WordUse numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
+        self.add_reason(
             Decision::Ask,
             rule_id::PROGRAM_DYNAMIC,
             span,

@@ -1,7 +1,7 @@
-//! Built-ins of bash inside of a script.
+//! Judges built-ins of bash in a script.
 
-use super::super::builtins::WITHOUT_PROGRAM;
-use super::super::{Judge, Place};
+use super::super::builtins::BUILTINS_WITHOUT_PROGRAM;
+use super::super::{Judge, SourceKind};
 use super::survey;
 use crate::mark;
 use crate::program::Program;
@@ -11,21 +11,21 @@ use crate::syntax::{Dialect, grammar};
 use crate::tables::holds;
 use crate::verdict::Span;
 
-/// They start nothing, write no file and change nothing that is tracked, whatever their arguments.
-const PURE: [&str; 19] = [
+/// Built-ins that start nothing, write no file and change nothing that is tracked, whatever their arguments are.
+const HARMLESS_BUILTINS: [&str; 19] = [
     ":", "break", "caller", "continue", "dirs", "echo", "exit", "false", "help", "logout", "pwd",
     "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
 ];
-/// Free too, after a look at their arguments.
-const EXAMINED: [&str; 25] = [
+/// Built-ins that are allowed when their arguments are.
+const EXAMINED_BUILTINS: [&str; 25] = [
     "[", "builtin", "cd", "command", "declare", "eval", "exec", "export", "getopts", "local",
     "popd", "printf", "pushd", "read", "readonly", "set", "shopt", "test", "trap", "typeset",
     "unset", ".", "source", "alias", "let",
 ];
-/// Those that have a program of their name.
-const WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
-/// Built-ins that not every `sh` has.
-const OF_BASH: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
+/// Built-ins for which a program of the same name exists.
+const BUILTINS_WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
+/// Built-ins of bash that other shells may lack.
+const BASH_BUILTINS: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
     source suspend typeset";
 /// Options of `set` that change neither how words are read nor what is exported.
 const SET_LETTERS: &str = "efhuvxCET";
@@ -34,24 +34,25 @@ const SET_NAMES: [&str; 8] =
 const SHOPT_NAMES: [&str; 7] =
     ["dotglob", "failglob", "globstar", "inherit_errexit", "nocaseglob", "nocasematch", "nullglob"];
 pub(super) fn is_builtin(name: &str) -> bool {
-    PURE.contains(&name) || EXAMINED.contains(&name)
+    HARMLESS_BUILTINS.contains(&name) || EXAMINED_BUILTINS.contains(&name)
 }
 
-/// Whether a plain command of this name is left to bash; `runs`: a program of that name may run without it.
-pub(crate) fn is_free(name: &str, runs: bool) -> bool {
-    (is_builtin(name) || holds(WITHOUT_PROGRAM, name)) && !(runs && WITH_PROGRAM.contains(&name))
+/// Whether bash handles a plain command of this name. `runs`: a program of this name may run, which needs no shell.
+pub(crate) fn is_left_to_bash(name: &str, runs: bool) -> bool {
+    (is_builtin(name) || holds(BUILTINS_WITHOUT_PROGRAM, name))
+        && !(runs && BUILTINS_WITH_PROGRAM.contains(&name))
 }
 
 impl Judge<'_> {
-    /// True when the word is a built-in that was judged here.
+    /// Judges a built-in of a script. True when the command is one.
     pub(in crate::judge) fn builtin_of_script(
         &mut self,
         program: &Program,
         words: &[Word],
     ) -> bool {
         let name = program.base.as_str();
-        if self.walk.shell.dialect != Dialect::Bash && holds(OF_BASH, name) {
-            // A built-in for one `sh`, a program for another.
+        if self.walk.shell.dialect != Dialect::Bash && holds(BASH_BUILTINS, name) {
+            // The word is a built-in for some shells and a program for others.
             self.listing(program, words);
             self.refused_builtin(program, words[0].span);
             if name == "builtin" {
@@ -102,9 +103,9 @@ impl Judge<'_> {
                     .first()
                     .is_some_and(|word| word.text == "-a" || word.text.starts_with('-'))
                 {
-                    self.inspect(program, words);
+                    self.judge_arguments(program, words);
                 } else if !arguments.is_empty() {
-                    self.inner(arguments);
+                    self.judge_inner_command(arguments);
                 }
             }
             "." | "source" | "alias" | "let" => self.refused_builtin(program, words[0].span),
@@ -113,14 +114,14 @@ impl Judge<'_> {
         true
     }
 
-    /// What follows `command` and `builtin` is a built-in or a program, and never a function.
+    /// Judges the command after `command` or `builtin`, which is never a function.
     fn behind(&mut self, program: &Program, arguments: &[Word]) {
         let Some(first) = arguments.first() else { return };
         match first.text.as_str() {
             "-v" | "-V" | "-pv" | "-pV" => {}
             "-p" | "--" => self.behind(program, &arguments[1..]),
             text if text.starts_with('-') => self.unknown_option(program, first.span),
-            _ => self.nested(first.span, |judge| judge.command(arguments, Place::Code)),
+            _ => self.nested(first.span, |judge| judge.command(arguments, SourceKind::Code)),
         }
     }
 
@@ -130,7 +131,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Operands that name variables, behind options: letters with a value, and letters without.
+    /// Judges operands that name variables to be set. `valued`: letters of options that take a value; `plain`: letters
+    /// of those that take none.
     fn names_behind(&mut self, arguments: &[Word], valued: &str, plain: &str) {
         let mut rest = arguments.iter();
         while let Some(word) = rest.next() {
@@ -145,7 +147,7 @@ impl Judge<'_> {
             let value = letters.find(|c| valued.contains(c));
             let before = &letters[..value.unwrap_or(letters.len())];
             if !before.chars().all(|c| plain.contains(c)) {
-                // An array, or a part that is not known.
+                // Such an option means an array, or is unknown.
                 self.plain_name("", word.span);
             }
             if value.is_some_and(|at| at + 1 == letters.len()) {
@@ -163,16 +165,16 @@ impl Judge<'_> {
             if word.text.starts_with('-') || is_function {
                 self.refused_builtin(program, word.span);
             } else if self.plain_name(&word.text, word.span) {
-                self.assigned(&word.text, word.span);
+                self.judge_assigned_name(&word.text, word.span);
             }
         }
     }
 
-    /// `export X=1`, `local x`, …: one that is exported is judged as if it stood in front of every command.
+    /// Judges `export X=1`, `local x` and their like. An exported variable is judged like one in front of a command.
     fn declared(&mut self, program: &Program, words: &[Word]) {
         let mut exports = program.base == "export";
         let mut fixes = program.base == "readonly";
-        // Outside of a function `local` sets nothing.
+        // `local` is an error outside of a function, so that it may set nothing.
         let is_local = program.base == "local";
         for word in &words[1..] {
             let text = word.text.as_str();
@@ -186,8 +188,8 @@ impl Judge<'_> {
                 }
                 continue;
             }
-            if text.contains(mark::MANY) {
-                // More words may follow, and set more.
+            if text.contains(mark::ANY_WORDS) {
+                // The expansion may make more words, which would set more variables.
                 self.refused_builtin(program, word.span);
             }
             let end = text.find('=').unwrap_or(text.len());
@@ -197,7 +199,7 @@ impl Judge<'_> {
             }
             let value = text.get(end + 1..);
             if exports {
-                let unknown = mark::ONE.to_string();
+                let unknown = mark::ANY_TEXT.to_string();
                 self.variable(Some(program), name, value.unwrap_or(&unknown), word.span);
             }
             match value {
@@ -206,7 +208,7 @@ impl Judge<'_> {
                 }
                 Some(_) => self.set_variable(name, None, word.span),
                 None if exports || fixes => {}
-                None => self.assigned(name, word.span),
+                None => self.judge_assigned_name(name, word.span),
             }
         }
     }
@@ -216,36 +218,36 @@ impl Judge<'_> {
         match arguments {
             [option, name, rest @ ..] if option.text == "-v" => {
                 self.given_text(name);
-                // The last one counts.
+                // When `-v` is repeated, bash uses the last name.
                 self.printf(program, rest);
             }
             [first, ..] if first.text.starts_with('-') && first.text != "--" => {
                 self.refused_builtin(program, first.span);
             }
-            [first, ..] if first.text.starts_with(mark::ALL) => {
+            [first, ..] if first.text.starts_with(mark::ALL_MARKS) => {
                 self.may_be_option(program, first.span, HINT);
             }
             _ => {}
         }
     }
 
-    /// `-v` in front of a name evaluates a subscript of it, wherever in the expression the two stand: a word that may be
-    /// the one must not stand in front of a word that may be the other.
+    /// Judges `test`, which evaluates a subscript in the word after `-v`. A word that may become `-v` must not stand in
+    /// front of a word that may have a subscript.
     fn test(&mut self, program: &Program, arguments: &[Word]) {
         const HINT: &str =
             "Put double quotes around the word, and an operator in front of it or behind.";
         for (at, word) in arguments.iter().enumerate() {
             let text = word.text.as_str();
-            // A number may be no word at all.
+            // A number that only run time knows may be empty, so that the word vanishes.
             let mut behind = arguments[at + 1..].iter();
-            let next = behind.find(|next| !next.text.replace(mark::NUMBER, "").is_empty());
+            let next = behind.find(|next| !next.text.replace(mark::ANY_NUMBER, "").is_empty());
             if matches!(text, "-v" | "-R") {
                 if let Some(name) = next.filter(|name| may_be_subscript(name)) {
                     self.plain_name(&name.text, name.span);
                 }
-            } else if text.contains(mark::MANY)
+            } else if text.contains(mark::ANY_WORDS)
                 || (may_be_lookup(text)
-                    && (text.contains(mark::PATH) || next.is_some_and(may_be_subscript)))
+                    && (text.contains(mark::ANY_PATH) || next.is_some_and(may_be_subscript)))
             {
                 self.may_be_option(program, word.span, HINT);
             }
@@ -257,7 +259,7 @@ impl Judge<'_> {
             "A word of '{}' that is only known when it runs may be an option",
             program.base
         );
-        self.dynamic(program, span, message, hint);
+        self.ask_about_unknown_program(program, span, message, hint);
     }
 
     fn set(&mut self, program: &Program, words: &[Word]) {
@@ -267,13 +269,13 @@ impl Judge<'_> {
             let Some(letters) =
                 text.strip_prefix(['-', '+']).filter(|_| text != "--" && text != "-")
             else {
-                if text.starts_with(mark::ALL) {
+                if text.starts_with(mark::ALL_MARKS) {
                     self.may_be_option(program, word.span, "Write `set -- …`.");
                 }
-                // The rest are positional parameters.
+                // The remaining words become positional parameters.
                 return;
             };
-            // `o` takes the next word wherever it stands.
+            // The letter `o` takes the next word, wherever it stands in its cluster.
             let (letters, named) = match letters.strip_suffix('o') {
                 Some(letters) => (letters, rest.next()),
                 None => (letters, None),
@@ -296,7 +298,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The text is read like the rest of the script, with what is known at this place.
+    /// Judges the text of `eval` like a part of the script, with what is known at this command.
     fn evaluate(&mut self, program: &Program, words: &[Word]) {
         let operands = match &words[1..] {
             [dashes, rest @ ..] if dashes.text == "--" => rest,
@@ -309,21 +311,22 @@ impl Judge<'_> {
         }
         if mark::is_in(&code.text) {
             let message = "The text that 'eval' runs is only known when it runs".to_owned();
-            self.dynamic(program, code.span, message, "Run the command itself.");
+            self.ask_about_unknown_program(program, code.span, message, "Run the command itself.");
             self.walk.shell.directories = None;
             return;
         }
         self.code_here(&code);
     }
 
-    /// Code that is not read leads anywhere.
-    fn may_move(&self, code: &Word) -> bool {
+    /// Whether code may change the directory. Code that cannot be read may.
+    fn can_change_directory(&self, code: &Word) -> bool {
         let reading = grammar::read(&code.text, self.walk.shell.dialect);
         let functions = &self.walk.shell.facts.functions;
-        reading.script.map_or(true, |script| survey::moves(&[&script], functions))
+        reading.script.map_or(true, |script| survey::changes_directory(&[&script], functions))
     }
 
-    /// Its code runs at any time, so it must not change what the rest of the script goes by.
+    /// Judges `trap`. Its code may run after any command, so it must not change the directory that later commands are
+    /// judged in.
     fn trap(&mut self, program: &Program, words: &[Word]) {
         let first = usize::from(words.get(1).is_some_and(|word| word.text == "--"));
         let Some(code) = words.get(1 + first) else { return };
@@ -334,16 +337,21 @@ impl Judge<'_> {
         }
         if mark::is_in(&code.text) {
             let message = "The text that 'trap' runs is only known when it runs".to_owned();
-            return self.dynamic(program, code.span, message, "Write the command itself.");
+            return self.ask_about_unknown_program(
+                program,
+                code.span,
+                message,
+                "Write the command itself.",
+            );
         }
-        // Nothing follows the end.
+        // Code that runs at the exit of the shell is followed by no command.
         let at_end = words.iter().rev().take_while(|word| word.span != code.span);
         let only_end = at_end.clone().count() > 0
             && at_end.clone().all(|word| matches!(word.text.as_str(), "EXIT" | "0"));
-        if !only_end && self.may_move(code) {
+        if !only_end && self.can_change_directory(code) {
             let message = "The code of a 'trap' changes the directory";
             let hint = "Do that outside of the trap.";
-            self.asks(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
+            self.ask_without_program(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
         }
         self.in_subshell(|judge| {
             judge.anything_changed();
@@ -352,31 +360,31 @@ impl Judge<'_> {
     }
 }
 
-/// Whether it may become more than one word.
+/// Whether the text may become several words.
 fn may_be_many(text: &str) -> bool {
-    text.contains([mark::MANY, mark::PATH])
+    text.contains([mark::ANY_WORDS, mark::ANY_PATH])
 }
 
-/// `-n`, `-f`, numbers and jobs: `-p` would name a variable.
+/// Whether an argument of `wait` is harmless: a number, a job, `-n` or `-f`. `-p` would set a variable.
 fn is_waited_for(text: &str) -> bool {
-    let number = text.strip_prefix('%').unwrap_or(text).trim_start_matches(mark::NUMBER);
+    let number = text.strip_prefix('%').unwrap_or(text).trim_start_matches(mark::ANY_NUMBER);
     matches!(text, "-n" | "-f") || number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a word may be `-v` or `-R` when it runs. What a pattern in brackets matches is not looked at.
+/// Whether the word may become `-v` or `-R`. Patterns in brackets are taken to match anything.
 fn may_be_lookup(text: &str) -> bool {
-    let open = [mark::ONE, mark::PATH];
-    let text = text.replace(mark::NUMBER, "");
+    let open = [mark::ANY_TEXT, mark::ANY_PATH];
+    let text = text.replace(mark::ANY_NUMBER, "");
     let Some(at) = text.find(open) else { return false };
     let behind = text.trim_start_matches(|c| !open.contains(&c)).trim_start_matches(open);
     ["-v", "-R"].iter().any(|option| {
         option.strip_prefix(&text[..at]).is_some_and(|rest| {
-            behind.contains([']', mark::ONE, mark::PATH]) || rest.ends_with(behind)
+            behind.contains([']', mark::ANY_TEXT, mark::ANY_PATH]) || rest.ends_with(behind)
         })
     })
 }
 
-/// Whether a word may be a name with a subscript when it runs.
+/// Whether the word may become a name with a subscript.
 fn may_be_subscript(word: &Word) -> bool {
-    word.text != "[" && word.text.contains(['[', mark::ONE, mark::MANY, mark::PATH])
+    word.text != "[" && word.text.contains(['[', mark::ANY_TEXT, mark::ANY_WORDS, mark::ANY_PATH])
 }

@@ -1,7 +1,7 @@
-//! One simple command of a script.
+//! Judges one simple command of a script.
 
 use super::super::payload::Payload;
-use super::super::{Judge, Place, shown};
+use super::super::{Judge, SourceKind, shown};
 use super::builtins;
 use super::redirect::Input;
 use crate::mark;
@@ -12,11 +12,11 @@ use crate::syntax::tree::{Assignment, RawWord, Simple};
 use crate::syntax::word::Word;
 use crate::verdict::Span;
 
-/// Built-ins whose arguments that look like assignments are neither split nor matched.
-const DECLARING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
+/// Built-ins whose arguments of the form `NAME=value` are neither split nor matched as patterns.
+const DECLARING_BUILTINS: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
 
-/// Programs for which standard input is a language that starts others.
-const READING_COMMANDS: [&str; 18] = [
+/// Programs that take commands, in a language of their own, from standard input.
+const COMMAND_READERS: [&str; 18] = [
     "at", "batch", "crontab", "dc", "ed", "ex", "ftp", "gdb", "lldb", "m4", "mail", "mailx",
     "mysql", "psql", "red", "sftp", "sqlite3", "vim",
 ];
@@ -25,7 +25,7 @@ impl Judge<'_> {
     pub(super) fn simple_command(&mut self, simple: &Simple) {
         let words = self.words_of(simple);
         let mut input = None;
-        let mut fed = self.walk.fed;
+        let mut fed = self.walk.has_input;
         for redirection in &simple.redirections {
             match self.redirect(redirection) {
                 Input::Same => continue,
@@ -35,7 +35,7 @@ impl Judge<'_> {
             fed = true;
         }
         let Some(first) = words.first() else {
-            // Words that all vanish leave the assignments to the shell.
+            // The command has no words left, so that its assignments set variables of the shell.
             simple.assignments.iter().for_each(|assignment| self.assign(assignment));
             return;
         };
@@ -44,7 +44,7 @@ impl Judge<'_> {
         }
         let name = first.text.clone();
         let outer_input = std::mem::replace(&mut self.walk.input, input);
-        let outer_fed = std::mem::replace(&mut self.walk.fed, fed);
+        let outer_fed = std::mem::replace(&mut self.walk.has_input, fed);
         let outer_by_path = std::mem::replace(&mut self.replaced_by_path, are_paths(&words[1..]));
         let outer_variable = self.unknown_variable.clone();
         let is_builtin = builtins::is_builtin(&name);
@@ -52,11 +52,11 @@ impl Judge<'_> {
             self.assign_for(assignment, &words, is_builtin);
         }
         if self.is_function(&name) {
-            self.call(&name, first.span);
+            self.judge_call(&name, first.span);
         } else {
-            self.command(&words, Place::Code);
+            self.command(&words, SourceKind::Code);
             if self.walk.shell.facts.functions.contains(&name) {
-                // It may be a function after all.
+                // Without the kernel plan it is not known whether the name means the function or a program.
                 self.anything_changed();
             }
         }
@@ -64,30 +64,32 @@ impl Judge<'_> {
             self.unknown_variable = outer_variable;
         }
         self.replaced_by_path = outer_by_path;
-        self.walk.fed = outer_fed;
+        self.walk.has_input = outer_fed;
         self.walk.input = outer_input;
     }
 
-    /// Whether it is certain to be one, or the kernel starts no program of this name: one that is listed is no function.
+    /// Whether the name surely means a function: it is defined before anything calls it, or the kernel would start no
+    /// program of this name, because functions with names of listed programs are denied.
     fn is_function(&mut self, name: &str) -> bool {
         let facts = &self.walk.shell.facts;
-        facts.early.contains(name) || facts.functions.contains(name) && self.is_held_to_list()
+        facts.defined_early.contains(name)
+            || facts.functions.contains(name) && self.is_limited_to_list()
     }
 
     fn words_of(&mut self, simple: &Simple) -> Vec<Word> {
-        // Not every `sh` treats what looks like an assignment as one, and bash only behind the bare name.
+        // Only bash treats such arguments as assignments, and only when the name of the built-in is not quoted.
         let declares = self.walk.dialect() == Dialect::Bash
             && simple
                 .words
                 .first()
                 .and_then(RawWord::bare)
-                .is_some_and(|name| DECLARING.contains(&name));
+                .is_some_and(|name| DECLARING_BUILTINS.contains(&name));
         let tests = simple
             .words
             .first()
             .and_then(RawWord::bare)
             .is_some_and(|name| matches!(name, "[" | "test" | "wait"));
-        let counts = std::mem::replace(&mut self.walk.counts, tests);
+        let counts = std::mem::replace(&mut self.walk.expects_numbers, tests);
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {
             let assigns = declares
@@ -103,21 +105,21 @@ impl Judge<'_> {
             let fields = if assigns { self.assignments_of(raw) } else { self.fields(raw) };
             words.extend(fields.into_iter().map(|text| Word { text, span: raw.span }));
         }
-        self.walk.counts = counts;
+        self.walk.expects_numbers = counts;
         words
     }
 
-    /// A variable for one command.
+    /// Judges a variable that is set for one command.
     fn assign_for(&mut self, assignment: &Assignment, words: &[Word], is_builtin: bool) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
-        self.walk.texts.insert(name.to_owned());
+        self.walk.text_variables.insert(name.to_owned());
         if is_builtin || name == "FUNCNEST" {
             self.refuse_if_set_by_bash(name, &value, assignment.span);
-            // Some built-ins keep it.
-            self.walk.sockets.insert(name.to_owned());
+            // After some built-ins the variable keeps this value.
+            self.walk.possible_sockets.insert(name.to_owned());
         }
-        // It only says how `read` splits.
+        // For `read`, `IFS` only says where lines are split.
         if name == "IFS" && words[0].text == "read" {
             return;
         }
@@ -125,38 +127,43 @@ impl Judge<'_> {
         self.variable(Some(&program), name, &value, assignment.span);
     }
 
-    /// What a function changes is not known where it is called.
-    fn call(&mut self, name: &str, span: Span) {
+    /// Judges the call of a function. Afterwards nothing is known about what it may have changed.
+    fn judge_call(&mut self, name: &str, span: Span) {
         let program = Program::parse(name, &self.policy.config.trusted_directories);
         self.deny_side_only(&program, &[Word { text: name.to_owned(), span }]);
-        self.told_by_unknown_variable(&program, &[]);
+        self.ask_about_unknown_variable(&program, &[]);
         self.anything_changed();
     }
 
     pub(super) fn anything_changed(&mut self) {
-        if self.walk.shell.facts.moves {
+        if self.walk.shell.facts.changes_directory {
             self.walk.shell.directories = None;
         }
     }
 
-    /// A name that only run time knows.
+    /// Judges a command whose name is known only at run time.
     pub(in crate::judge) fn dynamic_name(&mut self, words: &[Word]) {
         let name = &words[0].text;
         let base = name.rsplit('/').next().unwrap_or_default();
         let program = Program::parse(base, &[]);
         let message = "The name of the program is not known before it runs".to_owned();
-        self.dynamic(&program, words[0].span, message, "Name the program itself.");
+        self.ask_about_unknown_program(
+            &program,
+            words[0].span,
+            message,
+            "Name the program itself.",
+        );
         if !mark::is_in(base) && !base.is_empty() {
             self.deny_side_only(&program, words);
         }
         self.walk.shell.directories = None;
     }
 
-    /// Standard input of a program for which it is code, where the script says what that is.
+    /// Asks when the script feeds text to a program that takes commands from standard input.
     pub(in crate::judge) fn reads_commands(&mut self, program: &Program, words: &[Word]) {
         let reads =
-            READING_COMMANDS.contains(&program.kind()) && program.origin != Origin::Untrusted;
-        if self.walk.fed && reads && !self.is_trusted(program) {
+            COMMAND_READERS.contains(&program.kind()) && program.origin != Origin::Untrusted;
+        if self.walk.has_input && reads && !self.is_trusted(program) {
             let message =
                 format!("Command '{}' may take commands from standard input", shown(&program.base));
             let hint = "Give its commands as arguments.";
@@ -164,13 +171,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Built-ins that are not understood: what they do may change what the rest of the script means.
+    /// Refuses a built-in whose effect on the rest of the script is not tracked.
     pub(super) fn refused_builtin(&mut self, program: &Program, span: Span) {
-        self.executes(program, span, "the built-in", Payload::Opaque);
+        self.judge_executing_argument(program, span, "the built-in", Payload::Opaque);
     }
 }
 
-/// Whether everything unknown among these is a file name behind a beginning that is known.
+/// Whether there are unknown words and all of them are paths with a known beginning.
 fn are_paths(words: &[Word]) -> bool {
     let mut marked = words.iter().filter(|word| mark::is_in(&word.text)).peekable();
     marked.peek().is_some() && marked.all(|word| mark::is_named_path(&word.text))

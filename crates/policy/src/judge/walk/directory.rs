@@ -1,4 +1,4 @@
-//! Where a script is, by the letters of its `cd`.
+//! Tracks the working directory of a script through its `cd` commands.
 
 use super::super::{Judge, Text};
 use crate::mark;
@@ -8,7 +8,7 @@ use crate::syntax::word::Word;
 use crate::verdict::Decision;
 
 impl Judge<'_> {
-    /// `cd` and `pushd`.
+    /// Judges `cd` and `pushd`.
     pub(super) fn change_directory(&mut self, program: &Program, words: &[Word]) {
         let is_option = |word: &&Word| matches!(word.text.as_str(), "-L" | "-P" | "--");
         let operands: Vec<&Word> = words[1..].iter().skip_while(is_option).collect();
@@ -24,7 +24,7 @@ impl Judge<'_> {
         };
         let targets = target.and_then(|target| self.resolve(target));
         let roots = self.walk.surroundings.writable_roots;
-        let is_free = match (roots, self.walk.surroundings.directory) {
+        let is_left_to_bash = match (roots, self.walk.surroundings.directory) {
             (None, _) | (Some(_), None) => true,
             (Some(roots), Some(start)) => targets.as_ref().is_some_and(|targets| {
                 targets.iter().all(|path| {
@@ -32,16 +32,17 @@ impl Judge<'_> {
                 })
             }),
         };
-        if !is_free {
+        if !is_left_to_bash {
             let message = "The directory may lie outside of the roots".to_owned();
             let hint = "Change to a literal path beneath a root, or pass the working directory with the call.";
             let text = Text { program: Some(program), message, hint };
-            self.find(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
+            self.add_reason(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
         }
-        self.walk.shell.go(targets);
+        self.walk.shell.record_cd(targets);
     }
 
-    /// The absolute paths that a path may mean here, without `.` and `..`.
+    /// The absolute paths, without `.` and `..`, that a path may stand for. `None` when the working directory is
+    /// unknown.
     pub(super) fn resolve(&self, path: &str) -> Option<Vec<String>> {
         if path.starts_with('/') {
             return Some(vec![normal(path)]);

@@ -1,4 +1,4 @@
-//! Words to what a command gets: text, with marks for what only run time knows.
+//! Expands words of a script into the words that a command gets. What is known only at run time becomes a mark.
 
 mod braces;
 
@@ -8,30 +8,30 @@ use super::super::Judge;
 use crate::mark;
 use crate::rule_id;
 use crate::syntax::Dialect;
-use crate::syntax::command::only;
+use crate::syntax::command::only_simple_command;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
-/// Characters of words that are expanded, in all, and what a word costs besides.
+/// Most characters of expanded words in one script, and the number of characters that each word adds to the count.
 const MAX_EXPANDED: usize = 1 << 22;
 const WORD_COST: usize = 32;
 
 type Judged = Vec<*const Script>;
 
-/// How a word is used.
+/// What a word is expanded for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
-    /// As words of a command: split, with patterns.
+enum WordUse {
+    /// Words of a command: split at blanks, and matched as patterns.
     Words,
-    /// As one text: a value, a subject.
+    /// One text, such as a value: neither split nor matched.
     Text,
-    /// As one file name, which may be a pattern.
+    /// One file name: matched as a pattern, and not split.
     File,
 }
 
 #[derive(Default)]
 struct Fields {
-    done: Vec<String>,
-    /// The one that is being made; a quote makes an empty one.
+    finished_words: Vec<String>,
+    /// The word that is being made. An empty quote makes an empty word.
     current: Option<String>,
 }
 
@@ -45,58 +45,59 @@ impl Fields {
     }
 
     fn end(&mut self) {
-        self.done.extend(self.current.take());
+        self.finished_words.extend(self.current.take());
     }
 }
 
 impl Judge<'_> {
-    /// The words that a command gets.
+    /// The words that a command gets for this word.
     pub(super) fn fields(&mut self, word: &RawWord) -> Vec<String> {
-        if self.walk.expanded > MAX_EXPANDED {
+        if self.walk.expanded_characters > MAX_EXPANDED {
             return self.too_much(word);
         }
         let expanded = braces::expand(word);
-        // Not every `sh` expands braces.
+        // Only bash expands braces.
         let words =
             expanded.filter(|words| words.len() == 1 || self.walk.dialect() == Dialect::Bash);
         let Some(words) = words else {
             self.unread_braces(word.span);
-            return vec![mark::MANY.to_string()];
+            return vec![mark::ANY_WORDS.to_string()];
         };
         let mut judged = Vec::new();
-        words.iter().flat_map(|word| self.expand(word, Use::Words, &mut judged)).collect()
+        words.iter().flat_map(|word| self.expand(word, WordUse::Words, &mut judged)).collect()
     }
 
-    /// An operand of `export` that is an assignment: braces make copies of it.
+    /// The texts that `export` gets for an operand of the form `NAME=value`. Braces make several.
     pub(super) fn assignments_of(&mut self, word: &RawWord) -> Vec<String> {
         match braces::expand(word) {
             Some(words) => words.iter().map(|word| self.text(word)).collect(),
-            None => vec![mark::MANY.to_string()],
+            None => vec![mark::ANY_WORDS.to_string()],
         }
     }
 
-    /// A value: neither split nor matched.
+    /// The text that a value or a subject becomes.
     pub(super) fn text(&mut self, word: &RawWord) -> String {
-        self.expand(word, Use::Text, &mut Vec::new()).pop().unwrap_or_default()
+        self.expand(word, WordUse::Text, &mut Vec::new()).pop().unwrap_or_default()
     }
 
-    /// The target of a redirection.
+    /// The path that the target of a redirection becomes.
     pub(super) fn file(&mut self, word: &RawWord) -> String {
-        self.expand(word, Use::File, &mut Vec::new()).pop().unwrap_or_default()
+        self.expand(word, WordUse::File, &mut Vec::new()).pop().unwrap_or_default()
     }
 
-    /// `judged`: the substitutions that need no second look, because braces made copies of them.
-    fn expand(&mut self, word: &RawWord, usage: Use, judged: &mut Judged) -> Vec<String> {
+    /// Expands a word. `judged`: substitutions that were judged already, because braces have copied them.
+    fn expand(&mut self, word: &RawWord, word_use: WordUse, judged: &mut Judged) -> Vec<String> {
         let written = word.span.1.saturating_sub(word.span.0);
-        self.walk.expanded = self.walk.expanded.saturating_add(WORD_COST + written);
-        if self.walk.expanded > MAX_EXPANDED {
+        self.walk.expanded_characters =
+            self.walk.expanded_characters.saturating_add(WORD_COST + written);
+        if self.walk.expanded_characters > MAX_EXPANDED {
             return self.too_much(word);
         }
         let mut fields = Fields::default();
-        if word.quoted || usage != Use::Words {
+        if word.quoted || word_use != WordUse::Words {
             fields.push("");
         }
-        let matched = usage != Use::Text && word.bare() != Some("[");
+        let matched = word_use != WordUse::Text && word.bare() != Some("[");
         for (at, part) in word.parts.iter().enumerate() {
             match part {
                 Part::Bare(text) => {
@@ -105,14 +106,14 @@ impl Judge<'_> {
                         let end = text.find('/').unwrap_or(text.len());
                         if end < text.len() || word.parts.len() == 1 {
                             fields.push("/");
-                            fields.mark(mark::PATH);
+                            fields.mark(mark::ANY_PATH);
                             text = &text[end..];
                         }
                     }
                     bare(&mut fields, text, matched);
                 }
                 Part::Quoted(text) => fields.push(text),
-                // A folder, like a tilde: a variable of this name is never set by a script.
+                // `$HOME` is a folder, like a tilde: scripts that set `HOME` are denied.
                 Part::Parameter(parameter)
                     if at == 0
                         && parameter.form.is_plain()
@@ -120,40 +121,40 @@ impl Judge<'_> {
                         && is_folder(&word.parts[1..]) =>
                 {
                     fields.push("/");
-                    fields.mark(mark::PATH);
+                    fields.mark(mark::ANY_PATH);
                 }
-                Part::Parameter(parameter) => self.parameter(&mut fields, parameter, usage),
+                Part::Parameter(parameter) => self.parameter(&mut fields, parameter, word_use),
                 Part::Command(script, quoted) => {
-                    self.substituted(&mut fields, script, (usage, *quoted), judged);
+                    self.substituted(&mut fields, script, (word_use, *quoted), judged);
                 }
                 Part::Process(script) => {
                     self.once(script, judged);
                     fields.push("/dev/fd/");
-                    fields.mark(mark::PATH);
+                    fields.mark(mark::ANY_PATH);
                 }
                 Part::Arithmetic(text) => {
                     self.arithmetic(text);
-                    fields.mark(mark::NUMBER);
+                    fields.mark(mark::ANY_NUMBER);
                 }
             }
         }
         fields.end();
-        fields.done
+        fields.finished_words
     }
 
     fn too_much(&mut self, word: &RawWord) -> Vec<String> {
         let message = "The script has more words than are looked at";
         let hint = "Run it in parts, with fewer loops and braces.";
-        self.asks(rule_id::PROGRAM_DYNAMIC, word.span, message, hint);
-        vec![mark::MANY.to_string()]
+        self.ask_without_program(rule_id::PROGRAM_DYNAMIC, word.span, message, hint);
+        vec![mark::ANY_WORDS.to_string()]
     }
 
-    fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, usage: Use) {
-        let splits = !parameter.quoted && usage == Use::Words;
+    fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, word_use: WordUse) {
+        let splits = !parameter.quoted && word_use == WordUse::Words;
         let name = parameter.name.as_str();
         match &parameter.form {
             Form::Plain => {}
-            Form::Length => return fields.mark(mark::NUMBER),
+            Form::Length => return fields.mark(mark::ANY_NUMBER),
             Form::Assign(word) => {
                 self.text(word);
                 self.set_variable(name, None, parameter.span);
@@ -164,17 +165,20 @@ impl Judge<'_> {
             Form::Slice(text) => self.arithmetic(text),
         }
         let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
-        if self.walk.counts && parameter.form.is_plain() && self.walk.numbers.contains(name) {
-            // Whether it holds nothing else is known at the end.
-            self.walk.evaluated.push((name.to_owned(), parameter.span));
+        if self.walk.expects_numbers
+            && parameter.form.is_plain()
+            && self.walk.number_variables.contains(name)
+        {
+            // At the end it is checked that the variable never holds anything else.
+            self.walk.numeric_uses.push((name.to_owned(), parameter.span));
             number = true;
         }
         let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
         let mark = match (splits, many) {
-            _ if number => mark::NUMBER,
-            (true, _) => mark::MANY,
-            (false, true) if usage == Use::Words && name != "*" => mark::MANY,
-            (false, _) => mark::ONE,
+            _ if number => mark::ANY_NUMBER,
+            (true, _) => mark::ANY_WORDS,
+            (false, true) if word_use == WordUse::Words && name != "*" => mark::ANY_WORDS,
+            (false, _) => mark::ANY_TEXT,
         };
         fields.mark(mark);
     }
@@ -183,31 +187,31 @@ impl Judge<'_> {
         &mut self,
         fields: &mut Fields,
         script: &Rc<Script>,
-        place: (Use, bool),
+        place: (WordUse, bool),
         judged: &mut Judged,
     ) {
-        if (place.1 || place.0 == Use::Text)
+        if (place.1 || place.0 == WordUse::Text)
             && let Some(text) = self.document_text(script)
         {
             return fields.push(&text);
         }
         self.once(script, judged);
-        let splits = place == (Use::Words, false);
-        fields.mark(if splits { mark::MANY } else { mark::ONE });
+        let splits = place == (WordUse::Words, false);
+        fields.mark(if splits { mark::ANY_WORDS } else { mark::ANY_TEXT });
     }
 
     fn once(&mut self, script: &Rc<Script>, judged: &mut Judged) {
         if !judged.contains(&Rc::as_ptr(script)) {
             judged.push(Rc::as_ptr(script));
-            let counts = std::mem::take(&mut self.walk.counts);
+            let counts = std::mem::take(&mut self.walk.expects_numbers);
             self.in_subshell(|judge| judge.script(script));
-            self.walk.counts = counts;
+            self.walk.expects_numbers = counts;
         }
     }
 
-    /// `$(cat <<'E' … E)` is its text; `cat` needs no listing for that.
+    /// The text of `$(cat <<'E' … E)`, for which `cat` need not be listed. `None` for another substitution.
     fn document_text(&mut self, script: &Script) -> Option<String> {
-        let simple = only(script)?;
+        let simple = only_simple_command(script)?;
         let ([word], [redirection], []) = (
             simple.words.as_slice(),
             simple.redirections.as_slice(),
@@ -226,13 +230,7 @@ impl Judge<'_> {
     }
 }
 
-impl Form {
-    pub(super) fn is_plain(&self) -> bool {
-        matches!(self, Self::Plain)
-    }
-}
-
-/// Whether nothing or a slash follows.
+/// Whether a variable in front of these parts stands for a folder: nothing follows it, or a slash does.
 fn is_folder(rest: &[Part]) -> bool {
     match rest.first() {
         None => true,
@@ -241,15 +239,16 @@ fn is_folder(rest: &[Part]) -> bool {
     }
 }
 
-/// An opening bracket counts as a pattern wherever the closing one may come from.
+/// Adds text that is not quoted. An opening bracket counts as a pattern, because its closing bracket may come from an
+/// expansion.
 fn bare(fields: &mut Fields, text: &str, matched: bool) {
     let mut previous = ' ';
     for character in text.chars() {
         if matched && matches!(character, '*' | '?' | '[') {
-            fields.mark(mark::PATH);
+            fields.mark(mark::ANY_PATH);
         } else if character == '~' && matches!(previous, '=' | ':') {
             fields.push("/");
-            fields.mark(mark::PATH);
+            fields.mark(mark::ANY_PATH);
         } else {
             fields.push(character.encode_utf8(&mut [0; 4]));
         }

@@ -1,5 +1,6 @@
-//! Judging a script: its commands in the order of the text, with what is known of variables, directories and functions
-//! at each. Nothing is run: a branch is taken and not taken, a loop runs any number of times.
+//! Judges a script command by command, in the order of the text. The walk tracks possible directories, kinds of
+//! variables, and functions. It runs nothing: each branch may be taken or not, and each loop may run any number of
+//! times.
 
 mod arithmetic;
 mod builtins;
@@ -25,30 +26,30 @@ use crate::verdict::{Decision, Span};
 use redirect::Input;
 use state::Shell;
 
-pub(crate) use builtins::is_free;
+pub(crate) use builtins::is_left_to_bash;
 pub(crate) use survey::every_word;
 
-/// What a walk knows besides the reasons.
+/// The state of a walk through a script.
 #[derive(Debug)]
 pub(crate) struct Walk<'p> {
     pub(super) surroundings: Surroundings<'p>,
     pub(super) shell: Shell,
-    /// Standard input of the command that is judged is a pipe or a file.
-    pub(super) fed: bool,
-    /// Its text, where it is written in the script.
+    /// Whether standard input of the present command is a pipe or a file.
+    pub(super) has_input: bool,
+    /// The text of standard input, when it is written in the script.
     pub(super) input: Option<Word>,
-    /// Names that are given text somewhere, and not only numbers.
-    texts: BTreeSet<String>,
-    numbers: BTreeSet<String>,
-    /// Characters of words that were expanded, and words.
-    expanded: usize,
-    /// The words of a `[` are expanded: a number is one word there.
-    counts: bool,
-    /// Names that are taken for numbers, and where.
-    evaluated: Vec<(String, Span)>,
-    /// Names that are given what may be the name of a socket, and names of files that are opened, with where.
-    sockets: BTreeSet<String>,
-    opened: Vec<(String, Span)>,
+    /// Variables that are set to text somewhere, and those that are set to numbers.
+    text_variables: BTreeSet<String>,
+    number_variables: BTreeSet<String>,
+    /// How many characters were expanded so far, with the cost of words.
+    expanded_characters: usize,
+    /// Whether words of `[`, `test` or `wait` are expanded, where a number is a single word.
+    expects_numbers: bool,
+    /// Variables that must only hold numbers, and where they are used.
+    numeric_uses: Vec<(String, Span)>,
+    /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
+    possible_sockets: BTreeSet<String>,
+    opened_variables: Vec<(String, Span)>,
 }
 
 impl<'p> Walk<'p> {
@@ -56,33 +57,33 @@ impl<'p> Walk<'p> {
         Self {
             shell: Shell::new(Dialect::Bash, surroundings.directory),
             surroundings,
-            fed: false,
+            has_input: false,
             input: None,
-            texts: BTreeSet::new(),
-            numbers: BTreeSet::new(),
-            expanded: 0,
-            counts: false,
-            evaluated: Vec::new(),
-            sockets: BTreeSet::new(),
-            opened: Vec::new(),
+            text_variables: BTreeSet::new(),
+            number_variables: BTreeSet::new(),
+            expanded_characters: 0,
+            expects_numbers: false,
+            numeric_uses: Vec::new(),
+            possible_sockets: BTreeSet::new(),
+            opened_variables: Vec::new(),
         }
     }
 
-    /// Of the shell whose commands are judged.
+    /// The dialect of the shell whose commands are judged.
     pub(super) fn dialect(&self) -> Dialect {
         self.shell.dialect
     }
 }
 
 impl Judge<'_> {
-    /// A script of the host's shell, to its end.
-    pub(crate) fn whole_script(&mut self, script: &Script) {
-        self.top(script);
+    /// Judges a script that the host's shell runs.
+    pub(crate) fn judge_script_of_host(&mut self, script: &Script) {
+        self.judge_whole_text(script);
     }
 
-    /// A text that a shell starts with.
-    fn top(&mut self, script: &Script) {
-        let facts = survey::Facts::of(script);
+    /// Judges the whole text of a shell.
+    fn judge_whole_text(&mut self, script: &Script) {
+        let facts = survey::ScriptFacts::of(script);
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
         let shell = self.walk.shell.clone();
         loop {
@@ -91,19 +92,20 @@ impl Judge<'_> {
             if before == self.unknown_variable.is_some() {
                 break;
             }
-            // A loop or a function may run what stands in front of an `export` after it.
+            // A variable was exported. Loops and functions may run earlier commands after that, so that these are
+            // judged again.
             self.walk.shell = shell.clone();
         }
         self.walk.shell.facts = outer;
     }
 
-    /// A text that another shell starts with: nothing is known of its variables, but where it runs.
+    /// Judges the text of another shell, of which only the working directory is known.
     pub(super) fn script_of_new_shell(&mut self, script: &Script, dialect: Dialect) {
         let mut shell = Shell::new(dialect, None);
         shell.directories.clone_from(&self.walk.shell.directories);
         let outer = std::mem::replace(&mut self.walk.shell, shell);
         let input = self.walk.input.take();
-        self.top(script);
+        self.judge_whole_text(script);
         self.walk.shell = outer;
         self.walk.input = input;
     }
@@ -123,7 +125,7 @@ impl Judge<'_> {
         for (connector, pipeline) in &item.rest {
             let before = self.walk.shell.clone();
             if *connector == Connector::And {
-                self.walk.shell.arrive();
+                self.walk.shell.record_success();
             }
             self.pipeline(pipeline);
             self.walk.shell.merge(&before);
@@ -132,34 +134,34 @@ impl Judge<'_> {
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
         if let [command] = pipeline.commands.as_slice() {
-            self.walked(command);
+            self.judge_tree_command(command);
             if pipeline.prefixed {
-                self.walk.shell.stay();
+                self.walk.shell.clear_cd();
             }
             return;
         }
-        self.walk.shell.stay();
+        self.walk.shell.clear_cd();
         for (at, command) in pipeline.commands.iter().enumerate() {
-            let fed = self.walk.fed;
-            self.walk.fed |= at > 0;
-            self.in_subshell(|judge| judge.walked(command));
-            self.walk.fed = fed;
+            let fed = self.walk.has_input;
+            self.walk.has_input |= at > 0;
+            self.in_subshell(|judge| judge.judge_tree_command(command));
+            self.walk.has_input = fed;
         }
     }
 
-    fn walked(&mut self, command: &Command) {
-        self.walk.shell.stay();
+    fn judge_tree_command(&mut self, command: &Command) {
+        self.walk.shell.clear_cd();
         match command {
             Command::Simple(simple) => self.simple_command(simple),
             Command::Compound(compound, redirections) => {
-                let fed = self.walk.fed;
+                let fed = self.walk.has_input;
                 for redirection in redirections {
-                    self.walk.fed |= !matches!(self.redirect(redirection), Input::Same);
+                    self.walk.has_input |= !matches!(self.redirect(redirection), Input::Same);
                 }
                 self.compound(compound);
-                self.walk.fed = fed;
+                self.walk.has_input = fed;
             }
-            Command::Function(function) => self.define(function),
+            Command::Function(function) => self.judge_definition(function),
         }
     }
 
@@ -177,23 +179,25 @@ impl Judge<'_> {
             Compound::For { name, words, body } => self.for_loop(name, words.as_deref(), body),
             Compound::ArithmeticFor(text, body) => {
                 self.arithmetic(text);
-                self.repeated(&[body], |judge, _| judge.script(body));
+                self.judge_repeated(&[body], |judge, _| judge.script(body));
             }
-            Compound::Loop(condition, body) => self.repeated(&[condition, body], |judge, _| {
-                judge.script(condition);
-                judge.script(body);
-            }),
+            Compound::Loop(condition, body) => {
+                self.judge_repeated(&[condition, body], |judge, _| {
+                    judge.script(condition);
+                    judge.script(body);
+                });
+            }
             Compound::Case(subject, arms) => {
                 self.text(subject);
                 let bodies: Vec<&Script> = arms.iter().map(|(_, body)| body).collect();
-                // An arm may go on with the next.
-                self.repeated(&bodies, |judge, moves| {
+                // `;&` makes an arm continue with the next one.
+                self.judge_repeated(&bodies, |judge, changes_directory| {
                     for (patterns, body) in arms {
                         for pattern in patterns {
                             judge.text(pattern);
                         }
                         judge.script(body);
-                        judge.walk.shell.forget(moves);
+                        judge.walk.shell.forget_directory(changes_directory);
                     }
                 });
             }
@@ -218,12 +222,14 @@ impl Judge<'_> {
         }
     }
 
-    /// Where these may lead to is unknown before, between and after.
-    fn repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, bool)) {
-        let moves = survey::moves(scripts, &self.walk.shell.facts.functions);
-        self.walk.shell.forget(moves);
-        walk(self, moves);
-        self.walk.shell.forget(moves);
+    /// Judges scripts that may run any number of times. Directories that they change are unknown before, between and
+    /// after them.
+    fn judge_repeated(&mut self, scripts: &[&Script], walk: impl FnOnce(&mut Self, bool)) {
+        let changes_directory =
+            survey::changes_directory(scripts, &self.walk.shell.facts.functions);
+        self.walk.shell.forget_directory(changes_directory);
+        walk(self, changes_directory);
+        self.walk.shell.forget_directory(changes_directory);
     }
 
     fn for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
@@ -238,7 +244,7 @@ impl Judge<'_> {
         for value in &values {
             self.set_variable(name, Some(value), span);
         }
-        self.repeated(&[body], |judge, _| judge.script(body));
+        self.judge_repeated(&[body], |judge, _| judge.script(body));
     }
 
     fn operand(&mut self, operand: &Operand) {
@@ -254,28 +260,28 @@ impl Judge<'_> {
         }
     }
 
-    /// The body is judged here, for any arguments and any variables.
-    fn define(&mut self, function: &Function) {
+    /// Judges the definition of a function: its body, for any arguments and variables.
+    fn judge_definition(&mut self, function: &Function) {
         let name = function.name.as_str();
-        // It calls this one by itself.
+        // bash calls this function by itself, for every unknown command.
         let is_handler = name == "command_not_found_handle";
-        if is_handler || self.is_listed_name(name) || builtins::is_free(name, false) {
+        if is_handler || self.is_listed_name(name) || builtins::is_left_to_bash(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
             let text = Text { program: None, message, hint: "Give the function another name." };
-            self.find(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
+            self.add_reason(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
         }
         if !self.walk.shell.facts.functions.contains(name) {
             let message = "A function is defined by text that is evaluated";
             let hint = "Define it in the script itself.";
-            self.asks(rule_id::PROGRAM_DYNAMIC, function.span, message, hint);
+            self.ask_without_program(rule_id::PROGRAM_DYNAMIC, function.span, message, hint);
         }
-        // It may be called in a pipe, and from anywhere.
-        let fed = std::mem::replace(&mut self.walk.fed, true);
+        // The function may be called anywhere, also in a pipe.
+        let fed = std::mem::replace(&mut self.walk.has_input, true);
         self.in_subshell(|judge| {
             judge.anything_changed();
-            judge.walked(&function.body);
+            judge.judge_tree_command(&function.body);
         });
-        self.walk.fed = fed;
+        self.walk.has_input = fed;
     }
 
     fn is_listed_name(&self, name: &str) -> bool {

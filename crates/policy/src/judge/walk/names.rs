@@ -1,4 +1,4 @@
-//! Variables of the shell. One that is not exported is data; those that decide what runs are refused all the same.
+//! Judges variables of the shell. One that is not exported is data, unless it decides what the shell runs.
 
 use super::super::{Judge, Text};
 use crate::mark;
@@ -8,39 +8,39 @@ use crate::tables::holds;
 use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
-    /// `NAME=value` without a program.
+    /// Judges `NAME=value` without a program.
     pub(super) fn assign(&mut self, assignment: &Assignment) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
         let whole = Some(value).filter(|_| !assignment.appends);
         if is_number(&assignment.value) {
-            self.walk.numbers.insert(name.to_owned());
+            self.walk.number_variables.insert(name.to_owned());
             self.check(name, whole.as_deref().unwrap_or_default(), assignment.span);
         } else {
             self.set_variable(name, whole.as_deref(), assignment.span);
         }
     }
 
-    /// A name gets a value; `None`: one that is only known when it runs.
+    /// Judges that a variable is set. `value` is `None` when it is known only at run time.
     pub(super) fn set_variable(&mut self, name: &str, value: Option<&str>, span: Span) {
         let is_number = value.is_some_and(is_plain_number);
         if is_number {
-            self.walk.numbers.insert(name.to_owned());
+            self.walk.number_variables.insert(name.to_owned());
         } else {
-            self.walk.texts.insert(name.to_owned());
+            self.walk.text_variables.insert(name.to_owned());
         }
         if value.is_none_or(may_be_socket) {
-            self.walk.sockets.insert(name.to_owned());
+            self.walk.possible_sockets.insert(name.to_owned());
         }
         self.check(name, value.unwrap_or_default(), span);
     }
 
-    /// A name is set to something that is judged elsewhere.
-    pub(super) fn assigned(&mut self, name: &str, span: Span) {
+    /// Judges that a variable is set to a value that is judged elsewhere.
+    pub(super) fn judge_assigned_name(&mut self, name: &str, span: Span) {
         self.check(name, "", span);
     }
 
-    /// Bash evaluates what some of these are set to, and sets others behind the back of this walk.
+    /// Refuses to set a variable that bash sets itself: bash evaluates some of them, and may change others at any time.
     pub(super) fn refuse_if_set_by_bash(&mut self, name: &str, value: &str, span: Span) {
         let is_number = is_plain_number(value);
         let is_counter = matches!(name, "COLUMNS" | "LINES" | "OPTIND" | "SECONDS");
@@ -50,8 +50,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Arithmetic may set it to a number.
-    pub(super) fn counted(&mut self, name: &str, span: Span) {
+    /// Judges that arithmetic may set a variable to a number.
+    pub(super) fn judge_counter(&mut self, name: &str, span: Span) {
         self.check_use(name, "0", span);
     }
 
@@ -66,7 +66,7 @@ impl Judge<'_> {
         } else {
             self.variable_of_shell(name, span);
         }
-        // Lines are read in the character set of the moment.
+        // bash reads the rest of the script in the character set that these variables select.
         let sets = ["LANG", "LC_ALL", "LC_CTYPE"].contains(&name);
         let folded = value.to_ascii_lowercase();
         if sets
@@ -78,7 +78,8 @@ impl Judge<'_> {
         }
     }
 
-    /// A built-in that sets what its argument names: a subscript there would be evaluated.
+    /// Judges the name of a variable that a built-in sets. True when it is a plain name: bash would evaluate a
+    /// subscript in it.
     pub(super) fn plain_name(&mut self, text: &str, span: Span) -> bool {
         let plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -88,7 +89,7 @@ impl Judge<'_> {
                     .to_owned();
             let hint = "Write the name itself, without brackets and expansions.";
             let text = Text { program: None, message, hint };
-            self.find(self.strict(), rule_id::ARGUMENT_EXECUTES, span, text);
+            self.add_reason(self.denial_or_question(), rule_id::ARGUMENT_EXECUTES, span, text);
         }
         plain
     }
@@ -103,31 +104,37 @@ impl Judge<'_> {
         self.fault(fault);
     }
 
-    pub(super) fn asks(&mut self, rule: &'static str, span: Span, message: &str, hint: &str) {
+    pub(super) fn ask_without_program(
+        &mut self,
+        rule: &'static str,
+        span: Span,
+        message: &str,
+        hint: &str,
+    ) {
         let text = Text { program: None, message: message.to_owned(), hint };
-        self.find(Decision::Ask, rule, span, text);
+        self.add_reason(Decision::Ask, rule, span, text);
     }
 }
 
-/// Whether bash sets it by itself, or lets nobody set it.
+/// Whether bash sets this variable itself, or lets nobody set it.
 pub(super) fn is_set_by_bash(name: &str) -> bool {
-    const NAMES: &str = "_ COLUMNS DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME FUNCNEST GROUPS HISTCMD LINENO \
+    const NAMES: &str = "_ COLUMNS DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME FUNCNEST EQUIVALENT_GROUPS HISTCMD LINENO \
         LINES MAPFILE OLDPWD OPTARG OPTIND PIPESTATUS PPID PWD RANDOM REPLY SECONDS SHLVL UID";
     holds(NAMES, name)
         || ["BASH", "COMP", "COPROC", "SRANDOM"].iter().any(|set| name.starts_with(set))
 }
 
-/// Whether it may be the name of a connection. What a pattern leaves is the name of a file that exists.
+/// Whether opening this path may open a network connection. A path that ends in a pattern names a file that exists.
 pub(super) fn may_be_socket(target: &str) -> bool {
     let sockets = ["/dev/tcp/", "/dev/udp/"];
-    let Some(at) = target.find(mark::ALL) else {
+    let Some(at) = target.find(mark::ALL_MARKS) else {
         return sockets.iter().any(|socket| target.starts_with(socket));
     };
-    let is_pattern = target[at..].starts_with(mark::PATH);
+    let is_pattern = target[at..].starts_with(mark::ANY_PATH);
     !is_pattern && sockets.iter().any(|socket| socket.starts_with(&target[..at]))
 }
 
-/// Digits that mean the same in arithmetic.
+/// Whether arithmetic reads the text as the same decimal number.
 pub(super) fn is_plain_number(text: &str) -> bool {
     text == "0"
         || (text.starts_with(|c: char| matches!(c, '1'..='9'))
@@ -135,7 +142,7 @@ pub(super) fn is_plain_number(text: &str) -> bool {
             && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether the value is a number however it comes about.
+/// Whether the value is always a number.
 fn is_number(value: &RawWord) -> bool {
     match value.parts.as_slice() {
         [Part::Arithmetic(_)] => true,

@@ -1,4 +1,4 @@
-//! Redirections: what they open for writing.
+//! Judges redirections by the files that they open.
 
 use super::super::{Judge, Text};
 use super::directory::is_beneath;
@@ -10,22 +10,22 @@ use crate::syntax::tree::{Operator, Part, Redirection};
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
 
-/// Written without leaving a trace.
-const FREE: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
-/// Folders of files that are none.
-const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
+/// Files that may be written without any lasting effect.
+const HARMLESS_TARGETS: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+/// Folders of the system whose entries are not ordinary files.
+const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 
-/// Standard input behind a redirection.
+/// What a redirection makes of standard input.
 pub(super) enum Input {
-    /// As before.
+    /// Standard input stays as it was.
     Same,
     Opaque,
-    /// It is written in the script.
+    /// Standard input is a text in the script.
     Text(Word),
 }
 
 impl Judge<'_> {
-    /// Judges one, and says what it makes of standard input.
+    /// Judges a redirection, and returns what it makes of standard input.
     pub(super) fn redirect(&mut self, redirection: &Redirection) -> Input {
         let Some(word) = redirection.target.word() else { return Input::Opaque };
         let is_input = redirection.descriptor == 0;
@@ -46,16 +46,16 @@ impl Judge<'_> {
             && let [Part::Parameter(parameter)] = word.parts.as_slice()
             && parameter.form.is_plain()
         {
-            // Whether it holds anything that may be one is known at the end.
-            self.walk.opened.push((parameter.name.clone(), redirection.span));
+            // Whether the variable may hold the name of a socket is known at the end of the script.
+            self.walk.opened_variables.push((parameter.name.clone(), redirection.span));
             return opaque;
         }
         let target = self.file(word);
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
             let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
             let text =
-                Text { program: None, message, hint: "Use a program that is listed for it." };
-            self.find(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
+                Text { program: None, message, hint: "WordUse a program that is listed for it." };
+            self.add_reason(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
             return opaque;
         }
         if may_be_socket(&target) {
@@ -70,29 +70,30 @@ impl Judge<'_> {
     fn may_connect(&mut self, span: Span) {
         let message = "A redirection that is only known when it runs may open a connection";
         let hint = "Begin the path with what is known of it: `./`, or a folder.";
-        self.asks(rule_id::SYNTAX_REDIRECTION, span, message, hint);
+        self.ask_without_program(rule_id::SYNTAX_REDIRECTION, span, message, hint);
     }
 
-    /// At the end, when every assignment is known: a variable that names a file is only ever given names of files.
-    pub(in crate::judge) fn opened_names(&mut self) {
-        for (name, span) in std::mem::take(&mut self.walk.opened) {
-            let is_set = self.walk.texts.contains(&name) || self.walk.numbers.contains(&name);
+    /// Judges the variables that redirections open, once all assignments of the script are known.
+    pub(in crate::judge) fn judge_opened_variables(&mut self) {
+        for (name, span) in std::mem::take(&mut self.walk.opened_variables) {
+            let is_set = self.walk.text_variables.contains(&name)
+                || self.walk.number_variables.contains(&name);
             let inherited = self.walk.surroundings.environment.contains(&name);
             let by_bash = is_set_by_bash(&name);
-            if !is_set || inherited || by_bash || self.walk.sockets.contains(&name) {
+            if !is_set || inherited || by_bash || self.walk.possible_sockets.contains(&name) {
                 self.may_connect(span);
             }
         }
     }
 
     fn write(&mut self, target: &str, span: Span) {
-        // A substitution, which is judged as what it is.
+        // The target is a process substitution, whose command is judged by itself.
         let is_process =
-            target.strip_prefix("/dev/fd/").is_some_and(|rest| rest == mark::PATH.to_string());
+            target.strip_prefix("/dev/fd/").is_some_and(|rest| rest == mark::ANY_PATH.to_string());
         let is_number =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_descriptor = target.strip_prefix("/dev/fd/").is_some_and(is_number);
-        if is_process || is_descriptor || FREE.contains(&target) {
+        if is_process || is_descriptor || HARMLESS_TARGETS.contains(&target) {
             return;
         }
         let free_without_roots =
@@ -110,7 +111,7 @@ impl Judge<'_> {
             let rules = self.walk.surroundings.path_rules;
             if let Some(blocked) = rules.and_then(|rules| rules.judge_write(&path)) {
                 self.refuses_to_write(blocked, span);
-            } else if DEVICES.iter().any(|folder| is_beneath(&path, folder))
+            } else if SYSTEM_FOLDERS.iter().any(|folder| is_beneath(&path, folder))
                 || !(free_without_roots || in_root())
             {
                 self.asks_to_write(span);
@@ -121,15 +122,15 @@ impl Judge<'_> {
     fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {
         let message = format!("The target of a redirection is protected ({rule})");
         let text = Text { program: None, message, hint };
-        self.find(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
+        self.add_reason(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
     fn asks_to_write(&mut self, span: Span) {
-        if self.is_kept_from_writing() {
+        if self.is_writing_prevented() {
             return;
         }
         let message = "A redirection writes to a file that is not known to lie beneath a root";
         let hint = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
-        self.asks(rule_id::EFFECT_WRITE, span, message, hint);
+        self.ask_without_program(rule_id::EFFECT_WRITE, span, message, hint);
     }
 }

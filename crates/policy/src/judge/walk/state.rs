@@ -1,21 +1,21 @@
-//! What is known of a shell at a place of its script.
+//! What is known about a shell at one command of its script.
 
 use std::rc::Rc;
 
-use super::survey::Facts;
+use super::survey::ScriptFacts;
 use crate::syntax::Dialect;
 
-/// More possible directories are none that is known.
+/// Most directories that are tracked; with more, the directory counts as unknown.
 const MAX_DIRECTORIES: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Shell {
     pub(super) dialect: Dialect,
-    /// Where the next command may run; `None`: anywhere.
+    /// The directories in which the next command may run. `None` when it may be any.
     pub(super) directories: Option<Vec<String>>,
-    /// Where it runs when the last command was a `cd` that worked.
-    arrived: Option<Vec<String>>,
-    pub(super) facts: Rc<Facts>,
+    /// The directory of the next command when the last one was a `cd` that succeeded.
+    directory_after_cd: Option<Vec<String>>,
+    pub(super) facts: Rc<ScriptFacts>,
 }
 
 impl Shell {
@@ -23,12 +23,12 @@ impl Shell {
         Self {
             dialect,
             directories: directory.map(|directory| vec![directory.to_owned()]),
-            arrived: None,
+            directory_after_cd: None,
             facts: Rc::default(),
         }
     }
 
-    /// After another way to the same place, every directory of both is possible.
+    /// Joins two branches: afterwards every directory of both is possible.
     pub(super) fn merge(&mut self, other: &Self) {
         self.directories = match (self.directories.take(), &other.directories) {
             (Some(mut all), Some(others)) => {
@@ -41,34 +41,34 @@ impl Shell {
             }
             _ => None,
         };
-        self.arrived = None;
+        self.directory_after_cd = None;
     }
 
-    /// Something ran that may have changed the directory, if `moves`.
-    pub(super) fn forget(&mut self, moves: bool) {
-        if moves {
+    /// Forgets the directory when code that has run may have changed it (`changes_directory`).
+    pub(super) fn forget_directory(&mut self, changes_directory: bool) {
+        if changes_directory {
             self.directories = None;
         }
-        self.arrived = None;
+        self.directory_after_cd = None;
     }
 
-    /// A `cd` that may fail.
-    pub(super) fn go(&mut self, targets: Option<Vec<String>>) {
+    /// Records a `cd` to one of these directories, which may have failed.
+    pub(super) fn record_cd(&mut self, targets: Option<Vec<String>>) {
         let mut after = self.clone();
         after.directories.clone_from(&targets);
-        let arrived = targets;
+        let directory_after_cd = targets;
         self.merge(&after);
-        self.arrived = arrived;
+        self.directory_after_cd = directory_after_cd;
     }
 
-    /// The command in front worked.
-    pub(super) fn arrive(&mut self) {
-        if let Some(directories) = self.arrived.take() {
+    /// Records that the last command succeeded.
+    pub(super) fn record_success(&mut self) {
+        if let Some(directories) = self.directory_after_cd.take() {
             self.directories = Some(directories);
         }
     }
 
-    pub(super) fn stay(&mut self) {
-        self.arrived = None;
+    pub(super) fn clear_cd(&mut self) {
+        self.directory_after_cd = None;
     }
 }

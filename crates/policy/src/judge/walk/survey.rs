@@ -1,4 +1,4 @@
-//! What a piece of script may lead to, found without walking it.
+//! Finds what parts of a script may do without judging them: which functions exist, what changes the directory.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,17 @@ use crate::syntax::tree::{
 };
 use crate::tables::holds;
 
-/// What holds for a whole text.
+/// Facts about the whole text of a shell.
 #[derive(Debug, Default)]
-pub(crate) struct Facts {
-    /// Every name that is defined as a function somewhere, substitutions included.
+pub(crate) struct ScriptFacts {
+    /// Names of all functions that are defined anywhere, also in substitutions.
     pub(super) functions: BTreeSet<String>,
-    /// Functions that exist for sure before the first of them is called.
-    pub(super) early: BTreeSet<String>,
-    pub(super) moves: bool,
+    /// Functions that are surely defined before anything calls them.
+    pub(super) defined_early: BTreeSet<String>,
+    pub(super) changes_directory: bool,
 }
 
-impl Facts {
+impl ScriptFacts {
     pub(super) fn of(script: &Script) -> Self {
         let mut functions = BTreeSet::new();
         everywhere(script, &mut |command| {
@@ -25,22 +25,22 @@ impl Facts {
                 functions.insert(function.name.clone());
             }
         });
-        let (mut moves, none) = (false, BTreeSet::new());
+        let (mut changes_directory, none) = (false, BTreeSet::new());
         everywhere(script, &mut |command| {
             if let Command::Simple(simple) = command {
-                moves |= may_move(simple, &none);
+                changes_directory |= can_change_directory(simple, &none);
             }
         });
-        let early = early(script, &functions);
-        Self { functions, early, moves }
+        let defined_early = defined_early(script, &functions);
+        Self { functions, defined_early, changes_directory }
     }
 }
 
-/// What a piece of script calls.
+/// What a part of a script calls.
 #[derive(Default)]
 struct Calls {
     functions: BTreeSet<String>,
-    /// Something is called that is not known, or makes bash leave out the rest of a line, with the definitions in it.
+    /// Whether it calls something unknown, or may make bash skip the rest of a line and the definitions in it.
     unsure: bool,
 }
 
@@ -66,7 +66,8 @@ impl Calls {
                         self.functions.insert(name);
                     }
                     Some(name) => {
-                        self.unsure |= OPAQUE.contains(&name.as_str()) || holds(FAILING, &name);
+                        self.unsure |= CODE_BUILTINS.contains(&name.as_str())
+                            || holds(FAILING_BUILTINS, &name);
                     }
                     None => self.unsure = true,
                 }
@@ -79,9 +80,9 @@ impl Calls {
     }
 }
 
-/// A function that no text calls before it is defined, or nothing at all is called before.
-fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
-    let mut early = BTreeSet::new();
+/// The functions that are surely defined before anything calls them.
+fn defined_early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut defined_early = BTreeSet::new();
     let mut mentioned = BTreeSet::new();
     let (mut called, mut unsure) = (false, false);
     for item in &script.items {
@@ -90,7 +91,7 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
             (item.rest.as_slice(), item.first.commands.as_slice(), item.background)
         {
             if !called || !mentioned.contains(&function.name) {
-                early.insert(function.name.clone());
+                defined_early.insert(function.name.clone());
             }
             unsure |= calls.unsure;
         } else if calls.unsure {
@@ -103,10 +104,10 @@ fn early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
             break;
         }
     }
-    early
+    defined_early
 }
 
-/// Whether it has a number that may be none, or something to assign to.
+/// Whether expanding the word may fail: it has arithmetic, or assigns to a variable.
 fn may_fail(word: &RawWord) -> bool {
     word.parts.iter().any(|part| match part {
         Part::Arithmetic(_) => true,
@@ -124,58 +125,55 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
         match part {
             Part::Command(script, _) | Part::Process(script) => visit(script),
             Part::Arithmetic(inner) => substitutions(inner, visit),
-            Part::Parameter(parameter) => match &parameter.form {
-                Form::Plain | Form::Length => {}
-                Form::Alternative(inner)
-                | Form::Assign(inner)
-                | Form::Edit(inner)
-                | Form::Slice(inner)
-                | Form::Element(inner) => substitutions(inner, visit),
-            },
+            Part::Parameter(parameter) => {
+                if let Some(inner) = parameter.form.word() {
+                    substitutions(inner, visit);
+                }
+            }
             Part::Bare(_) | Part::Quoted(_) => {}
         }
     }
 }
 
-/// Every command, those of substitutions included.
+/// Visits every command of a script, also those of substitutions.
 fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_command(script, visit);
     each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }
 
-const MOVING: [&str; 3] = ["cd", "popd", "pushd"];
-/// After these anything may have happened.
-const OPAQUE: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
-/// Assignments fail after these, or everything does.
-const FAILING: &str = "declare local readonly shopt typeset ulimit unset";
+const DIRECTORY_BUILTINS: [&str; 3] = ["cd", "popd", "pushd"];
+/// Built-ins that may run any code.
+const CODE_BUILTINS: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
+/// Built-ins that may make later assignments or commands fail.
+const FAILING_BUILTINS: &str = "declare local readonly shopt typeset ulimit unset";
 
-/// Whether one of these may change the directory, one after the other or alone.
-pub(super) fn moves(scripts: &[&Script], functions: &BTreeSet<String>) -> bool {
-    let mut moves = false;
+/// Whether running these scripts may change the directory.
+pub(super) fn changes_directory(scripts: &[&Script], functions: &BTreeSet<String>) -> bool {
+    let mut changes_directory = false;
     for script in scripts {
         each_command(script, &mut |command| {
             if let Command::Simple(simple) = command {
-                moves |= may_move(simple, functions);
+                changes_directory |= can_change_directory(simple, functions);
             }
         });
     }
-    moves
+    changes_directory
 }
 
-fn may_move(simple: &Simple, functions: &BTreeSet<String>) -> bool {
+fn can_change_directory(simple: &Simple, functions: &BTreeSet<String>) -> bool {
     let Some(first) = simple.words.first() else { return false };
     let Some(name) = first.literal().filter(|_| !has_braces(first)) else { return true };
     let looks_up = name == "command" && simple.words.get(1).and_then(RawWord::bare) == Some("-v");
-    let opaque = OPAQUE.contains(&name.as_str()) && !looks_up;
-    MOVING.contains(&name.as_str()) || opaque || functions.contains(&name)
+    let opaque = CODE_BUILTINS.contains(&name.as_str()) && !looks_up;
+    DIRECTORY_BUILTINS.contains(&name.as_str()) || opaque || functions.contains(&name)
 }
 
 fn has_braces(word: &RawWord) -> bool {
     word.characters().any(|(character, bare)| bare && character == '{')
 }
 
-/// Every command of a script, those of functions and of compound commands included, but not those of substitutions:
-/// these run in a shell of their own.
+/// Visits every command of a script, also those of functions and compound commands. Substitutions are left out: they
+/// run in a shell of their own.
 fn each_command(script: &Script, visit: &mut dyn FnMut(&Command)) {
     script.items.iter().for_each(|item| in_item(item, visit));
 }
@@ -218,7 +216,7 @@ fn scripts_of(compound: &Compound) -> Vec<&Script> {
     }
 }
 
-/// Every word of a script, those of substitutions included.
+/// Visits every word of a script, also those of substitutions.
 pub(crate) fn every_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     each_word(script, &mut |word| {
         visit(word);
@@ -226,7 +224,7 @@ pub(crate) fn every_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     });
 }
 
-/// Every word of these commands.
+/// Visits every word of a script outside of substitutions.
 fn each_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     script.items.iter().for_each(|item| item_words(item, visit));
 }

@@ -25,14 +25,14 @@ impl Reader<'_> {
             "case" => self.case()?,
             "coproc" | "select" => {
                 self.position += keyword.len();
-                self.seen(Construct::Keyword(keyword), start);
+                self.record_construct_from(Construct::Keyword(keyword), start);
                 let what = if keyword == "select" { Unread::Select } else { Unread::Coprocess };
                 return Err(self.unread(what, start));
             }
-            // One that belongs to a command further out, or to none.
+            // The word belongs to a compound command around this one, or to none.
             _ => {
                 self.position += keyword.len();
-                self.seen(Construct::Keyword(keyword), start);
+                self.record_construct_from(Construct::Keyword(keyword), start);
                 return Err(self.unread(Unread::Syntax, start));
             }
         };
@@ -42,7 +42,7 @@ impl Reader<'_> {
     pub(super) fn opens(&mut self, keyword: &'static str) {
         let start = self.position;
         self.position += keyword.len();
-        self.seen(Construct::Keyword(keyword), start);
+        self.record_construct_from(Construct::Keyword(keyword), start);
         self.first_is_over = true;
     }
 
@@ -50,7 +50,7 @@ impl Reader<'_> {
     fn parenthesis(&mut self) -> Parsed<Compound> {
         let start = self.position;
         self.position += 1;
-        self.seen(Construct::Subshell, start);
+        self.record_construct_from(Construct::Subshell, start);
         self.first_is_over = true;
         if self.takes("(") {
             self.only_bash("`((`", start)?;
@@ -63,7 +63,7 @@ impl Reader<'_> {
         Ok(Compound::Subshell(script))
     }
 
-    /// A line that is joined between two signs changes what they mean together.
+    /// Refuses a line that is joined between two signs: shells differ on what the signs mean together.
     pub(super) fn no_joined_line(&self, start: usize) -> Parsed<()> {
         if self.rest().starts_with("\\\n") {
             Err(self.unread(Unread::Syntax, start))
@@ -192,7 +192,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A word where one has to stand.
+    /// Reads a word, which must not be missing.
     pub(super) fn argument(&mut self) -> Parsed<RawWord> {
         let start = self.position;
         let word = self.word()?;
@@ -215,7 +215,7 @@ impl Reader<'_> {
         self.function(&word, span)
     }
 
-    /// The rest of a function whose name was read.
+    /// Reads the rest of a function definition, after the name.
     pub(super) fn function(&mut self, word: &RawWord, span: Span) -> Parsed<Command> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.:".contains(c);
         let name = word.bare().filter(|name| {

@@ -1,4 +1,4 @@
-//! `[[ … ]]`: the words in it. Its operators group and compare, and start nothing.
+//! Reads the words of `[[ … ]]`. Its operators group and compare; they start nothing.
 
 use super::super::tree::{Compound, Operand, RawWord, Role};
 use super::super::unread::Unread;
@@ -43,7 +43,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// One test: a word, an operator and a word, or two words and an operator between.
+    /// Reads one test: a word alone, an operator with a word, or an operator between two words.
     fn condition(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         if self.keyword() == Some("]]") {
             return Err(self.unexpected());
@@ -91,7 +91,7 @@ impl Reader<'_> {
             || self.keyword() == Some("]]")
     }
 
-    /// A regular expression: parentheses and bars belong to it, up to the first blank.
+    /// Reads a regular expression up to a blank. Parentheses and bars belong to it.
     fn expression(&mut self) -> Parsed<RawWord> {
         let start = self.position;
         let mut word = RawWord::default();

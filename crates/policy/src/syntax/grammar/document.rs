@@ -8,19 +8,19 @@ use super::super::unread::Unread;
 use super::word::Quote;
 use super::{Parsed, Reader};
 
-/// A here-document whose lines were not reached yet.
+/// A here-document whose lines have not been reached.
 pub(super) struct Pending {
     delimiter: String,
-    /// Some part of the delimiter was quoted: the lines are literal.
+    /// Whether a part of the delimiter is quoted, so that the lines are literal.
     literal: bool,
-    /// Tabs in front of each line are left out.
+    /// Whether tabs at the beginning of each line are removed.
     strips: bool,
     body: Rc<OnceCell<RawWord>>,
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Reads the delimiter; the lines come with the end of this one.
+    /// Reads the delimiter of a here-document. Its lines are read at the end of the present line.
     pub(super) fn document(&mut self, strips: bool) -> Parsed<Rc<OnceCell<RawWord>>> {
         let at = self.position;
         let word = self.argument()?;
@@ -40,15 +40,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a line feed and the here-documents that follow it.
+    /// Reads a line feed, and the here-documents that follow it.
     pub(super) fn end_line(&mut self) -> Parsed<()> {
         self.position += 1;
-        if self.held > 0 {
+        if self.outer_pending > 0 {
             return Err(self.unread(Unread::DocumentEnd, self.position - 1));
         }
         for pending in std::mem::take(&mut self.pending) {
             let body = self.lines(&pending)?;
-            // Nothing else fills it.
+            // The body of a here-document is set only here, so this cannot fail.
             let _ = pending.body.set(body);
         }
         Ok(())
@@ -93,8 +93,8 @@ impl Reader<'_> {
         Ok(body)
     }
 
-    /// One line with its line feed. Where the lines are not literal, a backslash joins it with the next before the
-    /// delimiter is looked for.
+    /// Reads one line with its line feed. Where lines are not literal, a backslash at the end joins the next line,
+    /// before the delimiter is compared.
     fn line(&mut self, pending: &Pending, text: &mut String, offsets: &mut Vec<usize>) {
         if pending.strips {
             let tabs = self.rest().bytes().take_while(|byte| *byte == b'\t').count();

@@ -1,4 +1,4 @@
-//! What a `$` or a backtick begins.
+//! Reads expansions, which begin with a `$` or a backtick.
 
 use super::super::Dialect;
 use super::super::construct::Construct;
@@ -7,7 +7,7 @@ use super::super::unread::Unread;
 use super::word::Quote;
 use super::{Parsed, Reader};
 
-/// What ends arithmetic.
+/// What an arithmetic text ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// `))`
@@ -24,23 +24,23 @@ impl Reader<'_> {
             Some(b'\'' | b'"') if !quoted => return self.dollar_quotes(word),
             Some(b'(') if self.peek(2) == Some(b'(') => {
                 self.position += 3;
-                self.seen(Construct::Arithmetic, start);
+                self.record_construct_from(Construct::Arithmetic, start);
                 let text = self.nested(|reader| reader.arithmetic(End::Parentheses, false))?;
                 word.parts.push(Part::Arithmetic(text));
             }
             Some(b'(') => {
                 self.position += 2;
-                self.seen(Construct::CommandSubstitution, start);
+                self.record_construct_from(Construct::CommandSubstitution, start);
                 let script = self.substitution(start)?;
                 word.parts.push(Part::Command(script.into(), quoted));
             }
             Some(b'[') => {
-                self.seen(Construct::Arithmetic, start);
+                self.record_construct_from(Construct::Arithmetic, start);
                 return Err(self.unread(Unread::OldArithmetic, start));
             }
             Some(b'{') => {
                 self.position += 2;
-                self.seen(Construct::ParameterExpansion, start);
+                self.record_construct_from(Construct::ParameterExpansion, start);
                 let parameter = self.nested(|reader| reader.braced(start, quote))?;
                 word.parts.push(Part::Parameter(parameter));
             }
@@ -53,10 +53,10 @@ impl Reader<'_> {
                 self.position += 2;
                 self.parameter(word, char::from(byte).to_string(), quoted, start)?;
             }
-            // A line is joined before a shell looks for what follows the `$`.
+            // A shell joins lines before it looks at the character after the `$`.
             Some(b'\\') if self.peek(2) == Some(b'\n') => {
                 self.position += 1;
-                self.seen(Construct::Variable, start);
+                self.record_construct_from(Construct::Variable, start);
                 return Err(self.unread(Unread::Syntax, start));
             }
             _ => {
@@ -82,8 +82,8 @@ impl Reader<'_> {
         quoted: bool,
         start: usize,
     ) -> Parsed<()> {
-        self.seen(Construct::Variable, start);
-        // The name would go on behind a joined line.
+        self.record_construct_from(Construct::Variable, start);
+        // The name would continue on the joined line.
         self.no_joined_line(start)?;
         let span = self.span(start);
         word.parts.push(Part::Parameter(Parameter {
@@ -96,26 +96,26 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The commands of a substitution up to its parenthesis.
+    /// Reads the commands of a substitution, up to its closing parenthesis.
     pub(super) fn substitution(&mut self, start: usize) -> Parsed<Script> {
         self.no_joined_line(start)?;
         let outer = std::mem::take(&mut self.pending);
         let over = std::mem::replace(&mut self.first_is_over, true);
-        self.held += outer.len();
+        self.outer_pending += outer.len();
         let script = self.nested(Self::list)?;
         self.expect(")")?;
         self.no_document_is_pending()?;
-        self.held -= outer.len();
+        self.outer_pending -= outer.len();
         self.pending = outer;
         self.first_is_over = over;
         Ok(script)
     }
 
-    /// The text between backticks is a script of its own, without some of its backslashes.
+    /// Reads a substitution in backticks: a script of its own, after some of its backslashes are removed.
     pub(super) fn backticks(&mut self, word: &mut RawWord, quote: Quote) -> Parsed<()> {
         let start = self.position;
         self.position += 1;
-        self.seen(Construct::Backtick, start);
+        self.record_construct_from(Construct::Backtick, start);
         let mut text = String::new();
         let mut offsets = Vec::new();
         loop {
@@ -128,13 +128,13 @@ impl Reader<'_> {
                 }
                 Some('\\') => match self.peek(0) {
                     Some(b'`' | b'\\' | b'$') => self.next_character().unwrap_or('\\'),
-                    // Shells differ on whose backslash this is.
+                    // Shells differ on whether this backslash belongs to the quotes or to the backticks.
                     Some(b'"') if quote != Quote::None => {
                         return Err(self.unquoted_in_expansion(start));
                     }
                     _ => '\\',
                 },
-                Some('\n') if !self.pending.is_empty() || self.held > 0 => {
+                Some('\n') if !self.pending.is_empty() || self.outer_pending > 0 => {
                     return Err(self.unread(Unread::DocumentEnd, start));
                 }
                 Some(character) => character,
@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `${…}` from behind its brace.
+    /// Reads `${…}` after its opening brace.
     fn braced(&mut self, start: usize, quote: Quote) -> Parsed<Parameter> {
         let quoted = quote != Quote::None;
         let mut is_length = false;
@@ -199,7 +199,7 @@ impl Reader<'_> {
         Ok(Parameter { name, form, quoted, braced: true, span })
     }
 
-    /// `[0]`, `[@]` and `[*]`: any other subscript is arithmetic.
+    /// Reads the subscripts `[0]`, `[@]` and `[*]`. Any other subscript is arithmetic, which is not read here.
     fn subscript(&mut self, start: usize) -> Parsed<bool> {
         if self.peek(0) != Some(b'[') {
             return Ok(false);
@@ -245,7 +245,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The word of `${name-word}`, up to the first bare brace.
+    /// Reads the word of `${name-word}`, up to the closing brace.
     fn braced_word(&mut self, quote: Quote) -> Parsed<RawWord> {
         let start = self.position;
         let mut word = RawWord::default();
@@ -258,7 +258,7 @@ impl Reader<'_> {
                     self.process(&mut word)?;
                 }
                 (Some(_), Quote::None) => self.piece(&mut word)?,
-                // Whether these quote depends on the operator and on the shell.
+                // It depends on the operator and on the shell whether these characters quote.
                 (Some(b'\''), _) | (Some(b'"'), Quote::Document) => {
                     return Err(self.unquoted_in_expansion(at));
                 }
@@ -285,7 +285,7 @@ impl Reader<'_> {
         Ok(word)
     }
 
-    /// Numbers, names, operators and expansions. Anything else, a subscript above all, is not read.
+    /// Reads arithmetic: numbers, names, operators and expansions. Everything else is refused, subscripts above all.
     pub(super) fn arithmetic(&mut self, end: End, semicolons: bool) -> Parsed<RawWord> {
         let start = self.position;
         let mut text = RawWord::default();
@@ -312,7 +312,7 @@ impl Reader<'_> {
                     };
                     let is_known = byte.is_ascii_alphanumeric()
                         || b" \t_+-*/%<>=!&|^~?:,()#".contains(&byte)
-                        || (byte == b'\n' && self.pending.is_empty() && self.held == 0)
+                        || (byte == b'\n' && self.pending.is_empty() && self.outer_pending == 0)
                         || (byte == b';' && semicolons && open == 0);
                     if !is_known {
                         return Err(self.unread(Unread::Arithmetic, at));

@@ -7,16 +7,16 @@ use super::super::tree::{
 use super::super::unread::Unread;
 use super::{Parsed, Reader};
 
-/// Words that mean something where a command begins.
+/// Words that are reserved where a command begins.
 pub(super) const KEYWORDS: [&str; 22] = [
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
     "function", "if", "select", "then", "time", "until", "while", "{", "}", "in",
 ];
-/// Those that end a list.
-const CLOSING: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
+/// Reserved words that end a list.
+const CLOSING_KEYWORDS: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi", "then", "}"];
 
 impl Reader<'_> {
-    /// A list up to what closes it, which the caller reads. It may be empty.
+    /// Reads a list of commands, which may be empty, up to the word or sign that ends it.
     pub(super) fn list(&mut self) -> Parsed<Script> {
         let mut items = Vec::new();
         loop {
@@ -28,7 +28,7 @@ impl Reader<'_> {
             if !items.is_empty() && self.source[line..self.position].contains('\n') {
                 let at = line + self.source[line..].find('\n').unwrap_or_default();
                 let span = (self.offset(at), self.offset(at + 1));
-                self.note(Construct::LineBreak, span);
+                self.record_construct(Construct::LineBreak, span);
             }
             let mut item = self.item()?;
             self.skip_blanks();
@@ -36,12 +36,12 @@ impl Reader<'_> {
             match self.peek(0) {
                 Some(b';') if self.peek(1) != Some(b';') && self.peek(1) != Some(b'&') => {
                     self.position += 1;
-                    self.seen(Construct::Semicolon, start);
+                    self.record_construct_from(Construct::Semicolon, start);
                     self.first_is_over = true;
                 }
                 Some(b'&') => {
                     self.position += 1;
-                    self.seen(Construct::Background, start);
+                    self.record_construct_from(Construct::Background, start);
                     self.first_is_over = true;
                     item.background = true;
                 }
@@ -53,7 +53,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list with a command in it.
+    /// Reads a list that must have a command.
     pub(super) fn body(&mut self) -> Parsed<Script> {
         let script = self.list()?;
         if script.items.is_empty() { Err(self.unexpected()) } else { Ok(script) }
@@ -62,10 +62,10 @@ impl Reader<'_> {
     fn list_ends(&self) -> bool {
         matches!(self.peek(0), None | Some(b')'))
             || (self.peek(0) == Some(b';') && matches!(self.peek(1), Some(b';' | b'&')))
-            || self.keyword().is_some_and(|word| CLOSING.contains(&word))
+            || self.keyword().is_some_and(|word| CLOSING_KEYWORDS.contains(&word))
     }
 
-    /// The reserved word that stands here.
+    /// The reserved word at the present position.
     pub(super) fn keyword(&self) -> Option<&'static str> {
         let rest = self.rest();
         let ends = |c: char| " \t\n;&|<>()".contains(c);
@@ -73,7 +73,7 @@ impl Reader<'_> {
         KEYWORDS.into_iter().find(|keyword| *keyword == word)
     }
 
-    /// Takes this reserved word.
+    /// Skips this reserved word. False when it does not stand here.
     pub(super) fn takes_keyword(&mut self, keyword: &str) -> bool {
         self.keyword() == Some(keyword) && self.takes(keyword)
     }
@@ -95,7 +95,7 @@ impl Reader<'_> {
             } else {
                 return Ok(Item { first, rest, background: false });
             };
-            self.seen(Construct::AndOr, start);
+            self.record_construct_from(Construct::AndOr, start);
             self.first_is_over = true;
             self.skip_lines()?;
             rest.push((connector, self.pipeline()?));
@@ -118,7 +118,7 @@ impl Reader<'_> {
                 self.only_bash("`|&`", start)?;
                 add_both(&mut command, self.span(start));
             }
-            self.seen(Construct::Pipe, start);
+            self.record_construct_from(Construct::Pipe, start);
             self.first_is_over = true;
             commands.push(command);
             self.skip_lines()?;
@@ -128,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `!` and `time`.
+    /// Skips `!` and `time`. True when one of them stood there.
     fn prefixes(&mut self) -> Parsed<bool> {
         let mut prefixed = false;
         loop {
@@ -138,7 +138,7 @@ impl Reader<'_> {
                 Some("!") => {
                     self.position += 1;
                     self.first_is_over = true;
-                    self.seen(Construct::Keyword("!"), start);
+                    self.record_construct_from(Construct::Keyword("!"), start);
                     if self.peek(0) == Some(b'(') {
                         return Err(self.unread(Unread::Pattern, start));
                     }
@@ -147,7 +147,7 @@ impl Reader<'_> {
                     self.only_bash("`time`", start)?;
                     self.position += 4;
                     self.first_is_over = true;
-                    self.seen(Construct::Keyword("time"), start);
+                    self.record_construct_from(Construct::Keyword("time"), start);
                     self.skip_blanks();
                     let rest = self.rest();
                     if rest.starts_with("-p") && rest[2..].starts_with([' ', '\t']) {
@@ -163,7 +163,7 @@ impl Reader<'_> {
     }
 }
 
-/// `|&` is `2>&1 |`.
+/// Adds the redirection that `|&` means: `2>&1 |`.
 fn add_both(command: &mut Command, span: crate::verdict::Span) {
     let mut one = RawWord { span, ..RawWord::default() };
     one.push_bare("1");

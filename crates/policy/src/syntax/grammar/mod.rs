@@ -1,8 +1,9 @@
-//! Text to a tree, the way bash reads it; what has no rule here is a fault.
+//! Reads a text into a tree as bash does. Syntax without a rule here is a fault.
 //!
-//! Recursive descent, one file per level: [`list`], [`compound`], [`conditional`], [`simple`], [`word`], [`dollar`],
-//! [`document`]. Every recursion goes through [`Reader::nested`], which counts. Nothing is read twice but the text of
-//! backticks and here-documents, whose escapes are removed first; their offsets are mapped back.
+//! The reader is a recursive descent with one file per level: [`list`], [`compound`], [`conditional`], [`simple`],
+//! [`word`], [`dollar`], [`document`]. Every recursion goes through [`Reader::nested`], which counts the depth. Only
+//! the text of backticks and here-documents is read twice, after its escapes are removed; offsets in it are mapped
+//! back.
 
 mod compound;
 mod conditional;
@@ -22,16 +23,16 @@ use crate::verdict::Span;
 use document::Pending;
 pub use rule_list::rule_words;
 
-/// Reading stops at the first fault: what follows it cannot be known.
+/// The first fault ends the reading: the meaning of the text after it is unknown.
 pub(crate) type Parsed<T> = Result<T, Fault>;
 
-/// What a text was read as.
+/// The result of reading a text.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) script: Parsed<Script>,
-    /// What is more than one plain command, each kind once, in the order of the text.
+    /// Constructs that one plain command does not have, each kind once, in the order of the text.
     pub(crate) constructs: Vec<Fault>,
-    /// The words of the first simple command as far as they were read.
+    /// The words of the first simple command, as far as they could be read.
     pub(crate) first: Vec<RawWord>,
 }
 
@@ -47,17 +48,18 @@ pub(crate) fn read(source: &str, dialect: Dialect) -> Reading {
 struct Reader<'a> {
     source: &'a str,
     position: usize,
-    /// Where each byte of `source`, and its end, stand in the text that was given; absent: in the same place.
+    /// The offset of each byte of `source`, and of its end, in the original text. `None` when the two texts are the
+    /// same.
     offsets: Option<&'a [usize]>,
     dialect: Dialect,
     depth: usize,
-    /// Here-documents whose lines follow the current one.
+    /// Here-documents whose lines follow the present line.
     pending: Vec<Pending>,
-    /// Those of commands around this substitution: no line may end before them.
-    held: usize,
+    /// How many pending here-documents belong to commands around this substitution, which no line may end before.
+    outer_pending: usize,
     constructs: Vec<Fault>,
     first: Vec<RawWord>,
-    /// The first simple command is over.
+    /// Whether the first simple command has ended.
     first_is_over: bool,
 }
 
@@ -70,7 +72,7 @@ impl<'a> Reader<'a> {
             dialect,
             depth: 0,
             pending: Vec::new(),
-            held: 0,
+            outer_pending: 0,
             constructs: Vec::new(),
             first: Vec::new(),
             first_is_over: false,
@@ -86,7 +88,7 @@ impl<'a> Reader<'a> {
         Ok(script)
     }
 
-    /// Reads text that was made from this one, at the same depth and more.
+    /// Reads a text that was derived from a part of this one, one level deeper.
     fn within<T>(
         &mut self,
         text: &str,
@@ -100,14 +102,14 @@ impl<'a> Reader<'a> {
             dialect: self.dialect,
             depth: self.depth,
             pending: Vec::new(),
-            held: 0,
+            outer_pending: 0,
             constructs: Vec::new(),
             first: Vec::new(),
             first_is_over: true,
         };
         let result = reader.nested(read);
         for fault in reader.constructs {
-            self.note(fault.construct, fault.span);
+            self.record_construct(fault.construct, fault.span);
         }
         result
     }
@@ -130,7 +132,7 @@ impl<'a> Reader<'a> {
         &self.source[self.position..]
     }
 
-    /// The next character, wherever it may stand.
+    /// Takes the next character, whatever it is.
     fn next_character(&mut self) -> Option<char> {
         let character = self.rest().chars().next()?;
         self.position += character.len_utf8();
@@ -141,7 +143,7 @@ impl<'a> Reader<'a> {
         self.offsets.map_or(position, |offsets| offsets[position])
     }
 
-    /// From `start` to here, in the text that was given.
+    /// The span from `start` to the present position, in the original text.
     fn span(&self, start: usize) -> Span {
         (self.offset(start), self.offset(self.position))
     }
@@ -158,16 +160,16 @@ impl<'a> Reader<'a> {
         if self.takes(text) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Notes a construct that one plain command does not have.
-    fn note(&mut self, construct: Construct, span: Span) {
+    /// Records a construct that one plain command does not have.
+    fn record_construct(&mut self, construct: Construct, span: Span) {
         if self.constructs.iter().all(|fault| fault.construct != construct) {
             self.constructs.push(Fault { construct, span });
         }
     }
 
-    fn seen(&mut self, construct: Construct, start: usize) {
+    fn record_construct_from(&mut self, construct: Construct, start: usize) {
         let span = self.span(start);
-        self.note(construct, span);
+        self.record_construct(construct, span);
     }
 
     fn fault(&self, construct: Construct, start: usize) -> Fault {
@@ -181,12 +183,12 @@ impl<'a> Reader<'a> {
         self.fault(Construct::Unread(unread), start)
     }
 
-    /// Something stands here that the grammar does not expect.
+    /// The fault about text that the grammar does not expect here.
     fn unexpected(&self) -> Fault {
         self.unread(Unread::Syntax, self.position)
     }
 
-    /// Forms that not every shell of the family has.
+    /// Fails in dialects other than bash, which need not have this form.
     fn only_bash(&self, what: &'static str, start: usize) -> Parsed<()> {
         if self.dialect == Dialect::Bash {
             Ok(())
@@ -195,7 +197,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Blanks, joined lines and comments.
+    /// Skips blanks, joined lines and comments.
     fn skip_blanks(&mut self) {
         loop {
             match self.peek(0) {
@@ -210,7 +212,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Blanks and the ends of lines.
+    /// Skips blanks, comments and line ends.
     fn skip_lines(&mut self) -> Parsed<()> {
         self.skip_blanks();
         while self.peek(0) == Some(b'\n') {

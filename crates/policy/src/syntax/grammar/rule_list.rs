@@ -42,7 +42,7 @@ pub fn rule_words(list: &str) -> Result<Vec<Vec<String>>, String> {
         }
     }
     rules.end_rule()?;
-    Ok(rules.done)
+    Ok(rules.finished)
 }
 
 fn is_open_quote(construct: Construct) -> bool {
@@ -51,15 +51,15 @@ fn is_open_quote(construct: Construct) -> bool {
 
 #[derive(Default)]
 struct Rules {
-    done: Vec<Vec<String>>,
+    finished: Vec<Vec<String>>,
     /// The words of the rule that is being read.
     words: Vec<String>,
-    /// The word that is being read; none between two.
+    /// The word that is being read. `None` between two words.
     word: Option<String>,
 }
 
 impl Rules {
-    /// Takes what was written without quotes, or one quoted text.
+    /// Adds a piece of the list: text without quotes, or one quoted text.
     fn take(&mut self, piece: &RawWord) -> Result<(), String> {
         if piece.quoted {
             self.word.get_or_insert_default();
@@ -67,7 +67,7 @@ impl Rules {
         for (character, bare) in piece.characters() {
             match character {
                 ',' if bare => self.end_rule()?,
-                // A program that is a pattern is refused as one.
+                // In the name of a program a pattern is allowed here: the policy refuses it with a better message.
                 '*' | '?' if bare && !self.words.is_empty() => return Err(self.special(character)),
                 _ => self.word.get_or_insert_default().push(character),
             }
@@ -84,7 +84,7 @@ impl Rules {
         if self.words.is_empty() {
             return Err("has an empty entry".to_owned());
         }
-        self.done.push(std::mem::take(&mut self.words));
+        self.finished.push(std::mem::take(&mut self.words));
         Ok(())
     }
 
@@ -95,6 +95,6 @@ impl Rules {
     }
 
     fn wrong(&self, problem: &str) -> String {
-        format!("entry {} {problem}", self.done.len() + 1)
+        format!("entry {} {problem}", self.finished.len() + 1)
     }
 }

@@ -7,7 +7,7 @@ use super::compound::is_name;
 use super::{Parsed, Reader};
 use crate::limits::MAX_WORDS;
 
-/// Longest first.
+/// The operators of redirections, the longest first.
 const OPERATORS: [(&str, Operator); 12] = [
     ("&>>", Operator::BothAppend),
     ("<<<", Operator::HereString),
@@ -55,7 +55,7 @@ impl Reader<'_> {
             return Err(self.unexpected());
         }
         if let (Some(first), true) = (simple.assignments.first(), simple.words.is_empty()) {
-            self.note(Construct::OnlyAssignments, first.span);
+            self.record_construct(Construct::OnlyAssignments, first.span);
         }
         Ok(Command::Simple(simple))
     }
@@ -69,20 +69,20 @@ impl Reader<'_> {
         matches!(self.peek(0), Some(b'<' | b'>')) && self.peek(1) == Some(b'(')
     }
 
-    /// A reserved word in which a line is joined.
+    /// Refuses a reserved word in which a line is joined.
     fn no_hidden_keyword(&mut self, simple: &Simple, word: &RawWord, at: usize) -> Parsed<()> {
         let keyword =
             super::list::KEYWORDS.into_iter().find(|keyword| word.bare() == Some(keyword));
         if let Some(keyword) = keyword
             && simple.assignments.is_empty()
         {
-            self.seen(Construct::Keyword(keyword), at);
+            self.record_construct_from(Construct::Keyword(keyword), at);
             return Err(self.unread(Unread::Syntax, at));
         }
         Ok(())
     }
 
-    /// `name ()`; any other parenthesis behind a word is an array or a pattern.
+    /// Reads a function definition `name ()`. Any other parenthesis after a word is an array or a pattern, and refused.
     fn opens_function(
         &mut self,
         simple: &Simple,
@@ -99,14 +99,14 @@ impl Reader<'_> {
         }
         let is_first = simple.words.is_empty() && simple.assignments.is_empty();
         if adjacent && word.bare().is_some_and(|text| text.ends_with('=')) {
-            self.seen(Construct::Array, start);
+            self.record_construct_from(Construct::Array, start);
             return Err(self.unread(Unread::Array, start));
         }
         if !is_first || !simple.redirections.is_empty() {
-            self.seen(Construct::Parenthesis, start);
+            self.record_construct_from(Construct::Parenthesis, start);
             return Err(self.unread(Unread::Pattern, start));
         }
-        self.seen(Construct::Function, start);
+        self.record_construct_from(Construct::Function, start);
         self.first_is_over = true;
         self.skip_blanks();
         if !self.takes(")") {
@@ -119,13 +119,13 @@ impl Reader<'_> {
         let shape = if simple.words.is_empty() { assignment(&word) } else { None };
         match shape {
             Some(Shape::Element) => {
-                self.note(Construct::Element, word.span);
+                self.record_construct(Construct::Element, word.span);
                 return Err(self.unread(Unread::Array, at));
             }
             Some(Shape::Plain(name, appends)) => {
                 if appends {
                     self.only_bash("`NAME+=`", at)?;
-                    self.note(Construct::Append, word.span);
+                    self.record_construct(Construct::Append, word.span);
                 }
                 let length = name.len();
                 let span = (word.span.0, word.span.0 + length);
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A redirection, when one stands here.
+    /// Reads a redirection. `None` when there is none here.
     fn redirection(&mut self) -> Parsed<Option<Redirection>> {
         let start = self.position;
         let rest = self.rest();
@@ -176,7 +176,7 @@ impl Reader<'_> {
         self.position += digits + text.len();
         let is_here = matches!(operator, Operator::HereDocument | Operator::HereString);
         let construct = if is_here { Construct::HereDocument } else { Construct::Redirection };
-        self.seen(construct, start);
+        self.record_construct_from(construct, start);
         if matches!(operator, Operator::Both | Operator::BothAppend | Operator::HereString) {
             self.only_bash("`&>` or `<<<`", start)?;
         }
@@ -202,7 +202,7 @@ impl Reader<'_> {
         Ok(Some(Redirection { operator, descriptor, target: Target::Word(word), span }))
     }
 
-    /// `{name}>`: bash chooses the number and sets a variable.
+    /// Refuses `{name}>`, for which bash chooses a descriptor and sets a variable.
     fn no_variable_descriptor(&self) -> Parsed<Option<Redirection>> {
         let Some(inner) = self.rest().strip_prefix('{') else { return Ok(None) };
         let Some(end) = inner.find('}') else { return Ok(None) };
@@ -218,7 +218,7 @@ fn is_descriptor(text: &str) -> bool {
     text == "-" || (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a brace expansion could be meant.
+/// Whether the word has a brace that may begin an expansion.
 fn has_braces(word: &RawWord) -> bool {
     word.characters().any(|(character, bare)| bare && character == '{')
 }
@@ -228,7 +228,7 @@ enum Shape {
     Element,
 }
 
-/// What bash takes for an assignment: a bare name and a sign.
+/// Whether bash takes the word for an assignment: it begins with a bare name and `=`, `+=` or a subscript.
 fn assignment(word: &RawWord) -> Option<Shape> {
     let Some(super::super::tree::Part::Bare(text)) = word.parts.first() else { return None };
     let length =
@@ -241,12 +241,12 @@ fn assignment(word: &RawWord) -> Option<Shape> {
     } else if rest.starts_with("+=") {
         Some(Shape::Plain(name.to_owned(), true))
     } else {
-        // Up to its end a subscript may hold blanks and operators: what is a word is not known.
+        // A subscript may hold blanks and operators, so that the end of the word is unknown.
         rest.starts_with('[').then_some(Shape::Element)
     }
 }
 
-/// The word without its first bytes, which are bare.
+/// The word without its first `length` bytes, which are bare.
 pub(crate) fn behind(mut word: RawWord, length: usize) -> RawWord {
     if let Some(super::super::tree::Part::Bare(text)) = word.parts.first_mut() {
         text.drain(..length);

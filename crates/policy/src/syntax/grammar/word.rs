@@ -1,4 +1,4 @@
-//! Words: quotes, escapes and what stands between them.
+//! Reads words, with their quotes, escapes and expansions.
 
 use super::super::construct::Construct;
 use super::super::tree::{Part, RawWord};
@@ -6,17 +6,17 @@ use super::super::unread::Unread;
 use super::super::{Dialect, ansi_c};
 use super::{Parsed, Reader};
 
-/// Where a `$` or a backtick stands.
+/// The quotes around a `$` or a backtick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
     None,
     Double,
-    /// The lines of a here-document: quotes mean nothing.
+    /// The lines of a here-document, in which quotes have no meaning.
     Document,
 }
 
 impl Reader<'_> {
-    /// Up to a blank or an operator; empty when one of these stands here.
+    /// Reads a word, up to a blank or an operator. Empty when one of these stands here.
     pub(super) fn word(&mut self) -> Parsed<RawWord> {
         let start = self.position;
         let mut word = RawWord::default();
@@ -37,7 +37,7 @@ impl Reader<'_> {
         Ok(word)
     }
 
-    /// One quote, escape or expansion, or the characters up to the next.
+    /// Reads one quoted text, escape or expansion, or the characters in front of the next one.
     pub(super) fn piece(&mut self, word: &mut RawWord) -> Parsed<()> {
         match self.peek(0) {
             Some(b'\\') => self.backslash(word),
@@ -48,7 +48,7 @@ impl Reader<'_> {
             _ => {
                 let rest = self.rest();
                 let length = rest.find(|c: char| " \t\n;&|<>()\\'\"$`}".contains(c));
-                // At least one: a brace, or what the caller takes for literal.
+                // At least one character is taken: a brace, or a sign that the caller takes literally.
                 let length = length.unwrap_or(rest.len()).max(1);
                 self.position += length;
                 word.push_bare(&rest[..length]);
@@ -97,7 +97,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same within double quotes and here-documents.
+    /// Reads the same within double quotes or a here-document.
     pub(super) fn quoted_piece(&mut self, word: &mut RawWord, quote: Quote) -> Parsed<()> {
         match (self.peek(0), self.peek(1)) {
             (Some(b'\\'), Some(b'\n')) => self.position += 2,
@@ -121,7 +121,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `$'…'` and `$"…"`. A `$"…"` is translated by message catalogues; without one it is `"…"`.
+    /// Reads `$'…'` and `$"…"`. bash may translate a `$"…"` by a message catalogue; without one it is `"…"`.
     pub(super) fn dollar_quotes(&mut self, word: &mut RawWord) -> Parsed<()> {
         let start = self.position;
         if self.dialect != Dialect::Bash {
@@ -151,28 +151,28 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `<(…)` and `>(…)`.
+    /// Reads a process substitution, `<(…)` or `>(…)`.
     pub(super) fn process(&mut self, word: &mut RawWord) -> Parsed<()> {
         let start = self.position;
         self.position += 2;
-        self.seen(Construct::ProcessSubstitution, start);
+        self.record_construct_from(Construct::ProcessSubstitution, start);
         self.only_bash("`<(…)`", start)?;
         let script = self.substitution(start)?;
         word.parts.push(Part::Process(script.into()));
         Ok(())
     }
 
-    /// What bash would expand in a word of a command, besides its substitutions.
+    /// Records the expansions of a word of a command, except substitutions.
     pub(super) fn expansions_of(&mut self, word: &RawWord) {
         let characters: Vec<(char, bool)> = word.characters().collect();
         let is_bare = |at: usize, wanted: char| characters.get(at) == Some(&(wanted, true));
         let lone_bracket = word.bare() == Some("[");
-        // A bracket without its end counts as well: stricter than a shell, never weaker.
+        // An opening bracket counts as a pattern even without its closing one, which is stricter than any shell.
         let has_glob = characters
             .iter()
             .any(|&(c, bare)| bare && (matches!(c, '*' | '?') || (c == '[' && !lone_bracket)));
         if has_glob {
-            self.note(Construct::Glob, word.span);
+            self.record_construct(Construct::Glob, word.span);
         }
         let open = (0..characters.len()).find(|at| is_bare(*at, '{'));
         let close = (0..characters.len()).rfind(|at| is_bare(*at, '}'));
@@ -181,7 +181,7 @@ impl Reader<'_> {
             && (inside.iter().any(|(c, _)| *c == ',')
                 || inside.windows(2).any(|pair| pair[0].0 == '.' && pair[1].0 == '.'))
         {
-            self.note(Construct::Brace, word.span);
+            self.record_construct(Construct::Brace, word.span);
         }
         let name = characters
             .iter()
@@ -192,7 +192,7 @@ impl Reader<'_> {
                 && (1..characters.len())
                     .any(|at| is_bare(at, '~') && (is_bare(at - 1, '=') || is_bare(at - 1, ':'))));
         if tilde {
-            self.note(Construct::Tilde, word.span);
+            self.record_construct(Construct::Tilde, word.span);
         }
     }
 
@@ -200,16 +200,16 @@ impl Reader<'_> {
         let mut previous = ':';
         for (character, bare) in value.characters() {
             if bare && character == '~' && previous == ':' {
-                self.note(Construct::Tilde, value.span);
+                self.record_construct(Construct::Tilde, value.span);
             }
             previous = if bare { character } else { ' ' };
         }
         if value.characters().any(|(c, bare)| bare && matches!(c, '*' | '?' | '[')) {
-            self.note(Construct::Glob, value.span);
+            self.record_construct(Construct::Glob, value.span);
         }
         let braces = value.characters().filter(|(c, bare)| *bare && matches!(c, '{' | '}' | ','));
         if braces.count() > 2 {
-            self.note(Construct::Brace, value.span);
+            self.record_construct(Construct::Brace, value.span);
         }
     }
 

@@ -1,5 +1,6 @@
-//! The rows: names, and lines as `uses` explains them. Here is what no kernel plan sees (what is discarded, what leaves
-//! the machine, settings), and what makes well-known programs start or read something that their name does not say.
+//! The rows of the table, each a list of names and lines whose language `uses` explains. They say what no kernel plan
+//! sees (data that is discarded or sent away, settings), and which arguments of well-known programs run or read
+//! something that the program's name does not suggest.
 
 pub(super) const ROWS: &[(&str, &str)] = &[
     // Archives, files, searching.
@@ -23,17 +24,17 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         discards --del --delete* --remove-source-files --remove-sent-files",
     ),
     ("dd dcfldd dc3dd", "discards of=*"),
-    ("sort gsort", "values koSTt\nruns --compress-program"),
-    ("split gsplit csplit", "values abCln\nruns --filter"),
+    ("sort gsort", "runs --compress-program"),
+    ("split gsplit csplit", "runs --filter"),
     (
         "rg ripgrep rga",
-        "values ABCEMTefgjmrtd\nstyle exact searches\nruns --pre --hostname-bin",
+        "style exact searches\nruns --pre --hostname-bin",
     ),
     ("tcpdump", "values BcCEFGijmMQrsTVwWyZ\nruns -z --postrotate-command"),
     ("nmap", "style dash\nopaque -script -datadir"),
     ("bat batcat delta", "style exact\nruns --pager"),
     ("fzf sk", "style exact\nopaque --bind --become\nruns --preview --with-shell"),
-    ("install ginstall", "values gmotS\nwhole strip\nruns --strip-program"),
+    ("install ginstall", "whole strip\nruns --strip-program"),
     ("ag ack ugrep ug", "style searches\nruns --pager --filter --view"),
     ("zip", "values btnxiR\nopaque -*TT --unzip-command\ndiscards -m --move"),
     ("7z 7za 7zr", "discards -sdel*"),
@@ -64,12 +65,13 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque -c=* +* --cmd* --remote* --listen* --server* --startuptime* --embed --headless
         opaque -S -s -u -U -W -w -q -l -e -E -i -t",
     ),
-    // Names of files that are commands.
+    // Programs that run a file name with a leading bar as a command.
     (
         "gs gsc ps2pdf ps2ps pdf2ps convert magick mogrify identify composite montage dvips",
         "style pipes\nopaque *%pipe%* *:|* *NOSAFER*",
     ),
-    // Connections: other settings of ssh name programs, modules, files and hosts for a shell.
+    // Connections. Settings of ssh that are not listed as data may name programs, modules and files, or a host with
+    // code in its name.
     (
         "ssh slogin scp sftp ssh-copy-id",
         "values cDil
@@ -108,7 +110,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "nc ncat netcat",
         "style exact\nvalues ipwgG\nruns -e -c --exec --sh-exec\nopaque --lua-exec",
     ),
-    // Databases: settings with blanks between, or the query of an address.
+    // Databases. Their settings have blanks between them, or are the query of an address.
     (
         "psql pgcli usql",
         "values chLpPRTUv
@@ -137,12 +139,12 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque engine *engine:* -engine -ssl_client_engine -provider -provider-path -proxy-cmd
         unseen -config",
     ),
-    // Builders run what they build as listed. Their settings name compilers, shells and linkers.
+    // Builders. What they build may run; their settings name compilers, shells and linkers.
     (
         "make gmake",
         "values CIoW
         whole environment
-        style expands code builds
+        style expands code
         data v verbose debug release version prefix destdir build build_type config configuration target targets
         opaque -E --eval
         unseen -f=- -f=/dev/stdin --file=- --makefile=-
@@ -151,7 +153,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "cmake",
         "values SBGTAjU
-        style exact builds
+        style exact
         data cmake_build_type cmake_install_prefix cmake_*_standard cmake_export_compile_commands build_* enable_* \
              with_* cmake_verbose_makefile cmake_position_independent_code
         starts -E -P
@@ -161,14 +163,14 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "ctest",
         "values LREjITC
-        style exact builds
+        style exact
         data experimental nightly continuous
         opaque -S --script* --test-command --build-makeprogram --build-and-test
         setting -D --overwrite",
     ),
     (
         "gcc g++ cc c++ c89 c99 cpp gfortran gdc gccgo gnat clang clang++",
-        "style dash pipes builds
+        "style dash pipes
         data bfd gold lld mold wild
         opaque -B* *-wrapper* *-fplugin* *-specs* *-fmodule-mapper* *-fpass-plugin* --gcc-toolchain* --ld-path*
         opaque -W*,*-plugin* -W*,*--plug* -W*,*-run,*
@@ -178,7 +180,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     (
         "rustc rustdoc",
         "values lo
-        style exact builds
+        style exact
         data opt-level debuginfo target-cpu debug-assertions
         opaque -Z --extern --sysroot
         unseen @*
@@ -209,11 +211,11 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ),
     (
         "cargo-rustc cargo-rustdoc",
-        "style exact builds
+        "style exact
         data opt-level debuginfo target-cpu debug-assertions
         setting -C --codegen",
     ),
-    // Package managers run scripts of packages and projects, unless they only read.
+    // Package managers. They run scripts of packages and projects, except for subcommands that only read.
     (
         "npm",
         "skips -C --prefix -w --workspace --loglevel --registry
@@ -307,7 +309,8 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         opaque --kubeconfig* --helm-command*",
     ),
     ("systemctl", "starts edit link enable start restart set-environment import-environment\nopaque -H --host"),
-    // git: the row of all subcommands, then those with more. Paths with a `.git` are places that others run.
+    // git: first a row about all subcommands, then rows about single ones. Files whose path contains `.git` may be run
+    // by other programs.
     (
         "git hub",
         "values mFXGS
@@ -401,9 +404,9 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("git-branch git-tag", "discards -D"),
     ("git-reflog", "discards expire delete"),
     ("git-update-ref", "discards -d"),
-    // As built-ins of a shell they evaluate a subscript behind `-v`.
+    // As built-ins of a shell, these evaluate a subscript in the word after `-v`.
     ("test [ printf", "style reads\nunseen *[*$(* *[*`*"),
-    // What they start cannot be followed.
+    // Programs that start others in ways that are not followed.
     (
         "parallel rush sem npx pnpx bunx uvx at batch crontab run-parts anacron tmux screen byobu dtach zellij xterm \
          bwrap bubblewrap firejail proot schroot systemd-nspawn valgrind perf rr gdbserver hyperfine entr nodemon \

@@ -1,26 +1,27 @@
-//! Brace expansion. It comes before every other, and works on the text as it is written.
+//! Brace expansion, which works on words before all other expansions.
 
 use crate::syntax::tree::{Form, Part, RawWord};
 
-/// Most words that one word becomes.
+/// Most words that braces make of one word.
 const MAX_WORDS: usize = 256;
-/// Most braces in a word: each is looked at with all that follows.
+/// Most opening braces in one word: for each of them, all that follows is searched.
 const MAX_BRACES: usize = 64;
 
-/// One character of a word, or a part that braces cannot look into.
+/// A character of a word, or a part in which braces mean nothing.
 #[derive(Clone, Debug)]
-enum Atom {
+enum Token {
     Bare(char),
     Part(Part),
 }
 
-impl Atom {
+impl Token {
     fn is(&self, wanted: char) -> bool {
         matches!(self, Self::Bare(character) if *character == wanted)
     }
 }
 
-/// The words; `None` when they are too many, or when the name of a variable would change with them.
+/// Expands the braces of a word. `None` when there would be too many words, and when the name of a variable would
+/// change with its braces.
 pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     let braces = word.characters().filter(|(character, bare)| *bare && *character == '{').count();
     if braces == 0 {
@@ -29,9 +30,9 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     if braces > MAX_BRACES {
         return None;
     }
-    let all = product(&atoms(word), &mut 0).ok()?;
-    let done: Vec<RawWord> = all.iter().map(|atoms| joined(atoms, word)).collect();
-    // `$a{b,c}` is `$ab $ac`.
+    let all = product(&tokens(word), &mut 0).ok()?;
+    let done: Vec<RawWord> = all.iter().map(|tokens| joined(tokens, word)).collect();
+    // In `$a{b,c}` the names would become `$ab` and `$ac`.
     let is_open = |part: &Part| match part {
         Part::Parameter(parameter) => !parameter.braced && matches!(parameter.form, Form::Plain),
         Part::Bare(text) => text.contains('$'),
@@ -40,10 +41,10 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     (done.len() == 1 || !word.parts.iter().any(is_open)).then_some(done)
 }
 
-/// What stands in front of the first expansion stays as it is; its alternatives and what follows are expanded alone.
-fn product(atoms: &[Atom], made: &mut usize) -> Result<Vec<Vec<Atom>>, TooMany> {
-    let Some((before, alternatives, after)) = first(atoms)? else {
-        return Ok(vec![atoms.to_vec()]);
+/// All words that the braces make. `made` counts them, at every level.
+fn product(tokens: &[Token], made: &mut usize) -> Result<Vec<Vec<Token>>, TooMany> {
+    let Some((before, alternatives, after)) = first(tokens)? else {
+        return Ok(vec![tokens.to_vec()]);
     };
     let after = product(&after, made)?;
     let mut all = Vec::new();
@@ -61,79 +62,79 @@ fn product(atoms: &[Atom], made: &mut usize) -> Result<Vec<Vec<Atom>>, TooMany> 
     Ok(all)
 }
 
-fn atoms(word: &RawWord) -> Vec<Atom> {
-    let mut atoms = Vec::new();
+fn tokens(word: &RawWord) -> Vec<Token> {
+    let mut tokens = Vec::new();
     for part in &word.parts {
         match part {
-            Part::Bare(text) => atoms.extend(text.chars().map(Atom::Bare)),
-            part => atoms.push(Atom::Part(part.clone())),
+            Part::Bare(text) => tokens.extend(text.chars().map(Token::Bare)),
+            part => tokens.push(Token::Part(part.clone())),
         }
     }
-    atoms
+    tokens
 }
 
-/// More words than are looked at, or a form that is not read.
+/// There are too many words, or a form of braces that is not read.
 struct TooMany;
 
-type Found = (Vec<Atom>, Vec<Vec<Atom>>, Vec<Atom>);
+type Expansion = (Vec<Token>, Vec<Vec<Token>>, Vec<Token>);
 
-/// The first brace expansion: what stands in front, its alternatives, what follows.
-fn first(atoms: &[Atom]) -> Result<Option<Found>, TooMany> {
-    for (at, _) in atoms.iter().enumerate().filter(|(_, atom)| atom.is('{')) {
-        let Some((end, commas)) = matching(&atoms[at..]) else { continue };
-        if atoms[at + 1].is('}') {
-            // What bash makes of it depends on where it stands.
+/// The first brace expansion: the part in front of it, its alternatives, and the part after it.
+fn first(tokens: &[Token]) -> Result<Option<Expansion>, TooMany> {
+    for (at, _) in tokens.iter().enumerate().filter(|(_, token)| token.is('{')) {
+        let Some((end, commas)) = matching(&tokens[at..]) else { continue };
+        if tokens[at + 1].is('}') {
+            // What bash makes of `{}` depends on its surroundings.
             return Err(TooMany);
         }
-        let inside = &atoms[at + 1..at + end];
+        let inside = &tokens[at + 1..at + end];
         let alternatives = if commas.is_empty() {
             match sequence(inside)? {
                 Some(alternatives) => alternatives,
-                None if inside.iter().any(|atom| atom.is('{')) => return Err(TooMany),
+                None if inside.iter().any(|token| token.is('{')) => return Err(TooMany),
                 None => continue,
             }
         } else {
             let mut start = 1;
             let mut all = Vec::new();
             for comma in commas.into_iter().chain([end]) {
-                all.push(atoms[at + start..at + comma].to_vec());
+                all.push(tokens[at + start..at + comma].to_vec());
                 start = comma + 1;
             }
             all
         };
-        return Ok(Some((atoms[..at].to_vec(), alternatives, atoms[at + end + 1..].to_vec())));
+        return Ok(Some((tokens[..at].to_vec(), alternatives, tokens[at + end + 1..].to_vec())));
     }
     Ok(None)
 }
 
-/// Where the brace that opens these is closed, and the commas between on the same level. A closing brace without a comma
-/// or two dots in front of it is text.
-fn matching(atoms: &[Atom]) -> Option<(usize, Vec<usize>)> {
+/// The index of the brace that closes the first one, and of the commas between them on the same level. A closing brace
+/// without a comma or two dots before it is ordinary text.
+fn matching(tokens: &[Token]) -> Option<(usize, Vec<usize>)> {
     let mut depth = 0_usize;
     let mut commas = Vec::new();
     let mut dots = false;
-    for (at, atom) in atoms.iter().enumerate() {
-        if atom.is('{') {
+    for (at, token) in tokens.iter().enumerate() {
+        if token.is('{') {
             depth += 1;
-        } else if atom.is('}') && depth > 1 {
+        } else if token.is('}') && depth > 1 {
             depth -= 1;
-        } else if atom.is('}') && (dots || !commas.is_empty()) {
+        } else if token.is('}') && (dots || !commas.is_empty()) {
             return Some((at, commas));
-        } else if atom.is(',') && depth == 1 {
+        } else if token.is(',') && depth == 1 {
             commas.push(at);
-        } else if atom.is('.') && depth == 1 {
-            dots |= atoms.get(at + 1).is_some_and(|next| next.is('.'))
-                && !atoms.get(at + 2).is_some_and(|next| next.is('}'));
+        } else if token.is('.') && depth == 1 {
+            dots |= tokens.get(at + 1).is_some_and(|next| next.is('.'))
+                && !tokens.get(at + 2).is_some_and(|next| next.is('}'));
         }
     }
     None
 }
 
-/// `1..5`, `a..e`, `1..9..2`, or no sequence.
-fn sequence(inside: &[Atom]) -> Result<Option<Vec<Vec<Atom>>>, TooMany> {
+/// The members of a sequence such as `1..5`, `a..e` or `1..9..2`. `None` for anything else.
+fn sequence(inside: &[Token]) -> Result<Option<Vec<Vec<Token>>>, TooMany> {
     let mut text = String::new();
-    for atom in inside {
-        let Atom::Bare(character) = atom else { return Ok(None) };
+    for token in inside {
+        let Token::Bare(character) = token else { return Ok(None) };
         text.push(*character);
     }
     let parts: Vec<&str> = text.split("..").collect();
@@ -157,7 +158,7 @@ fn sequence(inside: &[Atom]) -> Result<Option<Vec<Vec<Atom>>>, TooMany> {
         } else {
             (low..=high).rev().step_by(step).collect()
         };
-        return Ok(Some(all.into_iter().map(|c| vec![Atom::Bare(c)]).collect()));
+        return Ok(Some(all.into_iter().map(|c| vec![Token::Bare(c)]).collect()));
     }
     let (Ok(first_number), Ok(last_number)) = (first.parse::<i64>(), last.parse::<i64>()) else {
         return Ok(None);
@@ -176,20 +177,20 @@ fn sequence(inside: &[Atom]) -> Result<Option<Vec<Vec<Atom>>>, TooMany> {
     });
     Ok(Some(
         numbers
-            .map(|number| format!("{number:0width$}").chars().map(Atom::Bare).collect())
+            .map(|number| format!("{number:0width$}").chars().map(Token::Bare).collect())
             .collect(),
     ))
 }
 
-fn joined(atoms: &[Atom], word: &RawWord) -> RawWord {
+fn joined(tokens: &[Token], word: &RawWord) -> RawWord {
     let mut all = RawWord { parts: Vec::new(), quoted: word.quoted, span: word.span };
-    for atom in atoms {
-        match atom {
-            Atom::Bare(character) => all.push_bare(character.encode_utf8(&mut [0; 4])),
-            Atom::Part(part) => all.parts.push(part.clone()),
+    for token in tokens {
+        match token {
+            Token::Bare(character) => all.push_bare(character.encode_utf8(&mut [0; 4])),
+            Token::Part(part) => all.parts.push(part.clone()),
         }
     }
-    // An alternative without a quote of its own may be empty, and is no word then.
+    // Only a quote in the alternative itself makes an empty word of it.
     all.quoted = all.parts.iter().any(|part| !matches!(part, Part::Bare(_)));
     all
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::linux::answer::{
+use super::{
     EditedFile, FoundFiles, FoundLines, ListedDirectory, PatchedFiles, ReadFile, StatedFile,
     WrittenFile,
 };

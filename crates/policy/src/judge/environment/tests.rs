@@ -1,0 +1,53 @@
+use super::{VariableEffect, effect_of};
+
+#[test]
+fn variables_by_name_and_value() {
+    for (name, value, expected) in [
+        ("LD_PRELOAD", "x", VariableEffect::Dangerous),
+        ("PATH", "x", VariableEffect::Dangerous),
+        ("npm_config_script_shell", "x", VariableEffect::Dangerous),
+        ("GIT_SSH_COMMAND", "x", VariableEffect::Dangerous),
+        ("PERL5OPT", "x", VariableEffect::Dangerous),
+        ("ZIPOPT", "x", VariableEffect::Dangerous),
+        ("_JAVA_OPTIONS", "x", VariableEffect::Dangerous),
+        ("GIT_PAGER", "cat x", VariableEffect::Dangerous),
+        ("X", "() { rm x; }", VariableEffect::Dangerous),
+        ("LANG", "() { rm x; }", VariableEffect::Dangerous),
+        ("V", "$(shell rm x)", VariableEffect::Dangerous),
+        ("CI", "${shell rm x}", VariableEffect::Dangerous),
+        ("LC_ALL", "/tmp/x", VariableEffect::Dangerous),
+        ("LANGUAGE", "../../tmp/x", VariableEffect::Dangerous),
+        ("DEBIAN_FRONTEND", "x; system", VariableEffect::Dangerous),
+        ("ASAN_OPTIONS", "external_symbolizer_path=x", VariableEffect::Dangerous),
+        ("DEBIAN_FRONTEND", "noninteractive", VariableEffect::Harmless),
+        ("LC_ALL", "de_DE.UTF-8@euro", VariableEffect::Harmless),
+        ("LANGUAGE", "de:en", VariableEffect::Harmless),
+        ("TZ", "Europe/Berlin", VariableEffect::Harmless),
+        ("DEBUG", "app:*", VariableEffect::Harmless),
+        ("DEBUG", ";rm x", VariableEffect::Unknown),
+        ("V", "a\nrm x", VariableEffect::Unknown),
+        ("LS_COLORS", "di=01;34", VariableEffect::Unknown),
+        ("GIT_AUTHOR_NAME", "A. O'B", VariableEffect::Harmless),
+        ("X", "x", VariableEffect::Unknown),
+        ("NODE_EXTRA", "x", VariableEffect::Unknown),
+        ("", "x", VariableEffect::Unknown),
+        ("LC_ALL", "x", VariableEffect::Harmless),
+        ("NODE_ENV", "x", VariableEffect::Harmless),
+        ("CI", "x", VariableEffect::Harmless),
+        ("GIT_AUTHOR_NAME", "x", VariableEffect::Harmless),
+        ("PYTHONUNBUFFERED", "x", VariableEffect::Harmless),
+        ("VITE_URL", "x", VariableEffect::Harmless),
+        ("GIT_PAGER", "cat", VariableEffect::Harmless),
+        ("CFLAGS", "-O2 -g -Wall -DNDEBUG", VariableEffect::Harmless),
+        ("CFLAGS", "-fplugin=./x.so", VariableEffect::Dangerous),
+        ("CFLAGS", "-O2;id", VariableEffect::Dangerous),
+        ("CFLAGS", "-O2\t-B.", VariableEffect::Dangerous),
+        ("RUSTFLAGS", "-D warnings -Copt-level=3", VariableEffect::Harmless),
+        ("RUSTFLAGS", "-C linker=./x", VariableEffect::Dangerous),
+        ("GIT_TRACE", "/tmp/x", VariableEffect::Dangerous),
+        ("EDITOR", "cat x", VariableEffect::Dangerous),
+        ("EDITOR", "", VariableEffect::Harmless),
+    ] {
+        assert_eq!(effect_of(name, value), expected, "{name}={value}");
+    }
+}
