@@ -27,11 +27,11 @@ export declare class NativeEngine {
 
 /** The file tools. */
 export declare class NativeFiles {
-  /** Fails for a value or a rule that does not exist. */
+  /** Fails for an unknown value or an unknown rule. */
   constructor(roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig)
-  /** Does what `operation` names, to a request and with an answer in JSON. */
+  /** Performs the operation of this name. The request and the answer are JSON. */
   call(operation: string, request: string): Promise<string>
-  /** Gives the directories back when the calls at work are done. */
+  /** Closes the directories, once the calls that are running have ended. */
   close(): void
 }
 
@@ -176,7 +176,7 @@ export declare function explain(question: Json<Question>, redactor: NativeRedact
 /** Shortens the text of the question for its reader. */
 export declare function fitOutput(question: Json<FitQuestion>): Json<Fitted>
 
-/** Whether a path is protected outside of any root. */
+/** Whether a path outside all roots is protected from writes. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
 
 /** The words of a text in bash syntax that may name files. */
@@ -236,31 +236,34 @@ export interface NativeEngineOptions {
   kernel?: NativeKernel
 }
 
-/** What a host decided, once. */
+/** What a host decides once for its file tools. */
 export interface NativeFilesConfig {
-  /** The user's home folder, absolute. */
+  /** The user's home folder; absolute. */
   home?: string
-  /** Where relative paths start, absolute; the first root by default. */
+  /** The directory that relative paths start at, absolute; the first root by default. */
   cwd?: string
-  /** Whether the list of places that are not read holds. */
+  /** Whether protected places of the built-in list are not read. */
   readRules: boolean
-  /** Whether the list of places that are not written to holds. */
+  /** Whether protected places of the built-in list are not written to. */
   writeRules: boolean
-  /** `block` or `mask`. */
+  /** Whether reads of `.env` files are refused (`block`) or masked (`mask`). */
   dotenvReads: 'block' | 'mask'
-  /** Ids of rules that do not hold. */
+  /** Ids of rules that are switched off. */
   lifted: Array<string>
-  /** Further places that are neither read nor written, absolute. */
+  /** Further places that are neither read nor written to; absolute. */
   protectedPaths: Array<string>
-  /** `refuse` or `break`. */
+  /**
+   * Whether a change of a file with several hard links is refused (`refuse`) or leaves the other links with the old content
+   * (`break`).
+   */
   hardLinks: 'refuse' | 'break'
-  /** Whether files that nobody may write to are changed. */
+  /** Whether read-only files are changed. */
   replaceReadOnly: boolean
-  /** Whether what can only be changed in place is. */
+  /** Whether files that can only be changed in place are changed. */
   inPlace: boolean
-  /** Whether a change is on the disk before it has its name. */
+  /** Whether a change is synced to the disk before it gets the name of the file. */
   sync: boolean
-  /** Larger files are not read. */
+  /** The largest size, in bytes, of a file that is read. */
   maxReadBytes: number
 }
 
