@@ -94,7 +94,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
+        let problem = match self.kind {
             ErrorKind::EmptyName => "is empty",
             ErrorKind::Pattern => {
                 "is a pattern, and programs are matched by their whole name: name each one"
@@ -105,7 +105,7 @@ impl fmt::Display for Error {
             ErrorKind::NotAbsolute => "must be an absolute path without `.`, `..` and empty parts",
             ErrorKind::PathAsInterpreter => "must be a program name, not a path",
         };
-        write!(formatter, "entry {} of {} {what}", self.index, self.list)
+        write!(formatter, "entry {} of {} {problem}", self.index, self.list)
     }
 }
 

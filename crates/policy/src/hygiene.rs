@@ -10,7 +10,7 @@ pub(crate) struct MisplacedCharacter {
     pub(crate) rule: &'static str,
     pub(crate) message: &'static str,
     pub(crate) hint: &'static str,
-    /// Offset of the first such character, and its length, in bytes.
+    /// Offset of the first character of this kind, and its length, in bytes.
     pub(crate) at: usize,
     pub(crate) length: usize,
 }
@@ -57,15 +57,15 @@ pub(crate) fn find_terminal_control(line: &str, edits_lines: bool) -> Option<Mis
 
 /// The first character of each kind that does not belong into a command.
 pub(crate) fn misplaced_characters(text: &str) -> Vec<MisplacedCharacter> {
-    let mut found: Vec<MisplacedCharacter> = Vec::new();
+    let mut kinds: Vec<MisplacedCharacter> = Vec::new();
     for (at, character) in text.char_indices() {
         let Some((decision, rule, message, hint)) = classify(character) else { continue };
-        if found.iter().all(|misplaced| misplaced.rule != rule) {
+        if kinds.iter().all(|misplaced| misplaced.rule != rule) {
             let length = character.len_utf8();
-            found.push(MisplacedCharacter { decision, rule, message, hint, at, length });
+            kinds.push(MisplacedCharacter { decision, rule, message, hint, at, length });
         }
     }
-    found
+    kinds
 }
 
 fn classify(character: char) -> Option<(Decision, &'static str, &'static str, &'static str)> {

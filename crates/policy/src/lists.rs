@@ -55,7 +55,8 @@ fn is_named(rule: &Rule, program: &Program) -> bool {
     }
 }
 
-/// Whether a rule of the allow list names this use, with arguments that reach at least to word `at`, counted from 1.
+/// Whether a rule of the allow list names this use of the program: it has arguments, and they include the word at `at`,
+/// counted from 1.
 pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], at: usize) -> bool {
     rules.iter().any(|rule| {
         let args = rule.args.as_deref().unwrap_or_default();

@@ -50,7 +50,7 @@ impl NamedWords {
     }
 }
 
-/// Whether no expansion can make another text of the word.
+/// Whether the word has no expansion, so that it stays as it is written.
 fn is_plain(word: &RawWord) -> bool {
     let is_literal = |part: &Part| matches!(part, Part::Bare(_) | Part::Quoted(_));
     word.parts.iter().all(is_literal)

@@ -8,11 +8,12 @@ const MAX_BYTES: usize = 40;
 /// The first of the names with the fewest mistakes, when these are few enough.
 pub(crate) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = MAX_MISTAKES.min(given.len() / 2);
-    let alike = names.filter(|name| {
+    let candidates = names.filter(|name| {
         given.len() <= MAX_BYTES && name.len().abs_diff(given.len()) <= limit && *name != given
     });
-    let near = alike.map(|name| (mistakes(given.as_bytes(), name.as_bytes()), name));
-    near.filter(|(mistakes, _)| *mistakes <= limit)
+    let counted = candidates.map(|name| (mistakes(given.as_bytes(), name.as_bytes()), name));
+    counted
+        .filter(|(mistakes, _)| *mistakes <= limit)
         .min_by_key(|(mistakes, _)| *mistakes)
         .map(|(_, name)| name)
 }
@@ -20,26 +21,27 @@ pub(crate) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> 
 /// Counts letters that are missing, superfluous, wrong, or exchanged with their neighbour. Time and memory grow with
 /// the product of the lengths.
 pub fn mistakes<Letter: PartialEq>(given: &[Letter], name: &[Letter]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=name.len()).collect();
+    let mut row_before_last: Vec<usize> = Vec::new();
+    let mut last_row: Vec<usize> = (0..=name.len()).collect();
     for row in 1..=given.len() {
-        let mut line = vec![row];
+        let mut row_counts = vec![row];
         for column in 1..=name.len() {
             let differs = usize::from(given[row - 1] != name[column - 1]);
-            let mut fewest =
-                (last[column] + 1).min(line[column - 1] + 1).min(last[column - 1] + differs);
+            let mut fewest = (last_row[column] + 1)
+                .min(row_counts[column - 1] + 1)
+                .min(last_row[column - 1] + differs);
             let is_exchanged = row > 1
                 && column > 1
                 && given[row - 1] == name[column - 2]
                 && given[row - 2] == name[column - 1];
             if is_exchanged {
-                fewest = fewest.min(before[column - 2] + 1);
+                fewest = fewest.min(row_before_last[column - 2] + 1);
             }
-            line.push(fewest);
+            row_counts.push(fewest);
         }
-        before = std::mem::replace(&mut last, line);
+        row_before_last = std::mem::replace(&mut last_row, row_counts);
     }
-    last[name.len()]
+    last_row[name.len()]
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub struct Confine {
     pub network: Option<Network>,
     /// Default: [`Remove::No`] where there is only a deny list, and it names a program that removes files.
     pub remove: Option<Remove>,
-    /// Programs that may remove files all the same, when a command consists of them alone. Default:
+    /// Programs that may remove files where others may not, when a command consists of them alone. Default:
     /// [`DEFAULT_REWRITERS`].
     pub rewriters: Option<Vec<String>>,
 }
@@ -105,7 +105,7 @@ pub struct Program {
 impl Program {
     fn new(name: &str) -> Program {
         let base = name.rsplit('/').next().unwrap_or(name);
-        let (places, programs) = helpers::of(base);
+        let (places, programs) = helpers::parts_of(base);
         Program { name: name.to_owned(), places, programs }
     }
 
@@ -134,8 +134,8 @@ impl Plan {
         let default_writes = if has_roots { Writes::Roots } else { Writes::Any };
         let denied = config.deny.as_deref().unwrap_or_default();
         // A program on an allow list may remove files, if that is what it is for.
-        let keeps = listed.is_none() && denied.iter().any(is_remover);
-        let default_remove = if keeps { Remove::No } else { Remove::Yes };
+        let keeps_files = listed.is_none() && denied.iter().any(is_remover);
+        let default_remove = if keeps_files { Remove::No } else { Remove::Yes };
         let rewriters = confine.rewriters.clone();
         Plan {
             writes: confine.writes.unwrap_or(default_writes),

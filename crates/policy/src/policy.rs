@@ -66,7 +66,7 @@ impl Policy {
             return self.decide_script(line, surroundings);
         };
         let mut judge = Judge::new(&self.checked, *surroundings);
-        judge.misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
+        judge.report_misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
         unreadable_verdict(judge)
     }
 
@@ -83,25 +83,25 @@ impl Policy {
     fn line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
         let mut judge = Judge::new(&self.checked, surroundings);
         if let Some(excess) = Excess::of_bytes(line.len()) {
-            judge.too_long(excess, (0, line.len()));
+            judge.report_excess(excess, (0, line.len()));
             return unreadable_verdict(judge);
         }
         for misplaced in hygiene::misplaced_characters(line) {
-            judge.misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
+            judge.report_misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
         }
         let reading = command::read(line, Dialect::Bash);
         for fault in &reading.faults {
-            judge.fault(*fault);
+            judge.report_fault(*fault);
         }
         let readable = reading.faults.is_empty();
         if readable && reading.words.is_empty() {
-            judge.empty((0, line.len()));
+            judge.report_empty_command((0, line.len()));
         }
         if readable {
-            judge.assignments(&reading.assignments, &reading.words);
-            judge.command(&reading.words, SourceKind::Line);
+            judge.judge_assignments(&reading.assignments, &reading.words);
+            judge.judge_command(&reading.words, SourceKind::Line);
         } else if reading.program_is_literal {
-            judge.name_only(&reading.words);
+            judge.judge_name_only(&reading.words);
         }
         if !readable || reading.words.is_empty() {
             return unreadable_verdict(judge);
@@ -117,24 +117,24 @@ impl Policy {
     pub(crate) fn judge_script(&self, text: &str, surroundings: &Surroundings<'_>) -> Verdict {
         let mut judge = Judge::new(&self.checked, *surroundings);
         if let Some(excess) = Excess::of_bytes(text.len()) {
-            judge.too_long(excess, (0, text.len()));
+            judge.report_excess(excess, (0, text.len()));
             return unreadable_verdict(judge);
         }
         for misplaced in hygiene::misplaced_characters(text) {
-            judge.misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
+            judge.report_misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));
         }
         let reading = grammar::read(text, Dialect::Bash);
         match &reading.script {
             Err(fault) => {
-                judge.fault(*fault);
+                judge.report_fault(*fault);
                 let plain = command::read(text, Dialect::Bash);
                 if plain.program_is_literal {
-                    judge.name_only(&plain.words);
+                    judge.judge_name_only(&plain.words);
                 }
                 return unreadable_verdict(judge);
             }
             Ok(script) if script.items.is_empty() => {
-                judge.empty((0, text.len()));
+                judge.report_empty_command((0, text.len()));
                 return unreadable_verdict(judge);
             }
             Ok(script) => {
@@ -172,12 +172,12 @@ impl Policy {
         let mut judge = Judge::new(&self.checked, unknown_surroundings(enforced));
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
-            judge.too_long(excess, (0, bytes));
+            judge.report_excess(excess, (0, bytes));
             return unreadable_verdict(judge);
         }
         let words = words_of_argv(argv);
         let Some(program) = words.first() else {
-            judge.empty((0, 0));
+            judge.report_empty_command((0, 0));
             return unreadable_verdict(judge);
         };
         for (index, word) in words.iter().enumerate() {
@@ -185,14 +185,14 @@ impl Policy {
                 // An argument may hold any character but NUL: an argv is never shown as one line.
                 if index == 0 || misplaced.rule == rule_id::HYGIENE_NUL {
                     let start = word.span.0 + misplaced.at;
-                    judge.misplaced(&misplaced, (start, start + misplaced.length));
+                    judge.report_misplaced(&misplaced, (start, start + misplaced.length));
                 }
             }
         }
         if program.text.is_empty() {
-            judge.empty(program.span);
+            judge.report_empty_command(program.span);
         } else {
-            judge.command(&words, SourceKind::Argv);
+            judge.judge_command(&words, SourceKind::Argv);
         }
         finish(judge, words, Vec::new())
     }
@@ -225,10 +225,10 @@ fn unreadable_verdict(judge: Judge<'_>) -> Verdict {
     verdict(found, None, Vec::new())
 }
 
-fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> Reason {
-    let named: Vec<String> =
-        named.iter().map(|name| shown(name)).take(MAX_SHOWN_PROGRAMS + 1).collect();
-    let message = match named.as_slice() {
+fn allowed_script(program_names: &[String], text: &str, hint: Option<String>) -> Reason {
+    let program_names: Vec<String> =
+        program_names.iter().map(|name| shown(name)).take(MAX_SHOWN_PROGRAMS + 1).collect();
+    let message = match program_names.as_slice() {
         [] => "The script is allowed: it starts no program".to_owned(),
         [name] => format!("The script is allowed: it starts '{name}'"),
         all if all.len() > MAX_SHOWN_PROGRAMS => {
@@ -238,7 +238,7 @@ fn allowed_script(named: &[String], text: &str, hint: Option<String>) -> Reason 
             )
         }
         [.., last] => {
-            let others = named[..named.len() - 1].join("', '");
+            let others = program_names[..program_names.len() - 1].join("', '");
             format!("The script is allowed: it starts '{others}' and '{last}'")
         }
     };

@@ -44,12 +44,12 @@ impl Program {
         if !word.contains('/') {
             return Self { base, folded, path: None, origin: Origin::Bare };
         }
-        let Some((path, plain)) = normalise(word, trusted) else {
+        let Some((path, is_certain)) = normalise(word, trusted) else {
             return Self { base, folded, path: None, origin: Origin::Untrusted };
         };
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let listed = trusted.iter().any(|known| known.trim_end_matches('/') == directory);
-        let origin = if listed && plain { Origin::Trusted } else { Origin::Untrusted };
+        let origin = if listed && is_certain { Origin::Trusted } else { Origin::Untrusted };
         Self { base, folded, path: Some(path), origin }
     }
 
@@ -94,22 +94,22 @@ fn without_target(name: &str) -> &str {
 /// trusted nor above a trusted one: that directory may be a symbolic link, and then the kernel arrives elsewhere.
 fn normalise(word: &str, trusted: &[String]) -> Option<(String, bool)> {
     let mut parts: Vec<&str> = Vec::new();
-    let mut plain = true;
+    let mut is_certain = true;
     for part in word.strip_prefix('/')?.split('/') {
         match part {
             "" | "." => {}
             ".." => {
-                let left = format!("/{}/", parts.join("/"));
-                plain &= left == "//"
+                let left_directory = format!("/{}/", parts.join("/"));
+                is_certain &= left_directory == "//"
                     || trusted.iter().any(|known| {
-                        format!("{}/", known.trim_end_matches('/')).starts_with(&left)
+                        format!("{}/", known.trim_end_matches('/')).starts_with(&left_directory)
                     });
                 parts.pop();
             }
             name => parts.push(name),
         }
     }
-    Some((format!("/{}", parts.join("/")), plain))
+    Some((format!("/{}", parts.join("/")), is_certain))
 }
 
 #[cfg(test)]

@@ -39,12 +39,12 @@ pub(super) fn replacement(
         if call.command.len() > MAX_WRITTEN_BYTES {
             return None;
         }
-        let judged = question.with_other_text(&call.command)?.judge(policy);
-        if judged.decision == Decision::Allow {
+        let judgement = question.with_other_text(&call.command)?.judge(policy);
+        if judgement.decision == Decision::Allow {
             let ProposedCall { command, directory } = call;
             return Some(Advice::Replace { command, directory });
         }
-        reasons = judged.reasons;
+        reasons = judgement.reasons;
     }
     None
 }

@@ -13,14 +13,14 @@ const MAX_TRIED_OPTIONS: usize = 24;
 /// advice would only lead to the next refusal.
 pub(super) fn advise(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
     let offers: Vec<Vec<Advice>> = verdict.reasons.iter().map(offers_for).collect();
-    let judged = |options: &[&Advice]| {
+    let judge_with = |options: &[&Advice]| {
         let policy = policy_with(policy, options)?;
         // Unless the host sets `exec`, the plan of a list with a trusted interpreter lets every program start.
         let trusts = |rule: &Rule| policy.checked.config.trust_interpreters.contains(&rule.program);
         let is_held = !policy.checked.config.allow.iter().flatten().any(trusts);
         Some(if is_held { question.judge(&policy) } else { question.unenforced().judge(&policy) })
     };
-    let options = lifting_each(&verdict.reasons, &offers, &judged);
+    let options = lifting_each(&verdict.reasons, &offers, &judge_with);
     if options.is_none() && verdict.decision == Decision::Deny {
         return;
     }
@@ -52,15 +52,16 @@ fn offers_for(reason: &Reason) -> Vec<Advice> {
 fn lifting_each(
     reasons: &[Reason],
     offers: &[Vec<Advice>],
-    judged: &impl Fn(&[&Advice]) -> Option<Verdict>,
+    judge_with: &impl Fn(&[&Advice]) -> Option<Verdict>,
 ) -> Option<Vec<Option<Advice>>> {
     if offers.iter().map(Vec::len).sum::<usize>() > MAX_TRIED_OPTIONS {
         return None;
     }
     let is_known = |found: &Reason| reasons.iter().any(|reason| is_same(reason, found));
     let lifts = |offer: &&Advice, reason: &Reason| {
-        judged(&[*offer]).is_some_and(|after| {
-            let mut remaining = after.reasons.iter().filter(|one| one.decision != Decision::Allow);
+        judge_with(&[*offer]).is_some_and(|verdict_after| {
+            let mut remaining =
+                verdict_after.reasons.iter().filter(|one| one.decision != Decision::Allow);
             remaining.all(|found| is_known(found) && !is_same(found, reason))
         })
     };
@@ -81,17 +82,18 @@ fn lifting_each(
     if reasons.iter().zip(&chosen).any(is_open) {
         return None;
     }
-    let mut all: Vec<&Advice> = Vec::new();
+    let mut chosen_options: Vec<&Advice> = Vec::new();
     for option in chosen.iter().flatten() {
-        if !all.contains(&option) {
-            all.push(option);
+        if !chosen_options.contains(&option) {
+            chosen_options.push(option);
         }
     }
-    let after = if all.is_empty() { None } else { judged(&all) }?;
+    let verdict_after = if chosen_options.is_empty() { None } else { judge_with(&chosen_options) }?;
     let is_left = |found: &Reason| {
         found.decision == Decision::Allow || (found.decision == Decision::Ask && is_known(found))
     };
-    (after.decision != Decision::Deny && after.reasons.iter().all(is_left)).then_some(chosen)
+    (verdict_after.decision != Decision::Deny && verdict_after.reasons.iter().all(is_left))
+        .then_some(chosen)
 }
 
 fn is_same(one: &Reason, other: &Reason) -> bool {

@@ -13,7 +13,7 @@ pub(crate) enum Question<'q> {
     Line(&'q str, Enforced),
     /// A text that bash may run.
     Script(&'q str, Surroundings<'q>),
-    /// Words that no shell sees.
+    /// The words of an argv, which no shell reads.
     Argv(&'q [String], Enforced),
 }
 

@@ -13,7 +13,7 @@ const MAX_NAMED_PROGRAMS: usize = 3;
 
 impl Judge<'_> {
     /// Notes which unlisted programs the command would start, for the first command that has any.
-    pub(super) fn advise(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn note_unlisted_programs(&mut self, program: &Program, words: &[Word]) {
         let Some(rules) = self.policy.config.allow.as_deref() else { return };
         let Some(row) = ADVICE.find_program(program).filter(|_| self.advice.is_none()) else {
             return;

@@ -1,7 +1,7 @@
 //! Judges words that a shell runs itself instead of starting a program.
 
 use super::payload::Payload;
-use super::{Judge, SourceKind, Text, shown};
+use super::{Judge, ReasonText, SourceKind, shown};
 use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::Dialect;
@@ -17,13 +17,18 @@ pub(super) const BUILTINS_WITHOUT_PROGRAM: &str = ". : alias bg bind break built
 
 impl Judge<'_> {
     /// Judges a built-in. True when the command is one, so that nothing is left to judge.
-    pub(super) fn builtin(&mut self, program: &Program, words: &[Word], place: SourceKind) -> bool {
+    pub(super) fn judge_builtin(
+        &mut self,
+        program: &Program,
+        words: &[Word],
+        place: SourceKind,
+    ) -> bool {
         let name = program.base.as_str();
         if program.origin != Origin::Bare {
             return false;
         }
         if place == SourceKind::Code {
-            return self.builtin_in_code(program, words);
+            return self.judge_builtin_in_code(program, words);
         }
         if !has_no_program(program) {
             return false;
@@ -37,9 +42,9 @@ impl Judge<'_> {
             "type" | "command" | "hash" => "Use `which`.",
             _ => "No shell runs here: leave it out.",
         };
-        let text = Text { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint };
         self.add_reason(Decision::Deny, rule_id::PROGRAM_BUILTIN, words[0].span, text);
-        self.deny_side_only(program, words);
+        self.compare_with_deny_list(program, words);
         // Commands in its arguments are judged too, so that all reasons are given at once.
         if matches!(name, "builtin" | "command" | "eval" | "exec") {
             self.judge_arguments(program, words);
@@ -47,24 +52,24 @@ impl Judge<'_> {
         true
     }
 
-    fn builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
-        if self.builtin_of_script(program, words) {
+    fn judge_builtin_in_code(&mut self, program: &Program, words: &[Word]) -> bool {
+        if self.judge_builtin_of_script(program, words) {
             // bash's own arguments were examined by `builtin_of_script`; those of other shells were not.
             if self.walk.dialect() == Dialect::Words {
-                self.evaluated_again(program, words);
+                self.judge_evaluated_arguments(program, words);
             }
             return true;
         }
         if !has_no_program(program) {
             return false;
         }
-        self.deny_side_only(program, words);
+        self.compare_with_deny_list(program, words);
         self.judge_executing_argument(program, words[0].span, "the built-in", Payload::Opaque);
         true
     }
 
     /// Refuses arguments that the built-in would expand a second time: a quoted substitution would run then.
-    fn evaluated_again(&mut self, program: &Program, words: &[Word]) {
+    fn judge_evaluated_arguments(&mut self, program: &Program, words: &[Word]) {
         let evaluates = |word: &Word| {
             word.text.contains('`') || word.text.contains("$(") || word.text.contains("${")
         };

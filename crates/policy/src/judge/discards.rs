@@ -27,7 +27,7 @@ impl Judge<'_> {
         if self.has_allow_list() {
             self.ask_about_discard(program, words, at, name);
         } else if self.policy.denied_effects.iter().any(|group| group.discards) {
-            self.equivalent(program, words[at].span);
+            self.ask_about_equivalent(program, words[at].span);
         }
     }
 
@@ -86,11 +86,11 @@ impl Judge<'_> {
 
     fn judge_service(&mut self, program: &Program, words: &[Word]) {
         let is_value = |at: usize| {
-            let before = words[at - 1].text.as_str();
+            let preceding = words[at - 1].text.as_str();
             at > 1
-                && before.starts_with('-')
-                && !before.contains('=')
-                && !is_one_like(DISCARDING_WORDS, before)
+                && preceding.starts_with('-')
+                && !preceding.contains('=')
+                && !is_one_like(DISCARDING_WORDS, preceding)
         };
         let spares =
             |(at, word): (usize, &Word)| holds(HARMLESS_OPTIONS, &word.text) && !is_value(at);
@@ -104,13 +104,13 @@ impl Judge<'_> {
                 return self.ask_about_discard(program, words, at, "a word that deletes");
             }
             if operands < MAX_SUBCOMMAND_WORDS && mark::is_in(&text) {
-                return self.unknown_subcommand(program, word.span);
+                return self.ask_about_unknown_subcommand(program, word.span);
             }
             operands += usize::from(!text.starts_with('-') && !is_value(at));
         }
     }
 
-    fn unknown_subcommand(&mut self, program: &Program, span: Span) {
+    fn ask_about_unknown_subcommand(&mut self, program: &Program, span: Span) {
         let message = format!("What '{}' does is only known when it runs", shown(&program.base));
         self.ask_about_unknown_program(program, span, message, "Write the subcommand itself.");
     }
@@ -133,8 +133,8 @@ fn is_whole_tree(text: &str) -> bool {
             parts.push(part);
         }
     }
-    let all = mark::ANY_PATH.to_string();
-    while parts.len() > 1 && parts.last() == Some(&all.as_str()) {
+    let everything = mark::ANY_PATH.to_string();
+    while parts.len() > 1 && parts.last() == Some(&everything.as_str()) {
         parts.pop();
     }
     parts.len() < 2

@@ -1,7 +1,7 @@
 //! Judges effects for which nobody lists a program: scripts of packages that run, and files that are written or sent
 //! away.
 
-use super::{Judge, Text, shown};
+use super::{Judge, ReasonText, shown};
 use crate::config::Rule;
 use crate::lists;
 use crate::program::Program;
@@ -23,7 +23,7 @@ impl Judge<'_> {
         let message =
             format!("Command '{}' would run scripts of packages or projects", shown(&program.base));
         let hint = "Use a program made for the task.";
-        let text = Text { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint };
         let offers = this_use(program, words, at).into_iter().collect();
         let rule = rule_id::INTERPRETER_CODE;
         self.add_liftable_reason(Decision::Ask, rule, words[at].span, text, offers);

@@ -1,6 +1,6 @@
 //! Judges variables of the environment by what programs do with them.
 
-use super::{Judge, Text, shown};
+use super::{Judge, ReasonText, shown};
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
@@ -13,17 +13,17 @@ use crate::verdict::Span;
 
 impl Judge<'_> {
     /// Judges the assignments in front of a command.
-    pub(crate) fn assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
+    pub(crate) fn judge_assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
         let program = words
             .first()
             .map(|word| Program::parse(&word.text, &self.policy.config.trusted_directories));
         for (name, value) in assignments {
-            self.variable(program.as_ref(), &name.text, &value.text, name.span);
+            self.judge_variable(program.as_ref(), &name.text, &value.text, name.span);
         }
     }
 
     /// Judges one variable that a program will see. Messages never show its value.
-    pub(super) fn variable(
+    pub(super) fn judge_variable(
         &mut self,
         program: Option<&Program>,
         name: &str,
@@ -37,28 +37,28 @@ impl Judge<'_> {
                     self.unknown_variable = Some((name.to_owned(), span));
                 }
             }
-            VariableEffect::Dangerous => self.refused(program, name, span),
+            VariableEffect::Dangerous => self.refuse_variable_of(program, name, span),
         }
     }
 
     /// Judges a variable of the shell that is not exported. Its value is data, unless the shell itself obeys it, or a
     /// program inherits it after all.
-    pub(super) fn variable_of_shell(&mut self, name: &str, span: Span) {
+    pub(super) fn judge_shell_variable(&mut self, name: &str, span: Span) {
         // bash looks up the text of `$"…"` in the catalogues that the `TEXTDOMAIN` variables name.
         let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
         if of_bash || effect_of(name, "") == VariableEffect::Dangerous {
-            self.refused(None, name, span);
+            self.refuse_variable_of(None, name, span);
         }
     }
 
     pub(super) fn refused_variable(&mut self, name: &str, span: Span) {
-        self.refused(None, name, span);
+        self.refuse_variable_of(None, name, span);
     }
 
-    fn refused(&mut self, program: Option<&Program>, name: &str, span: Span) {
+    fn refuse_variable_of(&mut self, program: Option<&Program>, name: &str, span: Span) {
         let message = format!("The variable {} decides what runs", shown(name));
         let hint = "Leave the assignment out.";
-        let text = Text { program, message, hint };
+        let text = ReasonText { program, message, hint };
         self.add_reason(self.denial_or_question(), rule_id::ENVIRONMENT_DANGEROUS, span, text);
     }
 
@@ -97,8 +97,8 @@ fn effect_of(name: &str, value: &str) -> VariableEffect {
         return VariableEffect::Dangerous;
     }
     let upper = name.to_ascii_uppercase();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
-    if is_one_like(PLAIN, &upper) && !value.chars().all(plain) {
+    let is_plain_character = |c: char| c.is_ascii_alphanumeric() || "._-@:,+".contains(c);
+    if is_one_like(PLAIN, &upper) && !value.chars().all(is_plain_character) {
         return VariableEffect::Dangerous;
     }
     if is_data(name, value) {
@@ -119,10 +119,10 @@ fn effect_of(name: &str, value: &str) -> VariableEffect {
 
 /// Whether a variable of this name and value surely names no program, no code and no file of options.
 fn is_data(name: &str, value: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
+    let is_plain_character = |c: char| c.is_ascii_alphanumeric() || " +-=_./,:".contains(c);
     let fits =
         |words: &str| value.split(' ').all(|word| word.is_empty() || is_one_like(words, word));
-    value.chars().all(plain)
+    value.chars().all(is_plain_character)
         && WITH_VALUES.iter().any(|(names, words)| is_one_like(names, name) && fits(words))
 }
 

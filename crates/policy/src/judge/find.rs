@@ -22,7 +22,7 @@ enum Paths {
 impl Judge<'_> {
     /// Judges every action, wherever its word stands. Whether an earlier option takes that word as its value differs
     /// between versions of `find`.
-    pub(super) fn find_actions(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn judge_find_actions(&mut self, program: &Program, words: &[Word]) {
         self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         let paths = paths(program, arguments);
@@ -34,9 +34,9 @@ impl Judge<'_> {
                 // `-execdir` passes paths that begin with `./`.
                 match &paths {
                     Paths::Named(_) if text.ends_with("dir") => {
-                        self.find_command(command, &Paths::Explicit);
+                        self.judge_find_command(command, &Paths::Explicit);
                     }
-                    paths => self.find_command(command, paths),
+                    paths => self.judge_find_command(command, paths),
                 }
             } else if text == "-delete" && !self.is_writing_prevented() {
                 self.judge_discard(program, words, at + 1, "`-delete`");
@@ -46,7 +46,7 @@ impl Judge<'_> {
         }
     }
 
-    fn find_command(&mut self, words: &[Word], paths: &Paths) {
+    fn judge_find_command(&mut self, words: &[Word], paths: &Paths) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
         let marked: Vec<usize> =
             words.iter().skip(1).filter_map(|word| word.text.find(PATH_PLACEHOLDER)).collect();
@@ -85,14 +85,14 @@ impl Judge<'_> {
 
 /// How many of the following words belong to the command of an action. Only `-exec` and `-execdir` may end with `{} +`.
 fn length(action: &str, rest: &[Word]) -> usize {
-    let ends = |(at, word): (usize, &Word)| {
+    let ends_command = |(at, word): (usize, &Word)| {
         word.text == ";"
             || (word.text == "+"
                 && action.starts_with("-exec")
                 && at > 0
                 && rest[at - 1].text == PATH_PLACEHOLDER)
     };
-    rest.iter().enumerate().position(ends).unwrap_or(rest.len())
+    rest.iter().enumerate().position(ends_command).unwrap_or(rest.len())
 }
 
 /// What the paths of this `find` begin with. GNU find takes a word with a leading dash for an expression, so that
@@ -117,9 +117,10 @@ fn paths(program: &Program, arguments: &[Word]) -> Paths {
     let is_expression = |text: &str| {
         (text.starts_with('-') && text != "-") || matches!(text, "(" | ")" | "," | "!")
     };
-    let starts = arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str());
+    let starting_points =
+        arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str());
     let mut names = Vec::new();
-    for start in starts.take_while(|text| !is_expression(text)) {
+    for start in starting_points.take_while(|text| !is_expression(text)) {
         if start.is_empty() || start == "-" || start.contains(PATH_PLACEHOLDER) {
             return Paths::Unknown;
         }

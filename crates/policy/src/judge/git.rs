@@ -22,7 +22,7 @@ const WRITING_WORDS: &str =
     "--local --add --replace-all --type --bool --int -z --show-origin --name-only set";
 
 impl Judge<'_> {
-    pub(super) fn git(&mut self, program: &Program, row: &Row, words: &[Word]) {
+    pub(super) fn judge_git(&mut self, program: &Program, row: &Row, words: &[Word]) {
         let mut at = 1;
         while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
             at += 1;
@@ -35,7 +35,7 @@ impl Judge<'_> {
             let separate = attached.is_none() && holds(VALUED_OPTIONS, name);
             let value = if separate { words.get(at).cloned() } else { attached };
             at += usize::from(separate);
-            self.git_global(program, row, word.span, name, value.as_ref());
+            self.judge_git_option(program, row, word.span, name, value.as_ref());
         }
         let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) else {
             if self.more_arguments {
@@ -44,16 +44,16 @@ impl Judge<'_> {
             return;
         };
         // The program and its subcommand, without the options between them.
-        let plain: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
-        self.row(program, row, &plain, 1);
-        self.subcommand(program, row, &plain);
+        let without_options: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
+        self.apply_row(program, row, &without_options, 1);
+        self.judge_subcommand(program, row, &without_options);
         if rest[0].text == "config" && !is_harmless_config(row, &rest[1..]) {
             self.ask_about_other_source(program, rest[0].span, "a setting that outlives this call");
         }
     }
 
     /// Judges one option in front of the subcommand.
-    fn git_global(
+    fn judge_git_option(
         &mut self,
         program: &Program,
         row: &Row,
@@ -62,7 +62,7 @@ impl Judge<'_> {
         value: Option<&Word>,
     ) {
         match (name, value) {
-            ("-c", Some(setting)) => self.setting(program, row, setting, span),
+            ("-c", Some(setting)) => self.judge_setting(program, row, setting, span),
             ("--exec-path", Some(_)) => {
                 self.judge_executing_argument(program, span, "`--exec-path`", Payload::Opaque);
             }
@@ -91,13 +91,13 @@ fn is_harmless_config(row: &Row, arguments: &[Word]) -> bool {
     let operands: Vec<&str> =
         words().filter(|text| !text.starts_with('-') && !holds("get list set", text)).collect();
     // git accepts options only in front of the first operand: `config KEY VALUE --get` writes.
-    let reads =
+    let only_reads =
         words().next().is_some_and(|text| holds(READING_WORDS, text)) && operands.len() <= 2;
-    let known = options().all(|text| {
+    let are_known_options = options().all(|text| {
         let name = text.split('=').next().unwrap_or_default();
         holds(READING_WORDS, name) || holds(WRITING_WORDS, name)
     });
     let is_key = |key: &&str| is_one_like(row.data, &key.to_ascii_lowercase());
     let one_key = operands.len() == 1 && operands[0].contains('.') && options().next().is_none();
-    known && (reads || one_key || operands.first().is_some_and(is_key))
+    are_known_options && (only_reads || one_key || operands.first().is_some_and(is_key))
 }

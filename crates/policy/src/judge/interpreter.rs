@@ -12,7 +12,7 @@ const PRINTING: [&str; 6] = ["-V", "-v", "-h", "-version", "-help", "-VV"];
 
 impl Judge<'_> {
     /// Judges an interpreter. True when the program is one.
-    pub(super) fn interpreter(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_interpreter(&mut self, program: &Program, words: &[Word]) -> bool {
         if !is_interpreter(&program.folded) {
             return false;
         }
@@ -42,7 +42,7 @@ impl Judge<'_> {
 }
 
 fn is_interpreter(folded: &str) -> bool {
-    let known = |name: &str| INTERPRETERS.hold(name);
+    let is_known = |name: &str| INTERPRETERS.hold(name);
     let mut stem =
         folded.strip_suffix("-dbg").or_else(|| folded.strip_suffix("-debug")).unwrap_or(folded);
     // Builds of Python have a letter after the version, as in `python3.11t`.
@@ -52,5 +52,5 @@ fn is_interpreter(folded: &str) -> bool {
         stem = shorter;
     }
     let unversioned = stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
-    known(folded) || (unversioned.len() < folded.len() && known(unversioned))
+    is_known(folded) || (unversioned.len() < folded.len() && is_known(unversioned))
 }

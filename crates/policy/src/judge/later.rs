@@ -49,20 +49,21 @@ impl Judge<'_> {
             return row.has_any_effect();
         }
         let is_known = |word: &&Word| !mark::is_in(&word.text) && !self.is_replaced(word);
-        let mut known = arguments.iter().take_while(is_known);
-        let Some(subcommand) = known.find(|word| !word.text.starts_with(['-', '+'])) else {
+        let mut known_arguments = arguments.iter().take_while(is_known);
+        let Some(subcommand) = known_arguments.find(|word| !word.text.starts_with(['-', '+']))
+        else {
             return true;
         };
-        let own = USES.find(&format!("{}-{}", row.name, subcommand.text));
-        row.has_unenforced_effect() || own.is_some_and(Row::has_any_effect)
+        let own_row = USES.find(&format!("{}-{}", row.name, subcommand.text));
+        row.has_unenforced_effect() || own_row.is_some_and(Row::has_any_effect)
     }
 
     /// Whether the unknown arguments come from a shell and the host has only a deny list. A program that no table knows
     /// is then taken to start nothing.
     pub(super) fn is_unknown_to_shell_only(&self, words: &[Word]) -> bool {
-        let other =
+        let has_placeholder =
             |word: &Word| self.placeholder.are_in(&word.text.replace(crate::mark::ALL_MARKS, ""));
-        self.is_deny_only() && !self.more_arguments && !words.iter().any(other)
+        self.is_deny_only() && !self.more_arguments && !words.iter().any(has_placeholder)
     }
 
     /// Asks when an unknown argument stands in front of the program that a launcher starts.

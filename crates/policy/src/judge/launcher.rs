@@ -14,30 +14,30 @@ use crate::verdict::Span;
 
 impl Judge<'_> {
     /// Judges a launcher. True when the program is one.
-    pub(super) fn launcher(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_launcher(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = LAUNCHERS.find_program(program) else { return false };
-        self.launch(row, program, words[0].span, &words[1..]);
+        self.judge_launch(row, program, words[0].span, &words[1..]);
         true
     }
 
     /// Judges a launcher by the name of its row, for programs with many names.
-    pub(super) fn launcher_named(&mut self, name: &str, program: &Program, words: &[Word]) {
+    pub(super) fn judge_launcher_named(&mut self, name: &str, program: &Program, words: &[Word]) {
         if let Some(row) = LAUNCHERS.find(name) {
-            self.launch(row, program, words[0].span, &words[1..]);
+            self.judge_launch(row, program, words[0].span, &words[1..]);
         }
     }
 
-    fn launch(&mut self, row: &Launcher, program: &Program, span: Span, arguments: &[Word]) {
+    fn judge_launch(&mut self, row: &Launcher, program: &Program, span: Span, arguments: &[Word]) {
         let options_end = match row.operands {
             Operands::Other => OptionsEnd::Anywhere,
             _ => OptionsEnd::FirstOperand,
         };
         let parsed = parse(arguments, row.grammar, options_end);
         if let Some(unknown) = parsed.unknown {
-            self.unknown_option(program, unknown);
+            self.ask_about_unknown_option(program, unknown);
         }
         if row.outside {
-            self.outside(program, span);
+            self.ask_about_outside(program, span);
         }
         let is_pipe = |word: &Word| word.text.starts_with(['|', '!']);
         if let Some(given) =
@@ -50,7 +50,7 @@ impl Judge<'_> {
                 Payload::Opaque,
             );
         }
-        self.elsewhere(row, program, span, &parsed);
+        self.judge_other_files(row, program, span, &parsed);
         if parsed.has(row.inert) {
             if self.more_arguments && program.folded != "command" {
                 self.ask_about_standard_input(program, span);
@@ -66,12 +66,12 @@ impl Judge<'_> {
             self.ask_about_unknown_arguments(program, span, arguments);
         }
         if let Some(code) = parsed.value(row.code) {
-            return self.shell_code_of(program, code);
+            return self.judge_code_of(program, code);
         }
         if let Some((first, rest)) = parsed.operands.split_first()
             && holds(row.optional, &first.text)
         {
-            return self.launch(&Launcher { optional: "", ..*row }, program, span, rest);
+            return self.judge_launch(&Launcher { optional: "", ..*row }, program, span, rest);
         }
         let mut rest = parsed.operands.get(row.skip..).unwrap_or_default();
         if row.operands == Operands::Other {
@@ -88,17 +88,17 @@ impl Judge<'_> {
         let is_code =
             |word: &Word| !row.code.is_empty() && matches!(&word.text[..], "-c" | "--command");
         match (rest, row.operands) {
-            ([], _) if row.shell => self.starts_shell(program, span),
+            ([], _) if row.shell => self.ask_about_shell(program, span),
             ([], _) if self.more_arguments => self.ask_about_standard_input(program, span),
             ([], _) => {}
-            ([flag, code, ..], _) if is_code(flag) => self.shell_code_of(program, code),
+            ([flag, code, ..], _) if is_code(flag) => self.judge_code_of(program, code),
             ([flag], _) if self.more_arguments && is_code(flag) => {
                 self.ask_about_standard_input(program, span);
             }
             (words, Operands::Joined(exec)) if !parsed.has(exec) => {
                 let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
                 self.ask_about_unknown_arguments(program, span, words);
-                self.shell_code_of(program, &words[0].with_text(text.join(" ")));
+                self.judge_code_of(program, &words[0].with_text(text.join(" ")));
             }
             (words, _) => self.judge_inner_command(words),
         }
@@ -113,16 +113,16 @@ impl Judge<'_> {
         parsed: &Parsed,
         mut rest: &'a [Word],
     ) -> &'a [Word] {
-        let mut takes = parsed.has("i ignore-environment");
+        let mut unsets_git_settings = parsed.has("i ignore-environment");
         if rest.first().is_some_and(|word| word.text == "-") {
             rest = &rest[1..];
-            takes = true;
+            unsets_git_settings = true;
         }
-        takes |= parsed.given.iter().any(|given| {
+        unsets_git_settings |= parsed.given.iter().any(|given| {
             matches!(given.name.as_str(), "u" | "unset")
                 && given.value.as_ref().is_some_and(|name| name.text.starts_with("GIT_CONFIG_"))
         });
-        if takes && rest.iter().any(|word| word.text.contains("git")) {
+        if unsets_git_settings && rest.iter().any(|word| word.text.contains("git")) {
             self.ask_about_other_source(program, span, "taking the settings of git away");
         }
         rest
@@ -130,16 +130,22 @@ impl Judge<'_> {
 
     /// Asks when an option makes the name of the inner program mean another file, or gives it other libraries or
     /// variables: the lists mean the files of this machine.
-    fn elsewhere(&mut self, row: &Launcher, program: &Program, span: Span, parsed: &Parsed) {
-        let named = parsed.has(row.elsewhere) || row.elsewhere == "*";
-        let starts = parsed.operands.len() > row.skip || row.operands == Operands::Other;
-        if named && starts && self.has_allow_list() {
+    fn judge_other_files(
+        &mut self,
+        row: &Launcher,
+        program: &Program,
+        span: Span,
+        parsed: &Parsed,
+    ) {
+        let means_other_files = parsed.has(row.elsewhere) || row.elsewhere == "*";
+        let starts_program = parsed.operands.len() > row.skip || row.operands == Operands::Other;
+        if means_other_files && starts_program && self.has_allow_list() {
             self.ask_about_other_source(program, span, "another root, library or set of variables");
         }
     }
 
     /// Judges code that the launcher passes to a shell of its choice.
-    pub(super) fn shell_code_of(&mut self, program: &Program, code: &Word) {
+    pub(super) fn judge_code_of(&mut self, program: &Program, code: &Word) {
         if self.is_replaced(code) {
             let message =
                 format!("The code of '{}' is completed when it runs", shown(&program.base));
@@ -150,7 +156,7 @@ impl Judge<'_> {
                 "Run the inner program itself.",
             );
         } else {
-            self.code(code, Dialect::Words);
+            self.judge_code(code, Dialect::Words);
         }
     }
 
@@ -173,32 +179,32 @@ impl Judge<'_> {
         }
         words.extend(reading.words.iter().map(|word| text.with_text(word.text.clone())));
         words.extend(parsed.operands.iter().cloned());
-        self.nested(text.span, |judge| judge.launch(row, program, text.span, &words));
+        self.nested(text.span, |judge| judge.judge_launch(row, program, text.span, &words));
     }
 
     fn leading_assignments<'a>(&mut self, program: &Program, words: &'a [Word]) -> &'a [Word] {
         let count = words.iter().take_while(|word| word.text.contains('=')).count();
         for word in &words[..count] {
             let (name, value) = word.text.split_once('=').unwrap_or_default();
-            self.variable(Some(program), name, value, word.span);
+            self.judge_variable(Some(program), name, value, word.span);
         }
         &words[count..]
     }
 
-    pub(super) fn unknown_option(&mut self, program: &Program, span: Span) {
+    pub(super) fn ask_about_unknown_option(&mut self, program: &Program, span: Span) {
         let message = format!("An option of '{}' is not known here", shown(&program.base));
         let hint = "Run the inner program directly, or use the documented long options.";
         self.ask(rule_id::LAUNCHER_OPTION, program, span, message, hint);
     }
 
-    pub(super) fn outside(&mut self, program: &Program, span: Span) {
+    pub(super) fn ask_about_outside(&mut self, program: &Program, span: Span) {
         let message =
             format!("Command '{}' starts programs that nothing here guards", shown(&program.base));
         let hint = "Run the inner program directly.";
         self.ask(rule_id::LAUNCHER_OUTSIDE, program, span, message, hint);
     }
 
-    pub(super) fn starts_shell(&mut self, program: &Program, span: Span) {
+    pub(super) fn ask_about_shell(&mut self, program: &Program, span: Span) {
         let message = format!("Command '{}' would start a shell", shown(&program.base));
         self.ask_about_unknown_program(program, span, message, "Name the program to run.");
     }

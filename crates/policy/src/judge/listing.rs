@@ -1,7 +1,7 @@
 //! Judges the name of a program by the lists.
 
 use super::effects::this_use;
-use super::{Judge, Text, shown};
+use super::{Judge, ReasonText, shown};
 use crate::lists::{self, Denial, Listing};
 use crate::program::{Origin, Program, base_name, fold};
 use crate::rule_id;
@@ -9,26 +9,26 @@ use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
-    pub(super) fn listing(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn judge_listing(&mut self, program: &Program, words: &[Word]) {
         self.named.add(&program.base);
         let span = words[0].span;
         let arguments = &words[1..];
         let config = &self.policy.config;
-        self.deny_side_only(program, words);
+        self.compare_with_deny_list(program, words);
         match config.allow.as_deref() {
-            None if config.deny.is_none() => self.nothing_listed(program, words),
-            Some([]) => self.nothing_listed(program, words),
+            None if config.deny.is_none() => self.report_nothing_listed(program, words),
+            Some([]) => self.report_nothing_listed(program, words),
             Some(rules) => {
                 let listing = lists::allowed(rules, program, arguments);
                 self.allow_side(program, listing, words);
             }
-            None => self.unlisted_path(program, span),
+            None => self.ask_about_unlisted_path(program, span),
         }
-        self.name_is_dynamic(program, span);
+        self.judge_replaced_name(program, span);
     }
 
     /// Compares with the deny list alone: a built-in need not be listed, and may be denied.
-    pub(super) fn deny_side_only(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn compare_with_deny_list(&mut self, program: &Program, words: &[Word]) {
         let denial = lists::denied(self.policy, program, &words[1..]);
         self.deny_side(program, denial, words[0].span);
     }
@@ -45,15 +45,16 @@ impl Judge<'_> {
             Denial::Denied => {
                 let message = format!("Command '{}' is denied by policy", shown(&program.base));
                 let hint = "Do without this program.";
-                let text = Text { program: Some(program), message, hint };
+                let text = ReasonText { program: Some(program), message, hint };
                 self.add_reason(Decision::Deny, rule_id::LIST_DENIED, span, text);
             }
         }
     }
 
-    fn nothing_listed(&mut self, program: &Program, words: &[Word]) {
+    fn report_nothing_listed(&mut self, program: &Program, words: &[Word]) {
         let message = format!("Command '{}' is not allowed", shown(&program.base));
-        let text = Text { program: Some(program), message, hint: "No program is allowed here." };
+        let text =
+            ReasonText { program: Some(program), message, hint: "No program is allowed here." };
         let offers = this_use(program, words, 1).into_iter().collect();
         let (rule, span) = (rule_id::LIST_EMPTY, words[0].span);
         self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
@@ -63,13 +64,13 @@ impl Judge<'_> {
         let span = words[0].span;
         if !program.base.is_ascii() {
             let hint = "Program names are ASCII here.";
-            return self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
+            return self.report_not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
         }
         match listing {
             Listing::Listed => {}
             Listing::NotListed => {
                 let hint = "Use one of the allowed programs.";
-                self.not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
+                self.report_not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
             }
             Listing::OtherArguments => {
                 let hint = "Start the arguments with the words that the rule names.";
@@ -77,34 +78,40 @@ impl Judge<'_> {
                     "Command '{}' is not allowed with these arguments",
                     shown(&program.base)
                 );
-                let text = Text { program: Some(program), message, hint };
+                let text = ReasonText { program: Some(program), message, hint };
                 let offers = this_use(program, words, 1).into_iter().collect();
                 let rule = rule_id::LIST_NOT_ALLOWED;
                 self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
             }
             Listing::UntrustedPath => {
                 let hint = "Write the bare program name.";
-                let what = " by this path";
-                self.not_allowed(rule_id::PROGRAM_UNTRUSTED_PATH, program, span, what, hint);
+                let manner = " by this path";
+                self.report_not_allowed(
+                    rule_id::PROGRAM_UNTRUSTED_PATH,
+                    program,
+                    span,
+                    manner,
+                    hint,
+                );
             }
         }
     }
 
-    fn not_allowed(
+    fn report_not_allowed(
         &mut self,
         rule: &'static str,
         program: &Program,
         span: Span,
-        what: &str,
+        manner: &str,
         hint: &str,
     ) {
-        let message = format!("Command '{}' is not allowed{what}", shown(&program.base));
-        let text = Text { program: Some(program), message, hint };
+        let message = format!("Command '{}' is not allowed{manner}", shown(&program.base));
+        let text = ReasonText { program: Some(program), message, hint };
         self.add_reason(Decision::Deny, rule, span, text);
     }
 
     /// Under a deny list alone, asks about a path outside of the trusted directories, which may lead to any program.
-    fn unlisted_path(&mut self, program: &Program, span: Span) {
+    fn ask_about_unlisted_path(&mut self, program: &Program, span: Span) {
         if program.origin == Origin::Untrusted {
             let message =
                 format!("Command '{}' is outside the trusted directories", shown(&program.base));
@@ -114,7 +121,7 @@ impl Judge<'_> {
     }
 
     /// Asks about a name that something replaces before the program starts.
-    fn name_is_dynamic(&mut self, program: &Program, span: Span) {
+    fn judge_replaced_name(&mut self, program: &Program, span: Span) {
         let replaced = self.placeholder.are_in(&program.base)
             || program.path.as_ref().is_some_and(|path| self.placeholder.are_in(path));
         if replaced || program.base.starts_with('=') {

@@ -53,7 +53,7 @@ pub(crate) enum SourceKind {
 }
 
 /// The texts of a reason, and the program that it concerns.
-pub(crate) struct Text<'a> {
+pub(crate) struct ReasonText<'a> {
     pub(crate) program: Option<&'a Program>,
     pub(crate) message: String,
     pub(crate) hint: &'a str,
@@ -132,7 +132,13 @@ impl<'p> Judge<'p> {
         held
     }
 
-    fn add_reason(&mut self, decision: Decision, rule: &'static str, span: Span, text: Text<'_>) {
+    fn add_reason(
+        &mut self,
+        decision: Decision,
+        rule: &'static str,
+        span: Span,
+        text: ReasonText<'_>,
+    ) {
         self.add_liftable_reason(decision, rule, span, text, Vec::new());
     }
 
@@ -143,7 +149,7 @@ impl<'p> Judge<'p> {
         decision: Decision,
         rule: &'static str,
         span: Span,
-        text: Text<'_>,
+        text: ReasonText<'_>,
         offers: Vec<Advice>,
     ) {
         self.named.note_reason(rule);
@@ -160,88 +166,94 @@ impl<'p> Judge<'p> {
         });
     }
 
-    pub(crate) fn too_long(&mut self, excess: Excess, span: Span) {
-        let text = Text { program: None, message: excess.to_string(), hint: length::TOO_LONG_HINT };
+    pub(crate) fn report_excess(&mut self, excess: Excess, span: Span) {
+        let text =
+            ReasonText { program: None, message: excess.to_string(), hint: length::TOO_LONG_HINT };
         self.add_reason(Decision::Deny, rule_id::HYGIENE_LENGTH, span, text);
     }
 
-    pub(crate) fn empty(&mut self, span: Span) {
+    pub(crate) fn report_empty_command(&mut self, span: Span) {
         let message = "Empty command".to_owned();
         let hint = "Name a program.";
-        let text = Text { program: None, message, hint };
+        let text = ReasonText { program: None, message, hint };
         self.add_reason(Decision::Deny, rule_id::COMMAND_EMPTY, span, text);
     }
 
-    pub(crate) fn misplaced(&mut self, misplaced: &MisplacedCharacter, span: Span) {
+    pub(crate) fn report_misplaced(&mut self, misplaced: &MisplacedCharacter, span: Span) {
         let message = misplaced.message.to_owned();
-        let text = Text { program: None, message, hint: misplaced.hint };
+        let text = ReasonText { program: None, message, hint: misplaced.hint };
         self.add_reason(misplaced.decision, misplaced.rule, span, text);
     }
 
-    pub(crate) fn fault(&mut self, fault: Fault) {
+    pub(crate) fn report_fault(&mut self, fault: Fault) {
         let (rule, message, hint) = fault.construct.describe();
-        self.add_reason(Decision::Deny, rule, fault.span, Text { program: None, message, hint });
+        self.add_reason(
+            Decision::Deny,
+            rule,
+            fault.span,
+            ReasonText { program: None, message, hint },
+        );
     }
 
     /// Judges a simple command: its name and its arguments.
-    pub(crate) fn command(&mut self, words: &[Word], place: SourceKind) {
+    pub(crate) fn judge_command(&mut self, words: &[Word], place: SourceKind) {
         let Some(first) = words.first() else { return };
         if first.text.is_empty() {
-            return self.empty(first.span);
+            return self.report_empty_command(first.span);
         }
         if let Some(excess) = Excess::of_words(words.len()) {
-            return self.too_long(excess, first.span);
+            return self.report_excess(excess, first.span);
         }
         if mark::is_in(&first.text) {
-            return self.dynamic_name(words);
+            return self.judge_unknown_name(words);
         }
         let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
-        if place != SourceKind::Argv && self.builtin(&program, words, place) {
+        if place != SourceKind::Argv && self.judge_builtin(&program, words, place) {
             return;
         }
-        self.listing(&program, words);
+        self.judge_listing(&program, words);
         self.judge_arguments(&program, words);
     }
 
     /// Judges only the name of a command whose arguments could not be read.
-    pub(crate) fn name_only(&mut self, words: &[Word]) {
+    pub(crate) fn judge_name_only(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
             let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
             if builtins::has_no_program(&program) {
-                self.deny_side_only(&program, words);
+                self.compare_with_deny_list(&program, words);
             } else {
-                self.listing(&program, words);
+                self.judge_listing(&program, words);
             }
         }
     }
 
     /// Judges what the arguments make the program do.
     fn judge_arguments(&mut self, program: &Program, words: &[Word]) {
-        self.advise(program, words);
-        self.equivalents(program, words);
+        self.note_unlisted_programs(program, words);
+        self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);
-        self.reads_commands(program, words);
-        if self.shell(program, words) {
+        self.judge_commands_on_input(program, words);
+        if self.judge_shell(program, words) {
             return;
         }
-        if self.interpreter(program, words) {
+        if self.judge_interpreter(program, words) {
             if !self.is_trusted(program) {
                 self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
             }
             return;
         }
-        if self.launcher(program, words) || self.starter(program, words) {
+        if self.judge_launcher(program, words) || self.judge_starter(program, words) {
             return;
         }
-        let has_row = self.uses(program, words) | self.language(program, words);
+        let has_row = self.judge_uses(program, words) | self.judge_language(program, words);
         if !Self::is_plain_reader(program, has_row) {
             if has_row || !self.is_unknown_to_shell_only(words) {
                 self.judge_unknown_arguments(program, words);
             }
             self.ask_about_unknown_variable(program, &words[1..]);
         }
-        self.unknown_launcher(program, words);
+        self.judge_unknown_launcher(program, words);
     }
 
     /// Runs `judge` one level deeper, or denies at the limit.
@@ -250,7 +262,7 @@ impl<'p> Judge<'p> {
         if self.depth == MAX_NESTING || self.commands > MAX_INNER_COMMANDS {
             let message = "Commands are nested too deeply".to_owned();
             let hint = "Run the inner command directly.";
-            let text = Text { program: None, message, hint };
+            let text = ReasonText { program: None, message, hint };
             return self.add_reason(Decision::Deny, rule_id::HYGIENE_NESTING, span, text);
         }
         self.depth += 1;
@@ -261,7 +273,7 @@ impl<'p> Judge<'p> {
     /// Judges a command that another command starts.
     fn judge_inner_command(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
-        self.nested(first.span, |judge| judge.command(words, SourceKind::Argv));
+        self.nested(first.span, |judge| judge.judge_command(words, SourceKind::Argv));
     }
 
     /// Whether there is an allow list.
@@ -287,7 +299,7 @@ impl<'p> Judge<'p> {
         message: String,
         hint: &str,
     ) {
-        let text = Text { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint };
         self.add_reason(Decision::Ask, rule, span, text);
     }
 }

@@ -49,9 +49,9 @@ impl Placeholders {
 
 impl Judge<'_> {
     /// Judges code that a new shell runs.
-    pub(super) fn code(&mut self, code: &Word, dialect: Dialect) {
+    pub(super) fn judge_code(&mut self, code: &Word, dialect: Dialect) {
         if dialect == Dialect::Words {
-            return self.plain_code(code);
+            return self.judge_plain_code(code);
         }
         self.nested(code.span, |judge| {
             judge.read_here(code, dialect, |judge, script| {
@@ -61,12 +61,12 @@ impl Judge<'_> {
     }
 
     /// Judges code that the present shell runs.
-    pub(super) fn code_here(&mut self, code: &Word) {
+    pub(super) fn judge_code_here(&mut self, code: &Word) {
         let dialect = self.walk.dialect();
         if dialect == Dialect::Words {
-            return self.plain_code(code);
+            return self.judge_plain_code(code);
         }
-        self.nested(code.span, |judge| judge.read_here(code, dialect, Self::script));
+        self.nested(code.span, |judge| judge.read_here(code, dialect, Self::judge_script));
     }
 
     /// Reads code and lets `judge` judge it. All reasons point at the word that holds the code.
@@ -77,10 +77,10 @@ impl Judge<'_> {
         match &reading.script {
             Ok(script) => judge(self, script),
             Err(fault) => {
-                self.fault(*fault);
+                self.report_fault(*fault);
                 let plain = read_plain_code(code, dialect);
                 if plain.program_is_literal {
-                    self.name_only(&plain.words);
+                    self.judge_name_only(&plain.words);
                 }
             }
         }
@@ -89,24 +89,24 @@ impl Judge<'_> {
     }
 
     /// Judges code that must be one simple command.
-    fn plain_code(&mut self, code: &Word) {
+    fn judge_plain_code(&mut self, code: &Word) {
         self.nested(code.span, |judge| {
             let reading = read_plain_code(code, Dialect::Words);
             for fault in &reading.faults {
-                judge.fault(*fault);
+                judge.report_fault(*fault);
             }
             if reading.faults.is_empty() {
                 judge.simple(&reading);
             } else if reading.program_is_literal {
-                judge.name_only(&reading.words);
+                judge.judge_name_only(&reading.words);
             }
         });
     }
 
     fn simple(&mut self, reading: &Reading) {
         let more_arguments = std::mem::take(&mut self.more_arguments);
-        self.assignments(&reading.assignments, &reading.words);
-        self.command(&reading.words, SourceKind::Code);
+        self.judge_assignments(&reading.assignments, &reading.words);
+        self.judge_command(&reading.words, SourceKind::Code);
         self.more_arguments = more_arguments;
     }
 
@@ -126,14 +126,14 @@ impl Judge<'_> {
     ) {
         if self.is_deny_only() && self.payload_is_readable(payload) {
             match payload {
-                Payload::Code(code) => self.code(code, Dialect::Posix),
+                Payload::Code(code) => self.judge_code(code, Dialect::Posix),
                 Payload::Argv(words) => self.judge_inner_command(words),
                 Payload::Opaque => {}
             }
             return;
         }
         let message = format!("Command '{}' runs code given by {construct}", shown(&program.base));
-        let text = super::Text {
+        let text = super::ReasonText {
             program: Some(program),
             message,
             hint: "Leave that argument out, or run the inner command directly.",

@@ -22,18 +22,18 @@ const SCRIPTS: &str = "e expression f file";
 
 impl Judge<'_> {
     /// Judges awk or sed. True when the program is one of them.
-    pub(super) fn language(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_language(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
-            "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.awk(program, words),
-            "sed" | "gsed" => self.sed(program, words),
+            "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => self.judge_awk(program, words),
+            "sed" | "gsed" => self.judge_sed(program, words),
             _ => return false,
         }
         true
     }
 
-    fn awk(&mut self, program: &Program, words: &[Word]) {
+    fn judge_awk(&mut self, program: &Program, words: &[Word]) {
         let parsed = parse(&words[1..], AWK, OptionsEnd::FirstOperand);
-        self.hidden(program, &parsed, "f file E exec i include l load W D debug");
+        self.ask_about_hidden_text(program, &parsed, "f file E exec i include l load W D debug");
         let from_file = parsed.has("f file E exec");
         let sources: Vec<&Word> = parsed
             .given
@@ -46,13 +46,13 @@ impl Judge<'_> {
             return self.ask_about_standard_input(program, words[0].span);
         }
         for source in sources.into_iter().chain(operand) {
-            self.program_text(program, source, &source.text, is_quiet_awk);
+            self.judge_program_text(program, source, &source.text, is_quiet_awk);
         }
     }
 
-    fn sed(&mut self, program: &Program, words: &[Word]) {
+    fn judge_sed(&mut self, program: &Program, words: &[Word]) {
         let parsed = parse(&words[1..], SED, OptionsEnd::Anywhere);
-        self.hidden(program, &parsed, "f file");
+        self.ask_about_hidden_text(program, &parsed, "f file");
         let pieces: Vec<&Word> = parsed
             .given
             .iter()
@@ -66,12 +66,12 @@ impl Judge<'_> {
             && !strictly.has(SCRIPTS)
             && parsed.has(SCRIPTS)
         {
-            self.program_text(program, script, &script.text, is_quiet_sed);
+            self.judge_program_text(program, script, &script.text, is_quiet_sed);
         }
         if pieces.is_empty() {
             match parsed.operands.first() {
                 Some(script) if !from_file => {
-                    self.program_text(program, script, &script.text, is_quiet_sed);
+                    self.judge_program_text(program, script, &script.text, is_quiet_sed);
                 }
                 None if self.more_arguments => {
                     self.ask_about_standard_input(program, words[0].span);
@@ -80,11 +80,11 @@ impl Judge<'_> {
             }
         } else {
             let script: Vec<&str> = pieces.iter().map(|word| word.text.as_str()).collect();
-            self.program_text(program, pieces[0], &script.join("\n"), is_quiet_sed);
+            self.judge_program_text(program, pieces[0], &script.join("\n"), is_quiet_sed);
         }
     }
 
-    fn hidden(&mut self, program: &Program, parsed: &Parsed, options: &str) {
+    fn ask_about_hidden_text(&mut self, program: &Program, parsed: &Parsed, options: &str) {
         if let Some(span) = parsed.unknown {
             self.ask_about_other_source(program, span, "an option that is not known here");
         }
@@ -95,7 +95,7 @@ impl Judge<'_> {
 
     /// Judges a program text, which is in `word` or begins with it. A text that may start a command is a question even
     /// where the kernel limits programs: nobody has read the arguments of that command.
-    fn program_text(
+    fn judge_program_text(
         &mut self,
         program: &Program,
         word: &Word,

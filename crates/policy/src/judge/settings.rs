@@ -10,11 +10,17 @@ use crate::verdict::Span;
 
 impl Judge<'_> {
     /// Judges one setting. A key with blanks or quotes around it counts as unknown.
-    pub(super) fn setting(&mut self, program: &Program, row: &Row, setting: &Word, span: Span) {
-        let own = USES.find_program(program).unwrap_or(row);
-        let data = if row.data.is_empty() { own.data } else { row.data };
+    pub(super) fn judge_setting(
+        &mut self,
+        program: &Program,
+        row: &Row,
+        setting: &Word,
+        span: Span,
+    ) {
+        let own_row = USES.find_program(program).unwrap_or(row);
+        let data = if row.data.is_empty() { own_row.data } else { row.data };
         let text = setting.text.as_str();
-        let known = if row.is("pairs") {
+        let is_known = if row.is("pairs") {
             let pairs = match text.split_once("://") {
                 Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
                     rest.split_once('?').map_or("", |(_, query)| query)
@@ -28,7 +34,7 @@ impl Judge<'_> {
         } else {
             is_data(data, text, row.is("expands"))
         };
-        if known {
+        if is_known {
             return;
         }
         if self.is_deny_only()
@@ -66,8 +72,8 @@ fn is_data(data: &str, setting: &str, expands: bool) -> bool {
         key = name;
     }
     let is_name = |c: char| c.is_ascii_alphanumeric() || "._-:/".contains(c);
-    let runs = value.starts_with(['|', '!'])
+    let is_code = value.starts_with(['|', '!'])
         || expands && value.contains(['$', '`', ';', '&', '|', '<', '>', '\n']);
     let key = key.to_ascii_lowercase();
-    !runs && key.chars().all(is_name) && is_one_like(data, &key)
+    !is_code && key.chars().all(is_name) && is_one_like(data, &key)
 }

@@ -44,7 +44,7 @@ struct Options<'a> {
 
 impl Judge<'_> {
     /// Judges a shell. True when the program is one.
-    pub(super) fn shell(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_shell(&mut self, program: &Program, words: &[Word]) -> bool {
         let name =
             program.folded.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
         let Some(shell) =
@@ -61,7 +61,7 @@ impl Judge<'_> {
         }
         let options = read(&words[1..], shell);
         if let Some(span) = options.unclear {
-            self.opaque_code(program, span, "with an option that starts other code");
+            self.ask_about_opaque_code(program, span, "with an option that starts other code");
         }
         let dialect = if BASH_LIKE.contains(shell) {
             Dialect::Bash
@@ -78,22 +78,22 @@ impl Judge<'_> {
                     "Pass the names as arguments of the code, or run the inner program itself.";
                 self.ask_about_unknown_program(program, code.span, message, hint);
             }
-            (Some(code), _) => self.code(code, dialect),
-            (None, Some(script)) => self.opaque_code(program, script.span, "from a file"),
-            (None, None) => self.standard_input(program, words[0].span, dialect),
+            (Some(code), _) => self.judge_code(code, dialect),
+            (None, Some(script)) => self.ask_about_opaque_code(program, script.span, "from a file"),
+            (None, None) => self.judge_standard_input(program, words[0].span, dialect),
         }
         true
     }
 
     /// Judges standard input, which is code like any other when it is a here-document or here-string.
-    fn standard_input(&mut self, program: &Program, span: Span, dialect: Dialect) {
+    fn judge_standard_input(&mut self, program: &Program, span: Span, dialect: Dialect) {
         match self.walk.input.take().filter(|_| !self.more_arguments) {
-            Some(code) if !self.is_replaced(&code) => self.code(&code, dialect),
-            _ => self.opaque_code(program, span, "from standard input"),
+            Some(code) if !self.is_replaced(&code) => self.judge_code(&code, dialect),
+            _ => self.ask_about_opaque_code(program, span, "from standard input"),
         }
     }
 
-    fn opaque_code(&mut self, program: &Program, span: Span, origin: &str) {
+    fn ask_about_opaque_code(&mut self, program: &Program, span: Span, origin: &str) {
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
         let hint = "Run the programs directly.";
         self.ask(rule_id::SHELL_SCRIPT, program, span, message, hint);
@@ -152,7 +152,7 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
             options.unclear.get_or_insert(word.span);
         }
         for letter in text.chars().skip(1) {
-            let plain = match letter {
+            let is_harmless = match letter {
                 'c' if sign == '-' => {
                     wants_code = true;
                     true
@@ -167,7 +167,7 @@ fn read<'a>(arguments: &'a [Word], shell: &str) -> Options<'a> {
                 'a' | 'b' | 'h' | 'm' | 'p' | 'r' | 't' | 'B' | 'C' | 'E' | 'P' | 'T' => is_bash,
                 _ => false,
             };
-            if !plain {
+            if !is_harmless {
                 options.unclear.get_or_insert(word.span);
             }
         }

@@ -16,14 +16,14 @@ const XARGS: Grammar = Grammar {
 const APPLETS: &str = "busybox toybox coreutils sbase-box ubase-box";
 
 impl Judge<'_> {
-    /// Judges such a launcher. True when the program is one.
-    pub(super) fn starter(&mut self, program: &Program, words: &[Word]) -> bool {
+    /// Judges a launcher of this file. True when the program is one.
+    pub(super) fn judge_starter(&mut self, program: &Program, words: &[Word]) -> bool {
         match program.kind() {
-            "xargs" | "gxargs" => self.xargs(program, words),
-            "find" | "gfind" | "bfs" => self.find_actions(program, words),
-            "fd" | "fdfind" => self.fd(program, words),
-            name if holds(APPLETS, name) => self.applet(program, words),
-            _ if is_loader(&program.folded) => self.launcher_named("ld.so", program, words),
+            "xargs" | "gxargs" => self.judge_xargs(program, words),
+            "find" | "gfind" | "bfs" => self.judge_find_actions(program, words),
+            "fd" | "fdfind" => self.judge_fd(program, words),
+            name if holds(APPLETS, name) => self.judge_applet(program, words),
+            _ if is_loader(&program.folded) => self.judge_launcher_named("ld.so", program, words),
             _ => return false,
         }
         true
@@ -35,10 +35,10 @@ impl Judge<'_> {
         self.ask_about_unknown_program(program, span, message, hint);
     }
 
-    fn xargs(&mut self, program: &Program, words: &[Word]) {
+    fn judge_xargs(&mut self, program: &Program, words: &[Word]) {
         let parsed = parse(&words[1..], XARGS, OptionsEnd::FirstOperand);
         if let Some(unknown) = parsed.unknown {
-            self.unknown_option(program, unknown);
+            self.ask_about_unknown_option(program, unknown);
         }
         let front = words.len() - parsed.operands.len();
         self.ask_about_unknown_options(program, &words[1..front]);
@@ -51,7 +51,7 @@ impl Judge<'_> {
             return;
         }
         if let Some(name) = parsed.value("process-slot-var") {
-            self.variable(Some(program), &name.text, "0", name.span);
+            self.judge_variable(Some(program), &name.text, "0", name.span);
         }
         let replaces = parsed
             .given
@@ -80,7 +80,7 @@ impl Judge<'_> {
         self.replaced_by_path = outer_by_path;
     }
 
-    fn applet(&mut self, program: &Program, words: &[Word]) {
+    fn judge_applet(&mut self, program: &Program, words: &[Word]) {
         match &words[1..] {
             [] if self.more_arguments => self.ask_about_standard_input(program, words[0].span),
             [only] if self.more_arguments && only.text.starts_with('-') => {
@@ -90,14 +90,16 @@ impl Judge<'_> {
                 self.judge_inner_command(rest);
             }
             [first] if first.text.starts_with("--") && !first.text.contains('=') => {}
-            [first, ..] if first.text.starts_with('-') => self.unknown_option(program, first.span),
+            [first, ..] if first.text.starts_with('-') => {
+                self.ask_about_unknown_option(program, first.span);
+            }
             rest => self.judge_inner_command(rest),
         }
     }
 
     /// Judges the commands of `fd`. After `-x`, all words up to `;` are the command. `fd` appends a path or inserts it
     /// for `{}`, `{/}` or `{.}`; inserted paths may have no directory in front.
-    fn fd(&mut self, program: &Program, words: &[Word]) {
+    fn judge_fd(&mut self, program: &Program, words: &[Word]) {
         self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         let arguments = &words[1..];
         for (at, word) in arguments.iter().enumerate() {
@@ -129,7 +131,7 @@ impl Judge<'_> {
     }
 }
 
-/// The dynamic loader runs the file that it is given.
+/// Whether the program is a dynamic loader, which runs the file that it is given.
 fn is_loader(name: &str) -> bool {
     name.starts_with("ld-linux")
         || name.starts_with("ld-musl")

@@ -9,7 +9,7 @@ use crate::verdict::Span;
 
 impl Judge<'_> {
     /// Under a deny list alone, asks about a program that has the effect of a denied one.
-    pub(super) fn equivalents(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn judge_equivalents(&mut self, program: &Program, words: &[Word]) {
         if !self.is_deny_only() || self.is_denied_kind(&program.folded) {
             return;
         }
@@ -18,11 +18,11 @@ impl Judge<'_> {
             self.policy.denied_effects.iter().any(|group| group.covers(name, arguments()))
         };
         if covers(&program.folded) || covers(program.kind()) {
-            self.equivalent(program, words[0].span);
+            self.ask_about_equivalent(program, words[0].span);
         }
     }
 
-    pub(super) fn equivalent(&mut self, program: &Program, span: Span) {
+    pub(super) fn ask_about_equivalent(&mut self, program: &Program, span: Span) {
         let message =
             format!("Command '{}' can have the effect of a denied one", shown(&program.base));
         let hint = "Do without this effect.";
@@ -31,9 +31,9 @@ impl Judge<'_> {
 
     /// Under a deny list, asks when a program that no table knows has a denied name among its arguments: it may be a
     /// launcher.
-    pub(super) fn unknown_launcher(&mut self, program: &Program, words: &[Word]) {
-        let known = READERS.hold(&program.folded);
-        if self.policy.config.deny.is_none() || (known && program.origin != Origin::Untrusted) {
+    pub(super) fn judge_unknown_launcher(&mut self, program: &Program, words: &[Word]) {
+        let is_reader = READERS.hold(&program.folded);
+        if self.policy.config.deny.is_none() || (is_reader && program.origin != Origin::Untrusted) {
             return;
         }
         let names_denied = |word: &&Word| {

@@ -20,7 +20,7 @@ struct MatchedArgument<'w> {
 
 impl Judge<'_> {
     /// Judges the arguments by the program's row. True when there is a row that makes it more than a reader.
-    pub(super) fn uses(&mut self, program: &Program, words: &[Word]) -> bool {
+    pub(super) fn judge_uses(&mut self, program: &Program, words: &[Word]) -> bool {
         let Some(row) = USES.find_program(program) else { return false };
         if super::shell::is_only_version(&words[1..]) && !self.more_arguments {
             return true;
@@ -29,29 +29,30 @@ impl Judge<'_> {
             self.ask_about_unknown_code(program, words);
         }
         if row.name == "git" {
-            self.git(program, row, words);
+            self.judge_git(program, row, words);
         } else {
-            self.row(program, row, words, 0);
-            self.subcommand(program, row, words);
+            self.apply_row(program, row, words, 0);
+            self.judge_subcommand(program, row, words);
         }
         !row.is("reads")
     }
 
     /// Judges the arguments by one row, which is about the program or the subcommand at `words[from]`.
-    pub(super) fn row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
-        let found =
+    pub(super) fn apply_row(&mut self, program: &Program, row: &Row, words: &[Word], from: usize) {
+        let matched =
             |at, name: &str, value| MatchedArgument { words, at, name: format!("`{name}`"), value };
-        let whole = MatchedArgument { words, at: from, name: "this use".to_owned(), value: None };
+        let whole_use =
+            MatchedArgument { words, at: from, name: "this use".to_owned(), value: None };
         if let Some(meaning) = row.all.filter(|_| !is_spared(row, &words[from + 1..])) {
-            self.judge_meaning(program, row, meaning, &whole);
+            self.judge_meaning(program, row, meaning, &whole_use);
         }
         for (at, letter, value) in bundle(row, words) {
             for item in row.items.iter().filter(|item| item.form == ArgumentForm::Letter(letter)) {
-                self.item_of_row(
+                self.apply_rule(
                     program,
                     row,
                     item,
-                    found(at, &format!("-{letter}"), Some(value.clone())),
+                    matched(at, &format!("-{letter}"), Some(value.clone())),
                 );
             }
         }
@@ -106,28 +107,28 @@ impl Judge<'_> {
                     }
                     _ => continue,
                 };
-                self.item_of_row(program, row, item, found(at, &shown, value));
+                self.apply_rule(program, row, item, matched(at, &shown, value));
             }
         }
     }
 
-    fn item_of_row(
+    fn apply_rule(
         &mut self,
         program: &Program,
         row: &Row,
         item: &ArgumentRule,
-        mut found: MatchedArgument<'_>,
+        mut matched: MatchedArgument<'_>,
     ) {
         if let Some(pattern) = item.value.filter(|_| !matches!(item.form, ArgumentForm::Pattern(_)))
         {
-            let Some(value) = found.value.take().filter(|value| is_like(pattern, &value.text))
+            let Some(value) = matched.value.take().filter(|value| is_like(pattern, &value.text))
             else {
                 return;
             };
             let head = pattern.split('*').next().unwrap_or_default();
-            found.value = Some(value.tail(head.len()));
+            matched.value = Some(value.tail(head.len()));
         }
-        self.judge_meaning(program, row, item.meaning, &found);
+        self.judge_meaning(program, row, item.meaning, &matched);
     }
 
     fn judge_meaning(
@@ -135,9 +136,9 @@ impl Judge<'_> {
         program: &Program,
         row: &Row,
         meaning: Meaning,
-        found: &MatchedArgument<'_>,
+        matched: &MatchedArgument<'_>,
     ) {
-        let MatchedArgument { words, at, name, value } = found;
+        let MatchedArgument { words, at, name, value } = matched;
         let span = words[*at].span;
         match (meaning, value) {
             (Meaning::Runs, Some(code)) => {
@@ -162,13 +163,13 @@ impl Judge<'_> {
             (Meaning::Discards, _) if !row.is("remote") && self.is_writing_prevented() => {}
             (Meaning::Discards, _) => self.judge_discard(program, words, *at, name),
             (Meaning::Sends, _) => self.judge_sent_file(program, span, name),
-            (Meaning::Setting, Some(setting)) => self.setting(program, row, setting, span),
+            (Meaning::Setting, Some(setting)) => self.judge_setting(program, row, setting, span),
             (Meaning::Setting, None) => {}
         }
     }
 
     /// Judges the subcommand: the first operand, after the options in front of it. `words` begins with the program.
-    pub(super) fn subcommand(&mut self, program: &Program, row: &Row, words: &[Word]) {
+    pub(super) fn judge_subcommand(&mut self, program: &Program, row: &Row, words: &[Word]) {
         if row.subcommands.is_empty() {
             return;
         }
@@ -178,33 +179,34 @@ impl Judge<'_> {
             if holds(row.skips, text) {
                 at += 1;
             } else if !(row.flags.is_empty() || holds(row.flags, text) || text.contains('=')) {
-                return self.unknown_option(program, word.span);
+                return self.ask_about_unknown_option(program, word.span);
             }
             at += 1;
         }
         let Some(word) = words.get(at) else {
             for commands in row.subcommands.iter().filter(|_| words.len() == 1) {
                 if commands.others && !holds(commands.names, ".") {
-                    let found =
+                    let matched =
                         MatchedArgument { words, at: 0, name: "this use".to_owned(), value: None };
-                    self.judge_meaning(program, row, commands.meaning, &found);
+                    self.judge_meaning(program, row, commands.meaning, &matched);
                 }
             }
             return;
         };
         let operand = words[at + 1..].iter().find(|word| !word.text.starts_with('-'));
         let both = format!("{}/{}", word.text, operand.map_or("", |operand| operand.text.as_str()));
-        let own = USES.find(&format!("{}-{}", row.name, word.text));
-        if let Some(own) = own {
-            self.row(program, own, words, at);
+        let own_row = USES.find(&format!("{}-{}", row.name, word.text));
+        if let Some(own_row) = own_row {
+            self.apply_row(program, own_row, words, at);
         }
-        let known = |names: &str| holds(names, &word.text) || holds(names, &both);
-        let named = |commands: &&Subcommands| !commands.others && known(commands.names);
-        let other =
-            |commands: &&Subcommands| commands.others && own.is_none() && !known(commands.names);
+        let is_among = |names: &str| holds(names, &word.text) || holds(names, &both);
+        let is_named = |commands: &&Subcommands| !commands.others && is_among(commands.names);
+        let is_other = |commands: &&Subcommands| {
+            commands.others && own_row.is_none() && !is_among(commands.names)
+        };
         let commands = row.subcommands.iter();
         if let Some(commands) =
-            commands.clone().find(named).or_else(|| commands.clone().find(other))
+            commands.clone().find(is_named).or_else(|| commands.clone().find(is_other))
         {
             let (name, meant) = unknown_subcommand(row, &word.text);
             self.judge_meaning(
@@ -279,17 +281,17 @@ fn bundle<'w>(row: &Row, words: &'w [Word]) -> Vec<(usize, char, &'w Word)> {
         return Vec::new();
     };
     let mut values = words[2..].iter();
-    let mut found = Vec::new();
+    let mut matched = Vec::new();
     for letter in first.text.chars() {
         let is_known = row.items.iter().any(|item| item.form == ArgumentForm::Letter(letter));
         if is_known || row.values.contains(letter) {
             let value = values.next();
             if is_known {
-                found.push((1, letter, value.unwrap_or(first)));
+                matched.push((1, letter, value.unwrap_or(first)));
             }
         }
     }
-    found
+    matched
 }
 
 /// Whether `before` is an option that takes the next word as its value.
@@ -312,8 +314,7 @@ fn value_of(word: &Word) -> Option<Word> {
 
 /// Whether `name` is this option, perhaps abbreviated.
 fn is_option(row: &Row, full: &str, name: &str, dashes: usize) -> bool {
-    let is_exact =
-        |item: &ArgumentRule| matches!(item.form, ArgumentForm::Long(known) if known == name);
+    let is_exact = |item: &ArgumentRule| matches!(item.form, ArgumentForm::Long(long_name) if long_name == name);
     if dashes == 2 && full != name && row.items.iter().any(is_exact) {
         // The full name of another option is not an abbreviation of this one.
         return false;

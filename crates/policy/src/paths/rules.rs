@@ -245,8 +245,9 @@ impl List {
         path: &'a [String],
         start: usize,
     ) -> impl Iterator<Item = (usize, &'a Pattern)> {
-        let named = self.by_name.get(&path[start]).map_or(&[][..], Vec::as_slice);
-        let candidates = named.iter().chain(&self.wild).map(|&index| &self.patterns[index]);
+        let named_patterns = self.by_name.get(&path[start]).map_or(&[][..], Vec::as_slice);
+        let candidates =
+            named_patterns.iter().chain(&self.wild).map(|&index| &self.patterns[index]);
         candidates
             .filter(move |pattern| pattern.matches(&path[start..]))
             .map(move |pattern| (start, pattern))
@@ -256,8 +257,9 @@ impl List {
 impl Pattern {
     fn matches(&self, path: &[String]) -> bool {
         let Some(part) = path.get(..self.components.len()) else { return false };
-        let alike =
+        let matching =
             self.components.iter().zip(part).all(|(component, name)| component.matches(name));
-        alike && part.last().is_none_or(|name| !self.except.split(' ').any(|except| except == name))
+        matching
+            && part.last().is_none_or(|name| !self.except.split(' ').any(|except| except == name))
     }
 }

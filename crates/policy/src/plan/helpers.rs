@@ -35,7 +35,7 @@ const ROWS: [Row; 9] = [
 ];
 
 /// The files, folders and programs that a program with this base name consists of.
-pub(super) fn of(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
+pub(super) fn parts_of(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
     // `gcc-12` has the parts of `gcc`, and `python3.11` those of `python3`.
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let row = ROWS.iter().find(|(names, ..)| names.contains(&name) || names.contains(&stem));

@@ -21,8 +21,8 @@ impl<T> Index<T> {
     pub(crate) fn new(rows: impl Iterator<Item = (&'static str, &'static T)>) -> Self {
         let mut by_name = HashMap::default();
         for (name, row) in rows {
-            let other = by_name.insert(name, row);
-            assert!(other.is_none(), "{name} would hide another row");
+            let former_row = by_name.insert(name, row);
+            assert!(former_row.is_none(), "{name} would hide another row");
         }
         Self { rows: by_name }
     }

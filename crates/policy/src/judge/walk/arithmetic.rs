@@ -1,7 +1,7 @@
 //! Judges arithmetic. bash evaluates the values of variables in it again, with subscripts and the commands in them, so
 //! that these variables must only ever hold numbers.
 
-use super::super::{Judge, Text};
+use super::super::{Judge, ReasonText};
 use crate::rule_id;
 use crate::syntax::tree::{Form, Part, RawWord};
 use crate::verdict::{Decision, Span};
@@ -26,7 +26,7 @@ const NUMBERS: [&str; 7] = ["EUID", "LINENO", "OPTIND", "PPID", "RANDOM", "SECON
 
 impl Judge<'_> {
     /// Judges text that bash evaluates as arithmetic.
-    pub(super) fn arithmetic(&mut self, text: &RawWord) {
+    pub(super) fn judge_arithmetic(&mut self, text: &RawWord) {
         let mut ends_in_name = false;
         for part in &text.parts {
             match part {
@@ -45,7 +45,7 @@ impl Judge<'_> {
                     ends_in_name = piece.ends_with(is_part);
                 }
                 Part::Arithmetic(inner) => {
-                    self.arithmetic(inner);
+                    self.judge_arithmetic(inner);
                     ends_in_name = false;
                 }
                 Part::Parameter(parameter) => {
@@ -59,7 +59,7 @@ impl Judge<'_> {
                         Form::Plain if is_letter_first(name) => self.name(name, parameter.span),
                         Form::Alternative(word) if is_letter_first(name) => {
                             self.name(name, parameter.span);
-                            self.arithmetic(word);
+                            self.judge_arithmetic(word);
                         }
                         _ => {
                             self.text(&RawWord { parts: vec![part.clone()], ..RawWord::default() });
@@ -69,7 +69,7 @@ impl Judge<'_> {
                     ends_in_name = true;
                 }
                 Part::Command(script, _) => {
-                    self.in_subshell(|judge| judge.script(script));
+                    self.in_subshell(|judge| judge.judge_script(script));
                     self.ask_about_evaluation(text.span);
                 }
                 Part::Process(_) => self.ask_about_evaluation(text.span),
@@ -107,7 +107,7 @@ impl Judge<'_> {
             Decision::Ask,
             rule_id::PROGRAM_DYNAMIC,
             span,
-            Text { program: None, message, hint },
+            ReasonText { program: None, message, hint },
         );
     }
 }

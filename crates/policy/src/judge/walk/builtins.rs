@@ -45,7 +45,7 @@ pub(crate) fn is_left_to_bash(name: &str, runs: bool) -> bool {
 
 impl Judge<'_> {
     /// Judges a built-in of a script. True when the command is one.
-    pub(in crate::judge) fn builtin_of_script(
+    pub(in crate::judge) fn judge_builtin_of_script(
         &mut self,
         program: &Program,
         words: &[Word],
@@ -53,23 +53,23 @@ impl Judge<'_> {
         let name = program.base.as_str();
         if self.walk.shell.dialect != Dialect::Bash && holds(BASH_BUILTINS, name) {
             // The word is a built-in for some shells and a program for others.
-            self.listing(program, words);
+            self.judge_listing(program, words);
             self.refused_builtin(program, words[0].span);
             if name == "builtin" {
-                self.behind(program, &words[1..]);
+                self.judge_rest_of_command(program, &words[1..]);
             }
             return true;
         }
         if !is_builtin(name) {
             return false;
         }
-        self.deny_side_only(program, words);
+        self.compare_with_deny_list(program, words);
         let arguments = &words[1..];
         match name {
             "cd" | "pushd" => self.change_directory(program, words),
             "popd" => self.walk.shell.directories = None,
             "declare" | "export" | "local" | "readonly" | "typeset" => {
-                self.declared(program, words);
+                self.judge_declaration(program, words);
             }
             "read" => {
                 if let Some(word) = arguments.iter().find(|word| may_be_many(&word.text)) {
@@ -77,7 +77,7 @@ impl Judge<'_> {
                 }
                 self.names_behind(arguments, "pnNtdui", "rs");
             }
-            "unset" => self.unset(program, arguments),
+            "unset" => self.judge_unset(program, arguments),
             "getopts" => match arguments {
                 [letters, name, ..]
                     if !mark::is_in(&letters.text) && !letters.text.starts_with('-') =>
@@ -86,18 +86,18 @@ impl Judge<'_> {
                 }
                 _ => self.refused_builtin(program, words[0].span),
             },
-            "printf" => self.printf(program, arguments),
-            "test" | "[" => self.test(program, arguments),
-            "set" => self.set(program, words),
-            "shopt" => self.shopt(program, words),
+            "printf" => self.judge_printf(program, arguments),
+            "test" | "[" => self.judge_test(program, arguments),
+            "set" => self.judge_set(program, words),
+            "shopt" => self.judge_shopt(program, words),
             "wait" => {
                 if let Some(word) = arguments.iter().find(|word| !is_waited_for(&word.text)) {
                     self.may_be_option(program, word.span, "Wait for `$!`, or for everything.");
                 }
             }
-            "eval" => self.evaluate(program, words),
-            "trap" => self.trap(program, words),
-            "command" | "builtin" => self.behind(program, arguments),
+            "eval" => self.judge_eval(program, words),
+            "trap" => self.judge_trap(program, words),
+            "command" | "builtin" => self.judge_rest_of_command(program, arguments),
             "exec" => {
                 if arguments
                     .first()
@@ -115,13 +115,13 @@ impl Judge<'_> {
     }
 
     /// Judges the command after `command` or `builtin`, which is never a function.
-    fn behind(&mut self, program: &Program, arguments: &[Word]) {
+    fn judge_rest_of_command(&mut self, program: &Program, arguments: &[Word]) {
         let Some(first) = arguments.first() else { return };
         match first.text.as_str() {
             "-v" | "-V" | "-pv" | "-pV" => {}
-            "-p" | "--" => self.behind(program, &arguments[1..]),
-            text if text.starts_with('-') => self.unknown_option(program, first.span),
-            _ => self.nested(first.span, |judge| judge.command(arguments, SourceKind::Code)),
+            "-p" | "--" => self.judge_rest_of_command(program, &arguments[1..]),
+            text if text.starts_with('-') => self.ask_about_unknown_option(program, first.span),
+            _ => self.nested(first.span, |judge| judge.judge_command(arguments, SourceKind::Code)),
         }
     }
 
@@ -156,7 +156,7 @@ impl Judge<'_> {
         }
     }
 
-    fn unset(&mut self, program: &Program, arguments: &[Word]) {
+    fn judge_unset(&mut self, program: &Program, arguments: &[Word]) {
         for word in arguments {
             let is_function = self.walk.shell.facts.functions.contains(&word.text);
             if word.text == "-v" {
@@ -171,7 +171,7 @@ impl Judge<'_> {
     }
 
     /// Judges `export X=1`, `local x` and their like. An exported variable is judged like one in front of a command.
-    fn declared(&mut self, program: &Program, words: &[Word]) {
+    fn judge_declaration(&mut self, program: &Program, words: &[Word]) {
         let mut exports = program.base == "export";
         let mut fixes = program.base == "readonly";
         // `local` is an error outside of a function, so that it may set nothing.
@@ -200,7 +200,7 @@ impl Judge<'_> {
             let value = text.get(end + 1..);
             if exports {
                 let unknown = mark::ANY_TEXT.to_string();
-                self.variable(Some(program), name, value.unwrap_or(&unknown), word.span);
+                self.judge_variable(Some(program), name, value.unwrap_or(&unknown), word.span);
             }
             match value {
                 Some(value) if !text[..end].ends_with('+') && !is_local => {
@@ -213,13 +213,13 @@ impl Judge<'_> {
         }
     }
 
-    fn printf(&mut self, program: &Program, arguments: &[Word]) {
+    fn judge_printf(&mut self, program: &Program, arguments: &[Word]) {
         const HINT: &str = "Begin with a literal format, such as `'%s\\n'`.";
         match arguments {
             [option, name, rest @ ..] if option.text == "-v" => {
                 self.given_text(name);
                 // When `-v` is repeated, bash uses the last name.
-                self.printf(program, rest);
+                self.judge_printf(program, rest);
             }
             [first, ..] if first.text.starts_with('-') && first.text != "--" => {
                 self.refused_builtin(program, first.span);
@@ -233,7 +233,7 @@ impl Judge<'_> {
 
     /// Judges `test`, which evaluates a subscript in the word after `-v`. A word that may become `-v` must not stand in
     /// front of a word that may have a subscript.
-    fn test(&mut self, program: &Program, arguments: &[Word]) {
+    fn judge_test(&mut self, program: &Program, arguments: &[Word]) {
         const HINT: &str =
             "Put double quotes around the word, and an operator in front of it or behind.";
         for (at, word) in arguments.iter().enumerate() {
@@ -262,7 +262,7 @@ impl Judge<'_> {
         self.ask_about_unknown_program(program, span, message, hint);
     }
 
-    fn set(&mut self, program: &Program, words: &[Word]) {
+    fn judge_set(&mut self, program: &Program, words: &[Word]) {
         let mut rest = words[1..].iter();
         while let Some(word) = rest.next() {
             let text = word.text.as_str();
@@ -288,7 +288,7 @@ impl Judge<'_> {
         }
     }
 
-    fn shopt(&mut self, program: &Program, words: &[Word]) {
+    fn judge_shopt(&mut self, program: &Program, words: &[Word]) {
         let plain = |word: &Word| {
             matches!(word.text.as_str(), "-s" | "-u" | "-q" | "-p")
                 || SHOPT_NAMES.contains(&word.text.as_str())
@@ -299,7 +299,7 @@ impl Judge<'_> {
     }
 
     /// Judges the text of `eval` like a part of the script, with what is known at this command.
-    fn evaluate(&mut self, program: &Program, words: &[Word]) {
+    fn judge_eval(&mut self, program: &Program, words: &[Word]) {
         let operands = match &words[1..] {
             [dashes, rest @ ..] if dashes.text == "--" => rest,
             all => all,
@@ -315,7 +315,7 @@ impl Judge<'_> {
             self.walk.shell.directories = None;
             return;
         }
-        self.code_here(&code);
+        self.judge_code_here(&code);
     }
 
     /// Whether code may change the directory. Code that cannot be read may.
@@ -327,7 +327,7 @@ impl Judge<'_> {
 
     /// Judges `trap`. Its code may run after any command, so it must not change the directory that later commands are
     /// judged in.
-    fn trap(&mut self, program: &Program, words: &[Word]) {
+    fn judge_trap(&mut self, program: &Program, words: &[Word]) {
         let first = usize::from(words.get(1).is_some_and(|word| word.text == "--"));
         let Some(code) = words.get(1 + first) else { return };
         let resets = matches!(code.text.as_str(), "-" | "" | "-p" | "-l")
@@ -345,17 +345,17 @@ impl Judge<'_> {
             );
         }
         // Code that runs at the exit of the shell is followed by no command.
-        let at_end = words.iter().rev().take_while(|word| word.span != code.span);
-        let only_end = at_end.clone().count() > 0
-            && at_end.clone().all(|word| matches!(word.text.as_str(), "EXIT" | "0"));
-        if !only_end && self.can_change_directory(code) {
+        let signals = words.iter().rev().take_while(|word| word.span != code.span);
+        let runs_only_at_exit = signals.clone().count() > 0
+            && signals.clone().all(|word| matches!(word.text.as_str(), "EXIT" | "0"));
+        if !runs_only_at_exit && self.can_change_directory(code) {
             let message = "The code of a 'trap' changes the directory";
             let hint = "Do that outside of the trap.";
             self.ask_without_program(rule_id::PROGRAM_DYNAMIC, code.span, message, hint);
         }
         self.in_subshell(|judge| {
             judge.anything_changed();
-            judge.code_here(code);
+            judge.judge_code_here(code);
         });
     }
 }

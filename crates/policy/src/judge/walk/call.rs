@@ -22,12 +22,12 @@ const COMMAND_READERS: [&str; 18] = [
 ];
 
 impl Judge<'_> {
-    pub(super) fn simple_command(&mut self, simple: &Simple) {
+    pub(super) fn judge_simple_command(&mut self, simple: &Simple) {
         let words = self.words_of(simple);
         let mut input = None;
         let mut fed = self.walk.has_input;
         for redirection in &simple.redirections {
-            match self.redirect(redirection) {
+            match self.judge_redirection(redirection) {
                 Input::Same => continue,
                 Input::Opaque => input = None,
                 Input::Text(text) => input = Some(text),
@@ -36,7 +36,7 @@ impl Judge<'_> {
         }
         let Some(first) = words.first() else {
             // The command has no words left, so that its assignments set variables of the shell.
-            simple.assignments.iter().for_each(|assignment| self.assign(assignment));
+            simple.assignments.iter().for_each(|assignment| self.judge_assignment(assignment));
             return;
         };
         if self.depth == 0 {
@@ -49,12 +49,12 @@ impl Judge<'_> {
         let outer_variable = self.unknown_variable.clone();
         let is_builtin = builtins::is_builtin(&name);
         for assignment in &simple.assignments {
-            self.assign_for(assignment, &words, is_builtin);
+            self.judge_assignment_for(assignment, &words, is_builtin);
         }
         if self.is_function(&name) {
             self.judge_call(&name, first.span);
         } else {
-            self.command(&words, SourceKind::Code);
+            self.judge_command(&words, SourceKind::Code);
             if self.walk.shell.facts.functions.contains(&name) {
                 // Without the kernel plan it is not known whether the name means the function or a program.
                 self.anything_changed();
@@ -110,7 +110,7 @@ impl Judge<'_> {
     }
 
     /// Judges a variable that is set for one command.
-    fn assign_for(&mut self, assignment: &Assignment, words: &[Word], is_builtin: bool) {
+    fn judge_assignment_for(&mut self, assignment: &Assignment, words: &[Word], is_builtin: bool) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
         self.walk.text_variables.insert(name.to_owned());
@@ -124,13 +124,13 @@ impl Judge<'_> {
             return;
         }
         let program = Program::parse(&words[0].text, &self.policy.config.trusted_directories);
-        self.variable(Some(&program), name, &value, assignment.span);
+        self.judge_variable(Some(&program), name, &value, assignment.span);
     }
 
     /// Judges the call of a function. Afterwards nothing is known about what it may have changed.
     fn judge_call(&mut self, name: &str, span: Span) {
         let program = Program::parse(name, &self.policy.config.trusted_directories);
-        self.deny_side_only(&program, &[Word { text: name.to_owned(), span }]);
+        self.compare_with_deny_list(&program, &[Word { text: name.to_owned(), span }]);
         self.ask_about_unknown_variable(&program, &[]);
         self.anything_changed();
     }
@@ -142,7 +142,7 @@ impl Judge<'_> {
     }
 
     /// Judges a command whose name is known only at run time.
-    pub(in crate::judge) fn dynamic_name(&mut self, words: &[Word]) {
+    pub(in crate::judge) fn judge_unknown_name(&mut self, words: &[Word]) {
         let name = &words[0].text;
         let base = name.rsplit('/').next().unwrap_or_default();
         let program = Program::parse(base, &[]);
@@ -154,16 +154,16 @@ impl Judge<'_> {
             "Name the program itself.",
         );
         if !mark::is_in(base) && !base.is_empty() {
-            self.deny_side_only(&program, words);
+            self.compare_with_deny_list(&program, words);
         }
         self.walk.shell.directories = None;
     }
 
     /// Asks when the script feeds text to a program that takes commands from standard input.
-    pub(in crate::judge) fn reads_commands(&mut self, program: &Program, words: &[Word]) {
-        let reads =
+    pub(in crate::judge) fn judge_commands_on_input(&mut self, program: &Program, words: &[Word]) {
+        let takes_commands =
             COMMAND_READERS.contains(&program.kind()) && program.origin != Origin::Untrusted;
-        if self.walk.has_input && reads && !self.is_trusted(program) {
+        if self.walk.has_input && takes_commands && !self.is_trusted(program) {
             let message =
                 format!("Command '{}' may take commands from standard input", shown(&program.base));
             let hint = "Give its commands as arguments.";

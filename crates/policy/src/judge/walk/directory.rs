@@ -1,6 +1,6 @@
 //! Tracks the working directory of a script through its `cd` commands.
 
-use super::super::{Judge, Text};
+use super::super::{Judge, ReasonText};
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
@@ -35,7 +35,7 @@ impl Judge<'_> {
         if !is_left_to_bash {
             let message = "The directory may lie outside of the roots".to_owned();
             let hint = "Change to a literal path beneath a root, or pass the working directory with the call.";
-            let text = Text { program: Some(program), message, hint };
+            let text = ReasonText { program: Some(program), message, hint };
             self.add_reason(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
         }
         self.walk.shell.record_cd(targets);

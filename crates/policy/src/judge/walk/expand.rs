@@ -133,7 +133,7 @@ impl Judge<'_> {
                     fields.mark(mark::ANY_PATH);
                 }
                 Part::Arithmetic(text) => {
-                    self.arithmetic(text);
+                    self.judge_arithmetic(text);
                     fields.mark(mark::ANY_NUMBER);
                 }
             }
@@ -162,7 +162,7 @@ impl Judge<'_> {
             Form::Alternative(word) | Form::Edit(word) | Form::Element(word) => {
                 self.fields(word);
             }
-            Form::Slice(text) => self.arithmetic(text),
+            Form::Slice(text) => self.judge_arithmetic(text),
         }
         let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
         if self.walk.expects_numbers
@@ -204,7 +204,7 @@ impl Judge<'_> {
         if !judged.contains(&Rc::as_ptr(script)) {
             judged.push(Rc::as_ptr(script));
             let counts = std::mem::take(&mut self.walk.expects_numbers);
-            self.in_subshell(|judge| judge.script(script));
+            self.in_subshell(|judge| judge.judge_script(script));
             self.walk.expects_numbers = counts;
         }
     }

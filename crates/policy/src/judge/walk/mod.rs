@@ -14,7 +14,7 @@ mod survey;
 
 use std::collections::BTreeSet;
 
-use super::{Judge, Text};
+use super::{Judge, ReasonText};
 use crate::rule_id;
 use crate::surroundings::Surroundings;
 use crate::syntax::Dialect;
@@ -88,7 +88,7 @@ impl Judge<'_> {
         let shell = self.walk.shell.clone();
         loop {
             let before = self.unknown_variable.is_some();
-            self.script(script);
+            self.judge_script(script);
             if before == self.unknown_variable.is_some() {
                 break;
             }
@@ -110,29 +110,29 @@ impl Judge<'_> {
         self.walk.input = input;
     }
 
-    pub(super) fn script(&mut self, script: &Script) {
+    pub(super) fn judge_script(&mut self, script: &Script) {
         for item in &script.items {
             if item.background {
-                self.in_subshell(|judge| judge.item(item));
+                self.in_subshell(|judge| judge.judge_item(item));
             } else {
-                self.item(item);
+                self.judge_item(item);
             }
         }
     }
 
-    fn item(&mut self, item: &Item) {
-        self.pipeline(&item.first);
+    fn judge_item(&mut self, item: &Item) {
+        self.judge_pipeline(&item.first);
         for (connector, pipeline) in &item.rest {
             let before = self.walk.shell.clone();
             if *connector == Connector::And {
                 self.walk.shell.record_success();
             }
-            self.pipeline(pipeline);
+            self.judge_pipeline(pipeline);
             self.walk.shell.merge(&before);
         }
     }
 
-    fn pipeline(&mut self, pipeline: &Pipeline) {
+    fn judge_pipeline(&mut self, pipeline: &Pipeline) {
         if let [command] = pipeline.commands.as_slice() {
             self.judge_tree_command(command);
             if pipeline.prefixed {
@@ -152,13 +152,14 @@ impl Judge<'_> {
     fn judge_tree_command(&mut self, command: &Command) {
         self.walk.shell.clear_cd();
         match command {
-            Command::Simple(simple) => self.simple_command(simple),
+            Command::Simple(simple) => self.judge_simple_command(simple),
             Command::Compound(compound, redirections) => {
                 let fed = self.walk.has_input;
                 for redirection in redirections {
-                    self.walk.has_input |= !matches!(self.redirect(redirection), Input::Same);
+                    self.walk.has_input |=
+                        !matches!(self.judge_redirection(redirection), Input::Same);
                 }
-                self.compound(compound);
+                self.judge_compound(compound);
                 self.walk.has_input = fed;
             }
             Command::Function(function) => self.judge_definition(function),
@@ -171,20 +172,22 @@ impl Judge<'_> {
         self.walk.shell = outer;
     }
 
-    fn compound(&mut self, compound: &Compound) {
+    fn judge_compound(&mut self, compound: &Compound) {
         match compound {
-            Compound::Group(script) => self.script(script),
-            Compound::Subshell(script) => self.in_subshell(|judge| judge.script(script)),
-            Compound::If(arms, otherwise) => self.branches(arms, otherwise.as_ref()),
-            Compound::For { name, words, body } => self.for_loop(name, words.as_deref(), body),
+            Compound::Group(script) => self.judge_script(script),
+            Compound::Subshell(script) => self.in_subshell(|judge| judge.judge_script(script)),
+            Compound::If(arms, otherwise) => self.judge_branches(arms, otherwise.as_ref()),
+            Compound::For { name, words, body } => {
+                self.judge_for_loop(name, words.as_deref(), body);
+            }
             Compound::ArithmeticFor(text, body) => {
-                self.arithmetic(text);
-                self.judge_repeated(&[body], |judge, _| judge.script(body));
+                self.judge_arithmetic(text);
+                self.judge_repeated(&[body], |judge, _| judge.judge_script(body));
             }
             Compound::Loop(condition, body) => {
                 self.judge_repeated(&[condition, body], |judge, _| {
-                    judge.script(condition);
-                    judge.script(body);
+                    judge.judge_script(condition);
+                    judge.judge_script(body);
                 });
             }
             Compound::Case(subject, arms) => {
@@ -196,28 +199,32 @@ impl Judge<'_> {
                         for pattern in patterns {
                             judge.text(pattern);
                         }
-                        judge.script(body);
+                        judge.judge_script(body);
                         judge.walk.shell.forget_directory(changes_directory);
                     }
                 });
             }
-            Compound::Conditional(operands) => operands.iter().for_each(|one| self.operand(one)),
-            Compound::Arithmetic(text) => self.arithmetic(text),
+            Compound::Conditional(operands) => {
+                for operand in operands {
+                    self.judge_operand(operand);
+                }
+            }
+            Compound::Arithmetic(text) => self.judge_arithmetic(text),
         }
     }
 
-    fn branches(&mut self, arms: &[(Script, Script)], otherwise: Option<&Script>) {
-        let mut ends: Vec<Shell> = Vec::new();
+    fn judge_branches(&mut self, arms: &[(Script, Script)], otherwise: Option<&Script>) {
+        let mut branch_ends: Vec<Shell> = Vec::new();
         for (condition, body) in arms {
-            self.script(condition);
+            self.judge_script(condition);
             let after = self.walk.shell.clone();
-            self.script(body);
-            ends.push(std::mem::replace(&mut self.walk.shell, after));
+            self.judge_script(body);
+            branch_ends.push(std::mem::replace(&mut self.walk.shell, after));
         }
         if let Some(otherwise) = otherwise {
-            self.script(otherwise);
+            self.judge_script(otherwise);
         }
-        for end in &ends {
+        for end in &branch_ends {
             self.walk.shell.merge(end);
         }
     }
@@ -232,7 +239,7 @@ impl Judge<'_> {
         self.walk.shell.forget_directory(changes_directory);
     }
 
-    fn for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
+    fn judge_for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
         let mut values = Vec::new();
         for word in words.unwrap_or_default() {
             values.extend(self.fields(word));
@@ -244,15 +251,15 @@ impl Judge<'_> {
         for value in &values {
             self.set_variable(name, Some(value), span);
         }
-        self.judge_repeated(&[body], |judge, _| judge.script(body));
+        self.judge_repeated(&[body], |judge, _| judge.judge_script(body));
     }
 
-    fn operand(&mut self, operand: &Operand) {
+    fn judge_operand(&mut self, operand: &Operand) {
         match operand.role {
             Role::Text => {
                 self.text(&operand.word);
             }
-            Role::Number => self.arithmetic(&operand.word),
+            Role::Number => self.judge_arithmetic(&operand.word),
             Role::Variable => {
                 let name = self.text(&operand.word);
                 self.plain_name(&name, operand.word.span);
@@ -267,7 +274,8 @@ impl Judge<'_> {
         let is_handler = name == "command_not_found_handle";
         if is_handler || self.is_listed_name(name) || builtins::is_left_to_bash(name, false) {
             let message = "A function has the name of a listed program or of a built-in".to_owned();
-            let text = Text { program: None, message, hint: "Give the function another name." };
+            let text =
+                ReasonText { program: None, message, hint: "Give the function another name." };
             self.add_reason(Decision::Deny, rule_id::SYNTAX_GROUP, function.span, text);
         }
         if !self.walk.shell.facts.functions.contains(name) {

@@ -1,6 +1,6 @@
 //! Judges variables of the shell. One that is not exported is data, unless it decides what the shell runs.
 
-use super::super::{Judge, Text};
+use super::super::{Judge, ReasonText};
 use crate::mark;
 use crate::rule_id;
 use crate::syntax::tree::{Assignment, Form, Part, RawWord};
@@ -9,19 +9,19 @@ use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
     /// Judges `NAME=value` without a program.
-    pub(super) fn assign(&mut self, assignment: &Assignment) {
+    pub(super) fn judge_assignment(&mut self, assignment: &Assignment) {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
-        let whole = Some(value).filter(|_| !assignment.appends);
+        let whole_value = Some(value).filter(|_| !assignment.appends);
         if is_number(&assignment.value) {
             self.walk.number_variables.insert(name.to_owned());
-            self.check(name, whole.as_deref().unwrap_or_default(), assignment.span);
+            self.check(name, whole_value.as_deref().unwrap_or_default(), assignment.span);
         } else {
-            self.set_variable(name, whole.as_deref(), assignment.span);
+            self.set_variable(name, whole_value.as_deref(), assignment.span);
         }
     }
 
-    /// Judges that a variable is set. `value` is `None` when it is known only at run time.
+    /// Judges the assignment of a value to a variable. `value` is `None` when it is known only at run time.
     pub(super) fn set_variable(&mut self, name: &str, value: Option<&str>, span: Span) {
         let is_number = value.is_some_and(is_plain_number);
         if is_number {
@@ -35,7 +35,7 @@ impl Judge<'_> {
         self.check(name, value.unwrap_or_default(), span);
     }
 
-    /// Judges that a variable is set to a value that is judged elsewhere.
+    /// Judges the name of a variable whose value is judged elsewhere.
     pub(super) fn judge_assigned_name(&mut self, name: &str, span: Span) {
         self.check(name, "", span);
     }
@@ -62,14 +62,14 @@ impl Judge<'_> {
 
     fn check_use(&mut self, name: &str, value: &str, span: Span) {
         if self.walk.surroundings.environment.iter().any(|exported| exported == name) {
-            self.variable(None, name, value, span);
+            self.judge_variable(None, name, value, span);
         } else {
-            self.variable_of_shell(name, span);
+            self.judge_shell_variable(name, span);
         }
         // bash reads the rest of the script in the character set that these variables select.
-        let sets = ["LANG", "LC_ALL", "LC_CTYPE"].contains(&name);
+        let selects_charset = ["LANG", "LC_ALL", "LC_CTYPE"].contains(&name);
         let folded = value.to_ascii_lowercase();
-        if sets
+        if selects_charset
             && !matches!(value, "" | "C" | "POSIX")
             && !folded.ends_with("utf-8")
             && !folded.ends_with("utf8")
@@ -81,17 +81,17 @@ impl Judge<'_> {
     /// Judges the name of a variable that a built-in sets. True when it is a plain name: bash would evaluate a
     /// subscript in it.
     pub(super) fn plain_name(&mut self, text: &str, span: Span) -> bool {
-        let plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if !plain {
+        if !is_plain {
             let message =
                 "The name of a variable is not plain, and a subscript in it would be evaluated"
                     .to_owned();
             let hint = "Write the name itself, without brackets and expansions.";
-            let text = Text { program: None, message, hint };
+            let text = ReasonText { program: None, message, hint };
             self.add_reason(self.denial_or_question(), rule_id::ARGUMENT_EXECUTES, span, text);
         }
-        plain
+        is_plain
     }
 
     pub(super) fn unread_braces(&mut self, span: Span) {
@@ -101,7 +101,7 @@ impl Judge<'_> {
             ),
             span,
         };
-        self.fault(fault);
+        self.report_fault(fault);
     }
 
     pub(super) fn ask_without_program(
@@ -111,7 +111,7 @@ impl Judge<'_> {
         message: &str,
         hint: &str,
     ) {
-        let text = Text { program: None, message: message.to_owned(), hint };
+        let text = ReasonText { program: None, message: message.to_owned(), hint };
         self.add_reason(Decision::Ask, rule, span, text);
     }
 }

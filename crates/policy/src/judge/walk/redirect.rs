@@ -1,6 +1,6 @@
 //! Judges redirections by the files that they open.
 
-use super::super::{Judge, Text};
+use super::super::{Judge, ReasonText};
 use super::directory::is_beneath;
 use super::names::{is_set_by_bash, may_be_socket};
 use crate::mark;
@@ -26,7 +26,7 @@ pub(super) enum Input {
 
 impl Judge<'_> {
     /// Judges a redirection, and returns what it makes of standard input.
-    pub(super) fn redirect(&mut self, redirection: &Redirection) -> Input {
+    pub(super) fn judge_redirection(&mut self, redirection: &Redirection) -> Input {
         let Some(word) = redirection.target.word() else { return Input::Opaque };
         let is_input = redirection.descriptor == 0;
         let opaque = if is_input { Input::Opaque } else { Input::Same };
@@ -53,21 +53,24 @@ impl Judge<'_> {
         let target = self.file(word);
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
             let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
-            let text =
-                Text { program: None, message, hint: "WordUse a program that is listed for it." };
+            let text = ReasonText {
+                program: None,
+                message,
+                hint: "WordUse a program that is listed for it.",
+            };
             self.add_reason(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
             return opaque;
         }
         if may_be_socket(&target) {
-            self.may_connect(redirection.span);
+            self.ask_about_connection(redirection.span);
         }
         if redirection.operator != Operator::Input {
-            self.write(&target, redirection.span);
+            self.judge_write(&target, redirection.span);
         }
         opaque
     }
 
-    fn may_connect(&mut self, span: Span) {
+    fn ask_about_connection(&mut self, span: Span) {
         let message = "A redirection that is only known when it runs may open a connection";
         let hint = "Begin the path with what is known of it: `./`, or a folder.";
         self.ask_without_program(rule_id::SYNTAX_REDIRECTION, span, message, hint);
@@ -81,12 +84,12 @@ impl Judge<'_> {
             let inherited = self.walk.surroundings.environment.contains(&name);
             let by_bash = is_set_by_bash(&name);
             if !is_set || inherited || by_bash || self.walk.possible_sockets.contains(&name) {
-                self.may_connect(span);
+                self.ask_about_connection(span);
             }
         }
     }
 
-    fn write(&mut self, target: &str, span: Span) {
+    fn judge_write(&mut self, target: &str, span: Span) {
         // The target is a process substitution, whose command is judged by itself.
         let is_process =
             target.strip_prefix("/dev/fd/").is_some_and(|rest| rest == mark::ANY_PATH.to_string());
@@ -121,7 +124,7 @@ impl Judge<'_> {
 
     fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {
         let message = format!("The target of a redirection is protected ({rule})");
-        let text = Text { program: None, message, hint };
+        let text = ReasonText { program: None, message, hint };
         self.add_reason(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 

@@ -26,8 +26,8 @@ impl Reader<'_> {
             "coproc" | "select" => {
                 self.position += keyword.len();
                 self.record_construct_from(Construct::Keyword(keyword), start);
-                let what = if keyword == "select" { Unread::Select } else { Unread::Coprocess };
-                return Err(self.unread(what, start));
+                let form = if keyword == "select" { Unread::Select } else { Unread::Coprocess };
+                return Err(self.unread(form, start));
             }
             // The word belongs to a compound command around this one, or to none.
             _ => {

@@ -50,7 +50,7 @@ impl Reader<'_> {
         }
         let first = self.argument()?;
         self.skip_blanks();
-        if let Some(letter) = first.bare().and_then(unary) {
+        if let Some(letter) = first.bare().and_then(unary_test_letter) {
             if self.condition_ends() {
                 return Err(self.unexpected());
             }
@@ -119,7 +119,7 @@ impl Reader<'_> {
 }
 
 /// The letter of a test with one operand.
-fn unary(word: &str) -> Option<char> {
+fn unary_test_letter(word: &str) -> Option<char> {
     let mut letters = word.strip_prefix('-')?.chars();
     let letter = letters.next().filter(|letter| "abcdefghkprstuvwxzGLNOSRon".contains(*letter))?;
     letters.next().is_none().then_some(letter)

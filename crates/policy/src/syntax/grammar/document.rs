@@ -9,7 +9,7 @@ use super::word::Quote;
 use super::{Parsed, Reader};
 
 /// A here-document whose lines have not been reached.
-pub(super) struct Pending {
+pub(super) struct PendingDocument {
     delimiter: String,
     /// Whether a part of the delimiter is quoted, so that the lines are literal.
     literal: bool,
@@ -29,7 +29,13 @@ impl Reader<'_> {
         };
         let body = Rc::new(OnceCell::new());
         let literal = word.quoted;
-        self.pending.push(Pending { delimiter, literal, strips, body: Rc::clone(&body), at });
+        self.pending.push(PendingDocument {
+            delimiter,
+            literal,
+            strips,
+            body: Rc::clone(&body),
+            at,
+        });
         Ok(body)
     }
 
@@ -54,7 +60,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn lines(&mut self, pending: &Pending) -> Parsed<RawWord> {
+    fn lines(&mut self, pending: &PendingDocument) -> Parsed<RawWord> {
         let start = self.position;
         let mut text = String::new();
         let mut offsets = Vec::new();
@@ -95,7 +101,7 @@ impl Reader<'_> {
 
     /// Reads one line with its line feed. Where lines are not literal, a backslash at the end joins the next line,
     /// before the delimiter is compared.
-    fn line(&mut self, pending: &Pending, text: &mut String, offsets: &mut Vec<usize>) {
+    fn line(&mut self, pending: &PendingDocument, text: &mut String, offsets: &mut Vec<usize>) {
         if pending.strips {
             let tabs = self.rest().bytes().take_while(|byte| *byte == b'\t').count();
             self.position += tabs;

@@ -83,7 +83,7 @@ impl Reader<'_> {
         start: usize,
     ) -> Parsed<()> {
         self.record_construct_from(Construct::Variable, start);
-        // The name would continue on the joined line.
+        // The name of the variable would continue on the joined line.
         self.no_joined_line(start)?;
         let span = self.span(start);
         word.parts.push(Part::Parameter(Parameter {
@@ -100,14 +100,14 @@ impl Reader<'_> {
     pub(super) fn substitution(&mut self, start: usize) -> Parsed<Script> {
         self.no_joined_line(start)?;
         let outer = std::mem::take(&mut self.pending);
-        let over = std::mem::replace(&mut self.first_is_over, true);
+        let was_over = std::mem::replace(&mut self.first_is_over, true);
         self.outer_pending += outer.len();
         let script = self.nested(Self::list)?;
         self.expect(")")?;
         self.no_document_is_pending()?;
         self.outer_pending -= outer.len();
         self.pending = outer;
-        self.first_is_over = over;
+        self.first_is_over = was_over;
         Ok(script)
     }
 

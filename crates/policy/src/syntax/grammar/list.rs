@@ -22,7 +22,7 @@ impl Reader<'_> {
         loop {
             let line = self.position;
             self.skip_lines()?;
-            if self.list_ends() {
+            if self.is_at_list_end() {
                 return Ok(Script { items });
             }
             if !items.is_empty() && self.source[line..self.position].contains('\n') {
@@ -46,7 +46,7 @@ impl Reader<'_> {
                     item.background = true;
                 }
                 Some(b'\n') => {}
-                _ if self.list_ends() => {}
+                _ if self.is_at_list_end() => {}
                 _ => return Err(self.unexpected()),
             }
             items.push(item);
@@ -59,7 +59,7 @@ impl Reader<'_> {
         if script.items.is_empty() { Err(self.unexpected()) } else { Ok(script) }
     }
 
-    fn list_ends(&self) -> bool {
+    fn is_at_list_end(&self) -> bool {
         matches!(self.peek(0), None | Some(b')'))
             || (self.peek(0) == Some(b';') && matches!(self.peek(1), Some(b';' | b'&')))
             || self.keyword().is_some_and(|word| CLOSING_KEYWORDS.contains(&word))

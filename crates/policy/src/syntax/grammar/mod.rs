@@ -20,7 +20,7 @@ use super::tree::{RawWord, Script};
 use super::unread::Unread;
 use crate::limits::MAX_SYNTAX_DEPTH;
 use crate::verdict::Span;
-use document::Pending;
+use document::PendingDocument;
 pub use rule_list::rule_words;
 
 /// The first fault ends the reading: the meaning of the text after it is unknown.
@@ -54,7 +54,7 @@ struct Reader<'a> {
     dialect: Dialect,
     depth: usize,
     /// Here-documents whose lines follow the present line.
-    pending: Vec<Pending>,
+    pending: Vec<PendingDocument>,
     /// How many pending here-documents belong to commands around this substitution, which no line may end before.
     outer_pending: usize,
     constructs: Vec<Fault>,
