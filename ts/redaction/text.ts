@@ -180,11 +180,11 @@ export function truncateOutput(text: string, maxChars: number): string {
  */
 export function boundOutput(text: string, options: BoundOptions): BoundedText {
   assertText(text);
-  const given = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
-  const bounds = budgetOf(given);
-  if (given['maxLineChars'] !== undefined) {
+  const givenOptions = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
+  const bounds = budgetOf(givenOptions);
+  if (givenOptions['maxLineChars'] !== undefined) {
     const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
-    bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
+    bounds.maxLineChars = integerOption(givenOptions['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
   }
   const bounded = read(callNative(() => textBinding().boundOutput(text, jsonOf(bounds))));
   return {
