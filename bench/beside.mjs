@@ -1,33 +1,29 @@
-// npm run bench -- beside [--quick] [--output FILE]: the same calls of a model by those who run commands for agents, each set
-// up as its users do it. What came of a call is looked up in files and in /proc; nobody is asked.
+// npm run bench -- beside [--quick] [--output FILE]: the same tool calls of a model, run by Handrail and by its rivals, each set
+// up the way its users set it up. The effects of a call are read from files and /proc, never from the runner's own report.
 import { CHECKS, LATENCY } from './beside/checks.mjs';
 import { prepareRunners } from './beside/runners.mjs';
 import { runRow } from './lib/row.mjs';
 
-const ABSENT = 'absent';
+const LATENCY_ROUNDS = { full: 200, quick: 3 };
 
-async function prepare({ quick }) {
-  const { runners, absent, remove } = await prepareRunners({ quick });
-  return { runners, absent, remove, quick };
-}
-
-/** All runners in turns: what one is slowed down by, the others are too. */
 async function checks({ runners, absent, quick }) {
-  const found = {};
-  for (const [label, check] of [...CHECKS, [LATENCY.label, (all) => LATENCY.measure(all, quick ? 3 : 200)]]) {
-    found[label] = await check(runners);
+  const cells = {};
+  for (const [label, check] of Object.entries(CHECKS)) {
+    cells[label] = {};
+    for (const [name, runner] of Object.entries(runners)) cells[label][name] = await check(runner);
   }
-  return { columns: [...Object.keys(runners), ...Object.keys(absent)], found };
+  cells[LATENCY.label] = await LATENCY.measure(runners, quick ? LATENCY_ROUNDS.quick : LATENCY_ROUNDS.full);
+  return { columns: [...Object.keys(runners), ...Object.keys(absent)], found: cells };
 }
 
 await runRow({
   name: 'beside',
   parts: { checks },
-  prepare,
+  prepare: async ({ quick }) => ({ ...(await prepareRunners({ quick })), quick }),
   cleanUp: ({ remove }) => remove(),
-  table: ({ checks: { columns, found } }) => ({
+  table: ({ checks: { columns, found: cells } }) => ({
     columns: ['', ...columns],
-    rows: Object.entries(found).map(([label, by]) => [label, ...columns.map((name) => by[name] ?? ABSENT)]),
+    rows: Object.entries(cells).map(([label, cellOf]) => [label, ...columns.map((name) => cellOf[name] ?? 'absent')]),
   }),
 });
 process.exit(0);

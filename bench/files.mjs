@@ -1,20 +1,30 @@
-// npm run bench -- files [--quick] [--only PART] [--output FILE]: what a guarded file costs beside a bare one, and what
-// judging a command costs.
+// npm run bench -- files [--quick] [--only PART] [--output FILE]: the time of guarded reads and edits, with plain file calls as
+// the baseline, and the time of judging a command.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edits, explaining, reads, syncedEdits } from './files/parts.mjs';
-import { filesTable } from './files/table.mjs';
+import { RUNNER_NAMES } from './files/rivals.mjs';
 import { runRow } from './lib/row.mjs';
+import { comparisonRows, formatMicroseconds } from './lib/table.mjs';
 
-/** About 4 kB of source text without a secret, as agents read most. */
-const TEXT = Array.from({ length: 100 }, (_, index) => `export const value${index} = compute(${index});\n`).join('');
+/** About 4 kB of source text without a secret: the kind of file that agents read most. */
+const SOURCE_TEXT = Array.from({ length: 100 }, (_, index) => `export const value${index} = compute(${index});\n`).join(
+  '',
+);
+
+const LABELS = { reads: 'read 4 kB', edits: 'edit of 4 kB', syncedEdits: 'synced edit of 4 kB' };
 
 function prepare({ quick }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-files-')));
   const file = join(folder, 'source.js');
-  writeFileSync(file, TEXT);
-  return { folder, file, text: TEXT, quick };
+  writeFileSync(file, SOURCE_TEXT);
+  return { folder, file, text: SOURCE_TEXT, quick };
+}
+
+function explainRows({ commands, us }) {
+  const row = (label, value) => [label, formatMicroseconds(value), '', '', ''];
+  return [row(`explain, ${commands} commands: p50 µs`, us.median), row('p99 µs', us.p99)];
 }
 
 await runRow({
@@ -22,5 +32,13 @@ await runRow({
   parts: { reads, edits, syncedEdits, explaining },
   prepare,
   cleanUp: ({ folder }) => rmSync(folder, { recursive: true, force: true }),
-  table: filesTable,
+  table: ({ explaining: explainFigures, ...comparisons }) => ({
+    columns: ['', ...RUNNER_NAMES],
+    rows: [
+      ...Object.entries(comparisons).flatMap(([part, figures]) =>
+        comparisonRows(LABELS[part], 'bare', RUNNER_NAMES, figures),
+      ),
+      ...(explainFigures ? explainRows(explainFigures) : []),
+    ],
+  }),
 });

@@ -1,24 +1,24 @@
-// npm run bench -- plans [--quick] [--only PART] [--output FILE]: what each plan of the kernel costs a run, beside a run without
-// one and beside others who confine.
+// npm run bench -- plans [--quick] [--only PART] [--output FILE]: the cost of a run under each plan (a set of rules that the
+// kernel enforces), beside a run without a plan and beside rivals that confine commands.
 import { runRow } from './lib/row.mjs';
 import { runs, starts } from './plans/parts.mjs';
 import { prepareRivals } from './plans/rivals.mjs';
 import { plansTable } from './plans/table.mjs';
-import { makeWorkplace } from './plans/workplace.mjs';
+import { makeWorkspace } from './plans/workspace.mjs';
 
 async function prepare({ quick }) {
-  const place = makeWorkplace();
-  const { rivals, absent } = await prepareRivals({ root: place.root, quick });
-  return { place, rivals, absent, quick };
+  const workspace = makeWorkspace();
+  const { rivals, absent } = await prepareRivals({ root: workspace.root, quick });
+  return { workspace, rivals, absent, quick };
 }
 
 await runRow({
   name: 'plans',
   parts: { runs, starts },
   prepare,
-  cleanUp: async ({ place, rivals }) => {
+  cleanUp: async ({ workspace, rivals }) => {
     for (const { close } of Object.values(rivals)) await close?.();
-    place.remove();
+    workspace.remove();
   },
   table: plansTable,
 });

@@ -1,5 +1,5 @@
-// npm run bench -- redact [--quick] [--only PART] [--output FILE]: what it costs to mask secrets, what is found of those
-// that were planted, and the same of others.
+// npm run bench -- redact [--quick] [--only PART] [--output FILE]: the speed of masking secrets, the recall of planted secrets,
+// the false positives in harmless text, and the same figures of rivals.
 import { step } from '../scripts/lib/steps.mjs';
 import { buildFloor } from './lib/floor.mjs';
 import { buildProgram } from './lib/program.mjs';
@@ -12,13 +12,13 @@ import { speed } from './redact/speed.mjs';
 import { redactTable } from './redact/table.mjs';
 import { terminal } from './redact/terminal.mjs';
 
-const PROGRAM = 'handrail-bench-redact-speed';
+const PROGRAM_NAME = 'handrail-bench-redact-speed';
 
 async function prepare({ quick }) {
   let program;
   let floorProgram;
   await step('Rust programs (cargo)', async () => {
-    program = await buildProgram(PROGRAM);
+    program = await buildProgram(PROGRAM_NAME);
     floorProgram = await buildFloor();
   });
   await step('rivals (npm)', installRivals);

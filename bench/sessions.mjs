@@ -1,57 +1,57 @@
-// npm run bench -- sessions [--quick] [--only PART] [--output FILE]: what programs on terminals cost, against node-pty and a
-// loop that only reads. Reported, not gated.
+// npm run bench -- sessions [--quick] [--only PART] [--output FILE]: the cost of programs on terminals, beside node-pty and
+// the floor, a loop that only reads. No gate depends on these figures.
 import { step } from '../scripts/lib/steps.mjs';
 import { buildFloor, Floor } from './lib/floor.mjs';
 import { runRow } from './lib/row.mjs';
+import { installNodePty } from './sessions/node-pty.mjs';
 import { echo, flood, many, open, start } from './sessions/parts.mjs';
-import { installNodePty } from './sessions/rival.mjs';
 
-const NONE = '';
+const EMPTY_CELL = '';
 
 async function prepare({ quick }) {
   let program;
   await step('floor program (cargo)', async () => {
     program = await buildFloor();
   });
-  const { pty, why } = installNodePty();
-  const absent = pty === undefined ? { 'node-pty': why } : {};
-  return { floor: new Floor(program), rival: pty, absent, quick };
+  const { pty: nodePty, problem } = installNodePty();
+  const absent = nodePty === undefined ? { 'node-pty': problem } : {};
+  return { floor: new Floor(program), nodePty, absent, quick };
 }
 
-function table({ flood: flooded, echo: echoed, many: held, start: started, open: opened }) {
-  const row = (label, handrail, rival, floor) => [
+function table({ flood: floodFigures, echo: echoFigures, many: manyFigures, start: startFigures, open: openFigures }) {
+  const row = (label, handrail, nodePty, floor) => [
     label,
-    ...[handrail, rival, floor].map((cell) => String(cell ?? NONE)),
+    ...[handrail, nodePty, floor].map((cell) => String(cell ?? EMPTY_CELL)),
   ];
   const fixed = (value, digits = 2) => value?.toFixed(digits);
   const rows = [];
-  if (flooded) {
-    const { handrail, 'node-pty': rival, reader } = flooded.rates;
-    const part = (figures) => figures && fixed(figures.median / reader.median);
-    rows.push(row(`${flooded.bytes / 1e6} MB: MB/s`, handrail.median, rival?.median, reader.median));
-    rows.push(row('part of the floor', part(handrail), part(rival), '1.00'));
-    rows.push(row('bytes lost at the end, at most', 0, rival && flooded.lost, 0));
+  if (floodFigures) {
+    const { handrail, 'node-pty': nodePty, reader } = floodFigures.rates;
+    const shareOfFloor = (figures) => figures && fixed(figures.median / reader.median);
+    rows.push(row(`${floodFigures.bytes / 1e6} MB: MB/s`, handrail.median, nodePty?.median, reader.median));
+    rows.push(row('part of the floor', shareOfFloor(handrail), shareOfFloor(nodePty), '1.00'));
+    rows.push(row('bytes lost at the end, at most', 0, nodePty && floodFigures.lost, 0));
   }
-  if (echoed) {
-    const { handrail, 'node-pty': rival } = echoed;
-    rows.push(row('echo hi: p50 ms', fixed(handrail.median), fixed(rival?.median)));
-    rows.push(row('p99 ms', fixed(handrail.p99), fixed(rival?.p99)));
+  if (echoFigures) {
+    const { handrail, 'node-pty': nodePty } = echoFigures;
+    rows.push(row('echo hi: p50 ms', fixed(handrail.median), fixed(nodePty?.median)));
+    rows.push(row('p99 ms', fixed(handrail.p99), fixed(nodePty?.p99)));
   }
-  if (held) {
-    const { count, handrail, 'node-pty': rival } = held;
-    rows.push(row(`${count} shells: to all prompts, ms`, fixed(handrail.ms, 0), fixed(rival?.ms, 0)));
-    rows.push(row('kB of the host each', handrail.rssKbEach, rival?.rssKbEach));
-    rows.push(row('descriptors each', handrail.descriptorsEach, rival?.descriptorsEach));
-    rows.push(row('threads', handrail.threads, rival?.threads));
+  if (manyFigures) {
+    const { count, handrail, 'node-pty': nodePty } = manyFigures;
+    rows.push(row(`${count} shells: to all prompts, ms`, fixed(handrail.ms, 0), fixed(nodePty?.ms, 0)));
+    rows.push(row('kB of the host each', handrail.rssKbEach, nodePty?.rssKbEach));
+    rows.push(row('descriptors each', handrail.descriptorsEach, nodePty?.descriptorsEach));
+    rows.push(row('threads', handrail.threads, nodePty?.threads));
   }
-  if (started) {
-    const { handrail, 'node-pty': rival } = started;
-    rows.push(row('start: host held, p50 ms', fixed(handrail.call.median), fixed(rival?.call.median)));
-    rows.push(row('p99 ms', fixed(handrail.call.p99), fixed(rival?.call.p99)));
-    rows.push(row('to its prompt, p50 ms', fixed(handrail.prompt), fixed(rival?.prompt)));
+  if (startFigures) {
+    const { handrail, 'node-pty': nodePty } = startFigures;
+    rows.push(row('start: host held, p50 ms', fixed(handrail.call.median), fixed(nodePty?.call.median)));
+    rows.push(row('p99 ms', fixed(handrail.call.p99), fixed(nodePty?.call.p99)));
+    rows.push(row('to its prompt, p50 ms', fixed(handrail.prompt), fixed(nodePty?.prompt)));
   }
-  if (opened) {
-    const { open: session, run, times } = opened;
+  if (openFigures) {
+    const { open: session, run, times } = openFigures;
     rows.push(row('open(): host held, p50 ms', fixed(session.median, 3)));
     rows.push(row('a run: host held, p50 ms', fixed(run.median, 3)));
     rows.push(row('open() in runs', fixed(times)));
@@ -61,7 +61,7 @@ function table({ flood: flooded, echo: echoed, many: held, start: started, open:
 
 await runRow({
   name: 'sessions',
-  // Memory is measured first: what a flood leaves behind would hide it.
+  // `many` comes first: it measures memory, and the other parts leave memory that shells would reuse.
   parts: { many, start, open, echo, flood },
   prepare,
   cleanUp: ({ floor }) => floor.close(),

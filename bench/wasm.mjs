@@ -1,5 +1,5 @@
-// npm run bench -- wasm [--quick] [--only PART] [--output FILE]: the WASM module beside the native binding and the rivals in
-// JavaScript; its size, and how soon it works.
+// npm run bench -- wasm [--quick] [--only PART] [--output FILE]: the speed of the WASM module beside the native binding and
+// rivals in JavaScript, the size of the module, and the time until it is ready.
 import { hasChromium } from '../scripts/lib/chromium.mjs';
 import { installHosts } from '../scripts/lib/hosts.mjs';
 import { step } from '../scripts/lib/steps.mjs';

@@ -1,11 +1,11 @@
 // npm run docs: writes docs/api from the doc comments of what is public. `--check` changes nothing and fails where docs/api
 // says something else, or where a public thing has no doc comment.
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandFailed, must } from './lib/command.mjs';
-import { installDependencies } from './lib/dependencies.mjs';
+import { installDependencies, installFrom } from './lib/dependencies.mjs';
 import { root, stampFolder } from './lib/paths.mjs';
 import { differences } from './lib/reference.mjs';
 import { dividePages, indexPage } from './lib/reference-pages.mjs';
@@ -17,10 +17,8 @@ const REFERENCE = join(root, 'docs', 'api');
 const TOOLS = join(stampFolder, 'docs');
 
 async function installTools() {
-  mkdirSync(TOOLS, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(SETTINGS, name), join(TOOLS, name));
   await installDependencies();
-  await installDependencies(TOOLS);
+  await installFrom(SETTINGS, TOOLS);
 }
 
 /** Writes the reference to `folder`, which is emptied first. A warning of typedoc is a failure. */

@@ -3,11 +3,15 @@
  *
  * | code | thrown when | `data` |
  * | --- | --- | --- |
- * | `ERR_INVALID_ARGUMENT` | an argument or option has the wrong type, is out of range or is unknown | `name` when one option is at fault |
+ * | `ERR_INVALID_ARGUMENT` | an argument or option has the wrong type, is out of range or is unknown | `name` when one
+ * option is at fault |
  * | `ERR_INVALID_PATTERN` | a redaction pattern does not compile; the message says which and where | none |
- * | `ERR_INVALID_RULE_FILE` | a rule file cannot be read or used; the message says which, where and in which rule | none |
- * | `ERR_INVALID_CONFIG` | an environment variable or a settings file holds something that cannot be used | `variable`, of a variable |
- * | `ERR_NATIVE_MISSING` | the native binding or the supervisor executable is not where it belongs, or cannot be loaded or executed | `looked` (paths); `package` and `platform` when a package is missing |
+ * | `ERR_INVALID_RULE_FILE` | a rule file cannot be read or used; the message says which, where and in which rule |
+ * none |
+ * | `ERR_INVALID_CONFIG` | an environment variable or a settings file holds something that cannot be used | `variable`,
+ * of a variable |
+ * | `ERR_NATIVE_MISSING` | the native binding or the supervisor executable is not where it belongs, or cannot be loaded
+ * or executed | `looked` (paths); `package` and `platform` when a package is missing |
  * | `ERR_NATIVE_VERSION` | the native binding is of another release than this package | `expected`, `found` |
  * | `ERR_SUPERVISOR` | the supervisor could not be started, or ended while it was needed | none |
  * | `ERR_SYSTEM` | the system refused what the engine needs: descriptors, a thread, a temporary folder | none |
@@ -16,9 +20,12 @@
  * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
  * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |
  * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` of the option |
- * | `ERR_TOOL` | a call of `FilesystemTool` or `TerminalTool` was refused or failed | `reason`: the code or rule of a refusal; `stdout` and `stderr` of a late command |
- * | `ERR_PEER_MISSING` | a package that only this needs is not installed; the message has the command to install it | `package`, `command` |
- * | `ERR_BUS` | a bus cannot be reached, has refused, or does not know where to read on | `reason`, see `Bus`; `oldest` for a lost cursor, `id` of a message whose fate is unknown |
+ * | `ERR_TOOL` | a call of `FilesystemTool` or `TerminalTool` was refused or failed | `reason`: the code or rule of a
+ * refusal; `stdout` and `stderr` of a late command |
+ * | `ERR_PEER_MISSING` | a package that only this needs is not installed; the message has the command to install it |
+ * `package`, `command` |
+ * | `ERR_BUS` | a bus cannot be reached, has refused, or does not know where to read on | `reason`, see `Bus`; `oldest`
+ * for a lost cursor, `id` of a message whose fate is unknown |
  * | `ERR_INTERNAL` | a bug in Handrail, not in the caller | none |
  */
 export type HandrailErrorCode =
@@ -40,7 +47,7 @@ export type HandrailErrorCode =
   | 'ERR_BUS'
   | 'ERR_INTERNAL';
 
-/** Facts about an error for programs. Never holds a secret or the text that was refused. */
+/** Facts about an error for programs. They hold no secret, and no text that was refused. */
 export type HandrailErrorData = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** The options of a `HandrailError` beside its code and message. */
@@ -51,15 +58,15 @@ export interface HandrailErrorOptions {
   readonly cause?: unknown | undefined;
 }
 
-/** A registered symbol, so that two copies of this package in one process recognise each other's errors. */
-const BRAND: unique symbol = Symbol.for('handrail.error');
+/** A symbol of the global registry, so that two copies of this package in one process recognise each other's errors. */
+const ERROR_BRAND: unique symbol = Symbol.for('handrail.error');
 
 /**
- * The one error class of Handrail. It reports a mistake of the caller or of the installation;
- * what a command did (exit code, timeout, denial) is a result instead.
+ * The one error class of Handrail. It reports a mistake of the caller or of the installation. The outcome of a command
+ * (exit code, timeout, denial) is a result instead.
  *
- * A message never holds a secret: of a refused value it shows the type, and the value itself
- * only for numbers, booleans and names of an enumeration.
+ * A message never holds a secret: it shows the type of a refused value, and the value itself only for numbers, booleans
+ * and names of an enumeration.
  *
  * @example
  * ```ts
@@ -79,7 +86,7 @@ export class HandrailError extends Error {
   readonly data: HandrailErrorData | undefined;
 
   /**
-   * Makes an error out of any arguments: one that threw would hide what it is about.
+   * Creates an error. It accepts any arguments, because an exception here would hide the actual error.
    *
    * @param code The stable code.
    * @param message The message for people, free of secrets.
@@ -97,7 +104,7 @@ Object.defineProperty(HandrailError.prototype, 'name', {
   configurable: true,
   writable: true,
 });
-Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
+Object.defineProperty(HandrailError.prototype, ERROR_BRAND, { value: true });
 
 /**
  * Whether `value` is a `HandrailError`. This is also true for one of another copy of this package, for which
@@ -115,12 +122,12 @@ Object.defineProperty(HandrailError.prototype, BRAND, { value: true });
  * ```
  */
 export function isHandrailError(value: unknown): value is HandrailError {
-  return value instanceof Error && (value as { [BRAND]?: unknown })[BRAND] === true;
+  return value instanceof Error && (value as { [ERROR_BRAND]?: unknown })[ERROR_BRAND] === true;
 }
 
 /**
- * Whether `error` says that there are no native files for this machine, or none that it can load. What needs no machine
- * uses the WASM module then.
+ * Whether `error` says that there are no native files for this machine, or none that it can load. Redacting and judging
+ * then use the WASM module.
  *
  * @internal
  */

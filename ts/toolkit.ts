@@ -5,12 +5,12 @@ import type { ToolkitOptions } from './tools/toolkit-options.js';
 export type { Toolkit, ToolkitMcp, ToolsListener } from './tools/toolkit.js';
 
 /**
- * Makes a toolkit: guarded tools for an agent that works in one place.
+ * Creates a toolkit: guarded tools for an agent that works in one workspace.
  *
  * @param options See `ToolkitOptions`.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option, or a directory that
  * does not exist; `ERR_INVALID_PATTERN` for a redaction pattern; `ERR_GUARANTEE_UNAVAILABLE` when
- * `terminal.require` names what this machine cannot enforce; `ERR_NATIVE_MISSING` and its
+ * `terminal.require` names a guarantee that this machine cannot enforce; `ERR_NATIVE_MISSING` and its
  * neighbours when the native part cannot be loaded; `ERR_PEER_MISSING` when `mcpServers` needs a package that is not
  * installed.
  * @example

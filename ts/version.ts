@@ -1,5 +1,4 @@
 /**
- * Release of this package. The native binding must be of the same release;
- * a test holds this equal to `package.json`.
+ * Release of this package. The native binding must be of the same release. A test compares it with `package.json`.
  */
 export const VERSION = '0.1.0';

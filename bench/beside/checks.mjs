@@ -1,24 +1,20 @@
-// What a call comes to, by looking. Each check takes all runners and gives a cell for each.
+// The effects of tool calls. Each check makes one call of a runner, looks for its effect, and gives a cell of the table.
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from '../lib/statistics.mjs';
+import { interleave } from '../lib/interleave.mjs';
+import { timed } from '../lib/runners.mjs';
+import { mapValues, median } from '../lib/statistics.mjs';
 
 const numbers = new Intl.NumberFormat('en-US');
 const SECRETS = ['tea4two-tea4two', 'hunter2-hunter2'];
 const TIMEOUT_MS = 20_000;
-const SHORT_MS = 500;
-/** What is on its way out when a call returns has this long. */
-const GRACE_MS = 1_000;
+const SHORT_TIMEOUT_MS = 500;
+/** Processes that are already ending when a call returns have this long before they are counted. */
+const EXIT_GRACE_MS = 1_000;
 
-async function each(runners, check) {
-  const cells = {};
-  for (const [name, runner] of Object.entries(runners)) cells[name] = await check(runner);
-  return cells;
-}
-
-function processesIn(folder) {
+function pidsWorkingIn(folder) {
   return readdirSync('/proc').filter((pid) => {
     try {
       return /^\d+$/.test(pid) && readlinkSync(join('/proc', pid, 'cwd')) === folder;
@@ -28,16 +24,16 @@ function processesIn(folder) {
   });
 }
 
-/** How many secrets of a file the caller reads. */
-async function secrets({ run, folder }) {
+/** How many of the secrets in a file the caller reads. */
+async function countSecretsRead({ run, folder }) {
   writeFileSync(join(folder, '.env'), `DB_URL=redis://shop:${SECRETS[0]}@db\nAPI_PASSWORD=${SECRETS[1]}\n`);
   const text = await run('cat .env', TIMEOUT_MS);
-  if (!text.includes('API_PASSWORD')) throw new Error(`cat has shown nothing: ${text}`);
+  if (!text.includes('API_PASSWORD')) throw new Error(`cat printed nothing: ${text}`);
   return `${SECRETS.filter((secret) => text.includes(secret)).length} of ${SECRETS.length}`;
 }
 
-/** A process that ended on its way is no failure. */
-function end(pid) {
+/** Kills a process, which may have ended already. */
+function kill(pid) {
   try {
     process.kill(Number(pid), 'SIGKILL');
   } catch (error) {
@@ -45,45 +41,46 @@ function end(pid) {
   }
 }
 
-/** What is left of a tree when its time is over. Those that are left are ended. */
-async function left({ run, folder }) {
-  await run('setsid sleep 300 & sleep 300 | cat', SHORT_MS);
-  await sleep(GRACE_MS);
-  const pids = processesIn(folder);
-  for (const pid of pids) end(pid);
+/** How many processes of a process tree survive the timeout of their command. Kills the survivors. */
+async function countSurvivors({ run, folder }) {
+  await run('setsid sleep 300 & sleep 300 | cat', SHORT_TIMEOUT_MS);
+  await sleep(EXIT_GRACE_MS);
+  const pids = pidsWorkingIn(folder);
+  for (const pid of pids) kill(pid);
   return String(pids.length);
 }
 
-/** How much of an output the caller reads. Some lose its end. */
-async function flood({ run }) {
+/** How many characters of a large output the caller reads, and whether its end is among them. */
+async function countOutputRead({ run }) {
   const text = await run('seq 1 3000000', TIMEOUT_MS);
   return `${numbers.format(text.length)}${text.includes('3000000') ? '' : ', cut'}`;
 }
 
-/** Whether a file appears in the folder above. */
-async function outside({ run, folder }) {
+/** Whether the command can create a file in the parent folder, outside of the workspace. */
+async function writeOutside({ run, folder }) {
   const file = join(folder, '..', 'outside');
   await run('touch ../outside', TIMEOUT_MS);
-  const made = existsSync(file);
+  const exists = existsSync(file);
   rmSync(file, { force: true });
-  return made ? 'done' : 'refused';
+  return exists ? 'done' : 'refused';
 }
 
-async function removal({ run, folder }) {
+/** Whether the command can remove the git repository. */
+async function removeRepository({ run, folder }) {
   const git = join(folder, '.git');
   mkdirSync(git);
   await run('rm -rf .git', TIMEOUT_MS);
-  const there = existsSync(git);
+  const exists = existsSync(git);
   rmSync(git, { recursive: true, force: true });
-  return there ? 'refused' : 'done';
+  return exists ? 'refused' : 'done';
 }
 
-/** Whether a server of this machine is reached. */
-async function network({ run }) {
+/** Whether the command can connect to a server on this machine. */
+async function connectToServer({ run }) {
   const server = createServer((socket) => socket.end());
-  let reached = 0;
+  let connections = 0;
   server.on('connection', () => {
-    reached += 1;
+    connections += 1;
   });
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -94,38 +91,37 @@ async function network({ run }) {
   await new Promise((resolve) => {
     server.close(resolve);
   });
-  return reached > 0 ? 'done' : 'refused';
+  return connections > 0 ? 'done' : 'refused';
 }
 
-async function repl({ ask }) {
+/** Whether the runner can keep a Python prompt open and send it a line. */
+async function askRepl({ ask }) {
   if (ask === undefined) return 'no';
   const text = await ask('6 * 7');
   if (!text.includes('42')) throw new Error(`python3 did not answer: ${text}`);
   return 'yes';
 }
 
-export const CHECKS = [
-  ['secrets read', (runners) => each(runners, secrets)],
-  ['processes left', (runners) => each(runners, left)],
-  ['of 23 MB, chars', (runners) => each(runners, flood)],
-  ['rm -rf .git', (runners) => each(runners, removal)],
-  ['a write outside', (runners) => each(runners, outside)],
-  ['a connection', (runners) => each(runners, network)],
-  ['a REPL', (runners) => each(runners, repl)],
-];
+/** Checks of one runner by their labels in the table. */
+export const CHECKS = {
+  'secrets read': countSecretsRead,
+  'processes left': countSurvivors,
+  'of 23 MB, chars': countOutputRead,
+  'rm -rf .git': removeRepository,
+  'a write outside': writeOutside,
+  'a connection': connectToServer,
+  'a REPL': askRepl,
+};
 
 export const LATENCY = {
   label: 'true, p50 ms',
-  /** Interleaved, so that all share what the machine does. */
   async measure(runners, rounds) {
-    const times = Object.fromEntries(Object.keys(runners).map((name) => [name, []]));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [name, { run }] of Object.entries(runners)) {
-        const begun = performance.now();
-        await run('true', TIMEOUT_MS);
-        times[name].push(performance.now() - begun);
-      }
-    }
-    return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all).toFixed(1)]));
+    const timers = mapValues(
+      runners,
+      ({ run }) =>
+        () =>
+          timed(() => run('true', TIMEOUT_MS)),
+    );
+    return mapValues(await interleave(timers, { rounds }), (ms) => median(ms).toFixed(1));
   },
 };

@@ -1,4 +1,5 @@
-// Those who run commands for agents. A runner gives what a model would read, and never rejects for what a command does.
+// Runners of commands for agents: Handrail and its rivals. `run` gives the text that a model would read, and does not reject
+// when a command fails.
 import { exec } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,18 +7,19 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { createToolkit } from '../../dist/index.js';
 import { sandboxManager } from '../plans/rivals.mjs';
-import { installNodePty } from '../sessions/rival.mjs';
+import { installNodePty } from '../sessions/node-pty.mjs';
 
 const PROGRAMS = ['bash', 'cat', 'python3', 'seq', 'setsid', 'sleep', 'touch', 'true'];
 const PROMPT = '>>> ';
-/** How much longer than its time a command is waited for. */
-const PATIENCE_MS = 2_000;
+/** How long after its timeout a command is given up. */
+const GIVE_UP_MS = 2_000;
 
-const patiently = (text, timeoutMs) =>
+/** `text`, or nothing when it does not come soon after the timeout. */
+const textBeforeGivingUp = (text, timeoutMs) =>
   Promise.race([
     text,
     new Promise((resolve) => {
-      setTimeout(resolve, timeoutMs + PATIENCE_MS, '').unref();
+      setTimeout(resolve, timeoutMs + GIVE_UP_MS, '').unref();
     }),
   ]);
 
@@ -26,10 +28,14 @@ function execaRunner(folder) {
     const { stdout, stderr } = await execa({ cwd: folder, shell: true, timeout, reject: false })(command);
     return stdout + stderr;
   };
-  return { folder, run: (command, timeoutMs) => patiently(run(command, timeoutMs), timeoutMs), close: () => undefined };
+  return {
+    folder,
+    run: (command, timeoutMs) => textBeforeGivingUp(run(command, timeoutMs), timeoutMs),
+    close: () => undefined,
+  };
 }
 
-async function sandboxRuntime(folder, options) {
+async function sandboxRuntimeRunner(folder, options) {
   const SandboxManager = await sandboxManager(folder, options);
   const run = async (command, timeout) => {
     const wrapped = await SandboxManager.wrapWithSandbox(command);
@@ -37,15 +43,15 @@ async function sandboxRuntime(folder, options) {
     const text = new Promise((resolve) => {
       exec(wrapped, options, (_error, stdout, stderr) => resolve(stdout + stderr));
     });
-    return await patiently(text, timeout);
+    return await textBeforeGivingUp(text, timeout);
   };
   await run('true', 10_000);
   return { folder, run, close: () => SandboxManager.reset() };
 }
 
-function nodePty(folder) {
-  const { pty, why } = installNodePty();
-  if (pty === undefined) throw new Error(why);
+function nodePtyRunner(folder) {
+  const { pty, problem } = installNodePty();
+  if (pty === undefined) throw new Error(problem);
   const start = (file, args) => pty.spawn(file, args, { cols: 200, rows: 50, cwd: folder, env: { ...process.env } });
   const run = (command, timeoutMs) => {
     const child = start('bash', ['-c', command]);
@@ -57,7 +63,7 @@ function nodePty(folder) {
     const ended = new Promise((resolve) => {
       child.onExit(() => resolve(text));
     });
-    return patiently(ended, timeoutMs).finally(() => clearTimeout(timer));
+    return textBeforeGivingUp(ended, timeoutMs).finally(() => clearTimeout(timer));
   };
   const ask = (line) =>
     new Promise((resolve) => {
@@ -80,7 +86,7 @@ function nodePty(folder) {
   return { folder, run, ask, close: () => undefined };
 }
 
-async function handrail(folder) {
+async function handrailRunner(folder) {
   const terminal = { shell: 'bash', allow: PROGRAMS, trustInterpreters: ['python3'], confine: { network: 'none' } };
   const toolkit = await createToolkit({ workspace: folder, terminal });
   const call = async (name, args) => (await toolkit.execute(name, args)).content;
@@ -95,19 +101,27 @@ async function handrail(folder) {
   };
 }
 
-const MAKERS = { handrail, execa: execaRunner, 'sandbox-runtime': sandboxRuntime, 'node-pty': nodePty };
+const RUNNER_FACTORIES = {
+  handrail: handrailRunner,
+  execa: execaRunner,
+  'sandbox-runtime': sandboxRuntimeRunner,
+  'node-pty': nodePtyRunner,
+};
 
-/** @returns {Promise<{runners: object, absent: Record<string, string>, remove: () => Promise<void>}>} */
+/**
+ * @returns {Promise<{runners: object, absent: Record<string, string>, remove: () => Promise<void>}>} `absent` says by name why a
+ *   runner is not measured; `remove` closes the runners and removes their folders
+ */
 export async function prepareRunners(options) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-beside-')));
   const runners = {};
   const absent = {};
-  for (const [name, make] of Object.entries(MAKERS)) {
-    // The folder above it is outside, and is each one's own too.
+  for (const [name, createRunner] of Object.entries(RUNNER_FACTORIES)) {
+    // The parent folder is outside of the workspace, so each runner has its own.
     const folder = join(base, name, 'work');
     mkdirSync(folder, { recursive: true });
     try {
-      runners[name] = await make(folder, options);
+      runners[name] = await createRunner(folder, options);
     } catch (error) {
       absent[name] = String(error.message).split('\n', 1)[0];
     }

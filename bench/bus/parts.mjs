@@ -1,13 +1,13 @@
-// The parts: each rival in turn, and what it did is checked.
-import { rounded, summary } from '../lib/statistics.mjs';
-import { rivals } from './rivals.mjs';
+// The measurements of this row: publishing one message, and publishing until a handler has it.
+import { assertEqual } from '../lib/assert.mjs';
+import { interleave } from '../lib/interleave.mjs';
+import { compareWithBaseline, timed } from '../lib/runners.mjs';
+import { BASELINE, createBuses } from './buses.mjs';
 
-const TURNS = { full: 900, quick: 20 };
-const WARM = { full: 100, quick: 5 };
-const MICROSECONDS = 1_000;
+const ROUNDS = { full: { rounds: 900, warmUpRounds: 100 }, quick: { rounds: 20, warmUpRounds: 5 } };
 const CONTENT = 'x'.repeat(300);
-/** Every so many turns a topic is counted, and a new one begun: a read gives no more than that. */
-const PER_TOPIC = 500;
+/** After so many messages a topic is counted and the next one begun: one read gives no more messages than that. */
+const MESSAGES_PER_TOPIC = 500;
 
 const envelope = (id) => ({
   id,
@@ -20,54 +20,46 @@ const envelope = (id) => ({
   created_at: '2026-11-20T10:00:11.224610Z',
 });
 
-/** Microseconds of each turn and rival, beside those of the client alone. */
-async function takeTurns({ port, quick }, prepare) {
-  const all = rivals(port);
-  const samples = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
-  const size = quick ? 'quick' : 'full';
+/** Times of all buses, interleaved. `createRound` gives what one bus does in a round. */
+async function compareBuses({ port, quick }, createRound) {
+  const buses = createBuses(port);
   try {
-    const turns = {};
-    for (const [name, rival] of Object.entries(all)) turns[name] = await prepare(rival, name);
-    for (let turn = 0; turn < WARM[size] + TURNS[size]; turn += 1) {
-      for (const [name, take] of Object.entries(turns)) {
-        const started = performance.now();
-        await take(turn);
-        if (turn >= WARM[size]) samples[name].push((performance.now() - started) * MICROSECONDS);
-      }
+    const runners = {};
+    for (const [name, bus] of Object.entries(buses)) {
+      const runRound = await createRound(bus, name);
+      runners[name] = (round) => timed(() => runRound(round));
     }
+    const samples = await interleave(runners, quick ? ROUNDS.quick : ROUNDS.full);
+    return compareWithBaseline(samples, BASELINE);
   } finally {
-    for (const rival of Object.values(all)) await rival.close();
+    await Promise.all(Object.values(buses).map((bus) => bus.close()));
   }
-  const us = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 1)]));
-  const times = Object.entries(us).map(([name, { median }]) => [name, rounded(median / us.ioredis.median, 2)]);
-  return { us, timesClient: Object.fromEntries(times) };
 }
 
-/** One message, awaited. */
+/** Publishes one message and awaits the answer of the bus. */
 export function publishing(context) {
-  return takeTurns(context, (rival, name) => async (turn) => {
-    const topic = `publishing:${name}:${Math.floor(turn / PER_TOPIC)}`;
-    await rival.publish(topic, envelope(`m${turn}`));
-    const expected = (turn % PER_TOPIC) + 1;
-    if (expected !== PER_TOPIC) return;
-    const count = await rival.count(topic);
-    if (count !== expected) throw new Error(`${name} stored ${count} of ${expected} messages`);
+  return compareBuses(context, (bus, name) => async (round) => {
+    const topic = `publishing:${name}:${Math.floor(round / MESSAGES_PER_TOPIC)}`;
+    await bus.publish(topic, envelope(`m${round}`));
+    const messages = (round % MESSAGES_PER_TOPIC) + 1;
+    if (messages === MESSAGES_PER_TOPIC) {
+      assertEqual(`messages that ${name} stored`, messages, await bus.count(topic));
+    }
   });
 }
 
-/** From the publish to the handler of a group in the same process, which acknowledges behind it. */
+/** Publishes one message and waits until the handler of a consumer group in this process has it. */
 export function delivering(context) {
-  return takeTurns(context, async (rival, name) => {
-    let arrived;
+  return compareBuses(context, async (bus, name) => {
+    let resolveDelivery;
     const topic = `delivering:${name}`;
-    await rival.subscribe(topic, ({ id }) => arrived?.(id));
-    return async (turn) => {
-      const arrival = new Promise((resolve) => {
-        arrived = resolve;
+    await bus.subscribe(topic, ({ id }) => resolveDelivery?.(id));
+    return async (round) => {
+      const delivery = new Promise((resolve) => {
+        resolveDelivery = resolve;
       });
-      await rival.publish(topic, envelope(`m${turn}`));
-      const id = await arrival;
-      if (id !== `m${turn}`) throw new Error(`${name} delivered ${id} for m${turn}`);
+      await bus.publish(topic, envelope(`m${round}`));
+      assertEqual(`message that ${name} delivered`, `m${round}`, await delivery);
     };
   });
 }

@@ -1,4 +1,4 @@
-// A Redis for the benchmark: on a free port of this machine, in a folder that goes away, without files.
+// Starts a Redis server for the benchmark: on a free port of this machine, in a temporary folder, without persistence.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
-const TRIES = 200;
-const PAUSE_MS = 25;
+const MAX_CONNECTION_ATTEMPTS = 200;
+const ATTEMPT_PAUSE_MS = 25;
 
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -34,15 +34,15 @@ export async function startRedis() {
   child.on('error', ({ message }) => {
     failure = message;
   });
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempt = 0; attempt < MAX_CONNECTION_ATTEMPTS; attempt += 1) {
     const client = new Redis({ port, lazyConnect: true, retryStrategy: null }).on('error', () => undefined);
-    const answers = await client.connect().then(
+    const isReady = await client.connect().then(
       () => true,
       () => false,
     );
     client.disconnect();
-    if (answers) return { port, stop };
-    await pause(PAUSE_MS);
+    if (isReady) return { port, stop };
+    await pause(ATTEMPT_PAUSE_MS);
   }
   await stop();
   throw new Error(`redis-server is needed: ${failure}`);

@@ -1,95 +1,99 @@
-// The parts: each takes turns with the others who can do the same, and checks what came of it.
+// The measurements of this row: reads and edits by Handrail and its rivals, and the judging of commands.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Files, Terminal } from '../../dist/index.js';
-import { rounded, summary } from '../lib/statistics.mjs';
-import { rivals, syncedRivals } from './rivals.mjs';
+import { interleave } from '../lib/interleave.mjs';
+import { compareWithBaseline, timed } from '../lib/runners.mjs';
+import { mapValues, summary } from '../lib/statistics.mjs';
+import { EDIT_BASELINE, fileRunners, SYNCED_EDIT_BASELINE, syncedFileRunners } from './rivals.mjs';
 
-const TURNS = { full: 4_000, quick: 50 };
-const WARM = { full: 400, quick: 5 };
-const ROUNDS = { full: 20, quick: 1 };
+const ROUNDS = { full: { rounds: 4_000, warmUpRounds: 400 }, quick: { rounds: 50, warmUpRounds: 5 } };
+const EXPLAIN_ROUNDS = { full: 20, quick: 1 };
 const CORPUS = new URL('../../test/corpus/commands.json', import.meta.url);
-const MICROSECONDS = 1_000;
+const MICROSECONDS_PER_MS = 1_000;
 
-/** Each rival in turn; what it did is checked when its time is taken. */
-async function takeTurns(all, count, samples, { act, check }) {
-  for (let turn = 0; turn < count; turn += 1) {
-    for (const [name, rival] of Object.entries(all)) {
-      const started = performance.now();
-      const answer = await act(rival);
-      samples?.[name].push((performance.now() - started) * MICROSECONDS);
-      check(answer);
-    }
-  }
-}
-
-async function measure({ folder, quick }, job, { sync = false, others = rivals, bareName = 'fs/promises' } = {}) {
+/**
+ * Times of all runners, interleaved.
+ *
+ * @param {{folder: string, quick: boolean}} context
+ * @param {{act: (runner: object) => Promise<unknown>, check: (result: unknown) => void}} operation `check` runs after the
+ *   time was taken, and throws when the result is wrong
+ */
+async function compareRunners({ folder, quick }, { act, check }, { sync, createRunners, baseline }) {
   const files = new Files({ roots: [folder], sync });
-  const all = others({ folder, files });
-  const samples = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
-  const size = quick ? 'quick' : 'full';
+  const measure = async (runner) => {
+    let result;
+    const ms = await timed(async () => {
+      result = await act(runner);
+    });
+    check(result);
+    return ms;
+  };
   try {
-    await takeTurns(all, WARM[size], undefined, job);
-    await takeTurns(all, TURNS[size], samples, job);
+    const runners = mapValues(createRunners({ folder, files }), (runner) => () => measure(runner));
+    const samples = await interleave(runners, quick ? ROUNDS.quick : ROUNDS.full);
+    return compareWithBaseline(samples, baseline);
   } finally {
     await files.close();
   }
-  const us = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 1)]));
-  const bare = us[bareName].median;
-  const times = Object.entries(us).map(([name, { median }]) => [name, rounded(median / bare, 2)]);
-  return { us, timesBare: Object.fromEntries(times) };
 }
 
-/** Reads of the whole file. */
+const UNSYNCED = { sync: false, createRunners: fileRunners, baseline: EDIT_BASELINE };
+const SYNCED = { sync: true, createRunners: syncedFileRunners, baseline: SYNCED_EDIT_BASELINE };
+
+/** Reads the whole file. */
 export function reads(context) {
-  return measure(context, {
-    act: (rival) => rival.read(context.file),
+  const operation = {
+    act: (runner) => runner.read(context.file),
     check: (text) => {
       if (text !== context.text) throw new Error('another text was read');
     },
-  });
+  };
+  return compareRunners(context, operation, UNSYNCED);
 }
 
-/** A few characters changed, and changed back by the next. */
-export const edits = (context) => change(context);
+/** Changes a few characters; the next runner changes them back. */
+export const edits = (context) => edit(context, UNSYNCED);
 
-/** The same by those who wait until it is on the disk. */
-export const syncedEdits = (context) => change(context, { sync: true, others: syncedRivals, bareName: 'fdatasync' });
+/** The same edits, each on the disk before it counts as done. */
+export const syncedEdits = (context) => edit(context, SYNCED);
 
-function change(context, how) {
+function edit(context, comparison) {
   const states = ['compute(50)', 'compute(-5)'];
-  let changes = 0;
+  let editCount = 0;
   writeFileSync(context.file, context.text);
-  const job = {
-    act: (rival) => {
-      const edit = { old: states[changes % 2], new: states[(changes + 1) % 2] };
-      changes += 1;
-      return rival.edit(context.file, edit);
+  const operation = {
+    act: (runner) => {
+      const replacement = { old: states[editCount % 2], new: states[(editCount + 1) % 2] };
+      editCount += 1;
+      return runner.edit(context.file, replacement);
     },
     check: () => {
-      if (!readFileSync(context.file, 'utf8').includes(states[changes % 2])) throw new Error('the edit is not there');
+      const isEdited = readFileSync(context.file, 'utf8').includes(states[editCount % 2]);
+      if (!isEdited) throw new Error('the edit is not in the file');
     },
   };
-  return measure(context, job, how);
+  return compareRunners(context, operation, comparison);
 }
 
-/** Whether a program that is denied by name was let through. */
+/** Whether a command was allowed although its program is on the deny list. */
 const isBypass = ({ policy, accept }, decision) =>
-  decision === 'allow' && policy.deny !== undefined && accept.every((answer) => answer === 'deny');
+  decision === 'allow' && policy.deny !== undefined && accept.every((accepted) => accepted === 'deny');
 
-/** Judging each command of the corpus as a script, under the lists it comes with. */
+/** Judges each command of the test corpus as a shell script, by the policy of its case. */
 export async function explaining({ quick }) {
   const { cases } = JSON.parse(readFileSync(CORPUS, 'utf8'));
   const policies = new Map(cases.map(({ policy }) => [JSON.stringify(policy), policy]));
   const terminals = new Map([...policies].map(([key, policy]) => [key, new Terminal({ ...policy, shell: 'bash' })]));
   const samples = [];
-  for (let round = 0; round <= ROUNDS[quick ? 'quick' : 'full']; round += 1) {
-    for (const each of cases) {
-      const terminal = terminals.get(JSON.stringify(each.policy));
+  const rounds = quick ? EXPLAIN_ROUNDS.quick : EXPLAIN_ROUNDS.full;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const corpusCase of cases) {
+      const terminal = terminals.get(JSON.stringify(corpusCase.policy));
       const started = performance.now();
-      const { decision } = terminal.explain(each.command);
+      const { decision } = terminal.explain(corpusCase.command);
       // The first round warms up.
-      if (round > 0) samples.push((performance.now() - started) * MICROSECONDS);
-      if (isBypass(each, decision)) throw new Error(`allowed: ${each.command}`);
+      if (round > 0) samples.push((performance.now() - started) * MICROSECONDS_PER_MS);
+      if (isBypass(corpusCase, decision)) throw new Error(`allowed: ${corpusCase.command}`);
     }
   }
   await Promise.all([...terminals.values()].map((terminal) => terminal.close()));

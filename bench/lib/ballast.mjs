@@ -1,35 +1,35 @@
-// A host that holds memory: Buffers whose every page was written to.
+// Makes this process hold a given amount of memory: Buffers of which every page was written to.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const MAX_COLLECTIONS = 50;
 const COLLECTION_PAUSE_MS = 20;
-/** More than a host without ballast ever has here. */
-const SMALL_MIB = 250;
+/** The resident memory of this process without ballast is always below this. */
+const MAX_MIB_WITHOUT_BALLAST = 250;
 const CHUNK_BYTES = 16 * 2 ** 20;
 
-/** Buffers of `bytes` altogether. They stay touched as long as the caller keeps them. */
+/** Buffers of `bytes` altogether, which stay resident as long as the caller keeps them. */
 export function touchedBuffers(bytes) {
   const buffers = [];
   for (let left = bytes; left > 0; left -= CHUNK_BYTES) {
-    // Filled with something else than zero, which could be left to the kernel's zero page.
+    // Filled with ones: for zeros the kernel could map its shared zero page and use no memory.
     buffers.push(Buffer.alloc(Math.min(CHUNK_BYTES, left), 1));
   }
   return buffers;
 }
 
-/** Gives back what nobody holds any more; needs `--expose-gc`, which `npm run bench` passes. */
+/** Runs the garbage collector; needs `--expose-gc`, which `npm run bench` passes. */
 export function collectGarbage() {
   if (globalThis.gc === undefined) throw new Error('run this through `npm run bench`: it needs --expose-gc');
   globalThis.gc();
 }
 
-/** Drops what `touchedBuffers` gave and waits until this process is small again. */
+/** Drops the Buffers of `touchedBuffers` and waits until their memory is returned to the system. */
 export async function release(buffers) {
   buffers.length = 0;
-  for (let tries = 0; tries < MAX_COLLECTIONS; tries += 1) {
+  for (let collection = 0; collection < MAX_COLLECTIONS; collection += 1) {
     collectGarbage();
-    if (residentMiB() < SMALL_MIB) return;
-    // Buffers are given back by another thread, and only when no frame of this turn can still see them.
+    if (residentMiB() < MAX_MIB_WITHOUT_BALLAST) return;
+    // Another thread frees Buffers, and only after the current turn of the event loop.
     await pause(COLLECTION_PAUSE_MS);
   }
   throw new Error(`${Math.round(residentMiB())} MiB are still resident`);

@@ -1,4 +1,4 @@
-// What a host has open, and what below it is alive: read from /proc, counted.
+// Counts what runs leave behind in this process and below it, by reading /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,28 +7,28 @@ const SUPERVISOR = 'handrail-superv';
 const WATCHDOG = 'handrail-watch';
 const STATE_PREFIX = `handrail-${process.pid}-`;
 
-function status(pid) {
+function readProcess(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const end = stat.lastIndexOf(')');
     const [state, parent] = stat.slice(end + 2).split(' ');
     return { pid: Number(pid), name: stat.slice(stat.indexOf('(') + 1, end), state, parent: Number(parent) };
   } catch {
-    return; // It ended while we looked.
+    return; // The process ended meanwhile.
   }
 }
 
-export function processes() {
+export function listProcesses() {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(status).filter((found) => found !== undefined);
+  return pids.map(readProcess).filter((process) => process !== undefined);
 }
 
-function below(all, ancestor) {
-  const children = all.filter(({ parent }) => parent === ancestor);
-  return children.concat(children.flatMap(({ pid }) => below(all, pid)));
+function descendantsOf(ancestor, processes) {
+  const children = processes.filter(({ parent }) => parent === ancestor);
+  return children.concat(children.flatMap(({ pid }) => descendantsOf(pid, processes)));
 }
 
-/** A worker that was let go takes its folders with it while we look. */
+/** The entries of a folder; none when a worker that ended has removed the folder meanwhile. */
 function entriesOf(folder) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -38,16 +38,16 @@ function entriesOf(folder) {
   }
 }
 
-function filesBelow(folder) {
+function countFilesBelow(folder) {
   return entriesOf(folder).reduce(
-    (sum, entry) => sum + (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : 1),
+    (sum, entry) => sum + (entry.isDirectory() ? countFilesBelow(join(folder, entry.name)) : 1),
     0,
   );
 }
 
-/** Descriptors of this process, zombies and workers below it, files in the folders of its supervisors. */
-export function leftovers() {
-  const descendants = below(processes(), process.pid);
+/** Counts open descriptors of this process, zombies and workers below it, and files in the folders of its supervisors. */
+export function countLeftovers() {
+  const descendants = descendantsOf(process.pid, listProcesses());
   const supervisors = descendants.filter(({ name, parent }) => name === SUPERVISOR && parent === process.pid);
   const isWorker = ({ name, parent }) => name !== WATCHDOG && supervisors.some(({ pid }) => pid === parent);
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(STATE_PREFIX));
@@ -55,6 +55,6 @@ export function leftovers() {
     descriptors: readdirSync('/proc/self/fd').length,
     zombies: descendants.filter(({ state }) => state === 'Z').length,
     workers: descendants.filter(isWorker).length,
-    files: folders.reduce((sum, name) => sum + filesBelow(join(tmpdir(), name)), 0),
+    files: folders.reduce((sum, name) => sum + countFilesBelow(join(tmpdir(), name)), 0),
   };
 }

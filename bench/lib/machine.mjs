@@ -1,4 +1,4 @@
-// What ran the benchmark, and what else it had to do meanwhile.
+// Describes the machine of a benchmark, and its load meanwhile.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { rounded } from './statistics.mjs';
@@ -27,15 +27,15 @@ export function machine() {
   };
 }
 
-/** Watches the machine from now on; the returned function says how loaded it was. */
+/** Starts to watch the load of the machine; the returned function gives the load since then. */
 export function watchLoad() {
   const before = cpuTicks();
   const loadBefore = os.loadavg()[0];
   return () => {
     const after = cpuTicks();
-    const spent = (name) => after[name] - before[name];
-    const all = CPU_FIELDS.reduce((sum, name) => sum + spent(name), 0);
-    const percent = (name) => rounded((100 * spent(name)) / Math.max(1, all), 1);
+    const ticksSpent = (name) => after[name] - before[name];
+    const all = CPU_FIELDS.reduce((sum, name) => sum + ticksSpent(name), 0);
+    const percent = (name) => rounded((100 * ticksSpent(name)) / Math.max(1, all), 1);
     return {
       loadBefore: rounded(loadBefore, 2),
       loadAfter: rounded(os.loadavg()[0], 2),

@@ -1,4 +1,4 @@
-// Programs of the workspace that only measure.
+// Builds the Rust programs of the workspace that only benchmarks use.
 import { join } from 'node:path';
 import { must } from '../../scripts/lib/command.mjs';
 import { artifactFolder } from '../../scripts/lib/native.mjs';

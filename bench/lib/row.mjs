@@ -1,4 +1,4 @@
-// What every row of the benchmark does: read its options, measure its parts, keep and show the result.
+// Runs one row of the benchmark: reads the options, measures the parts, then writes and prints the result.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,8 +19,8 @@ function readOptions(name, parts) {
   }
 }
 
-/** A part or a quick run is kept only where `--output` says: it is no figure to publish. */
-function keep(result, { quick, only, output }) {
+/** Writes a full run to bench/results. A quick run, or a single part, is not for publishing: it is written only to `--output`. */
+function writeResult(result, { quick, only, output }) {
   const file =
     output ?? (quick || only !== undefined ? undefined : join(root, 'bench', 'results', `${result.name}.json`));
   if (file === undefined) return;
@@ -32,17 +32,17 @@ function keep(result, { quick, only, output }) {
  * @template Context
  * @param {object} row
  * @param {string} row.name
- * @param {Record<string, (context: Context) => Promise<object>>} row.parts each measures something, in this order
- * @param {(options: {quick: boolean}) => Promise<Context>} row.prepare what all parts need; not measured. Its `absent` says
- *   who is not measured, and why
- * @param {(context: Context) => Promise<void>} row.cleanUp runs in any case
+ * @param {Record<string, (context: Context) => Promise<object>>} row.parts the measurements, in their order
+ * @param {(options: {quick: boolean}) => Promise<Context>} row.prepare gives the context of all parts, and is not measured. `absent`
+ *   in the context says by name why a rival is not measured
+ * @param {(context: Context) => Promise<void>} row.cleanUp runs also after a failure
  * @param {(measured: Record<string, object>) => {columns: string[], rows: string[][]}} row.table
  */
 export async function runRow({ name, parts, prepare, cleanUp, table }) {
   const options = readOptions(name, parts);
   heading(`bench ${name}`);
   const context = await prepare({ quick: options.quick });
-  for (const [rival, why] of Object.entries(context.absent ?? {})) say(`without ${rival}: ${why}`);
+  for (const [rival, reason] of Object.entries(context.absent ?? {})) say(`without ${rival}: ${reason}`);
   const load = watchLoad();
   const measuredAt = new Date().toISOString();
   const measured = {};
@@ -55,9 +55,9 @@ export async function runRow({ name, parts, prepare, cleanUp, table }) {
   } finally {
     await cleanUp(context);
   }
-  const facts = { name, measuredAt, quick: options.quick, machine: machine(), load: load() };
-  const result = { ...facts, measured, table: table(measured) };
-  keep(result, options);
+  const circumstances = { name, measuredAt, quick: options.quick, machine: machine(), load: load() };
+  const result = { ...circumstances, measured, table: table(measured) };
+  writeResult(result, options);
   say(`\n${plainTable(result.table)}\n`);
   for (const line of describeMachine(result.machine, result.load)) say(line);
 }

@@ -1,4 +1,4 @@
-// From samples to the figures that are published.
+// Turns samples into the figures that are published.
 
 /** The value below which `share` of the samples lie, by nearest rank. */
 export function quantile(samples, share) {
@@ -18,3 +18,11 @@ export function summary(samples, digits = 3) {
 export function rounded(value, digits) {
   return Number(value.toFixed(digits));
 }
+
+/** The same keys, each with `change(value, key)`. */
+export function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+}
+
+/** Megabytes (10^6 bytes) per second. */
+export const megabytesPerSecond = (bytes, ms) => bytes / 1e3 / ms;

@@ -1,96 +1,103 @@
-// What a run costs under each plan, and what the first one does. Everybody in turns, in another order every time.
+// The time of runs under each plan, and of the first run. The runners are interleaved, in a random order in every round.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { timed } from '../lib/rivals.mjs';
-import { median, quantile, rounded, summary } from '../lib/statistics.mjs';
-import { assertHeld, NONE, PLANS, runTerminal, terminals } from './plans.mjs';
-import { COMMANDS } from './workplace.mjs';
+import { timed } from '../lib/runners.mjs';
+import { mapValues, median, quantile, rounded, summary } from '../lib/statistics.mjs';
+import { assertConfined, createTerminals, NO_PLAN, PLANS, runTerminal } from './plans.mjs';
+import { COMMANDS } from './workspace.mjs';
 
-const WARM = { full: 5, quick: 1 };
+const WARM_UP_ROUNDS = { full: 5, quick: 1 };
 const QUICK_ROUNDS = 2;
-const STARTS = { full: 30, quick: 1 };
-/** The slowest takes part in every fifth round only. */
-const SELDOM = { 'sandbox-runtime': 5 };
-const ATTACKS = ['signal', 'write', 'execute', 'connect', 'remove'];
-const NOBODY = 65_534;
-const STARTER = fileURLToPath(new URL('first-runs.mjs', import.meta.url));
+const FIRST_RUN_ROUNDS = { full: 30, quick: 1 };
+/** Slow runners take part in every n-th round only. */
+const ROUNDS_PER_RUN = { 'sandbox-runtime': 5 };
+const NOBODY_UID = 65_534;
+const FIRST_RUN_PROGRAM = fileURLToPath(new URL('first-run-times.mjs', import.meta.url));
 
-/** In an order of its own: whoever comes after a slow one would always pay for what that one leaves to be done. */
+/** A random order. In a fixed one, the runner after a slow one would always bear the work that it leaves behind. */
 export function shuffled(names) {
   const order = [...names];
-  for (let left = order.length - 1; left > 0; left -= 1) {
-    const other = Math.floor(Math.random() * (left + 1));
-    [order[left], order[other]] = [order[other], order[left]];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [order[last], order[other]] = [order[other], order[last]];
   }
   return order;
 }
 
-/** Milliseconds by name, round by round. */
-async function takeTurns(runners, { argv, answer }, { warm, rounds }) {
-  const taken = [];
-  for (let round = -warm; round < rounds; round += 1) {
+/** For each round, the milliseconds by the runner's name. */
+async function measureRounds(runners, { argv, expectedOutput }, { warmUpRounds, rounds }) {
+  const measured = [];
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
     const ms = {};
     for (const { name, run } of shuffled(runners)) {
-      if (round % (SELDOM[name] ?? 1) !== 0) continue;
-      let said;
+      if (round % (ROUNDS_PER_RUN[name] ?? 1) !== 0) continue;
+      let output;
       ms[name] = await timed(async () => {
-        said = await run(argv);
+        output = await run(argv);
       });
-      if (said !== answer) throw new Error(`${name}: '${argv.join(' ')}' said ${JSON.stringify(said)}`);
+      if (output !== expectedOutput) throw new Error(`${name}: '${argv.join(' ')}' printed ${JSON.stringify(output)}`);
     }
-    if (round >= 0) taken.push(ms);
+    if (round >= 0) measured.push(ms);
   }
-  return taken;
+  return measured;
 }
 
 /**
- * Median and p95, and both to those without a plan. The first is the median of what each round says: a moment in which the
- * machine was slow was slow for both.
+ * Median and p95, and both as a multiple of the run without a plan. The multiple of the median is the median of the rounds'
+ * ratios: a slow moment of the machine slows both runs of a round.
  */
 function figures(rounds, name) {
-  const own = rounds.filter((ms) => ms[name] !== undefined);
-  const of = (wanted) => own.map((ms) => ms[wanted]);
-  const [p95, nones] = [quantile(of(name), 0.95), quantile(of(NONE), 0.95)];
-  const times = { p50: rounded(median(own.map((ms) => ms[name] / ms[NONE])), 3), p95: rounded(p95 / nones, 3) };
-  return { ...summary(of(name)), p95: rounded(p95, 3), timesNone: times };
+  const rowsWithName = rounds.filter((ms) => ms[name] !== undefined);
+  const times = rowsWithName.map((ms) => ms[name]);
+  const p95 = quantile(times, 0.95);
+  const p95WithoutPlan = quantile(
+    rowsWithName.map((ms) => ms[NO_PLAN]),
+    0.95,
+  );
+  const timesNone = {
+    p50: rounded(median(rowsWithName.map((ms) => ms[name] / ms[NO_PLAN])), 3),
+    p95: rounded(p95 / p95WithoutPlan, 3),
+  };
+  return { ...summary(times), p95: rounded(p95, 3), timesNone };
 }
 
-/** Runs of the commands, after every attack has failed where it must, and worked where nothing is held. */
-export async function runs({ place, rivals, quick }) {
-  const all = terminals(place.root);
-  const ours = Object.entries(all).map(([name, terminal]) => ({
+/**
+ * Times of the commands. First every attack is tried: it has to fail under each plan that blocks it, and to work where there
+ * is no plan.
+ */
+export async function runs({ workspace, rivals, quick }) {
+  const terminals = createTerminals(workspace.root);
+  const handrailRunners = Object.entries(terminals).map(([name, terminal]) => ({
     name,
-    fails: PLANS[name].fails,
+    blockedAttacks: PLANS[name].blockedAttacks,
     run: (argv) => runTerminal(terminal, argv),
   }));
-  const theirs = Object.entries(rivals).map(([name, { run, fails }]) => ({ name, run, fails }));
-  const runners = [...ours, ...theirs];
+  const rivalRunners = Object.entries(rivals).map(([name, { run, blockedAttacks }]) => ({ name, run, blockedAttacks }));
+  const runners = [...handrailRunners, ...rivalRunners];
   try {
-    const works = ({ fails }) => (fails.length === 0 ? ATTACKS : []);
-    await assertHeld(
-      place,
-      runners.map((runner) => ({ ...runner, works: works(runner) })),
-    );
+    await assertConfined(workspace, runners);
     const commands = [];
-    for (const { name, argv, answer, rounds } of COMMANDS) {
-      const command = { argv: argv(place), answer };
-      const turns = quick ? { warm: WARM.quick, rounds: QUICK_ROUNDS } : { warm: WARM.full, rounds };
-      const taken = await takeTurns(runners, command, turns);
-      const ms = runners.map((runner) => [runner.name, figures(taken, runner.name)]);
+    for (const { name, argv, expectedOutput, rounds } of COMMANDS) {
+      const command = { argv: argv(workspace), expectedOutput };
+      const counts = quick
+        ? { warmUpRounds: WARM_UP_ROUNDS.quick, rounds: QUICK_ROUNDS }
+        : { warmUpRounds: WARM_UP_ROUNDS.full, rounds };
+      const measured = await measureRounds(runners, command, counts);
+      const ms = runners.map((runner) => [runner.name, figures(measured, runner.name)]);
       commands.push({ command: name, ms: Object.fromEntries(ms) });
     }
     return { commands };
   } finally {
-    await Promise.all(Object.values(all).map((terminal) => terminal.close()));
+    await Promise.all(Object.values(terminals).map((terminal) => terminal.close()));
   }
 }
 
-/** Medians of first runs, by plan, in a process of this user. */
-function startsAs(uid, rounds) {
+/** Milliseconds of first runs by plan, measured in a process of the user `uid`. */
+function firstRunTimesOf(uid, rounds) {
   return new Promise((resolve, reject) => {
     const identity = uid === process.getuid() ? {} : { uid, gid: uid };
     const options = { ...identity, cwd: '/', env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] };
-    const child = spawn(process.execPath, [STARTER, String(rounds)], options);
+    const child = spawn(process.execPath, [FIRST_RUN_PROGRAM, String(rounds)], options);
     const texts = { stdout: '', stderr: '' };
     for (const name of Object.keys(texts)) {
       child[name].setEncoding('utf8').on('data', (text) => {
@@ -105,15 +112,14 @@ function startsAs(uid, rounds) {
   });
 }
 
-/** From a new terminal to the end of its first run: a supervisor, a worker that installs the plan, and `true`. */
+/** The time from a new terminal to the end of its first run: a supervisor and a worker start, the plan is installed, `true` runs. */
 export async function starts({ quick }) {
-  const own = process.getuid();
-  const users = own === 0 ? [0, NOBODY] : [own];
+  const ownUid = process.getuid();
+  const uids = ownUid === 0 ? [0, NOBODY_UID] : [ownUid];
   const measured = [];
-  for (const uid of users) {
-    const samples = await startsAs(uid, STARTS[quick ? 'quick' : 'full']);
-    const ms = Object.entries(samples).map(([name, taken]) => [name, summary(taken)]);
-    measured.push({ uid, ms: Object.fromEntries(ms) });
+  for (const uid of uids) {
+    const samples = await firstRunTimesOf(uid, quick ? FIRST_RUN_ROUNDS.quick : FIRST_RUN_ROUNDS.full);
+    measured.push({ uid, ms: mapValues(samples, (times) => summary(times)) });
   }
   return { users: measured };
 }

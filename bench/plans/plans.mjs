@@ -1,49 +1,51 @@
-// The plans, each with the attacks that must fail under it. Without a plan every one of them works, or it would show nothing.
+// The plans, each with the attacks that it blocks. Without a plan every attack works, which shows that it is one.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Terminal } from '../../dist/index.js';
+import { mapValues } from '../lib/statistics.mjs';
 
 const PROGRAMS = ['true', 'git', 'cp', 'node'];
-/** Judged alike under every plan: only what the kernel does differs. */
-const LISTED = { allow: PROGRAMS, trustInterpreters: ['node'] };
-const ANY = { writes: 'any', exec: 'any', network: 'any', remove: 'yes' };
-const ALL = { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' };
+/** The same policy for every plan, so that plans differ only in what the kernel enforces. */
+const POLICY = { allow: PROGRAMS, trustInterpreters: ['node'] };
+const NOTHING_CONFINED = { writes: 'any', exec: 'any', network: 'any', remove: 'yes' };
+const ALL_CONFINED = { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' };
 
-const listed = (confine) => (root) => ({ ...LISTED, roots: [root], confine: { ...ANY, ...confine } });
+const planWith = (confine) => (root) => ({ ...POLICY, roots: [root], confine: { ...NOTHING_CONFINED, ...confine } });
 
-/** By name: options for a root, and attacks. The first one is what the others are compared with. */
+export const ATTACKS = ['signal', 'write', 'execute', 'connect', 'remove'];
+export const NO_PLAN = 'none';
+
+/** By name, the options of a terminal with the root `root`, and the attacks that fail. Figures are relative to the first plan. */
 export const PLANS = {
-  none: { options: (root) => ({ ...LISTED, roots: [root], sandbox: 'off' }), fails: [] },
-  // How far two figures of the same thing lie apart.
-  'none again': { options: (root) => ({ ...LISTED, roots: [root], sandbox: 'off' }), fails: [] },
-  // A deny list and nothing else.
-  default: { options: () => ({ deny: ['curl'], trustInterpreters: ['node'] }), fails: ['signal'] },
-  "writes 'roots'": { options: listed({ writes: 'roots' }), fails: ['signal', 'write'] },
-  "exec 'listed'": { options: listed({ exec: 'listed' }), fails: ['signal', 'execute'] },
-  "network 'none'": { options: listed({ network: 'none' }), fails: ['signal', 'connect'] },
-  "remove 'no'": { options: listed({ remove: 'no' }), fails: ['signal', 'remove'] },
-  'all of these': { options: listed(ALL), fails: ['signal', 'write', 'execute', 'connect', 'remove'] },
+  [NO_PLAN]: { options: (root) => ({ ...POLICY, roots: [root], sandbox: 'off' }), blockedAttacks: [] },
+  // The same plan a second time shows how much two measurements of it differ.
+  'none again': { options: (root) => ({ ...POLICY, roots: [root], sandbox: 'off' }), blockedAttacks: [] },
+  // The plan of a terminal that has only a deny list.
+  default: { options: () => ({ deny: ['curl'], trustInterpreters: ['node'] }), blockedAttacks: ['signal'] },
+  "writes 'roots'": { options: planWith({ writes: 'roots' }), blockedAttacks: ['signal', 'write'] },
+  "exec 'listed'": { options: planWith({ exec: 'listed' }), blockedAttacks: ['signal', 'execute'] },
+  "network 'none'": { options: planWith({ network: 'none' }), blockedAttacks: ['signal', 'connect'] },
+  "remove 'no'": { options: planWith({ remove: 'no' }), blockedAttacks: ['signal', 'remove'] },
+  'all of these': { options: planWith(ALL_CONFINED), blockedAttacks: ATTACKS },
 };
 
-export const NONE = 'none';
-
-/** Code for node that writes `done` when the attack works, and else the error's code. */
+/** For each attack, code for node that prints `done` when it works, and otherwise the code of the error. */
 function attackCode({ root, outside, port }) {
-  const text = (value) => JSON.stringify(value);
-  const tries = (statement) => `try { ${statement}; console.log('done') } catch (error) { console.log(error.code) }`;
+  const quoted = (value) => JSON.stringify(value);
+  const attempt = (statement) => `try { ${statement}; console.log('done') } catch (error) { console.log(error.code) }`;
   return {
-    signal: tries(`process.kill(${process.pid}, 0)`),
-    write: tries(`require('fs').writeFileSync(${text(join(outside, 'written'))}, '')`),
-    execute: tries(`require('child_process').execFileSync('/usr/bin/env', ['true'])`),
-    remove: tries(`require('fs').unlinkSync(${text(join(root, 'victim'))})`),
+    signal: attempt(`process.kill(${process.pid}, 0)`),
+    write: attempt(`require('fs').writeFileSync(${quoted(join(outside, 'written'))}, '')`),
+    execute: attempt(`require('child_process').execFileSync('/usr/bin/env', ['true'])`),
+    remove: attempt(`require('fs').unlinkSync(${quoted(join(root, 'victim'))})`),
     connect: `require('net').connect(${port}, '127.0.0.1')
       .on('connect', function () { console.log('done'); this.destroy() })
       .on('error', (error) => console.log(error.code))`,
   };
 }
 
-/** Gives `use` the attacks: each runs by a runner of argv, and says whether it worked. */
+/** Gives `use` a function that makes one attack with a runner and says whether it worked. */
 async function withAttacks({ root, outside }, use) {
   const server = createServer((socket) => socket.on('error', () => undefined).end());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,35 +53,34 @@ async function withAttacks({ root, outside }, use) {
   try {
     return await use(async (name, run) => {
       writeFileSync(join(root, 'victim'), '');
-      const said = (await run(['node', '-e', code[name]])).trim();
-      if (!/^(?:done|E[A-Z]+)$/.test(said)) throw new Error(`the attack '${name}' said '${said}'`);
-      return said === 'done';
+      const output = (await run(['node', '-e', code[name]])).trim();
+      if (!/^(?:done|E[A-Z]+)$/.test(output)) throw new Error(`the attack '${name}' printed '${output}'`);
+      return output === 'done';
     });
   } finally {
     server.close();
   }
 }
 
-/** Throws unless exactly these attacks fail, for each of the runners. */
-export function assertHeld(place, runners) {
-  return withAttacks(place, async (attack) => {
-    for (const { name, run, fails, works } of runners) {
-      for (const wanted of [fails.map((each) => [each, false]), works.map((each) => [each, true])].flat()) {
-        const [which, expected] = wanted;
-        if ((await attack(which, run)) !== expected) {
-          throw new Error(`${name}: the attack '${which}' ${expected ? 'fails' : 'works'}`);
-        }
-      }
-    }
+async function assertRunnerConfined(attack, { name, run, blockedAttacks }) {
+  const isConfined = blockedAttacks.length > 0;
+  for (const attackName of isConfined ? blockedAttacks : ATTACKS) {
+    const works = await attack(attackName, run);
+    if (works === isConfined) throw new Error(`${name}: the attack '${attackName}' ${works ? 'works' : 'fails'}`);
+  }
+}
+
+/** Throws when an attack works that a runner blocks, or fails with a runner that blocks none. */
+export function assertConfined(workspace, runners) {
+  return withAttacks(workspace, async (attack) => {
+    for (const runner of runners) await assertRunnerConfined(attack, runner);
   });
 }
 
-/** Gives the terminals of all plans by name, not yet started. */
-export function terminals(root) {
-  return Object.fromEntries(Object.entries(PLANS).map(([name, { options }]) => [name, new Terminal(options(root))]));
-}
+/** A terminal for each plan, by name. */
+export const createTerminals = (root) => mapValues(PLANS, ({ options }) => new Terminal(options(root)));
 
-/** The standard output of a command that ended well. */
+/** The standard output of a command; throws when it fails or writes to standard error. */
 export async function runTerminal(terminal, argv) {
   const { exitCode, status, stdout, stderr } = await terminal.run(argv);
   if (exitCode !== 0 || stderr !== '')

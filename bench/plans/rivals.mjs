@@ -1,22 +1,22 @@
-// Others who confine a command, each called as its users call it, with what `all of these` holds as far as they can: writes in
-// the root only, no network, processes out of sight. They hold neither which programs start nor what is removed.
+// Rivals that confine a command, each called as its users call it. They get the confinement of the plan `all of these` as far
+// as they offer it: writes below the root only, no network, other processes invisible. Neither restricts which programs start
+// or which files are removed.
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
-import { installDependencies } from '../../scripts/lib/dependencies.mjs';
+import { installFrom } from '../../scripts/lib/dependencies.mjs';
 import { root as repository, stampFolder } from '../../scripts/lib/paths.mjs';
 
-const SETTINGS = join(repository, 'bench', 'plans', 'rivals');
-const FOLDER = join(stampFolder, 'bench-plans-rivals');
-const RUNTIME = '@anthropic-ai/sandbox-runtime';
-/** What fails under them. */
-const FAILS = ['signal', 'write', 'connect'];
+const MANIFESTS = join(repository, 'bench', 'plans', 'rivals');
+const INSTALL_FOLDER = join(stampFolder, 'bench-plans-rivals');
+const SANDBOX_RUNTIME = '@anthropic-ai/sandbox-runtime';
+const BLOCKED_ATTACKS = ['signal', 'write', 'connect'];
 
-/** The standard output of a child that ended well. */
-function read(child, what) {
+/** The standard output of a child process; rejects when it fails or writes to standard error. */
+function readOutput(child, label) {
   return new Promise((resolve, reject) => {
     const texts = ['', ''];
     for (const [index, stream] of [child.stdout, child.stderr].entries()) {
@@ -27,46 +27,44 @@ function read(child, what) {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0 && texts[1] === '') resolve(texts[0]);
-      else reject(new Error(`${what} ended with ${code}: ${texts[1]}`));
+      else reject(new Error(`${label} ended with ${code}: ${texts[1]}`));
     });
   });
 }
 
 const STDIO = { stdio: ['ignore', 'pipe', 'pipe'] };
 
-/** No confinement, by what most tools call. */
-const bare = {
-  run: ([program, ...args]) => read(spawn(program, args, STDIO), 'child_process'),
-  fails: [],
+/** `child_process`, which most tools call, without any confinement. */
+const unconfined = {
+  run: ([program, ...args]) => readOutput(spawn(program, args, STDIO), 'child_process'),
+  blockedAttacks: [],
 };
 
 async function bubblewrap({ root }) {
-  const places = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', root, root];
-  const apart = ['--unshare-net', '--unshare-pid', '--new-session', '--die-with-parent', '--chdir', root];
+  const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', root, root];
+  const isolation = ['--unshare-net', '--unshare-pid', '--new-session', '--die-with-parent', '--chdir', root];
   const run = async (argv) => {
-    const { stdout } = await execa('bwrap', [...places, ...apart, ...argv], {
+    const { stdout } = await execa('bwrap', [...mounts, ...isolation, ...argv], {
       stdin: 'ignore',
       stripFinalNewline: false,
     });
     return stdout;
   };
   await run(['true']);
-  return { run, fails: FAILS };
+  return { run, blockedAttacks: BLOCKED_ATTACKS };
 }
 
-const quoted = (argv) => argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+const shellQuoted = (argv) => argv.map((argument) => `'${argument.replaceAll("'", "'\\''")}'`).join(' ');
 
-/** Installed by its lock file, in a folder that is not the package's; writes beneath `root` and reaches no network. */
+/** sandbox-runtime, installed from its lock file; its commands write below `root` only and reach no network. */
 export async function sandboxManager(root, { quick }) {
   if (quick) {
-    if (!existsSync(join(FOLDER, 'node_modules'))) throw new Error('a quick run installs nothing');
+    if (!existsSync(join(INSTALL_FOLDER, 'node_modules'))) throw new Error('a quick run installs nothing');
   } else {
-    mkdirSync(FOLDER, { recursive: true });
-    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(SETTINGS, name), join(FOLDER, name));
-    await installDependencies(FOLDER);
+    await installFrom(MANIFESTS, INSTALL_FOLDER);
   }
-  const require = createRequire(join(FOLDER, 'package.json'));
-  const { SandboxManager } = await import(pathToFileURL(require.resolve(RUNTIME)).href);
+  const require = createRequire(join(INSTALL_FOLDER, 'package.json'));
+  const { SandboxManager } = await import(pathToFileURL(require.resolve(SANDBOX_RUNTIME)).href);
   await SandboxManager.initialize({
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: { denyRead: [], allowWrite: [root], denyWrite: [] },
@@ -77,9 +75,9 @@ export async function sandboxManager(root, { quick }) {
 async function sandboxRuntime({ root, quick }) {
   const SandboxManager = await sandboxManager(root, { quick });
   const run = async (argv) => {
-    const command = await SandboxManager.wrapWithSandbox(quoted(argv));
+    const command = await SandboxManager.wrapWithSandbox(shellQuoted(argv));
     try {
-      return await read(spawn(command, { ...STDIO, shell: true, cwd: root }), RUNTIME);
+      return await readOutput(spawn(command, { ...STDIO, shell: true, cwd: root }), SANDBOX_RUNTIME);
     } finally {
       SandboxManager.cleanupAfterCommand();
     }
@@ -91,15 +89,15 @@ async function sandboxRuntime({ root, quick }) {
     await close();
     throw error;
   }
-  return { run, fails: FAILS, close };
+  return { run, blockedAttacks: BLOCKED_ATTACKS, close };
 }
 
 /**
  * @param {{root: string, quick: boolean}} options
- * @returns {Promise<{rivals: object, absent: Record<string, string>}>} and why one is not there
+ * @returns {Promise<{rivals: object, absent: Record<string, string>}>} `absent` says by name why a rival cannot run
  */
 export async function prepareRivals(options) {
-  const rivals = { child_process: bare };
+  const rivals = { child_process: unconfined };
   const absent = {};
   for (const [name, prepare] of Object.entries({ bwrap: bubblewrap, 'sandbox-runtime': sandboxRuntime })) {
     try {

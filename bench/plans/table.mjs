@@ -1,31 +1,35 @@
-// The figures of `bench/results/plans.json` as the table that is published. Only parts that were measured appear.
-import { NONE } from './plans.mjs';
+// Renders the figures of `bench/results/plans.json` as the table that is published, without the parts that were not measured.
+import { NO_PLAN } from './plans.mjs';
 
-const times = (value) => (value === undefined ? '' : `${value.toFixed(value < 10 ? 2 : 0)}x`);
-const fine = (value) => value.toFixed(value < 10 ? 2 : 1);
+const formatRatio = (value) => (value === undefined ? '' : `${value.toFixed(value < 10 ? 2 : 0)}x`);
+const formatMs = (value) => value.toFixed(value < 10 ? 2 : 1);
 
 function runRows({ commands }) {
   const names = Object.keys(commands[0].ms);
-  const each = (label, figure) => [label, ...commands.map(({ ms }) => figure(ms))];
-  const both = ({ p50, p95 }) => `${times(p50)} ${times(p95)}`;
+  const row = (label, cell) => [label, ...commands.map(({ ms }) => cell(ms))];
+  const bothRatios = ({ p50, p95 }) => `${formatRatio(p50)} ${formatRatio(p95)}`;
   return [
-    each('no plan: p50 ms', (ms) => fine(ms[NONE].median)),
-    each('p95 ms', (ms) => fine(ms[NONE].p95)),
-    each('p50 and p95 to no plan', () => ''),
-    ...names.slice(1).map((name) => each(name, (ms) => both(ms[name].timesNone))),
+    row('no plan: p50 ms', (ms) => formatMs(ms[NO_PLAN].median)),
+    row('p95 ms', (ms) => formatMs(ms[NO_PLAN].p95)),
+    row('p50 and p95 to no plan', () => ''),
+    ...names.slice(1).map((name) => row(name, (ms) => bothRatios(ms[name].timesNone))),
   ];
 }
 
 function startRows({ users }, width) {
   const [first] = users;
-  const cells = (name) => users.map(({ ms }) => fine(ms[name].median));
-  const row = (label, filled) => [label, ...filled, ...Array.from({ length: width - filled.length }, () => '')];
+  const cells = (name) => users.map(({ ms }) => formatMs(ms[name].median));
+  const row = (label, filledCells) => [
+    label,
+    ...filledCells,
+    ...Array.from({ length: width - filledCells.length }, () => ''),
+  ];
   const title = users.map(({ uid }) => `as uid ${uid}`);
-  const named = Object.keys(first.ms).filter((name) => name !== 'none again');
-  return [row('first run, p50 ms', title), ...named.map((name) => row(name, cells(name)))];
+  const plans = Object.keys(first.ms).filter((name) => name !== 'none again');
+  return [row('first run, p50 ms', title), ...plans.map((name) => row(name, cells(name)))];
 }
 
-/** @param {Record<string, object>} measured by the names of the parts */
+/** @param {Record<string, object>} measured figures by the names of the parts */
 export function plansTable({ runs, starts }) {
   const names = runs?.commands.map(({ command }) => command) ?? ['', ''];
   return {

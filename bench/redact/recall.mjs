@@ -1,47 +1,48 @@
-// What is found of what was planted, and what is changed that nobody has to hide.
+// Measures recall (the share of planted secrets that are found) and false positives (harmless lines that are changed).
 import { Redactor, sanitize } from '../../dist/index.js';
 import { rounded } from '../lib/statistics.mjs';
-import { recallBy, recallOf } from './answer.mjs';
+import { lineChunks } from './chunks.mjs';
 import { recordBuildLogs } from './generator/build-logs.mjs';
 import { sampleHarmless } from './generator/harmless.mjs';
-import { linePieces } from './pieces.mjs';
+import { recallBy, recallOf } from './scoring.mjs';
 import { recallText } from './texts.mjs';
 
 const BYTES = { full: 4_000_000, quick: 200_000 };
 const SECRETS_PER_MEGABYTE = 500;
-const LINES = { full: 10_000, quick: 500 };
-const PIECE_BYTES = 64 << 10;
-/** Where a terminal broke a secret over its rows: nobody here puts it together, a session's screen does. */
-const BROKEN = 'wrapped';
-/** Changed places that the result names, to be looked at. */
-const MAX_NAMED = 50;
+const HARMLESS_LINES = { full: 10_000, quick: 500 };
+const CHUNK_BYTES = 64 << 10;
+/** The context in which a terminal has wrapped a secret. Recall without it is given, too: only a session's screen joins the rows. */
+const WRAPPED_CONTEXT = 'wrapped';
+/** The most changed lines that the result lists for inspection. */
+const MAX_LISTED_LINES = 50;
 
 const roundedAll = (shares) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, rounded(share, 3)]));
 
-/** What is found of the truths, without those that are broken over rows; and of each context. */
-function shares(truths, missed) {
-  const isWhole = ({ context }) => context !== BROKEN;
-  const [whole, missedOfWhole] = [truths.filter(isWhole), missed.filter(isWhole)];
+/** Recall of the secrets that are not wrapped, and recall by context. */
+function recallFigures(plantedSecrets, missed) {
+  const isUnwrapped = ({ context }) => context !== WRAPPED_CONTEXT;
+  const [unwrapped, missedUnwrapped] = [plantedSecrets.filter(isUnwrapped), missed.filter(isUnwrapped)];
   return {
-    recall: rounded(1 - missedOfWhole.length / whole.length, 3),
-    byContext: roundedAll(recallBy('context', truths, missed)),
-    unnamed: rounded(recallBy('named', whole, missedOfWhole).false, 3),
-    broken: rounded(recallBy('context', truths, missed)[BROKEN], 3),
+    recall: rounded(1 - missedUnwrapped.length / unwrapped.length, 3),
+    byContext: roundedAll(recallBy('context', plantedSecrets, missed)),
+    unnamed: rounded(recallBy('named', unwrapped, missedUnwrapped).false, 3),
+    broken: rounded(recallBy('context', plantedSecrets, missed)[WRAPPED_CONTEXT], 3),
   };
 }
 
+/** The spans that a tool finds in `text`, chunk by chunk, as offsets in the whole text. */
 async function spansOf(tool, text) {
   const spans = [];
   let start = 0;
-  for (const piece of linePieces(text, PIECE_BYTES)) {
+  for (const piece of lineChunks(text, CHUNK_BYTES)) {
     for (const [from, to] of await tool.spans(piece.toString('latin1'))) spans.push([start + from, start + to]);
     start += piece.length;
   }
   return spans;
 }
 
-/** Lines of the runs with a span in them, as `file:line`. */
+/** Lines in which the tool finds something, as `file:line`. */
 async function changedLines(tool, runs) {
   const changed = [];
   for (const { file, firstLine, text } of runs) {
@@ -52,8 +53,8 @@ async function changedLines(tool, runs) {
   return changed;
 }
 
-/** How many lines are from where. */
-function linesByOrigin(runs) {
+/** The number of lines by origin. */
+function countLinesByOrigin(runs) {
   const counts = {};
   for (const { origin, text } of runs) counts[origin] = (counts[origin] ?? 0) + text.split('\n').length - 1;
   return counts;
@@ -65,20 +66,20 @@ function handrail() {
 }
 
 /**
- * Truths that show in a text as a terminal's user gets it: escapes resolved, then masked. Its places are not those of the
- * raw text, so a secret counts as shown when the longest of its parts is there.
+ * Secrets that stay visible when the text is first cleaned of escape sequences and then masked, as `Terminal` does. Cleaning
+ * changes offsets, so a secret counts as visible when its longest part occurs in the result.
  */
-function missedBehindEscapes(text, truths) {
+function missedAfterCleaning(text, plantedSecrets) {
   const redactor = new Redactor();
   const missed = [];
   let start = 0;
-  for (const piece of linePieces(text, PIECE_BYTES)) {
+  for (const piece of lineChunks(text, CHUNK_BYTES)) {
     const end = start + piece.length;
-    const shown = redactor.redact(sanitize(piece));
-    for (const truth of truths.filter(({ ranges }) => ranges[0][0] >= start && ranges[0][0] < end)) {
-      const parts = truth.ranges.map(([from, to]) => text.toString('latin1', from, to));
+    const masked = redactor.redact(sanitize(piece));
+    for (const plantedSecret of plantedSecrets.filter(({ ranges }) => ranges[0][0] >= start && ranges[0][0] < end)) {
+      const parts = plantedSecret.ranges.map(([from, to]) => text.toString('latin1', from, to));
       const longest = parts.reduce((a, b) => (b.length > a.length ? b : a));
-      if (shown.includes(longest)) missed.push(truth);
+      if (masked.includes(longest)) missed.push(plantedSecret);
     }
     start = end;
   }
@@ -87,22 +88,29 @@ function missedBehindEscapes(text, truths) {
 
 /** @param {{quick: boolean, rivals: import('./rivals.mjs').Rival[]}} context */
 export async function recall({ quick, rivals }) {
-  const { text, truths } = recallText(quick ? BYTES.quick : BYTES.full, SECRETS_PER_MEGABYTE);
+  const { text, plantedSecrets } = recallText(quick ? BYTES.quick : BYTES.full, SECRETS_PER_MEGABYTE);
   if (!quick) recordBuildLogs();
-  const runs = sampleHarmless({ seed: 1, count: quick ? LINES.quick : LINES.full });
-  const harmlessByOrigin = linesByOrigin(runs);
+  const runs = sampleHarmless({ seed: 1, count: quick ? HARMLESS_LINES.quick : HARMLESS_LINES.full });
+  const harmlessByOrigin = countLinesByOrigin(runs);
   const lines = Object.values(harmlessByOrigin).reduce((sum, count) => sum + count, 0);
   const tools = {};
   for (const tool of [handrail(), ...rivals]) {
-    const { missed } = recallOf(await spansOf(tool, text), truths);
+    const { missed } = recallOf(await spansOf(tool, text), plantedSecrets);
     const changed = await changedLines(tool, runs);
     tools[tool.name] = {
-      ...shares(truths, missed),
+      ...recallFigures(plantedSecrets, missed),
       changedLines: changed.length,
-      changed: changed.slice(0, MAX_NAMED),
+      changed: changed.slice(0, MAX_LISTED_LINES),
     };
   }
-  const missed = missedBehindEscapes(text, truths);
-  const behindEscapes = shares(truths, missed);
-  return { behindEscapes, secrets: truths.length, bytes: text.length, harmlessLines: lines, harmlessByOrigin, tools };
+  const missed = missedAfterCleaning(text, plantedSecrets);
+  const behindEscapes = recallFigures(plantedSecrets, missed);
+  return {
+    behindEscapes,
+    secrets: plantedSecrets.length,
+    bytes: text.length,
+    harmlessLines: lines,
+    harmlessByOrigin,
+    tools,
+  };
 }

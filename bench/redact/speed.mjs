@@ -1,21 +1,22 @@
-// Megabytes per second of a log and of source text: every way to call the redactor, and everybody else.
+// The speed of masking a log and source text: by each kind of call of the redactor, and by its rivals.
 import { Redactor } from '../../dist/index.js';
+import { assertEqual } from '../lib/assert.mjs';
 import { median, rounded, summary } from '../lib/statistics.mjs';
-import { isFound, mustBe, united } from './answer.mjs';
-import { literalSearch } from './literals.mjs';
-import { cutPieces, linePieces } from './pieces.mjs';
-import { runRust } from './rust.mjs';
-import { takeTurns } from './take-turns.mjs';
+import { fixedSizeChunks, lineChunks } from './chunks.mjs';
+import { interleaveCpuTime } from './cpu-time.mjs';
+import { ripgrepMeasurement } from './ripgrep.mjs';
+import { runRustProgram } from './rust-program.mjs';
+import { isFound, mergedSpans } from './scoring.mjs';
 import { speedTexts } from './texts.mjs';
 
 const BYTES = { full: 64 << 20, quick: 1 << 20 };
 const ROUNDS = { full: 5, quick: 1 };
-const SMALL_CALL = 4 << 10;
-const LARGE_CALL = 64 << 10;
+const SMALL_CHUNK_BYTES = 4 << 10;
+const LARGE_CHUNK_BYTES = 64 << 10;
 const EMOJI = '\u{1f600}';
 const MASK = '[REDACTED';
-/** A call sees less than the whole does: a block that begins before it, a key whose lines it has a part of. */
-const MIN_SHARE_BY_PIECE = 0.99;
+/** Chunk by chunk a few secrets are missed, such as a key of several lines whose beginning is in the chunk before. */
+const MIN_SHARE_BY_CHUNK = 0.99;
 
 const RUST = 'Rust';
 const RUST_STREAM = 'Rust, stream of 64 KiB';
@@ -26,7 +27,7 @@ const STREAM = 'stream, pieces of 64 KiB';
 const RIPGREP = 'rg -c, 30 literals';
 const SECRETLINT = '@secretlint/core';
 
-/** The speed of the first to that of the second, in the same turn. */
+/** Ratios of two speeds, each the median over the rounds' ratios. */
 const RATIOS = {
   bufferToRust: [BUFFER, RUST],
   streamToRust: [STREAM, RUST_STREAM],
@@ -36,35 +37,36 @@ const RATIOS = {
   timesSecretlint: [BUFFER, SECRETLINT],
 };
 
-function streamed(redactor, pieces) {
+function redactStream(redactor, chunks) {
   const stream = redactor.stream();
   let bytes = 0;
-  for (const piece of pieces) bytes += stream.write(piece).length;
+  for (const chunk of chunks) bytes += stream.write(chunk).length;
   return { bytes: bytes + stream.end().length, findings: stream.findings };
 }
 
-const countOf = (bytes) => bytes.toString('latin1').split(MASK).length - 1;
+const countMasks = (bytes) => bytes.toString('latin1').split(MASK).length - 1;
 
-/** An emoji at a line's start, in the middle: all of the string takes two bytes a character. */
+/** Inserts a line with an emoji in the middle, so that V8 stores the whole string with two bytes per character. */
 function withEmoji(ascii) {
   const middle = ascii.indexOf('\n', ascii.length >> 1) + 1;
   return Buffer.from(`${ascii.slice(0, middle)}${EMOJI}\n${ascii.slice(middle)}`).toString('utf8');
 }
 
-/** Fails when two ways to call the redactor differ. */
-function check(redactor, { text, findings }, { ascii, asciiText, emoji, truths }) {
+/** Fails when two kinds of calls give different results. */
+function check(redactor, { text, findings }, { ascii, asciiText, emoji, plantedSecrets }) {
   const masked = Buffer.from(redactor.redactBytes(text));
-  const wrote = streamed(redactor, cutPieces(text, LARGE_CALL));
-  mustBe('bytes written by a stream', masked.length, wrote.bytes);
-  if (findings !== undefined) mustBe('findings of Rust', findings, wrote.findings);
-  mustBe('masks of a Buffer', wrote.findings, countOf(masked) - countOf(text));
+  const streamResult = redactStream(redactor, fixedSizeChunks(text, LARGE_CHUNK_BYTES));
+  assertEqual('bytes styledName by a stream', masked.length, streamResult.bytes);
+  if (findings !== undefined) assertEqual('findings of Rust', findings, streamResult.findings);
+  assertEqual('masks of a Buffer', streamResult.findings, countMasks(masked) - countMasks(text));
   const expected = Buffer.from(redactor.redactBytes(asciiText)).toString('latin1');
-  mustBe('a string is masked like its bytes', true, redactor.redact(ascii) === expected);
-  mustBe('so is one with an emoji', true, redactor.redact(emoji).replace(`${EMOJI}\n`, '') === expected);
-  const plain = 'nothing to see\n'.repeat(LARGE_CALL);
-  mustBe('no finding gives the same string', true, redactor.redact(plain) === plain);
+  assertEqual('a string is masked like its bytes', true, redactor.redact(ascii) === expected);
+  assertEqual('so is one with an emoji', true, redactor.redact(emoji).replace(`${EMOJI}\n`, '') === expected);
+  const plain = 'nothing to see\n'.repeat(LARGE_CHUNK_BYTES);
+  assertEqual('no finding gives the same string', true, redactor.redact(plain) === plain);
   const whole = spansOf(redactor, [asciiText]);
-  for (const bytes of [SMALL_CALL, LARGE_CALL]) checkPieces(redactor, linePieces(asciiText, bytes), whole, truths);
+  for (const bytes of [SMALL_CHUNK_BYTES, LARGE_CHUNK_BYTES])
+    checkChunks(redactor, lineChunks(asciiText, bytes), whole, plantedSecrets);
 }
 
 function spansOf(redactor, pieces) {
@@ -75,75 +77,80 @@ function spansOf(redactor, pieces) {
       spans.push([start + finding.start, start + finding.end]);
     start += piece.length;
   }
-  return united(spans);
+  return mergedSpans(spans);
 }
 
-/** Of the secrets that lie in one piece and that the whole finds, nearly all are found piece by piece. */
-function checkPieces(redactor, pieces, whole, truths) {
-  const borders = [];
+/** Fails when too many secrets that lie in one chunk, and are found in the whole text, are missed chunk by chunk. */
+function checkChunks(redactor, pieces, whole, plantedSecrets) {
+  const chunkEnds = [];
   let end = 0;
   for (const piece of pieces) {
     end += piece.length;
-    borders.push(end);
+    chunkEnds.push(end);
   }
-  const lies = ({ ranges }) => !borders.some((border) => ranges[0][0] < border && border < ranges.at(-1)[1]);
-  const known = truths.filter((truth) => lies(truth) && isFound(whole, truth));
+  const isInOneChunk = ({ ranges }) =>
+    !chunkEnds.some((chunkEnd) => ranges[0][0] < chunkEnd && chunkEnd < ranges.at(-1)[1]);
+  const expected = plantedSecrets.filter(
+    (plantedSecret) => isInOneChunk(plantedSecret) && isFound(whole, plantedSecret),
+  );
   const spans = spansOf(redactor, pieces);
-  const found = known.filter((truth) => isFound(spans, truth)).length;
-  if (found < MIN_SHARE_BY_PIECE * known.length) {
-    throw new Error(`in pieces ${found} secrets of ${known.length} are found`);
+  const found = expected.filter((plantedSecret) => isFound(spans, plantedSecret)).length;
+  if (found < MIN_SHARE_BY_CHUNK * expected.length) {
+    throw new Error(`in pieces ${found} secrets of ${expected.length} are found`);
   }
 }
 
-function ours(redactor, { text }, { ascii, emoji }) {
-  const small = linePieces(text, SMALL_CALL);
-  const large = linePieces(text, LARGE_CALL);
-  const cut = cutPieces(text, LARGE_CALL);
+function handrailMeasurements(redactor, { text }, { ascii, emoji }) {
+  const smallChunks = lineChunks(text, SMALL_CHUNK_BYTES);
+  const largeChunks = lineChunks(text, LARGE_CHUNK_BYTES);
+  const streamChunks = fixedSizeChunks(text, LARGE_CHUNK_BYTES);
   const target = Buffer.alloc(text.length);
-  const each = (pieces) => () => {
-    for (const piece of pieces) redactor.redactBytes(piece);
+  const redactEach = (chunks) => () => {
+    for (const chunk of chunks) redactor.redactBytes(chunk);
   };
-  const row = (name, run, bytes = text.length) => ({ name, bytes, run });
-  const quiet = (work) => () => {
+  const measurement = (name, run, bytes = text.length) => ({ name, bytes, run });
+  const withoutResult = (work) => () => {
     work();
   };
   return [
-    row(
+    measurement(
       'memcpy (Buffer.copy)',
-      quiet(() => text.copy(target)),
+      withoutResult(() => text.copy(target)),
     ),
-    row(
+    measurement(
       BUFFER,
-      quiet(() => redactor.redactBytes(text)),
+      withoutResult(() => redactor.redactBytes(text)),
     ),
-    row(
+    measurement(
       STRING,
-      quiet(() => redactor.redact(ascii)),
+      withoutResult(() => redactor.redact(ascii)),
       ascii.length,
     ),
-    row(
+    measurement(
       WIDE_STRING,
-      quiet(() => redactor.redact(emoji)),
+      withoutResult(() => redactor.redact(emoji)),
       emoji.length,
     ),
-    row('calls of 4 KiB', each(small)),
-    row('calls of 64 KiB', each(large)),
-    row(
+    measurement('calls of 4 KiB', redactEach(smallChunks)),
+    measurement('calls of 64 KiB', redactEach(largeChunks)),
+    measurement(
       STREAM,
-      quiet(() => streamed(redactor, cut)),
+      withoutResult(() => redactStream(redactor, streamChunks)),
     ),
   ];
 }
 
-/** What a rival is to find in its pieces, counted before. */
-export async function theirs(rival, asciiText) {
-  const pieces = linePieces(asciiText.subarray(0, rival.maxBytes), LARGE_CALL).map((piece) => piece.toString('utf8'));
+/** The measurement of a rival, after a check that it masks what it finds. */
+export async function rivalMeasurement(rival, asciiText) {
+  const pieces = lineChunks(asciiText.subarray(0, rival.maxBytes), LARGE_CHUNK_BYTES).map((piece) =>
+    piece.toString('utf8'),
+  );
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const work = rival.mask ?? ((piece) => rival.spans(piece));
   const results = [];
   for (const piece of pieces.slice(0, 1)) results.push(await work(piece));
   if (rival.mask !== undefined) {
-    const spans = united(await rival.spans(pieces[0])).length;
+    const spans = mergedSpans(await rival.spans(pieces[0])).length;
     const masks = results[0].split(MASK).length - 1;
     if (spans === 0 ? masks !== 0 : masks < spans * 0.5)
       throw new Error(`${rival.name}: ${masks} masks for ${spans} spans`);
@@ -151,7 +158,7 @@ export async function theirs(rival, asciiText) {
   const run = async () => {
     for (const piece of pieces) {
       const result = work(piece);
-      // Only who answers later is waited for: a turn costs others time.
+      // Awaiting a synchronous rival would add time to it.
       if (result instanceof Promise) await result;
     }
   };
@@ -160,29 +167,33 @@ export async function theirs(rival, asciiText) {
 
 async function measure({ quick, program, rivals }, original, asciiVariant) {
   const redactor = new Redactor();
-  const { text: asciiText, truths } = asciiVariant;
+  const { text: asciiText, plantedSecrets } = asciiVariant;
   const ascii = asciiText.toString('utf8');
-  const strings = { ascii, asciiText, emoji: withEmoji(ascii), truths };
-  check(redactor, { text: original.text, findings: program && runRust(program, original.path).findings }, strings);
-  const measurements = [...ours(redactor, original, strings), ...literalSearch(RIPGREP, original)];
-  for (const rival of rivals) measurements.push(await theirs(rival, asciiText));
-  const rust = [];
+  const strings = { ascii, asciiText, emoji: withEmoji(ascii), plantedSecrets };
+  check(
+    redactor,
+    { text: original.text, findings: program && runRustProgram(program, original.path).findings },
+    strings,
+  );
+  const measurements = [...handrailMeasurements(redactor, original, strings), ...ripgrepMeasurement(RIPGREP, original)];
+  for (const rival of rivals) measurements.push(await rivalMeasurement(rival, asciiText));
+  const rustRounds = [];
   if (program !== undefined) {
     const run = () => {
-      rust.push(runRust(program, original.path));
+      rustRounds.push(runRustProgram(program, original.path));
     };
     measurements.push({ name: RUST, bytes: original.text.length, run });
   }
-  const samples = await takeTurns(measurements, quick ? ROUNDS.quick : ROUNDS.full);
+  const samples = await interleaveCpuTime(measurements, quick ? ROUNDS.quick : ROUNDS.full);
   const bytesOf = Object.fromEntries(measurements.map(({ name, bytes }) => [name, bytes]));
   const rates = Object.entries(samples).map(([name, times]) => [name, times.map((ms) => bytesOf[name] / 1e3 / ms)]);
-  // The first turn warms up.
-  const told = (figure) => rust.slice(1).map((turn) => turn[figure]);
-  const ofRust = program === undefined ? {} : { [RUST]: told('whole'), [RUST_STREAM]: told('streamed') };
+  // The first round warms up.
+  const rustSpeeds = (figure) => rustRounds.slice(1).map((round) => round[figure]);
+  const ofRust = program === undefined ? {} : { [RUST]: rustSpeeds('whole'), [RUST_STREAM]: rustSpeeds('streamed') };
   return figures({ ...ofRust, ...Object.fromEntries(rates.filter(([name]) => name !== RUST)) }, bytesOf);
 }
 
-/** @param {Record<string, number[]>} rates by name, one for each turn */
+/** @param {Record<string, number[]>} rates by name, one for each round */
 function figures(rates, bytesOf) {
   const rows = Object.entries(rates).map(([name, values]) => [
     name,
@@ -190,7 +201,10 @@ function figures(rates, bytesOf) {
   ]);
   const ratios = Object.entries(RATIOS)
     .filter(([, names]) => names.every((name) => name in rates))
-    .map(([key, [one, other]]) => [key, rounded(median(rates[one].map((rate, turn) => rate / rates[other][turn])), 2)]);
+    .map(([key, [one, other]]) => [
+      key,
+      rounded(median(rates[one].map((rate, round) => rate / rates[other][round])), 2),
+    ]);
   return { rows: Object.fromEntries(rows), ratios: Object.fromEntries(ratios) };
 }
 

@@ -1,28 +1,28 @@
-// The figures of `bench/results/redact.json` as the table that is published. Only rows that were measured appear.
-const COLUMNS = ['', 'log', 'source', 'recall', 'changed'];
-const NONE = '';
-const whole = (value) => Math.round(value).toLocaleString('en-US');
-const rate = (value) => (value < 10 ? value.toFixed(1) : whole(value));
+// Renders the figures of `bench/results/redact.json` as the table that is published, without the parts that were not measured.
+import { formatSpeed, formatWhole } from '../lib/table.mjs';
 
-/** Rows of the redactor's own: their recall is that of all of them. */
-const OUR_ROW = 'Buffer to Buffer';
+const COLUMNS = ['', 'log', 'source', 'recall', 'changed'];
+const EMPTY_CELL = '';
+
+/** The row of Handrail that shows its recall, which is the same for all its rows. */
+const RECALL_ROW = 'Buffer to Buffer';
 
 function speedRows({ log, source, ratios, absent = {} }, recall) {
   const quality = (name) => {
-    const tool = recall?.tools[name === OUR_ROW ? 'handrail' : name];
-    return tool === undefined ? [NONE, NONE] : [tool.recall.toFixed(3), whole(tool.changedLines)];
+    const tool = recall?.tools[name === RECALL_ROW ? 'handrail' : name];
+    return tool === undefined ? [EMPTY_CELL, EMPTY_CELL] : [tool.recall.toFixed(3), formatWhole(tool.changedLines)];
   };
   const rows = Object.keys(log).map((name) => [
     `${name}, MB/s`,
-    rate(log[name].megabytesPerSecond.median),
-    rate(source[name].megabytesPerSecond.median),
+    formatSpeed(log[name].megabytesPerSecond.median),
+    formatSpeed(source[name].megabytesPerSecond.median),
     ...quality(name),
   ]);
   const ratio = (label, name) =>
-    name in ratios.log ? [[label, `${ratios.log[name]}x`, `${ratios.source[name]}x`, NONE, NONE]] : [];
+    name in ratios.log ? [[label, `${ratios.log[name]}x`, `${ratios.source[name]}x`, EMPTY_CELL, EMPTY_CELL]] : [];
   return [
     ...rows,
-    ...Object.keys(absent).map((name) => [name, 'absent', 'absent', NONE, NONE]),
+    ...Object.keys(absent).map((name) => [name, 'absent', 'absent', EMPTY_CELL, EMPTY_CELL]),
     ...ratio('Buffer to Buffer, to Rust', 'bufferToRust'),
     ...ratio('stream, to Rust', 'streamToRust'),
     ...ratio('ASCII string, to Rust', 'stringToRust'),
@@ -32,33 +32,35 @@ function speedRows({ log, source, ratios, absent = {} }, recall) {
   ];
 }
 
-const one = (label, value) => [label, value, NONE, NONE, NONE];
+const singleValueRow = (label, value) => [label, value, EMPTY_CELL, EMPTY_CELL, EMPTY_CELL];
 
 function terminalRows({ megabytesPerSecond, toReader, threadToRust }) {
   return [
-    one('1 GB through Terminal.run, MB/s', rate(megabytesPerSecond.terminal.median)),
-    one('to a loop that only reads', `${toReader}x`),
-    one('its redacting thread, to Rust, stream', `${threadToRust}x`),
+    singleValueRow('1 GB through Terminal.run, MB/s', formatSpeed(megabytesPerSecond.terminal.median)),
+    singleValueRow('to a loop that only reads', `${toReader}x`),
+    singleValueRow('its redacting thread, to Rust, stream', `${threadToRust}x`),
   ];
 }
 
 function recallRows({ secrets, harmlessLines, behindEscapes, tools: { handrail } }) {
   return [
-    one('secrets planted; lines that stay', `${whole(secrets)}; ${whole(harmlessLines)}`),
-    one('recall, escapes resolved before', behindEscapes.recall.toFixed(3)),
-    one('recall, formats nobody publishes', handrail.unnamed.toFixed(3)),
-    one('recall, broken over rows of a terminal', handrail.broken.toFixed(3)),
+    singleValueRow('secrets planted; lines that stay', `${formatWhole(secrets)}; ${formatWhole(harmlessLines)}`),
+    singleValueRow('recall, escapes resolved before', behindEscapes.recall.toFixed(3)),
+    singleValueRow('recall, formats nobody publishes', handrail.unnamed.toFixed(3)),
+    singleValueRow('recall, broken over rows of a terminal', handrail.broken.toFixed(3)),
   ];
 }
 
 function rulesRows({ megabytesPerSecond, timeOf1000To100, buildMs }) {
   const counts = Object.keys(megabytesPerSecond);
   return [
-    ...counts.map((count) => one(`${whole(count)} rules of the user, MB/s`, rate(megabytesPerSecond[count].median))),
-    one('time, 1,000 rules to 100', `${timeOf1000To100}x`),
-    one('new Redactor(), ms', buildMs[0].median.toFixed(1)),
-    one('the first in a process, ms', buildMs.first.median.toFixed(1)),
-    one('with 1,000 rules of the user, ms', buildMs[1000].median.toFixed(1)),
+    ...counts.map((count) =>
+      singleValueRow(`${formatWhole(count)} rules of the user, MB/s`, formatSpeed(megabytesPerSecond[count].median)),
+    ),
+    singleValueRow('time, 1,000 rules to 100', `${timeOf1000To100}x`),
+    singleValueRow('new Redactor(), ms', buildMs[0].median.toFixed(1)),
+    singleValueRow('the first in a process, ms', buildMs.first.median.toFixed(1)),
+    singleValueRow('with 1,000 rules of the user, ms', buildMs[1000].median.toFixed(1)),
   ];
 }
 
@@ -66,12 +68,12 @@ function hostileRows({ cases }) {
   const slowest = cases.reduce((a, b) => (a.megabytesPerSecond < b.megabytesPerSecond ? a : b));
   const steepest = cases.reduce((a, b) => (a.timeOfTwice > b.timeOfTwice ? a : b));
   return [
-    one(`hostile input, slowest (${slowest.name}), MB/s`, rate(slowest.megabytesPerSecond)),
-    one(`twice of it, most time (${steepest.name})`, `${steepest.timeOfTwice}x`),
+    singleValueRow(`hostile input, slowest (${slowest.name}), MB/s`, formatSpeed(slowest.megabytesPerSecond)),
+    singleValueRow(`twice of it, most time (${steepest.name})`, `${steepest.timeOfTwice}x`),
   ];
 }
 
-/** @param {Record<string, object>} measured by the names of the parts */
+/** @param {Record<string, object>} measured figures by the names of the parts */
 export function redactTable({ speed, terminal, recall, rules, hostile }) {
   return {
     columns: COLUMNS,

@@ -1,4 +1,4 @@
-// The texts that are measured, made once and kept.
+// The texts that are measured: generated once, then read from a cache.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,54 +10,54 @@ const CACHE = join(stampFolder, 'bench');
 const GENERATOR = join(root, 'bench', 'redact', 'generator');
 const LOCKS = ['package-lock.json', 'Cargo.lock'].map((name) => join(root, name));
 const FIRST_BEYOND_ASCII = 0x80;
-const REPLACEMENT = '?'.charCodeAt(0);
+const REPLACEMENT_BYTE = '?'.charCodeAt(0);
 
-/** @typedef {import('./generator/scribe.mjs').Truth} Truth */
+/** @typedef {import('./generator/text-writer.mjs').PlantedSecret} PlantedSecret */
 
-/** What the texts depend on: the generator, and the packages that source text is taken from. */
-function versionOf(facts) {
-  const hash = createHash('sha256').update(JSON.stringify(facts));
+/** A hash of everything that decides a text: its options, the generator, and the locked packages that source text comes from. */
+function versionOf(options) {
+  const hash = createHash('sha256').update(JSON.stringify(options));
   const files = readdirSync(GENERATOR).sort();
   for (const path of [...files.map((name) => join(GENERATOR, name)), ...LOCKS]) hash.update(readFileSync(path));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Makes a text when it is not there. @returns {{path: string, text: Buffer, truths: Truth[]}} */
-function cached(name, facts, make) {
-  const path = join(CACHE, `${name}-${versionOf(facts)}`);
-  const truthsPath = `${path}.json`;
+/** Reads a text from the cache, and generates it when it is missing. @returns {{path: string, text: Buffer, plantedSecrets: PlantedSecret[]}} */
+function cached(name, options, make) {
+  const path = join(CACHE, `${name}-${versionOf(options)}`);
+  const plantedSecretsPath = `${path}.json`;
   if (!existsSync(path)) {
-    const { text, truths } = make(facts);
+    const { text, plantedSecrets } = make(options);
     mkdirSync(CACHE, { recursive: true });
-    writeFileSync(truthsPath, JSON.stringify(truths));
-    // The text comes last and whole: where it is, its truths are.
+    writeFileSync(plantedSecretsPath, JSON.stringify(plantedSecrets));
+    // The rename comes last: a text that is in the cache is complete, and so are its planted secrets.
     writeFileSync(`${path}.${process.pid}`, text);
     renameSync(`${path}.${process.pid}`, path);
   }
-  return { path, text: readFileSync(path), truths: JSON.parse(readFileSync(truthsPath, 'utf8')) };
+  return { path, text: readFileSync(path), plantedSecrets: JSON.parse(readFileSync(plantedSecretsPath, 'utf8')) };
 }
 
-/** Truths stay where they are: secrets are ASCII, and one byte takes the place of one. */
-function inAscii({ text, truths }) {
+/** Replaces each byte that is not ASCII by one byte, so that the offsets of the secrets, which are ASCII, stay valid. */
+function toAscii({ text, plantedSecrets }) {
   const ascii = Buffer.from(text);
   for (let index = 0; index < ascii.length; index += 1) {
-    if (ascii[index] >= FIRST_BEYOND_ASCII) ascii[index] = REPLACEMENT;
+    if (ascii[index] >= FIRST_BEYOND_ASCII) ascii[index] = REPLACEMENT_BYTE;
   }
-  return { text: ascii, truths };
+  return { text: ascii, plantedSecrets };
 }
 
 /** A terminal log and source text, each as it is and in ASCII. */
 export function speedTexts(bytes) {
-  const facts = { seed: 1, bytes };
+  const options = { seed: 1, bytes };
   return {
-    log: cached('log', facts, generateLog),
-    source: cached('source', facts, sampleSource),
-    asciiLog: cached('log-ascii', { ...facts, ascii: true }, generateLog),
-    asciiSource: cached('source-ascii', facts, (wanted) => inAscii(sampleSource(wanted))),
+    log: cached('log', options, generateLog),
+    source: cached('source', options, sampleSource),
+    asciiLog: cached('log-ascii', { ...options, ascii: true }, generateLog),
+    asciiSource: cached('source-ascii', options, (sourceOptions) => toAscii(sampleSource(sourceOptions))),
   };
 }
 
-/** A log with many secrets, in ASCII: places in bytes are places in strings. */
+/** A log with many secrets. It is ASCII, so that byte offsets are also offsets in strings. */
 export function recallText(bytes, secretsPerMegabyte) {
   return generateLog({ seed: 2, bytes, secretsPerMegabyte, ascii: true });
 }

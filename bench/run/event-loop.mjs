@@ -1,38 +1,39 @@
-// What starting 200 commands at once does to everything else the host has to do.
+// How long the event loop of the host is blocked while 200 commands start at once.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { inTurns } from '../lib/in-turns.mjs';
-import { runSpawn, runTerminal, withTerminal } from '../lib/rivals.mjs';
-import { rounded, summary } from '../lib/statistics.mjs';
+import { interleave } from '../lib/interleave.mjs';
+import { runSpawn, runTerminal, withTerminal } from '../lib/runners.mjs';
+import { mapValues, rounded, summary } from '../lib/statistics.mjs';
 import { ThreadClock } from '../lib/thread-clock.mjs';
 
-const COMMANDS = { full: 200, quick: 20 };
+const COMMAND_COUNT = { full: 200, quick: 20 };
 const ROUNDS = { full: 5, quick: 1 };
-const RESOLUTION_MS = 1;
+const TIMER_RESOLUTION_MS = 1;
 const NS_PER_MS = 1e6;
-const PROGRAMS = [['true'], ['sleep', '0.2']];
+const COMMAND_LINES = [['true'], ['sleep', '0.2']];
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+const waitUntilIdle = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** What of a turn may be unaccounted for before it is asked where that went. */
-const UNACCOUNTED_MS = 0.5;
+/** The part of a turn that may stay unexplained; above it, the number of sleeps of the thread is read as well. */
+const MAX_UNEXPLAINED_MS = 0.5;
 
 /**
- * Longest time between two turns of the event loop while `work` goes on, and the longest that a turn was really held: it
- * ran, or slept in a call that blocks. Not counted as held is time in which the thread was ready and other processes had
- * the processors, and time in which it neither ran, nor was ready, nor slept: the machine below took its processor away.
+ * Two maxima over the turns of the event loop while `work` goes on. `turn` is wall-clock time. `held` is the time for which
+ * the thread was occupied: it ran, or slept in a blocking call. Time does not count as held when the thread was ready and
+ * other processes had the processors, nor when it neither ran, nor was ready, nor slept: then the hypervisor had stolen the
+ * processor.
  */
 async function longestTurn(work) {
   const clock = new ThreadClock();
   const longest = { turn: 0, held: 0 };
   let last = clock.read();
   let sleeps = clock.sleeps();
-  let watching = true;
-  const look = () => {
+  let isWatching = true;
+  const recordTurn = () => {
     const now = clock.read();
     const turn = now.wall - last.wall;
     const ran = now.ran - last.ran;
     let held = turn - (now.waited - last.waited);
-    if (held - ran > UNACCOUNTED_MS) {
+    if (held - ran > MAX_UNEXPLAINED_MS) {
       const slept = clock.sleeps();
       if (slept === sleeps) held = ran;
       sleeps = slept;
@@ -42,26 +43,26 @@ async function longestTurn(work) {
     last = clock.read();
   };
   const tick = () => {
-    if (!watching) return;
-    look();
+    if (!isWatching) return;
+    recordTurn();
     setImmediate(tick);
   };
   setImmediate(tick);
   await work();
-  look();
-  watching = false;
+  recordTurn();
+  isWatching = false;
   clock.close();
   return longest;
 }
 
-/** What Node itself measured, its own 1 ms interval included. */
-async function delay(work) {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+/** The delay of the event loop as Node's own histogram measures it, including the 1 ms of its timer. */
+async function eventLoopDelay(work) {
+  const histogram = monitorEventLoopDelay({ resolution: TIMER_RESOLUTION_MS });
   histogram.enable();
-  // A delay is seen when the timer comes late: it has to run before, and once more after.
-  await settle();
+  // The histogram measures how late its timer fires, so the timer has to fire before the work and after it.
+  await waitUntilIdle();
   await work();
-  await settle();
+  await waitUntilIdle();
   histogram.disable();
   return { p99: histogram.percentile(99) / NS_PER_MS, max: histogram.max / NS_PER_MS };
 }
@@ -69,8 +70,8 @@ async function delay(work) {
 async function measure(run, argv, count) {
   const all = () => Promise.all(Array.from({ length: count }, () => run(argv)));
   const { turn, held } = await longestTurn(all);
-  await settle();
-  return { turn, held, ...(await delay(all)) };
+  await waitUntilIdle();
+  return { turn, held, ...(await eventLoopDelay(all)) };
 }
 
 function figures(samples) {
@@ -82,22 +83,21 @@ function figures(samples) {
   };
 }
 
-async function compare(rivals, argv, count, rounds) {
-  const runs = Object.entries(rivals).map(([name, run]) => [name, () => measure(run, argv, count)]);
-  const samples = await inTurns(Object.fromEntries(runs), rounds);
-  const measured = Object.entries(samples).map(([name, taken]) => [name, figures(taken)]);
-  return { command: argv.join(' '), atOnce: count, ...Object.fromEntries(measured) };
+async function compare(runners, argv, count, rounds) {
+  const measurements = mapValues(runners, (run) => () => measure(run, argv, count));
+  const samples = await interleave(measurements, { rounds });
+  return { command: argv.join(' '), atOnce: count, ...mapValues(samples, figures) };
 }
 
 export function eventLoop({ quick }) {
-  const count = quick ? COMMANDS.quick : COMMANDS.full;
+  const count = quick ? COMMAND_COUNT.quick : COMMAND_COUNT.full;
   const rounds = quick ? ROUNDS.quick : ROUNDS.full;
-  const programs = PROGRAMS.map(([program]) => program);
+  const programs = COMMAND_LINES.map(([program]) => program);
   return withTerminal(programs, {}, async (terminal) => {
-    const rivals = { handrail: (argv) => runTerminal(terminal, argv), child_process: runSpawn };
+    const runners = { handrail: (argv) => runTerminal(terminal, argv), child_process: runSpawn };
     await runTerminal(terminal, ['true']);
     const commands = [];
-    for (const argv of PROGRAMS) commands.push(await compare(rivals, argv, count, rounds));
-    return { resolutionMs: RESOLUTION_MS, commands };
+    for (const argv of COMMAND_LINES) commands.push(await compare(runners, argv, count, rounds));
+    return { resolutionMs: TIMER_RESOLUTION_MS, commands };
   });
 }

@@ -1,34 +1,34 @@
-// What 1,000 runs leave: one after the other, then many at once.
+// Counts the descriptors, zombies, workers and files that 1,000 runs leave behind, most of them sequential, the last ones at once.
 import { setTimeout as pause } from 'node:timers/promises';
-import { leftovers } from '../lib/leftovers.mjs';
-import { runTerminal, withTerminal } from '../lib/rivals.mjs';
+import { countLeftovers } from '../lib/leftovers.mjs';
+import { runTerminal, withTerminal } from '../lib/runners.mjs';
 
 const RUNS = { full: 1_000, quick: 20 };
-/** The last tenth runs at once: a pool must also shrink again. */
-const AT_ONCE_PART = 0.1;
-/** Long enough for a worker that was let go to end. */
+/** The share of the runs that start at once, at the end: the pool of workers has to shrink again after them. */
+const BURST_SHARE = 0.1;
+/** Long enough for a worker that was dismissed from the pool to end. */
 const SETTLE_MS = 300;
 
-/** The first burst is not counted: it starts the supervisor, and the workers that are kept for the next one. */
-async function countAround(terminal, runs, atOnce) {
+/** The first burst comes before the first count: it starts the supervisor, and the workers that the pool keeps. */
+async function countAroundRuns(terminal, runs, atOnce) {
   const run = () => runTerminal(terminal, ['true']);
   const burst = () => Promise.all(Array.from({ length: atOnce }, run));
   await burst();
   await pause(SETTLE_MS);
-  const before = leftovers();
+  const before = countLeftovers();
   for (let index = 0; index < runs - atOnce; index += 1) await run();
   await pause(SETTLE_MS);
-  const inTurn = leftovers();
+  const afterSequence = countLeftovers();
   await burst();
   await pause(SETTLE_MS);
-  return { before, inTurn, after: leftovers() };
+  return { before, inTurn: afterSequence, after: countLeftovers() };
 }
 
 export async function leaks({ quick }) {
   const runs = quick ? RUNS.quick : RUNS.full;
-  const atOnce = Math.round(runs * AT_ONCE_PART);
-  const nothing = leftovers();
-  const counts = await withTerminal(['true'], {}, (terminal) => countAround(terminal, runs, atOnce));
+  const atOnce = Math.round(runs * BURST_SHARE);
+  const beforeStart = countLeftovers();
+  const counts = await withTerminal(['true'], {}, (terminal) => countAroundRuns(terminal, runs, atOnce));
   await pause(SETTLE_MS);
-  return { runs, atOnce, nothing, ...counts, closed: leftovers() };
+  return { runs, atOnce, nothing: beforeStart, ...counts, closed: countLeftovers() };
 }

@@ -1,35 +1,40 @@
-// What a session costs: a lot of output, one line and its answer, many of them at once, and a start. Each answer is checked.
+// The cost of a session: large output, one line and its answer, many sessions at once, and a start. Every answer is checked.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createToolkit } from '../../dist/index.js';
+import { assertEqual } from '../lib/assert.mjs';
 import { collectGarbage } from '../lib/ballast.mjs';
-import { inTurns } from '../lib/in-turns.mjs';
-import { median, rounded, summary } from '../lib/statistics.mjs';
-import { RivalShell } from './rival.mjs';
+import { interleave } from '../lib/interleave.mjs';
+import { timed } from '../lib/runners.mjs';
+import { mapValues, median, megabytesPerSecond, rounded, summary } from '../lib/statistics.mjs';
+import { NodePtyShell } from './node-pty.mjs';
 
 const PROMPT = '__BENCH__ ';
-/** Its line editor shows the input too; the answer stands behind a return of its own. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the switch of bracketed paste stands before the prompt.
-const SHOWN = /\rhi\r\n(?:\u001b\[\?2004h)?__BENCH__ $/;
-const BASH = ['--norc', '--noprofile'];
-const MEGABYTES = { full: 200, quick: 20 };
-const ROUNDS = { full: 5, quick: 2 };
-const LINES = { full: 2_000, quick: 200 };
-const LIVE = { full: 200, quick: 50 };
+/** What node-pty shows for `echo hi`: the echoed input line, then the output and the next prompt. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bash switches bracketed paste on before its prompt.
+const ECHO_ANSWER = /\rhi\r\n(?:\u001b\[\?2004h)?__BENCH__ $/;
+const BASH_ARGS = ['--norc', '--noprofile'];
+const FLOOD_MEGABYTES = { full: 200, quick: 20 };
+const FLOOD_ROUNDS = { full: 5, quick: 2 };
+const ECHO_LINES = { full: 2_000, quick: 200 };
+const OPEN_SHELLS = { full: 200, quick: 50 };
 const STARTS = { full: 100, quick: 20 };
-const CALLS = { full: 300, quick: 30 };
-/** Before these nothing is counted: code is compiled, the first workers come. */
+const OPEN_CALLS = { full: 300, quick: 30 };
+/** Calls before the measurement, in which code is compiled and the first workers start. */
 const WARM_UP_CALLS = 20;
 const TIMEOUT_MS = 600_000;
-const LAST_MS = 400;
+/** node-pty closes the terminal 200 ms after the exit of its program; output that has not come by then is lost. */
+const NODE_PTY_DRAIN_MS = 400;
 
-const env = { PS1: PROMPT, PATH: process.env.PATH, TERM: 'xterm-256color' };
-const of = (counts, quick) => (quick ? counts.quick : counts.full);
+const SHELL_ENV = { PS1: PROMPT, PATH: process.env.PATH, TERM: 'xterm-256color' };
+const sizeOf = (counts, quick) => (quick ? counts.quick : counts.full);
 
-function expectEqual(who, found, expected) {
-  if (found !== expected) throw new Error(`${who}: expected ${expected}, got ${found}`);
-}
+/** The runner of Handrail, and that of node-pty where it is installed. */
+const runnersOf = (nodePty, handrail, createNodePtyRunner) => ({
+  handrail,
+  ...(nodePty === undefined ? {} : { 'node-pty': createNodePtyRunner(nodePty) }),
+});
 
-async function withToolkit(use) {
+async function withSessions(use) {
   const toolkit = await createToolkit({ workspace: process.cwd(), limits: { sessions: 256 } });
   try {
     return await use(toolkit.sessions);
@@ -39,205 +44,208 @@ async function withToolkit(use) {
 }
 
 const openBash = (sessions) =>
-  sessions.open(`bash ${BASH.join(' ')}`, { readyMarkers: [PROMPT], env: { set: { PS1: PROMPT } } });
-const rivalBash = (pty) => new RivalShell(pty, 'bash', BASH, { prompt: PROMPT, env });
+  sessions.open(`bash ${BASH_ARGS.join(' ')}`, { readyMarkers: [PROMPT], env: { set: { PS1: PROMPT } } });
+const openNodePtyBash = (nodePty) => new NodePtyShell(nodePty, 'bash', BASH_ARGS, { prompt: PROMPT, env: SHELL_ENV });
 
-/** A session cleans, masks and keeps the text; the others only count bytes. */
-async function readSession(sessions, program, bytes) {
-  const begun = performance.now();
+/** Milliseconds that a session takes to read, clean, mask and keep `bytes` of output. */
+async function readBySession(sessions, program, bytes) {
+  const started = performance.now();
   const session = await sessions.open(program, { args: ['write', String(bytes)] });
   while ((await session.read({ until: 'quiet', maxOutputBytes: 1, timeoutMs: TIMEOUT_MS })).reason !== 'exited');
-  const ms = performance.now() - begun;
-  expectEqual('handrail', session.end.exitCode, 0);
-  // What was written, but for the end of a last line that was cut.
-  expectEqual('handrail', session.history(Number.MAX_SAFE_INTEGER).end, bytes);
+  const ms = performance.now() - started;
+  assertEqual('exit code in the session', 0, session.end.exitCode);
+  assertEqual('bytes in the history of the session', bytes, session.history(Number.MAX_SAFE_INTEGER).end);
   return ms;
 }
 
-function readRival(pty, program, bytes) {
+/** Reads with node-pty, which only counts bytes here. */
+function readByNodePty(nodePty, program, bytes) {
   return new Promise((resolve) => {
-    const begun = performance.now();
-    let [count, last] = [0, begun];
-    const options = { cols: 200, rows: 50, env, encoding: null };
-    const child = pty.spawn(program, ['write', String(bytes)], options);
-    child.onData((piece) => {
-      count += piece.length;
-      last = performance.now();
+    const started = performance.now();
+    let [bytesRead, lastDataAt] = [0, started];
+    const options = { cols: 200, rows: 50, env: SHELL_ENV, encoding: null };
+    const child = nodePty.spawn(program, ['write', String(bytes)], options);
+    child.onData((chunk) => {
+      bytesRead += chunk.length;
+      lastDataAt = performance.now();
     });
-    // It lets go of the terminal 200 ms after the exit. What has not come by then is lost: that is said, not hidden.
-    child.onExit(() => setTimeout(() => resolve({ ms: last - begun, count }), LAST_MS));
+    child.onExit(() => setTimeout(() => resolve({ ms: lastDataAt - started, bytesRead }), NODE_PTY_DRAIN_MS));
   });
 }
 
-export async function flood({ floor, rival, quick }) {
-  const bytes = of(MEGABYTES, quick) * 1e6;
-  const { bytes: raw } = await floor.terminal(bytes);
+export async function flood({ floor, nodePty, quick }) {
+  const bytes = sizeOf(FLOOD_MEGABYTES, quick) * 1e6;
+  // A terminal turns every newline into two bytes.
+  const { bytes: terminalBytes } = await floor.terminal(bytes);
   let lost = 0;
-  const runs = {
+  const runners = {
     reader: async () => {
-      const taken = await floor.terminal(bytes);
-      expectEqual('floor', taken.bytes, raw);
-      return taken.ms;
+      const { ms, bytes: bytesRead } = await floor.terminal(bytes);
+      assertEqual('bytes that the floor read', terminalBytes, bytesRead);
+      return ms;
     },
-    handrail: () => withToolkit((sessions) => readSession(sessions, floor.program, bytes)),
-    ...(rival === undefined
-      ? {}
-      : {
-          'node-pty': async () => {
-            const { ms, count } = await readRival(rival, floor.program, bytes);
-            lost = Math.max(lost, raw - count);
-            return ms;
-          },
-        }),
+    ...runnersOf(
+      nodePty,
+      () => withSessions((sessions) => readBySession(sessions, floor.program, bytes)),
+      () => async () => {
+        const { ms, bytesRead } = await readByNodePty(nodePty, floor.program, bytes);
+        lost = Math.max(lost, terminalBytes - bytesRead);
+        return ms;
+      },
+    ),
   };
-  const samples = await inTurns(runs, of(ROUNDS, quick));
-  const rates = Object.entries(samples).map(([name, taken]) => [
-    name,
+  const samples = await interleave(runners, { rounds: sizeOf(FLOOD_ROUNDS, quick) });
+  const rates = mapValues(samples, (times) =>
     summary(
-      taken.map((ms) => bytes / 1e3 / ms),
+      times.map((ms) => megabytesPerSecond(bytes, ms)),
       0,
     ),
-  ]);
-  return { bytes, rates: Object.fromEntries(rates), lost };
+  );
+  return { bytes, rates, lost };
 }
 
-export async function echo({ rival, quick }) {
-  const count = of(LINES, quick);
-  return await withToolkit(async (sessions) => {
+/** Milliseconds until `send` gives an answer, which `isRight` checks. */
+async function timedAnswer(send, isRight) {
+  let answer;
+  const ms = await timed(async () => {
+    answer = await send();
+  });
+  if (!isRight(answer)) throw new Error(`a wrong answer: ${JSON.stringify(answer)}`);
+  return ms;
+}
+
+export async function echo({ nodePty, quick }) {
+  return await withSessions(async (sessions) => {
     const session = await openBash(sessions);
     await session.read();
-    const other = rival === undefined ? undefined : rivalBash(rival);
-    await other?.read();
-    const timed = async (ask, isRight) => {
-      const begun = performance.now();
-      const text = await ask();
-      const ms = performance.now() - begun;
-      if (!isRight(text)) throw new Error(`a wrong answer: ${JSON.stringify(text)}`);
-      return ms;
-    };
-    const right = `hi\n${PROMPT}`;
-    const runs = {
-      handrail: () =>
-        timed(
+    const nodePtyShell = nodePty && openNodePtyBash(nodePty);
+    await nodePtyShell?.read();
+    const runners = runnersOf(
+      nodePty,
+      () =>
+        timedAnswer(
           async () => (await session.send('echo hi')).text,
-          (text) => text === right,
+          (text) => text === `hi\n${PROMPT}`,
         ),
-      ...(other === undefined
-        ? {}
-        : {
-            'node-pty': () =>
-              timed(
-                () => other.send('echo hi'),
-                (text) => SHOWN.test(text),
-              ),
-          }),
-    };
-    const samples = await inTurns(runs, count);
-    await other?.close();
-    return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken)]));
+      () => () =>
+        timedAnswer(
+          () => nodePtyShell.send('echo hi'),
+          (text) => ECHO_ANSWER.test(text),
+        ),
+    );
+    const samples = await interleave(runners, { rounds: sizeOf(ECHO_LINES, quick) });
+    await nodePtyShell?.close();
+    return mapValues(samples, (times) => summary(times));
   });
 }
 
-function held() {
+/** Memory, threads and descriptors of this process. */
+function resourceUsage() {
   collectGarbage();
   const status = readFileSync('/proc/self/status', 'utf8');
   const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
   return { rssKb: field('VmRSS'), threads: field('Threads'), descriptors: readdirSync('/proc/self/fd').length };
 }
 
-async function openAndClose(count, open) {
-  const shells = await Promise.all(Array.from({ length: count }, open));
-  await Promise.all(shells.map((shell) => shell.read()));
-  await Promise.all(shells.map((shell) => shell.close()));
+async function openShells(count, openShell) {
+  const shells = await Promise.all(Array.from({ length: count }, openShell));
+  for (const output of await Promise.all(shells.map((shell) => shell.read()))) {
+    if (!(output.text ?? output).endsWith(PROMPT)) throw new Error('a shell without a prompt');
+  }
+  return shells;
 }
 
-async function hold(count, open) {
-  // What the first ones cost is kept for the others.
-  for (let warm = 0; warm < 2; warm += 1) await openAndClose(10, open);
-  const before = held();
-  const begun = performance.now();
-  const shells = await Promise.all(Array.from({ length: count }, open));
-  for (const text of await Promise.all(shells.map((shell) => shell.read()))) {
-    if (!(text.text ?? text).endsWith(PROMPT)) throw new Error('a shell without a prompt');
-  }
-  const ms = performance.now() - begun;
-  const after = held();
-  await Promise.all(shells.map((shell) => shell.close()));
-  const each = (name) => rounded((after[name] - before[name]) / count, 2);
+const closeShells = (shells) => Promise.all(shells.map((shell) => shell.close()));
+
+async function measureOpenShells(count, openShell) {
+  // Memory of the first shells is reused by later ones.
+  for (let warmUp = 0; warmUp < 2; warmUp += 1) await closeShells(await openShells(10, openShell));
+  const before = resourceUsage();
+  let shells;
+  const ms = await timed(async () => {
+    shells = await openShells(count, openShell);
+  });
+  const after = resourceUsage();
+  await closeShells(shells);
+  const perShell = (name) => rounded((after[name] - before[name]) / count, 2);
   return {
     ms,
-    rssKbEach: each('rssKb'),
-    descriptorsEach: each('descriptors'),
+    rssKbEach: perShell('rssKb'),
+    descriptorsEach: perShell('descriptors'),
     threads: after.threads - before.threads,
   };
 }
 
-export async function many({ rival, quick }) {
-  const count = of(LIVE, quick);
-  const handrail = await withToolkit((sessions) => hold(count, () => openBash(sessions)));
-  const other = rival === undefined ? {} : { 'node-pty': await hold(count, async () => rivalBash(rival)) };
-  return { count, handrail, ...other };
+export async function many({ nodePty, quick }) {
+  const count = sizeOf(OPEN_SHELLS, quick);
+  const handrail = await withSessions((sessions) => measureOpenShells(count, () => openBash(sessions)));
+  if (nodePty === undefined) return { count, handrail };
+  return { count, handrail, 'node-pty': await measureOpenShells(count, async () => openNodePtyBash(nodePty)) };
 }
 
-export async function start({ rival, quick }) {
-  return await withToolkit(async (sessions) => {
-    const call = async (open) => {
-      const begun = performance.now();
-      const opening = open();
-      const ms = performance.now() - begun;
-      const shell = await opening;
-      await shell.read();
-      const ready = performance.now() - begun;
+/** Milliseconds for which the call itself blocks the main thread, and until `finish` has handled its result. */
+async function timedCall(call, finish) {
+  const started = performance.now();
+  const pending = call();
+  const ms = performance.now() - started;
+  await finish(await pending);
+  return { ms, finishedMs: performance.now() - started };
+}
+
+export async function start({ nodePty, quick }) {
+  return await withSessions(async (sessions) => {
+    const timedStart = async (openShell) => {
+      let shell;
+      const times = await timedCall(openShell, (opened) => {
+        shell = opened;
+        return shell.read();
+      });
       await shell.close();
-      return { ms, ready };
+      return times;
     };
-    const runs = {
-      handrail: () => call(() => openBash(sessions)),
-      ...(rival === undefined ? {} : { 'node-pty': () => call(() => rivalBash(rival)) }),
-    };
-    const samples = await inTurns(runs, of(STARTS, quick));
-    const figures = (taken) => ({
-      call: summary(taken.map(({ ms }) => ms)),
-      prompt: median(taken.map(({ ready }) => ready)),
-    });
-    return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, figures(taken)]));
+    const runners = runnersOf(
+      nodePty,
+      () => timedStart(() => openBash(sessions)),
+      () => () => timedStart(() => openNodePtyBash(nodePty)),
+    );
+    const samples = await interleave(runners, { rounds: sizeOf(STARTS, quick) });
+    return mapValues(samples, (times) => ({
+      call: summary(times.map(({ ms }) => ms)),
+      prompt: median(times.map(({ finishedMs }) => finishedMs)),
+    }));
   });
 }
 
 /**
- * How long the call that starts a program holds the main thread: `sessions.open` beside a run of the same toolkit, each
- * in a turn of its own and with a worker at hand, as between the calls of an agent.
+ * Milliseconds for which the call that starts a program blocks the main thread: `sessions.open` beside a run of the same
+ * toolkit. Each call has a turn of the event loop to itself and finds a waiting worker, as between the calls of an agent.
  */
 export async function open({ quick }) {
   const toolkit = await createToolkit({ workspace: process.cwd(), terminal: { allow: ['true'] } });
-  const timed = async (begin, check) => {
-    // What came before is no part of this turn.
+  const blockingMs = async (call, finish) => {
+    // Work that is left from earlier calls is done in its own turn.
     await new Promise((resolve) => setTimeout(resolve, 1));
-    const begun = performance.now();
-    const beginning = begin();
-    const ms = performance.now() - begun;
-    await check(await beginning);
-    return ms;
+    return (await timedCall(call, finish)).ms;
   };
-  const runs = {
-    run: () => timed(() => toolkit.terminal.run(['true']), checkRun),
-    open: () => timed(() => openBash(toolkit.sessions), checkShell),
+  const runners = {
+    run: () =>
+      blockingMs(
+        () => toolkit.terminal.run(['true']),
+        ({ exitCode }) => assertEqual('exit code of a run', 0, exitCode),
+      ),
+    open: () => blockingMs(() => openBash(toolkit.sessions), checkAndClose),
   };
   try {
-    await inTurns(runs, WARM_UP_CALLS);
-    const samples = await inTurns(runs, of(CALLS, quick));
-    const figures = Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken, 3)]));
+    const rounds = sizeOf(OPEN_CALLS, quick);
+    const samples = await interleave(runners, { rounds, warmUpRounds: WARM_UP_CALLS });
+    const figures = mapValues(samples, (times) => summary(times, 3));
     return { ...figures, times: rounded(figures.open.median / figures.run.median, 2) };
   } finally {
     await toolkit.close();
   }
 }
 
-function checkRun(result) {
-  expectEqual('run', result.exitCode, 0);
-}
-
-async function checkShell(shell) {
+async function checkAndClose(shell) {
   const { text } = await shell.read();
   if (!text.endsWith(PROMPT)) throw new Error('a shell without a prompt');
   await shell.close();

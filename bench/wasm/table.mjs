@@ -1,33 +1,33 @@
-// The figures of `bench/results/wasm.json` as the table that is published.
-const NONE = '';
-const whole = (value) => Math.round(value).toLocaleString('en-US');
-const rate = (value) => (value < 10 ? value.toFixed(1) : whole(value));
-const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
+// Renders the figures of `bench/results/wasm.json` as the table that is published.
+import { formatSpeed } from '../lib/table.mjs';
+
+const EMPTY_CELL = '';
+const formatMegabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 
 function speedRows({ log, source }) {
   return [
     ...Object.keys(log.rows).map((name) => [
       `${name}, MB/s`,
-      rate(log.rows[name].median),
-      rate(source.rows[name].median),
+      formatSpeed(log.rows[name].median),
+      formatSpeed(source.rows[name].median),
     ]),
-    ...Object.keys(log.toNative).map((way) => [
-      `${way}, WASM to native`,
-      `${log.toNative[way]}x`,
-      `${source.toNative[way]}x`,
+    ...Object.keys(log.toNative).map((operation) => [
+      `${operation}, WASM to native`,
+      `${log.toNative[operation]}x`,
+      `${source.toNative[operation]}x`,
     ]),
   ];
 }
 
 function startRows({ node, chromium }) {
   const rows = (host, figures) => [
-    [`ready in ${host}, ms`, figures.readyMs.median.toFixed(0), NONE],
-    [`first text masked in ${host}, ms`, figures.firstMaskMs.median.toFixed(0), NONE],
+    [`ready in ${host}, ms`, figures.readyMs.median.toFixed(0), EMPTY_CELL],
+    [`first text masked in ${host}, ms`, figures.firstMaskMs.median.toFixed(0), EMPTY_CELL],
   ];
   return [...rows('Node', node), ...(chromium === undefined ? [] : rows('Chromium', chromium))];
 }
 
-/** @param {Record<string, object>} measured by the names of the parts */
+/** @param {Record<string, object>} measured figures by the names of the parts */
 export function wasmTable({ size, start, speed }) {
   return {
     columns: ['', 'log', 'source'],
@@ -37,8 +37,8 @@ export function wasmTable({ size, start, speed }) {
       ...(size === undefined
         ? []
         : [
-            ['handrail.wasm, gzipped', `${megabytes(size.bytes)}, ${megabytes(size.gzipped)}`, NONE],
-            ['its JavaScript, gzipped', megabytes(size.codeGzipped), NONE],
+            ['handrail.wasm, gzipped', `${formatMegabytes(size.bytes)}, ${formatMegabytes(size.gzipped)}`, EMPTY_CELL],
+            ['its JavaScript, gzipped', formatMegabytes(size.codeGzipped), EMPTY_CELL],
           ]),
     ],
   };

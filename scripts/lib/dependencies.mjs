@@ -1,11 +1,11 @@
-// npm's packages: installed when what is there differs from the lock file, and nothing that has no digest in it.
-import { existsSync, readFileSync } from 'node:fs';
+// Installs npm packages when the installed ones differ from the lock file. A package without a digest in it is refused.
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailed, must } from './command.mjs';
 import { root } from './paths.mjs';
 
 const INSTALLED_LIST = join('node_modules', '.package-lock.json');
-/** No package here needs a script to be installed, so none runs one. */
+/** No package here needs its install scripts, so none runs. */
 const CLEAN_INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 
 function readLock(folder) {
@@ -23,8 +23,8 @@ export function dependenciesAreInstalled(folder = root) {
 }
 
 /**
- * What the lock file names as optional and has no entry for, as `name@version`. npm leaves that behind where a registry
- * lacks the packages of other platforms. `npm ci` refuses it, and `npm install` would install it without a digest.
+ * Optional packages that the lock file names but has no entry for, as `name@version`. npm writes such a lock file where a
+ * registry lacks the packages of other platforms. `npm ci` refuses it; `npm install` would install them without a digest.
  */
 export function missingFromLock(folder = root) {
   const lock = readLock(folder);
@@ -38,7 +38,7 @@ export function missingFromLock(folder = root) {
 
 export const lockIsComplete = (folder = root) => missingFromLock(folder).length === 0;
 
-/** @returns {Promise<string>} what was done, for the step's line */
+/** Installs the packages of `folder`. @returns {Promise<string>} `installed` or `up to date` */
 export async function installDependencies(folder = root) {
   if (dependenciesAreInstalled(folder)) return 'up to date';
   const [missing] = missingFromLock(folder);
@@ -51,4 +51,14 @@ export async function installDependencies(folder = root) {
   await must('npm', CLEAN_INSTALL, { cwd: folder });
   if (!dependenciesAreInstalled(folder)) throw new CommandFailed('npm ci', 'other versions than locked');
   return 'installed';
+}
+
+/** Copies the manifest and the lock file from `manifests` to `folder`, and installs their packages there. */
+export async function installFrom(manifests, folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+    const file = join(manifests, name);
+    if (existsSync(file)) copyFileSync(file, join(folder, name));
+  }
+  return await installDependencies(folder);
 }

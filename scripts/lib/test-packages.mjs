@@ -1,35 +1,28 @@
-// Packages of npm that only tests want: installed beside the repository's own, each set by a manifest of its own.
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+// npm packages that only some tests need. Each set has its own manifest and lock file below test/, and is installed in the cache.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailed } from './command.mjs';
-import { installDependencies } from './dependencies.mjs';
+import { installFrom } from './dependencies.mjs';
 import { root, stampFolder } from './paths.mjs';
-
-const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc'];
 
 /**
  * @param {string} name of the folder they are installed in
- * @param {string} manifests folder below test/
- * @param {string} absence what is not proven without them
+ * @param {string} manifests folder below test/ with the manifest and the lock file
+ * @param {string} untested what stays untested without the packages
  */
-export function testPackages(name, manifests, absence) {
+export function testPackages(name, manifests, untested) {
   const folder = join(stampFolder, name);
   const modules = join(folder, 'node_modules');
   return {
     /** Where they are installed; undefined where they are not. */
     modules: () => (existsSync(modules) ? modules : undefined),
-    /** @returns {Promise<string>} what was done. Without a network tests are skipped, but not in CI. */
+    /** @returns {Promise<string>} a remark for the step. Without a network the tests are skipped; in CI that is an error. */
     async install() {
-      mkdirSync(folder, { recursive: true });
-      for (const file of MANIFESTS) {
-        const from = join(root, 'test', manifests, file);
-        if (existsSync(from)) copyFileSync(from, join(folder, file));
-      }
       try {
-        return await installDependencies(folder);
+        return await installFrom(join(root, 'test', manifests), folder);
       } catch (error) {
         if (!(error instanceof CommandFailed) || process.env.CI) throw error;
-        return `not to be had: ${absence}`;
+        return `not available: ${untested}`;
       }
     },
   };

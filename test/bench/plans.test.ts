@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { startNode } from '../support/cli.js';
 
-/** Every plan and rival runs every command, and every attack. */
+/** Every plan and every rival runs every command and every attack. */
 const BENCH_MS = 600_000;
 const PLANS = [
   'none',

@@ -13,7 +13,7 @@ const CONTEXTS =
   'block colour connection dotenv flag header json log-field prose query shell user-info wrapped yaml'.split(' ');
 const TERMINAL_COLUMNS = 80;
 
-interface Truth {
+interface PlantedSecret {
   context: string;
   format: string;
   named: boolean;
@@ -22,7 +22,7 @@ interface Truth {
 
 interface Text {
   text: Buffer;
-  truths: Truth[];
+  plantedSecrets: PlantedSecret[];
 }
 
 interface Options {
@@ -47,30 +47,30 @@ const { FORMATS } = await part<{ FORMATS: { id: string; template: string }[] }>(
 const log = generateLog({ seed: 7, bytes: BYTES, secretsPerMegabyte: DENSITY });
 
 /** The whole secret, without the line breaks that a terminal or the lines of a key put into it. */
-function value({ ranges }: Truth): string {
+function value({ ranges }: PlantedSecret): string {
   return ranges.map(([start, end]) => log.text.subarray(start, end).toString()).join('');
 }
 
-function linesOf(truth: Truth): string {
-  const [first] = truth.ranges[0] ?? [0];
-  const last = truth.ranges.at(-1)?.[1] ?? 0;
+function linesOf(plantedSecret: PlantedSecret): string {
+  const [first] = plantedSecret.ranges[0] ?? [0];
+  const last = plantedSecret.ranges.at(-1)?.[1] ?? 0;
   return log.text.subarray(log.text.lastIndexOf('\n', first - 1) + 1, log.text.indexOf('\n', last)).toString();
 }
 
 test.each([
   ['a log', generateLog],
   ['source text', sampleSource],
-])('of the same seed %s has the same bytes and truths, of another it has not', (_name, generate) => {
+])('of the same seed %s has the same bytes and planted secrets, of another it has not', (_name, generate) => {
   const [first, again, other] = [1, 1, 2].map((seed) => generate({ seed, bytes: BYTES }));
   expect(first?.text.equals(again?.text ?? Buffer.alloc(0))).toBe(true);
-  expect(first?.truths).toEqual(again?.truths);
+  expect(first?.plantedSecrets).toEqual(again?.plantedSecrets);
   expect(first?.text.equals(other?.text ?? Buffer.alloc(0))).toBe(false);
   expect(first?.text.length).toBeGreaterThanOrEqual(BYTES);
 });
 
-test('truths are in order, apart from each other, and where they say', () => {
+test('planted secrets are in order, apart from each other, and where they say', () => {
   let last = 0;
-  for (const { ranges } of log.truths) {
+  for (const { ranges } of log.plantedSecrets) {
     for (const [start, end] of ranges) {
       expect(start).toBeGreaterThanOrEqual(last);
       expect(end).toBeGreaterThan(start);
@@ -78,15 +78,17 @@ test('truths are in order, apart from each other, and where they say', () => {
     }
   }
   expect(last).toBeLessThan(log.text.length);
-  expect(log.truths.length).toBeGreaterThan((BYTES / 1e6) * DENSITY * 0.99);
+  expect(log.plantedSecrets.length).toBeGreaterThan((BYTES / 1e6) * DENSITY * 0.99);
 });
 
 test('every secret is one of its format, whole, and nothing of what is around it', () => {
   const templates = new Map(FORMATS.map(({ id, template }) => [id, template]));
-  for (const truth of log.truths) {
-    const template = templates.get(truth.format);
+  for (const plantedSecret of log.plantedSecrets) {
+    const template = templates.get(plantedSecret.format);
     const secret =
-      truth.context === 'query' || truth.context === 'user-info' ? decodeURIComponent(value(truth)) : value(truth);
+      plantedSecret.context === 'query' || plantedSecret.context === 'user-info'
+        ? decodeURIComponent(value(plantedSecret))
+        : value(plantedSecret);
     expect(secret).toMatch(/^[\w.+\-/=*^~!]{8,2000}$/);
     if (template === undefined) continue;
     const escaped = template.replace(/[.+]/g, '\\$&');
@@ -99,32 +101,32 @@ test('every secret is one of its format, whole, and nothing of what is around it
 });
 
 test('secrets are in every context, and a fifth of them of no format', () => {
-  expect([...new Set(log.truths.map(({ context }) => context))].sort()).toEqual(CONTEXTS);
-  const unnamed = log.truths.filter(({ named }) => !named).length / log.truths.length;
+  expect([...new Set(log.plantedSecrets.map(({ context }) => context))].sort()).toEqual(CONTEXTS);
+  const unnamed = log.plantedSecrets.filter(({ named }) => !named).length / log.plantedSecrets.length;
   expect(unnamed).toBeGreaterThan(0.15);
   expect(unnamed).toBeLessThan(0.25);
-  expect(new Set(log.truths.filter(({ named }) => named).map(({ format }) => format)).size).toBeGreaterThan(60);
+  expect(new Set(log.plantedSecrets.filter(({ named }) => named).map(({ format }) => format)).size).toBeGreaterThan(60);
 });
 
 test('a wrapped secret has a line break in it, where the terminal ends', () => {
-  const wrapped = log.truths.filter(({ context }) => context === 'wrapped');
-  for (const truth of wrapped) {
-    expect(truth.ranges.length).toBeGreaterThan(1);
-    const lines = linesOf(truth).split(/\r?\n/);
+  const wrapped = log.plantedSecrets.filter(({ context }) => context === 'wrapped');
+  for (const plantedSecret of wrapped) {
+    expect(plantedSecret.ranges.length).toBeGreaterThan(1);
+    const lines = linesOf(plantedSecret).split(/\r?\n/);
     for (const line of lines.slice(0, -1)) expect(line).toHaveLength(TERMINAL_COLUMNS);
   }
   expect(wrapped.length).toBeGreaterThan(0);
 });
 
-test('no secret is in a line without a truth', () => {
-  const planted = log.truths.filter(({ ranges }) => ranges.length === 1);
+test('no secret is in a line without a planted one', () => {
+  const planted = log.plantedSecrets.filter(({ ranges }) => ranges.length === 1);
   const text = log.text.toString('latin1');
-  for (const truth of planted) expect(text.indexOf(value(truth))).toBe(truth.ranges[0]?.[0]);
+  for (const plantedSecret of planted) expect(text.indexOf(value(plantedSecret))).toBe(plantedSecret.ranges[0]?.[0]);
 });
 
-test('without secrets there are no truths, and ASCII is nothing else', () => {
+test('without secrets there are no planted ones, and ASCII is nothing else', () => {
   const plain = generateLog({ seed: 7, bytes: BYTES, secretsPerMegabyte: 0, ascii: true });
-  expect(plain.truths).toEqual([]);
+  expect(plain.plantedSecrets).toEqual([]);
   expect(plain.text.every((byte) => byte < 0x80)).toBe(true);
   expect(log.text.some((byte) => byte >= 0x80)).toBe(true);
 });
@@ -140,7 +142,7 @@ test('harmless lines are of several origins, as many as wanted, and the same for
   for (const { file } of runs) expect(file).not.toMatch(/:\//);
 });
 
-test('the command writes the text and its truths, and refuses what it does not know', () => {
+test('the command writes the text and its planted secrets, and refuses what it does not know', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-generator-'));
   const run = (...args: string[]): ReturnType<typeof spawnSync> =>
     spawnSync(process.execPath, [fileURLToPath(new URL('main.mjs', GENERATOR)), ...args], { encoding: 'utf8' });
@@ -148,8 +150,8 @@ test('the command writes the text and its truths, and refuses what it does not k
     const args = ['--seed', '7', '--bytes', String(BYTES), '--density', String(DENSITY), '--out', folder];
     expect(run(...args).status).toBe(0);
     expect(readFileSync(path.join(folder, 'log.txt')).equals(log.text)).toBe(true);
-    const { truths } = JSON.parse(readFileSync(path.join(folder, 'log.json'), 'utf8')) as Text;
-    expect(truths).toEqual(log.truths);
+    const { plantedSecrets } = JSON.parse(readFileSync(path.join(folder, 'log.json'), 'utf8')) as Text;
+    expect(plantedSecrets).toEqual(log.plantedSecrets);
     expect(run('--out', folder, '--kind', 'poem')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('--kind'),

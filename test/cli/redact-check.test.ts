@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '../../ts/cli/finding-places.js';
+import { regionsOf } from '../../ts/cli/finding-places.js';
 import { VERSION } from '../../ts/version.js';
 import { temporaryFolder } from '../compat/terminal-environment.js';
 import { type Ended, runCommandLine } from '../support/cli.js';
@@ -31,7 +31,7 @@ function git(...args: readonly string[]): void {
 
 it('a place is a line and a column, from 1 on', () => {
   const text = 'ab\ncd\n\nef';
-  const places = placesOf(text, [
+  const places = regionsOf(text, [
     { start: 0, end: 1 },
     { start: 4, end: 8 },
     { start: 8, end: 9 },

@@ -1,7 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HandrailError } from '../../ts/errors.js';
-import { MAX_CALLS, MAX_ID_CHARS, MAX_MESSAGE_BYTES, MAX_WAITING, PROGRESS_MS } from '../../ts/mcp-server/limits.js';
+import {
+  MAX_CALLS,
+  MAX_ID_CHARS,
+  MAX_MESSAGE_BYTES,
+  MAX_WAITING_UNITS,
+  PROGRESS_MS,
+} from '../../ts/mcp-server/limits.js';
 import { PROTOCOL_VERSIONS } from '../../ts/mcp-server/protocol.js';
 import { serveMcp } from '../../ts/mcp-server/serve.js';
 import type { Toolkit } from '../../ts/toolkit.js';
@@ -282,8 +288,8 @@ describe('a hostile client', () => {
     const done = serveMcp(await make(), { input, output });
     for (let id = 0; id < 300; id += 1) input.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`);
     const message = `${'x'.repeat(MAX_MESSAGE_BYTES - 1)}\n`;
-    for (let written = 0; written <= MAX_WAITING; written += message.length) input.write(message);
-    await expect(done).rejects.toMatchObject({ code: 'ERR_BUSY', data: { limit: MAX_WAITING } });
+    for (let written = 0; written <= MAX_WAITING_UNITS; written += message.length) input.write(message);
+    await expect(done).rejects.toMatchObject({ code: 'ERR_BUSY', data: { limit: MAX_WAITING_UNITS } });
   });
 });
 

@@ -65,7 +65,7 @@ describe('tools', () => {
     const { router, call } = await open([nodeServer('left', ['left']), nodeServer('right', ['right'])]);
     expect((await call('mcp__left__echo', { text: 'hi' })).text).toBe('left: hi');
     expect((await call('mcp__right__echo', { text: 'hi' })).text).toBe('right: hi');
-    expect(router.find('echo')?.owners?.map(({ name }) => name)).toEqual(['mcp__left__echo', 'mcp__right__echo']);
+    expect(router.find('echo')?.candidates?.map(({ name }) => name)).toEqual(['mcp__left__echo', 'mcp__right__echo']);
   });
 
   it('are found by the name of their server while only one has it', async () => {

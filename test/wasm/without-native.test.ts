@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { wasmFile } from '../../scripts/lib/wasm.mjs';
 import { HandrailError } from '../../ts/errors.js';
-import { findNative } from '../../ts/native/loader.js';
+import { findNative, loadNative } from '../../ts/native/loader.js';
 import { findTextBinding } from '../../ts/native/text-binding.js';
 import { VERSION } from '../../ts/version.js';
 import { REPOSITORY } from '../support/copy.js';
@@ -32,6 +32,10 @@ describeWithWasm('without native files', () => {
   test('the module takes their place where there are none for this platform', () => {
     const binding = findTextBinding(onWindows, wasmFile);
     expect(binding.stripAnsi('\u001b[1mbold')).toBe('bold');
+  });
+
+  test.each(["ls,git 'a, b'", 'ls,"a', 'ls $x', ''])('the list of rules %j is read alike', (list) => {
+    expect(findTextBinding(onWindows, wasmFile).readRuleList(list)).toBe(loadNative().binding.readRuleList(list));
   });
 
   test('on such a platform texts are redacted and commands judged, and none runs', () => {

@@ -9,23 +9,23 @@ import type { Toolkit } from '../toolkit.js';
 import { CallIds, definitionOf, type HostedToolOptions } from './hosted-tool.js';
 import { toolErrorText } from './tool-error.js';
 
-/** See `HostedToolOptions`. */
+/** The options of `agentApplyPatchTool`; see `HostedToolOptions`. */
 export type AgentApplyPatchOptions = HostedToolOptions<
   ApplyPatchTool['needsApproval'],
   NonNullable<ApplyPatchTool['onApproval']>
 >;
 
-/** A line that the form of a patch has between files. In the diff of one file it would begin another one. */
-const BETWEEN_FILES = /^\*\*\*(?! End of File[ \t]*$)/m;
+/** A line that begins another file of a patch. The diff of a single file must not contain one. */
+const FILE_HEADER = /^\*\*\*(?! End of File[ \t]*$)/m;
 
 /**
- * The tool `apply_patch` of the SDK (Responses API) on a toolkit: each operation is a call of `file_patch`, with its paths
- * judged and its hunks found as there. A hunk that fits in several places, or only adds and does not say where, is
- * refused; the SDK's own `applyDiff` takes the first place, or the top of the file.
+ * The tool `apply_patch` of the SDK (Responses API) on a toolkit: each operation is a call of `file_patch`, which
+ * judges its paths and finds its hunks. A hunk that fits in several places, or that only adds lines and does not say
+ * where, is refused; the SDK's own `applyDiff` takes the first place, or the top of the file.
  *
- * Nothing is thrown: an operation that was refused is `failed`, with the reason and the lines in question as its output.
+ * The tool never throws: a refused operation is `failed`, with the reason and the lines in question as its output.
  *
- * @param toolkit Stays yours: close it when the agent is done.
+ * @param toolkit The toolkit. You close it when the agent is done.
  * @param options See `AgentApplyPatchOptions`.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when the toolkit does not publish `file_patch`.
  */
@@ -37,7 +37,7 @@ export function agentApplyPatchTool(toolkit: Toolkit, options: AgentApplyPatchOp
     try {
       const problem = problemOf(operation);
       if (problem !== undefined) return { status: 'failed', output: `invalid arguments: ${problem}` };
-      const patch = `*** Begin Patch\n${sectionOf(operation)}\n*** End Patch\n`;
+      const patch = `*** Begin Patch\n${patchSection(operation)}\n*** End Patch\n`;
       const { content, isError } = await toolkit.execute(
         'file_patch',
         { patch },
@@ -52,24 +52,24 @@ export function agentApplyPatchTool(toolkit: Toolkit, options: AgentApplyPatchOp
   const { onApproval } = options;
   return applyPatchTool({
     editor: { createFile: apply, updateFile: apply, deleteFile: apply },
-    needsApproval: ids.asking(options.needsApproval),
+    needsApproval: ids.rememberIds(options.needsApproval),
     ...(onApproval === undefined ? {} : { onApproval }),
   });
 }
 
-/** What was approved is one operation on the paths it names: nothing in its texts may say more to the patch. */
+/** What is wrong with an operation. Its texts may not add other files to the patch: only its own paths were approved. */
 function problemOf(operation: ApplyPatchOperation): string | undefined {
   const paths = [operation.path, ...('moveTo' in operation ? [operation.moveTo ?? operation.path] : [])];
   if (paths.some((path) => path === '' || path !== path.trim() || /[\r\n]/.test(path))) {
     return 'a path is empty, begins or ends with a blank, or has several lines';
   }
-  if ('diff' in operation && BETWEEN_FILES.test(operation.diff)) {
+  if ('diff' in operation && FILE_HEADER.test(operation.diff)) {
     return 'the diff is of one file; a line that begins with *** can only be *** End of File';
   }
   return undefined;
 }
 
-function sectionOf(operation: ApplyPatchOperation): string {
+function patchSection(operation: ApplyPatchOperation): string {
   switch (operation.type) {
     case 'create_file':
       return `*** Add File: ${operation.path}\n${operation.diff}`;

@@ -3,51 +3,51 @@ import type { ApprovalQuestion, ApprovalRequest, Approve } from '../terminal/app
 import type { Toolkit } from '../toolkit.js';
 import { NOT_COVERED, questionOf } from './question.js';
 
-/** What is known of one tool in one run. */
-interface Asked {
+/** The questions about one tool in one run of the SDK. */
+interface ToolQuestions {
   /** The commands that wait for an answer, by the id of their call. */
-  readonly waiting: Map<string, Shown>;
+  readonly waitingQuestions: Map<string, ShownQuestion>;
   /**
-   * The one command that an approval of all calls was given on. None where several waited: nobody knows which was meant.
-   * Undefined until there is such an approval.
+   * The command for which an approval of all calls was given. `NO_COMMAND` where several commands waited, because the
+   * approval does not say which was meant. Undefined until there is such an approval.
    */
   always: string | undefined;
 }
 
-/** What somebody was shown. */
-interface Shown {
+/** A question as a person has seen it. */
+interface ShownQuestion {
   readonly key: string;
-  /** Of the files it names: an answer to one call covers them as they were. */
+  /** The digest of the named files: an answer covers them only as they were. */
   readonly fingerprint: string;
 }
 
-/** No command: an approval of all calls that covers none. */
-const NOTHING = '';
+/** Stands for no command: such an approval of all calls covers none. */
+const NO_COMMAND = '';
 
 /**
- * Lets the policy's `ask` interrupt a run of the SDK, and what was approved there run: exactly that command in that
- * directory, and nothing else that the SDK takes to be approved.
+ * Interrupts a run of the SDK when the policy asks, and runs a command after it was approved there: exactly that
+ * command in that directory, and nothing else that the SDK counts as approved.
  *
  * The SDK keeps approvals by the id of a call, binds them to its arguments and writes both into the state of a run. An
  * approval with `alwaysApprove` names a tool only: here it covers the command that it was given on.
  */
 export class AgentApprovals {
   readonly #toolkit: Toolkit;
-  readonly #runs = new WeakMap<RunContext<unknown>, Map<string, Asked>>();
+  readonly #runs = new WeakMap<RunContext<unknown>, Map<string, ToolQuestions>>();
 
   constructor(toolkit: Toolkit) {
     this.#toolkit = toolkit;
   }
 
-  /** For `needsApproval`: whether the policy asks about this call. */
-  needed(tool: string, context: RunContext<unknown>, input: unknown, callId: string | undefined): boolean {
+  /** Whether the policy asks about a call, for `needsApproval`. */
+  isNeeded(tool: string, context: RunContext<unknown>, input: unknown, callId: string | undefined): boolean {
     const question = questionOf(this.#toolkit, tool, input);
     if (question === undefined) return false;
     if (callId !== undefined) {
-      const { waiting } = this.#asked(context, tool);
+      const { waitingQuestions: waiting } = this.#questionsOf(context, tool);
       const { approved, rejected } = decisionsOn(context, tool);
       for (const id of waiting.keys()) if (covers(rejected, id)) waiting.delete(id);
-      // The SDK asks once more about what was approved already: what counts is what the host was shown.
+      // The SDK asks again about an approved call. Only the first question was shown to the host.
       if (!covers(approved, callId)) {
         waiting.set(callId, { key: keyOf(question), fingerprint: question.fingerprint });
       }
@@ -55,7 +55,7 @@ export class AgentApprovals {
     return true;
   }
 
-  /** The approver of one call that is carried out: says yes to what was approved in this run of the SDK. */
+  /** The approver of one running call: it agrees to commands that were approved in this run of the SDK. */
   approver(tool: string, context: RunContext<unknown> | undefined, callId: string | undefined): Approve {
     return (request) =>
       context !== undefined && callId !== undefined && this.#isApproved(tool, context, callId, request)
@@ -64,54 +64,54 @@ export class AgentApprovals {
   }
 
   #isApproved(tool: string, context: RunContext<unknown>, callId: string, request: ApprovalRequest): boolean {
-    const asked = this.#asked(context, tool);
+    const questions = this.#questionsOf(context, tool);
     const key = keyOf(request);
     const { approved } = decisionsOn(context, tool);
     if (approved === true) {
-      asked.always ??= onlyOne(asked.waiting);
-      asked.waiting.delete(callId);
-      return asked.always === key;
+      questions.always ??= onlyKey(questions.waitingQuestions);
+      questions.waitingQuestions.delete(callId);
+      return questions.always === key;
     }
-    // Nothing waits in a run that was restored: what was approved is the call that the SDK has in its state.
-    const shown = asked.waiting.get(callId) ?? { key, fingerprint: request.fingerprint };
-    asked.waiting.delete(callId);
-    return approved.includes(callId) && shown.key === key && shown.fingerprint === request.fingerprint;
+    // A restored run has no waiting questions: the SDK's state has the approved call.
+    const shownQuestion = questions.waitingQuestions.get(callId) ?? { key, fingerprint: request.fingerprint };
+    questions.waitingQuestions.delete(callId);
+    return approved.includes(callId) && shownQuestion.key === key && shownQuestion.fingerprint === request.fingerprint;
   }
 
-  #asked(context: RunContext<unknown>, tool: string): Asked {
-    const tools = this.#runs.get(context) ?? new Map<string, Asked>();
+  #questionsOf(context: RunContext<unknown>, tool: string): ToolQuestions {
+    const tools = this.#runs.get(context) ?? new Map<string, ToolQuestions>();
     this.#runs.set(context, tools);
-    const asked = tools.get(tool) ?? { waiting: new Map(), always: undefined };
-    tools.set(tool, asked);
-    return asked;
+    const questions = tools.get(tool) ?? { waitingQuestions: new Map(), always: undefined };
+    tools.set(tool, questions);
+    return questions;
   }
 }
 
-/** Calls that were decided on: their ids, or `true` for all of a tool. */
-type Decided = true | readonly string[];
+/** The calls that a decision covers: their ids, or `true` for all calls of a tool. */
+type DecidedCalls = true | readonly string[];
 
-/** The decisions that the SDK keeps of a tool, which `isToolApproved` does not tell apart. */
-function decisionsOn(context: RunContext<unknown>, tool: string): { approved: Decided; rejected: Decided } {
+/** The decisions in the SDK's state about a tool, by call, which `isToolApproved` does not tell apart. */
+function decisionsOn(context: RunContext<unknown>, tool: string): { approved: DecidedCalls; rejected: DecidedCalls } {
   const { approvals } = context.toJSON();
-  // A tool in a namespace is kept with the name of that.
+  // The SDK keeps a tool in a namespace under the name `namespace.tool`.
   const names = Object.keys(approvals).filter((name) => name === tool || name.endsWith(`.${tool}`));
-  const decided = (decision: 'approved' | 'rejected'): Decided => {
+  const decided = (decision: 'approved' | 'rejected'): DecidedCalls => {
     const lists = names.map((name) => approvals[name]?.[decision] ?? []);
     return lists.includes(true) ? true : lists.flatMap((list) => (Array.isArray(list) ? list : []));
   };
   return { approved: decided('approved'), rejected: decided('rejected') };
 }
 
-function covers(decided: Decided, callId: string): boolean {
+function covers(decided: DecidedCalls, callId: string): boolean {
   return decided === true || decided.includes(callId);
 }
 
-/** What makes one question the same as another: the command, the directory, and why it was asked. */
+/** A key that is equal for equal questions: the command, the directory, and the reasons. */
 function keyOf({ command, cwd, reasons }: ApprovalQuestion): string {
   return JSON.stringify([command, cwd, reasons.map(({ rule, span }) => [rule, span])]);
 }
 
-function onlyOne(waiting: ReadonlyMap<string, Shown>): string {
-  const [first = NOTHING, ...others] = new Set([...waiting.values()].map(({ key }) => key));
-  return others.length === 0 ? first : NOTHING;
+function onlyKey(waitingQuestions: ReadonlyMap<string, ShownQuestion>): string {
+  const [first = NO_COMMAND, ...others] = new Set([...waitingQuestions.values()].map(({ key }) => key));
+  return others.length === 0 ? first : NO_COMMAND;
 }

@@ -8,21 +8,23 @@ import { DEFAULT_RESULT_CHARS } from '../tools/limits.js';
 import { CallIds, definitionOf, type HostedToolOptions } from './hosted-tool.js';
 import { toolErrorText } from './tool-error.js';
 
-/** Commands of one call; further ones are not run, and the model is told so. */
+/** Most commands of one call. Further ones are not run, and the model is told so. */
 export const MAX_SHELL_COMMANDS = 32;
 
-/** See `HostedToolOptions`. */
+/** The options of `agentShellTool`; see `HostedToolOptions`. */
 export type AgentShellOptions = HostedToolOptions<ShellTool['needsApproval'], NonNullable<ShellTool['onApproval']>>;
 
 /**
- * The tool `shell` of the SDK (Responses API) on a toolkit: each command is a call of `terminal_run`, judged, confined,
- * redacted, bounded and recorded as such. `terminal.shell` of the toolkit says whether commands are bash or one program each.
+ * The tool `shell` of the SDK (Responses API) on a toolkit: each command is a call of `terminal_run`, and is judged,
+ * confined, redacted, bounded and recorded like one. `terminal.shell` of the toolkit says whether commands are bash or
+ * one program each.
  *
- * Nothing is thrown: what was denied or could not run has its reason in `stderr` and no exit code, a command that ran
- * out of time has the outcome `timeout` and what it wrote until then. A call's `timeoutMs` only shortens the toolkit's, its
- * `maxOutputLength` bounds each output. The commands of a call run one after the other, in the workspace each.
+ * The tool never throws: a command that was denied or could not run has the reason in `stderr` and no exit code; a
+ * command that ran out of time has the outcome `timeout` and its output until then. `timeoutMs` of a call can only
+ * shorten the toolkit's limit, and `maxOutputLength` bounds each output. The commands of a call run one after the
+ * other, each in the workspace.
  *
- * @param toolkit Stays yours: close it when the agent is done.
+ * @param toolkit The toolkit. You close it when the agent is done.
  * @param options See `AgentShellOptions`.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when the toolkit does not publish `terminal_run`.
  * @example
@@ -52,38 +54,40 @@ export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}
       const called = toolkit.execute('terminal_run', { command, ...timeout }, context);
       const entry = called.then(
         (result) => outputOf(result, maxOutputLength),
-        (error: unknown) => notRun(toolErrorText(error), maxOutputLength),
+        (error: unknown) => commandNotRun(toolErrorText(error), maxOutputLength),
       );
       output.push(await entry);
     }
-    const left = commands.length - output.length;
-    if (left > 0)
-      output.push(notRun(`${left} further commands were not run: a call has at most ${MAX_SHELL_COMMANDS}`));
+    const skippedCount = commands.length - output.length;
+    if (skippedCount > 0)
+      output.push(
+        commandNotRun(`${skippedCount} further commands were not run: a call has at most ${MAX_SHELL_COMMANDS}`),
+      );
     return { output, ...(maxOutputLength === undefined ? {} : { maxOutputLength }) };
   }
 
   const { onApproval } = options;
   return shellTool({
     shell: { run },
-    needsApproval: ids.asking(options.needsApproval),
+    needsApproval: ids.rememberIds(options.needsApproval),
     ...(onApproval === undefined ? {} : { onApproval }),
   });
 }
 
-function notRun(stderr: string, maxChars?: number): ShellOutputResult {
-  return { stdout: '', stderr: bounded(stderr, maxChars), outcome: { type: 'exit', exitCode: null } };
+function commandNotRun(stderr: string, maxChars?: number): ShellOutputResult {
+  return { stdout: '', stderr: fitOutput(stderr, maxChars), outcome: { type: 'exit', exitCode: null } };
 }
 
-/** One command as the SDK has it. What cannot be seen in the outputs follows them on standard error. */
+/** The output of one command for the SDK. Facts that the outputs do not show follow on standard error. */
 function outputOf({ content, data }: ToolResult, maxChars: number | undefined): ShellOutputResult {
-  if (data.kind !== 'command' || !hasRun(data)) return notRun(content, maxChars);
+  if (data.kind !== 'command' || !hasRun(data)) return commandNotRun(content, maxChars);
   const [status = '', ...notes] = renderStatus(data, { maxChars: DEFAULT_RESULT_CHARS, lists: '' }).split('\n');
   const after = [...(data.status === 'exited' ? [] : [status]), ...notes].join('\n');
   const { stdout, stderr, cuts = {} } = outputsOf(data);
   const errors = after === '' ? stderr : `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${after}\n`;
   return {
-    stdout: bounded(stdout, maxChars, cuts.stdout),
-    stderr: bounded(errors, maxChars, cuts.stderr),
+    stdout: fitOutput(stdout, maxChars, cuts.stdout),
+    stderr: fitOutput(errors, maxChars, cuts.stderr),
     outcome: data.timedOut ? { type: 'timeout' } : { type: 'exit', exitCode: data.exitCode },
   };
 }
@@ -92,7 +96,7 @@ function hasRun({ status, durationMs }: CommandResult): boolean {
   return status !== 'denied' && status !== 'spawn_failed' && (status !== 'cancelled' || durationMs > 0);
 }
 
-/** Of long outputs the lines that tell most, which are of both. */
+/** Both outputs of a command. Of long outputs it is the excerpt, which has lines of both. */
 function outputsOf(result: CommandResult): Pick<CommandResult, 'stdout' | 'stderr' | 'cuts'> {
   const { excerpt, spill } = result;
   if (excerpt === undefined) return result;
@@ -102,6 +106,6 @@ function outputsOf(result: CommandResult): Pick<CommandResult, 'stdout' | 'stder
   return { stdout: `${text}${end}[${shownLines} of ${totalLines} lines shown; ${where}]\n`, stderr: '' };
 }
 
-function bounded(text: string, maxChars: number | undefined, cut?: TextCut): string {
+function fitOutput(text: string, maxChars: number | undefined, cut?: TextCut): string {
   return maxChars === undefined || text.length <= maxChars ? text : fitWithin(text, maxChars, cut).text;
 }

@@ -1,6 +1,6 @@
 /**
- * Handrail for the AI SDK, version 7, which is an optional peer dependency and needs Node 22: import this entry only where
- * `ai` is installed.
+ * Handrail for the AI SDK, version 7, which is an optional peer dependency and needs Node 22: import this entry only
+ * where `ai` is installed.
  *
  * @module handrail/ai
  */
@@ -13,26 +13,27 @@ import { type AdapterOptions, chosenTools } from './chosen-tools.js';
 import { NOT_COVERED, questionOf } from './question.js';
 import { toolErrorText } from './tool-error.js';
 
-/** Which of a toolkit's tools a model gets, and how what the policy leaves open is approved. */
+/** The options of `aiTools`: which tools a model gets, and how calls are approved that the policy leaves open. */
 export interface AiToolsOptions extends AdapterOptions {}
 
-/** What a tool gives: the text that the model reads, and whether it is told that the call failed. */
+/** The output of a tool: the text for the model, and whether the call failed. */
 export type AiToolOutput = Pick<ToolResult, 'content' | 'isError'>;
 
 /**
  * A toolkit's tools as a `ToolSet` for `generateText`, `streamText` and agents of the AI SDK.
  *
- * Arguments are checked by Handrail. Whatever happens to a call is text that the model can act on: denials, timeouts, wrong
- * arguments and failures alike; nothing is thrown. When the `abortSignal` of the generation fires, the command ends with
- * everything it started.
+ * Handrail checks the arguments. Denials, timeouts, wrong arguments and failures are texts that the model can act on;
+ * the tools never throw. When the `abortSignal` of the generation fires, the command ends with everything that it
+ * started.
  *
- * With `approval: 'interrupt'` a call that the policy leaves open becomes a `tool-approval-request` of the SDK. It runs when
- * the messages have its `tool-approval-response`: it is judged again then, and runs only as it was approved. An approval of
- * the tool as a whole, as by `toolApproval`, does not run it.
+ * With `approval: 'interrupt'` a call that the policy leaves open becomes a `tool-approval-request` of the SDK. When
+ * the messages have its `tool-approval-response`, the call is judged again and runs only as it was approved. An
+ * approval of the tool as a whole, as by `toolApproval`, does not run it.
  *
- * @param toolkit Stays yours: close it when the model is done.
+ * @param toolkit The toolkit. You close it when the model is done.
  * @param options See `AiToolsOptions`. Default: all of the toolkit's tools.
- * @returns The tools there are now, by their names; what one gives is an `AiToolOutput`. `toolkit.on('tools', ...)` tells of others.
+ * @returns The current tools by name. The output of a tool is an `AiToolOutput`. `toolkit.on('tools', ...)` tells of
+ * changes.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
  * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example
@@ -55,18 +56,18 @@ export function aiTools(toolkit: Toolkit, options: AiToolsOptions = {}): ToolSet
 }
 
 function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }: ToolDefinition, interrupts: boolean) {
-  const shown = new Shown();
+  const shownFingerprints = new ShownFingerprints();
   return dynamicTool({
     description,
     title: annotations.title,
-    // Nothing is validated by the SDK: the toolkit says what is wrong with arguments, and what is expected.
+    // The SDK validates nothing: the toolkit says what is wrong with arguments, and what is expected.
     inputSchema: jsonSchema({ ...parameters } as JSONSchema7),
     async execute(input, { toolCallId, abortSignal, messages }): Promise<AiToolOutput> {
       try {
         const { content, isError } = await toolkit.execute(name, input, {
           callId: toolCallId,
           ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages, shown) } : {}),
+          ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages, shownFingerprints) } : {}),
         });
         return { content, isError };
       } catch (error) {
@@ -81,7 +82,7 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
       ? {
           needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
             const question = questionOf(toolkit, name, input);
-            if (question !== undefined) shown.add(toolCallId, question.fingerprint);
+            if (question !== undefined) shownFingerprints.add(toolCallId, question.fingerprint);
             return question !== undefined;
           },
         }
@@ -89,58 +90,60 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
   });
 }
 
-/** Questions whose answer is waited for. */
-const MAX_SHOWN = 1_000;
+/** Most questions that wait for an answer. */
+const MAX_WAITING_QUESTIONS = 1_000;
 
-/** What the files that calls name were when somebody was asked, by the id of the call. */
-class Shown {
+/** The digests of the files that calls name, recorded when a person was asked, by the id of the call. */
+class ShownFingerprints {
   readonly #fingerprints = new Map<string, string>();
 
-  /** Counts the first time: the SDK asks once more about what was approved already. */
+  /** Records a digest. Only the first one of a call counts, because the SDK asks again about an approved call. */
   add(callId: string, fingerprint: string): void {
     if (this.#fingerprints.has(callId)) return;
     this.#fingerprints.set(callId, fingerprint);
     const [oldest] = this.#fingerprints.keys();
-    if (this.#fingerprints.size > MAX_SHOWN && oldest !== undefined) this.#fingerprints.delete(oldest);
+    if (this.#fingerprints.size > MAX_WAITING_QUESTIONS && oldest !== undefined) this.#fingerprints.delete(oldest);
   }
 
-  /** Whether they are what they were. Of what was asked in another process nobody knows. */
-  is(callId: string, fingerprint: string): boolean {
-    const shown = this.#fingerprints.get(callId) ?? fingerprint;
+  /** Whether the files are unchanged. True for a question of another process, about which nothing was recorded. */
+  isUnchanged(callId: string, fingerprint: string): boolean {
+    const shownFingerprint = this.#fingerprints.get(callId) ?? fingerprint;
     this.#fingerprints.delete(callId);
-    return shown === fingerprint;
+    return shownFingerprint === fingerprint;
   }
 }
 
-/** A call as it is carried out. */
+/** A running call. */
 interface AiCall {
   readonly name: string;
   readonly toolCallId: string;
   readonly input: unknown;
 }
 
-/** Says yes to a call that the messages approve by its id, with the same arguments. */
-function approver(call: AiCall, messages: readonly ModelMessage[], shown: Shown): Approve {
+/** An approver that agrees to a call which the messages approve by its id and with the same arguments. */
+function approver(call: AiCall, messages: readonly ModelMessage[], shownFingerprints: ShownFingerprints): Approve {
   return ({ fingerprint }) =>
-    isApproved(call, messages) && shown.is(call.toolCallId, fingerprint)
+    isApproved(call, messages) && shownFingerprints.isUnchanged(call.toolCallId, fingerprint)
       ? { approved: true }
       : { approved: false, reason: NOT_COVERED };
 }
 
 function isApproved({ name, toolCallId, input }: AiCall, messages: readonly ModelMessage[]): boolean {
-  const said = messages.flatMap(({ role, content }) =>
+  const assistantParts = messages.flatMap(({ role, content }) =>
     role === 'assistant' && typeof content !== 'string' ? content : [],
   );
-  const answered = messages.flatMap(({ role, content }) => (role === 'tool' ? content : []));
-  const calls = said.filter((part) => part.type === 'tool-call').filter((part) => part.toolCallId === toolCallId);
-  const requests = said
+  const toolParts = messages.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  const calls = assistantParts
+    .filter((part) => part.type === 'tool-call')
+    .filter((part) => part.toolCallId === toolCallId);
+  const requests = assistantParts
     .filter((part) => part.type === 'tool-approval-request')
     .filter((part) => part.toolCallId === toolCallId)
     .map(({ approvalId }) => approvalId);
-  const answer = answered
+  const answer = toolParts
     .filter((part) => part.type === 'tool-approval-response')
     .findLast(({ approvalId }) => requests.includes(approvalId));
-  // One id stands for one call: where it stands for two, nobody knows which was approved.
+  // When two calls have the same id, it is not known which was approved.
   const [call, ...others] = calls;
   const isSame = call?.toolName === name && isDeepStrictEqual(call.input, input) && others.length === 0;
   return isSame && answer?.approved === true;

@@ -3,21 +3,22 @@ import { HandrailError } from '../errors.js';
 import type { Toolkit } from '../toolkit.js';
 import type { ToolDefinition } from '../tools/definition.js';
 
-/** Which of a toolkit's tools a framework gets, and how. */
+/** The options of adapters: which tools a framework gets, and how calls are approved. */
 export interface AdapterOptions {
   /** Names of the tools. Default: all of them. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * `'interrupt'`: what the policy leaves open interrupts the framework's own run, and runs when the host has approved that
-   * very call there; the toolkit's `approve` is not asked. Default: the toolkit's `approve` is asked.
+   * `'interrupt'`: a call that the policy leaves open interrupts the framework's run, and runs when the host has
+   * approved that very call there; the toolkit's `approve` is not asked. Default: the toolkit's `approve` is asked.
    */
   readonly approval?: 'interrupt' | undefined;
 }
 
 /**
- * The definitions of the tools that were chosen, in the order of `toolkit.definitions()`.
+ * The definitions of the chosen tools, in the order of `toolkit.definitions()`.
  *
- * @throws HandrailError `ERR_UNKNOWN_TOOL` for a name the toolkit does not have, `ERR_INVALID_ARGUMENT` for another `approval`.
+ * @throws HandrailError `ERR_UNKNOWN_TOOL` for a name the toolkit does not have, `ERR_INVALID_ARGUMENT` for another
+ * `approval`.
  */
 export function chosenTools(toolkit: Toolkit, { tools, approval }: AdapterOptions): ToolDefinition[] {
   if (approval !== undefined && approval !== 'interrupt') {

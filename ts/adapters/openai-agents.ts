@@ -27,29 +27,30 @@ export { type AgentShellOptions, agentShellTool, MAX_SHELL_COMMANDS } from './ag
 export type { HostedToolOptions } from './hosted-tool.js';
 
 /**
- * A function tool of the SDK as this entry makes it: its schema is strict (every argument is
- * required, `null` stands for one that was left out), and it answers with text. A tool of an MCP
- * server whose schema cannot be strict has the schema as it is, with `strict: false`.
+ * A function tool of the SDK that answers with text. Its schema is strict: every argument is required, and `null`
+ * stands for one that is left out. A tool of an MCP server whose schema cannot be strict keeps its schema, with
+ * `strict: false`.
  */
 export type AgentTool = FunctionTool<unknown, StrictParameters | LooseParameters, string>;
 
-/** Which of a toolkit's tools an agent gets, and how what the policy leaves open is approved. */
+/** The options of `agentTools`: which tools an agent gets, and how calls are approved that the policy leaves open. */
 export interface AgentToolsOptions extends AdapterOptions {}
 
 /**
  * A toolkit's tools as function tools for an `Agent`.
  *
- * Whatever happens to a call is text that the model can act on: denials, timeouts, wrong arguments
- * and failures alike. Aborting the run ends the command and everything it started.
+ * Denials, timeouts, wrong arguments and failures are texts that the model can act on. Aborting the run ends the
+ * command and everything that it started.
  *
  * With `approval: 'interrupt'` a call that the policy leaves open interrupts the run: the result has a
- * `RunToolApprovalItem`, `result.state.approve(item)` and `run(agent, result.state)` let it run. It is judged again then, and
- * runs only as it was approved; `alwaysApprove` covers the same command in the same directory, not the tool.
+ * `RunToolApprovalItem`. After `result.state.approve(item)`, `run(agent, result.state)` judges the call again and runs
+ * it only as it was approved. `alwaysApprove` covers the same command in the same directory, not every call of the
+ * tool.
  *
- * @param toolkit Stays yours: close it when the agent is done.
+ * @param toolkit The toolkit. You close it when the agent is done.
  * @param options See `AgentToolsOptions`. Default: all of the toolkit's tools.
- * @returns One tool for each definition there is now, in the order of `toolkit.definitions()`; `toolkit.on('tools', ...)`
- * tells of others.
+ * @returns One tool for each current definition, in the order of `toolkit.definitions()`. `toolkit.on('tools', ...)`
+ * tells of changes.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
  * `ERR_INVALID_ARGUMENT` for another `approval`.
  * @example
@@ -90,7 +91,7 @@ function agentTool(
       ? {}
       : {
           needsApproval: async (context: RunContext<unknown>, input: unknown, callId?: string) =>
-            approvals.needed(name, context, input, callId),
+            approvals.isNeeded(name, context, input, callId),
         }),
     errorFunction: (_context: unknown, error: unknown) => toolErrorText(error),
   };
@@ -105,8 +106,8 @@ const TERMINAL_RUN_ARGUMENTS = z.strictObject({
 });
 
 /**
- * `terminalRun` as a function tool: the command line of a model under the policy of the
- * `TERMINAL_*` variables, which are read on each call. Whatever happens to a call is text.
+ * `terminalRun` as a function tool: it runs a command under the policy of the `TERMINAL_*` variables, which are read on
+ * each call. Refusals and failures are texts.
  *
  * @example
  * ```ts
@@ -138,10 +139,9 @@ const CHAT_SEND_ARGUMENTS = z.strictObject({
 });
 
 /**
- * `sendMessage` as a function tool: a message of a model to a conversation or an agent, sent as
- * `agent:$AGENT_NAME` over the bus of `getBus()`. A run whose context has a `conversation_id` gives
- * it to messages that name none. The answer is JSON, `{ ok, envelope_id, published_to }`; whatever
- * is wrong with a call is text.
+ * `sendMessage` as a function tool: it sends a message to a conversation or an agent, as `agent:$AGENT_NAME`, over the
+ * bus of `getBus()`. Messages without a conversation get the `conversation_id` of the run's context. The answer is
+ * JSON, `{ ok, envelope_id, published_to }`; errors are texts.
  *
  * @example
  * ```ts
@@ -161,16 +161,16 @@ export const chatSendTool: AgentTool = tool({
     const checked = checkArguments(CHAT_SEND_ARGUMENTS, input);
     if (!checked.ok) return `invalid arguments: ${checked.problems.join('; ')}`;
     const { recipient, content, conversation_id: conversationId } = checked.value;
-    const sent = await sendMessage(recipient, content, {
+    const sentMessage = await sendMessage(recipient, content, {
       ...(conversationId === undefined ? {} : { conversationId }),
       ...conversationOfRun(context?.context),
     });
-    return JSON.stringify(sent);
+    return JSON.stringify(sentMessage);
   },
   errorFunction: (_context, error) => toolErrorText(error),
 });
 
-/** What the host gave the run, if it names a conversation. */
+/** The conversation in the context that the host gave the run; empty when there is none. */
 function conversationOfRun(context: unknown): { readonly context?: { readonly conversation_id: string } } {
   if (typeof context !== 'object' || context === null || !('conversation_id' in context)) return {};
   const { conversation_id } = context;

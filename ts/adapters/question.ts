@@ -2,14 +2,14 @@ import { isHandrailError } from '../errors.js';
 import type { ApprovalQuestion } from '../terminal/approval.js';
 import type { Toolkit } from '../toolkit.js';
 
-/** Read by a model in the place of the output, when what a framework let through was not approved. */
+/** The answer to a model when a call was not approved although the framework ran it. */
 export const NOT_COVERED =
   'Nobody approved this very command, with the files it names as they are now: an approval of other calls of the tool does ' +
   'not cover it, and each command has to be approved by itself';
 
 /**
- * What an approver would be asked about a call; undefined where the policy asks nothing. A call that cannot be judged is
- * not asked about: what is wrong with it is said when it is carried out.
+ * The question for an approver about a call; undefined where the policy does not ask, and for a call that cannot be
+ * judged, which reports its error when it runs.
  */
 export function questionOf(toolkit: Toolkit, tool: string, input: unknown): ApprovalQuestion | undefined {
   try {

@@ -1,6 +1,6 @@
 import type { ParametersSchema } from '../tools/definition.js';
 
-/** A schema as providers with strict decoding take it. */
+/** A schema for providers with strict decoding. */
 export interface StrictParameters {
   type: 'object';
   properties: Record<string, Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface StrictParameters {
   additionalProperties: false;
 }
 
-/** A schema of an MCP server that strict decoding cannot express; the server checks what comes. */
+/** A schema of an MCP server that strict decoding cannot express. The server checks the arguments. */
 export interface LooseParameters {
   type: 'object';
   properties: Record<string, Record<string, unknown>>;
@@ -19,12 +19,12 @@ export interface LooseParameters {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Keywords every strict provider takes. Other bounds, such as lengths of texts, are said in
- * descriptions and checked by the tool itself.
+ * Keywords that every strict provider accepts. Other bounds, such as lengths of texts, are in descriptions, and the
+ * tool itself checks them.
  */
 const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'];
 
-/** What may be left out of a schema: the tool checks it, or it says nothing about what fits. */
+/** Keywords that are left out: the tool checks them, or they do not restrict values. */
 const DROPPED_KEYWORDS: readonly string[] = [
   '$schema',
   'additionalProperties',
@@ -50,25 +50,27 @@ const READ_KEYWORDS: readonly string[] = [
   'required',
 ];
 
-/** Whether strict decoding can express these arguments: servers use all of JSON Schema. */
+/** Whether strict decoding can express a schema. Servers use all of JSON Schema. */
 export function canBeStrict(schema: Schema): boolean {
   if (Object.keys(schema).some((keyword) => !READ_KEYWORDS.includes(keyword))) return false;
   const { additionalProperties, anyOf, items, properties, type } = schema;
-  // Strict objects have the properties they name and no others.
+  // Strict objects have no other properties than those that they name.
   if (additionalProperties === true || typeof additionalProperties === 'object') return false;
   const types = [type].flat();
   if (types.includes('object') && properties === undefined) return false;
   if (types.includes('array') && items === undefined) return false;
   if (type === undefined && anyOf === undefined && schema['enum'] === undefined) return false;
-  const below = [
+  const nestedSchemas = [
     ...(Array.isArray(anyOf) ? (anyOf as unknown[]) : []),
     ...(items === undefined ? [] : [items]),
     ...Object.values((properties ?? {}) as object),
   ];
-  return below.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part) && canBeStrict(part));
+  return nestedSchemas.every(
+    (part) => typeof part === 'object' && part !== null && !Array.isArray(part) && canBeStrict(part),
+  );
 }
 
-/** The same arguments as they are, for decoding that is not strict; the SDK's type knows one of the things servers say. */
+/** The unchanged schema for decoding that is not strict. The SDK's type allows only `true` as `additionalProperties`. */
 export function looseParameters(parameters: ParametersSchema): LooseParameters {
   const { properties, required } = parameters;
   const additionalProperties = (parameters.additionalProperties ?? true) as true;
@@ -76,8 +78,8 @@ export function looseParameters(parameters: ParametersSchema): LooseParameters {
 }
 
 /**
- * The same arguments for strict decoding: every one is required, and one that may be left out
- * takes `null` instead. Objects in arrays are no exception.
+ * The schema for strict decoding: every argument is required, and an optional one also accepts `null`. The same applies
+ * to objects in arrays.
  */
 export function strictParameters(parameters: ParametersSchema): StrictParameters {
   return strictObject(parameters.properties, parameters.required);
@@ -98,9 +100,11 @@ function strictObject(properties: Readonly<Record<string, Schema>>, required: re
 
 function strictSchema(schema: Schema): Record<string, unknown> {
   const { anyOf, items, properties, required } = schema;
-  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT_KEYWORDS.includes(keyword)));
+  const keptKeywords = Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => KEPT_KEYWORDS.includes(keyword)),
+  );
   return {
-    ...kept,
+    ...keptKeywords,
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.map((choice: Schema) => strictSchema(choice)) } : {}),
     ...(items === undefined ? {} : { items: strictSchema(items as Schema) }),
     ...(properties === undefined

@@ -1,8 +1,8 @@
 import { isHandrailError } from '../errors.js';
 
 /**
- * What a model reads when a tool could not answer. Our own messages hold no secret; nothing is
- * known about those of others, so these are not repeated.
+ * The text for a model when a tool could not answer. Messages of Handrail hold no secret. Messages of other errors may
+ * hold one, and are not repeated.
  */
 export function toolErrorText(error: unknown): string {
   if (isHandrailError(error)) return `error: ${error.message} (${error.code})`;
@@ -10,7 +10,7 @@ export function toolErrorText(error: unknown): string {
   return 'error: the tool failed';
 }
 
-/** The runner's error for arguments that do not parse; recognised by name, so that no class has to be shared. */
+/** Whether an error is the SDK's error for arguments that cannot be parsed. It is recognised by its name. */
 function isInvalidInput(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidToolInputError';
 }

@@ -2,18 +2,17 @@ import { isThenable } from '../terminal/tap.js';
 import type { AuditRecord } from './record.js';
 
 /**
- * Gets each record. The call has happened by then, so what it throws, or what a promise it returns
- * rejects with, does not change the result: it is reported as a process warning with the code
- * `HANDRAIL_AUDIT`.
+ * Gets a record after each call. An error that the listener throws, or with which its promise rejects, does not change
+ * the result of the call: it is a process warning with the code `HANDRAIL_AUDIT`.
  */
 export type AuditListener = (record: AuditRecord) => void;
 
-/** Those who want to know about something, in the order they came. */
+/** The listeners of an event, in the order in which they were added. */
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param onFailure Gets what a listener threw. */
+  /** @param onFailure Gets the error of a listener. */
   constructor(onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
   }
@@ -26,12 +25,12 @@ export class Listeners<Event> {
     this.#listeners.delete(listener);
   }
 
-  /** Tells all of them, also when one throws. Waits for none. */
-  tell(event: Event): void {
+  /** Calls every listener, also when one throws. Waits for none. */
+  notify(event: Event): void {
     for (const listener of [...this.#listeners]) {
       try {
-        const told: unknown = listener(event);
-        if (isThenable(told)) told.then(undefined, this.#onFailure);
+        const outcome: unknown = listener(event);
+        if (isThenable(outcome)) outcome.then(undefined, this.#onFailure);
       } catch (error) {
         this.#onFailure(error);
       }

@@ -5,16 +5,16 @@ import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CommandResult, CommandStatus } from '../report/result.js';
 
-/** Unicode characters of a command or a path kept in a record. */
+/** Most Unicode characters of a command or a path in a record. */
 export const MAX_AUDIT_CHARS = 160;
 
-/** What a record says of a command, whether it ran or not. Texts are redacted, then clipped to `MAX_AUDIT_CHARS`. */
+/** The part of a record about a command, whether it ran or not. Texts are redacted, then clipped to `MAX_AUDIT_CHARS`. */
 export interface CommandDetail {
   /** Says which of the details this is. */
   readonly kind: 'command';
   /** How the command ended. */
   readonly status: CommandStatus;
-  /** What was to be run. */
+  /** The command. */
   readonly command: string;
   /** The command's first word without its directory. Absent when it is not a plain word. */
   readonly program?: string;
@@ -24,17 +24,17 @@ export interface CommandDetail {
   readonly exitCode: number | null;
   /** Name of the signal that ended it, such as `SIGKILL`. Null when none did. */
   readonly signal: string | null;
-  /** Bytes as the command wrote them, and of these kept and left out. */
+  /** The bytes that the command wrote, and how many were kept and left out. */
   readonly bytes: CommandResult['bytes'];
-  /** What the kernel held the command to. */
+  /** What the kernel enforced on the command. */
   readonly sandbox: readonly string[];
-  /** Processes that were still there at the end and were ended. */
+  /** How many processes still ran when the command had ended, and were ended. */
   readonly endedProcesses: number;
-  /** Processes that could not be ended; `'unknown'` where nobody could look. */
+  /** How many processes could not be ended; `'unknown'` where nobody could look. */
   readonly survivors: number | 'unknown';
 }
 
-/** What a record says of a file that was read, listed or changed. */
+/** The part of a record about a file that was read, listed or changed. */
 export interface FileDetail {
   /** Says which of the details this is. */
   readonly kind: 'file';
@@ -48,7 +48,7 @@ export interface FileDetail {
   readonly bytes?: number;
 }
 
-/** What a record says of a session. */
+/** The part of a record about a session. */
 export interface SessionDetail {
   /** Says which of the details this is. */
   readonly kind: 'session';
@@ -56,43 +56,43 @@ export interface SessionDetail {
   readonly operation: 'start' | 'send' | 'read' | 'close';
   /** The session's name. Absent when none was started. */
   readonly session?: string;
-  /** `done`, `denied`, `failed`, or why the read is over, such as `timeout`. */
+  /** `done`, `denied`, `failed`, or why the read ended, such as `timeout`. */
   readonly status: string;
-  /** What was started or sent, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  /** The command or the input, redacted, then clipped to `MAX_AUDIT_CHARS`. */
   readonly input?: string;
-  /** What the kernel holds the program to. Absent when none was started. */
+  /** What the kernel enforces on the program. Absent when none was started. */
   readonly sandbox?: readonly string[];
 }
 
-/** What a record says of a message that was to be sent. Nothing of its content. */
+/** The part of a record about a message that was to be sent, without its content. */
 export interface MessageDetail {
   /** Says which of the details this is. */
   readonly kind: 'message';
   /** `sent`, or the code of the refusal such as `unknown_agent`. */
   readonly status: string;
-  /** Who it was for, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  /** The recipient, redacted, then clipped to `MAX_AUDIT_CHARS`. */
   readonly recipient: string;
   /** The id of the envelope. Absent when nothing was sent. */
   readonly envelopeId?: string;
-  /** The topics it is stored on. */
+  /** The topics on which it is stored. */
   readonly topics: readonly string[];
 }
 
-/** What a record says of a call of an MCP server's tool. */
+/** The part of a record about a call of an MCP server's tool. */
 export interface McpDetail {
   /** Says which of the details this is. */
   readonly kind: 'mcp';
   /** Name of the server. */
   readonly server: string;
-  /** What the server calls the tool, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  /** The server's name of the tool, redacted, then clipped to `MAX_AUDIT_CHARS`. */
   readonly tool: string;
-  /** What became of the call. */
+  /** The outcome of the call. */
   readonly status: McpStatus;
   /** Size of the answer, in bytes of JSON. */
   readonly bytes: number;
 }
 
-/** What a record says of a call that never reached its tool. */
+/** The part of a record about a call that never reached its tool. */
 export interface RefusedDetail {
   /** Says which of the details this is. */
   readonly kind: 'refused';
@@ -100,40 +100,40 @@ export interface RefusedDetail {
   readonly status: 'refused';
 }
 
-/** What a record says about one kind of call; `kind` says which. All have a `status`. */
+/** The part of a record about one kind of call, told apart by `kind`. All have a `status`. */
 export type AuditDetail = CommandDetail | FileDetail | McpDetail | MessageDetail | SessionDetail | RefusedDetail;
 
-/** What a tool knows about a call. */
+/** The facts that a tool knows about a call. */
 export interface CallFacts {
-  /** How the call was judged. A call that never reached its tool counts as `deny`. */
+  /** The decision of the policy. A call that never reached its tool counts as `deny`. */
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** Ids of the rules that were the reason, in order, each once. */
+  /** Ids of the rules of the decision, in order, each once. */
   readonly rules: readonly string[];
-  /** Secrets that were masked in what the tool read. */
+  /** How many secrets were masked in the output of the tool. */
   readonly redactions: number;
-  /** What only calls of this kind have. */
+  /** The facts that only calls of this kind have. */
   readonly detail: AuditDetail;
 }
 
-/** One call, as the audit sees it. Holds no secret, no output and no raw arguments. */
+/** The audit record of one call. It holds no secret, no output and no raw arguments. */
 export interface AuditRecord extends CallFacts {
   /** Unique id of this record. */
   readonly id: string;
-  /** The framework's id of the call, redacted and clipped likewise. Absent when the caller gave none. */
+  /** The framework's id of the call, redacted and clipped in the same way. Absent when the caller gave none. */
   readonly callId?: string;
-  /** Name of the tool that was asked for, at most 64 characters of it. */
+  /** Name of the requested tool, at most 64 characters of it. */
   readonly tool: string;
-  /** When the call came in, as ISO 8601 in UTC. */
+  /** The time of the call, as ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** How long it took until its result was there, in milliseconds. */
+  /** Time until the result, in milliseconds. */
   readonly durationMs: number;
-  /** What the model was told about success. */
+  /** Whether the result for the model was an error. */
   readonly isError: boolean;
-  /** Unicode characters the model got. */
+  /** Unicode characters of the result for the model. */
   readonly contentChars: number;
 }
 
-/** A message that was stored, or the code of the reason why not. */
+/** A message that was stored, or the code of a refusal. */
 type MessageOutcome = SentMessage | { readonly ok: false; readonly refusal: { readonly code: string } };
 
 /** The facts about a call that never reached its tool. */
@@ -144,7 +144,7 @@ export const REFUSED: CallFacts = Object.freeze({
   detail: Object.freeze({ kind: 'refused', status: 'refused' }),
 });
 
-/** A first word that reads the same with and without a shell. */
+/** A first word that means the same with and without a shell. */
 const PLAIN_WORD = /^\s*([A-Za-z0-9_./+-]+)(?=\s|$)/;
 
 /** The facts about a command, whether it ran or not. */
@@ -154,8 +154,8 @@ export function commandFacts(
   cwd: string | undefined,
   result: CommandResult,
 ): CallFacts {
-  const shown = auditText(redactor, command);
-  const program = PLAIN_WORD.exec(shown)?.[1]?.split('/').at(-1);
+  const shownCommand = auditText(redactor, command);
+  const program = PLAIN_WORD.exec(shownCommand)?.[1]?.split('/').at(-1);
   return {
     decision: result.decision.decision,
     rules: [...new Set(result.decision.reasons.map(({ rule }) => rule))],
@@ -163,7 +163,7 @@ export function commandFacts(
     detail: {
       kind: 'command',
       status: result.status,
-      command: shown,
+      command: shownCommand,
       ...(program === undefined || program === '' ? {} : { program }),
       ...(cwd === undefined ? {} : { cwd: auditText(redactor, cwd) }),
       exitCode: result.exitCode,
@@ -176,7 +176,7 @@ export function commandFacts(
   };
 }
 
-/** The facts about a file, whether anything was done with it or not. */
+/** The facts about a call of a file tool, whether it was refused or not. */
 export function fileFacts(redactor: Redactor, path: string, data: FileData): CallFacts {
   const operation = data.kind.slice('file_'.length) as FileOperation;
   const detail = { kind: 'file', operation, path: auditText(redactor, path) } as const;
@@ -194,8 +194,8 @@ export function fileFacts(redactor: Redactor, path: string, data: FileData): Cal
 export function messageFacts(redactor: Redactor, recipient: string, message: MessageOutcome): CallFacts {
   const detail = { kind: 'message', recipient: auditText(redactor, recipient) } as const;
   if (message.ok) {
-    const sent = { status: 'sent', envelopeId: message.envelope_id, topics: message.published_to };
-    return { decision: 'allow', rules: [], redactions: message.redactions, detail: { ...detail, ...sent } };
+    const sentDetail = { status: 'sent', envelopeId: message.envelope_id, topics: message.published_to };
+    return { decision: 'allow', rules: [], redactions: message.redactions, detail: { ...detail, ...sentDetail } };
   }
   const { code } = message.refusal;
   const decision = code === 'unknown_agent' || code === 'reserved_name' ? 'deny' : 'allow';
@@ -208,7 +208,7 @@ export function mcpFacts(redactor: Redactor, { server, tool, status, bytes, reda
   return { decision: 'allow', rules: [], redactions, detail };
 }
 
-/** A text as a record may have it. Only redacted text may be clipped: half a secret is not recognised. */
+/** A text for a record: redacted, and clipped afterwards, because half a secret is not recognised. */
 export function auditText(redactor: Redactor, text: string): string {
   return firstChars(redactor.redact(text), MAX_AUDIT_CHARS);
 }

@@ -1,35 +1,35 @@
 import { CHAT_NAME_RULE, isChatName } from '../config/chat-names.js';
 import { HandrailError } from '../errors.js';
 
-/** Where a message goes. */
+/** The address of a message. */
 export interface Address {
-  /** As it was given, without blanks around it. */
+  /** The recipient as it was given, without spaces around it. */
   readonly recipient: string;
   readonly conversationId: string;
-  /** Of `agent:{Name}`. Undefined for a conversation. */
+  /** The name in `agent:{Name}`. Undefined for a conversation. */
   readonly agent: string | undefined;
-  /** The conversation's first; each once. */
+  /** The topics, each once; that of the conversation comes first. */
   readonly topics: readonly string[];
 }
 
-/** Where a conversation's id can come from, beside the recipient; the first that is not blank is it. */
+/** Possible ids of the conversation, in addition to the recipient. The first one that is not blank is used. */
 export type ConversationSources = readonly unknown[];
 
 const RECIPIENT = /^(chat|agent):(.*)$/s;
-const WRONG_RECIPIENT = "recipient must be 'chat:{conversation_id}' or 'agent:{Name}'";
+const RECIPIENT_RULE = "recipient must be 'chat:{conversation_id}' or 'agent:{Name}'";
 
 /**
  * Reads a recipient.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything else than a name behind `chat:` or
- * `agent:`, and where nothing names the conversation.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything else than a name after `chat:` or `agent:`, and when the
+ * conversation is not named.
  */
 export function addressOf(recipient: unknown, sources: ConversationSources): Address {
   const text = typeof recipient === 'string' ? recipient.trim() : '';
   const [, kind, suffix = ''] = RECIPIENT.exec(text) ?? [];
   const name = suffix.trim();
-  if (kind === undefined || name === '') throw invalid('recipient', WRONG_RECIPIENT);
-  if (name !== suffix || !isChatName(name)) throw invalid('recipient', `${WRONG_RECIPIENT}, with ${CHAT_NAME_RULE}`);
+  if (kind === undefined || name === '') throw invalid('recipient', RECIPIENT_RULE);
+  if (name !== suffix || !isChatName(name)) throw invalid('recipient', `${RECIPIENT_RULE}, with ${CHAT_NAME_RULE}`);
   if (kind === 'chat') return { recipient: text, conversationId: name, agent: undefined, topics: [`chat:${name}`] };
   const conversationId = conversationOf(sources);
   const topics = [...new Set([`chat:${conversationId}`, `chat:${name}`])];

@@ -1,4 +1,4 @@
-/** A message as a bus hands it out. */
+/** A message from a bus. */
 export interface BusMessage {
   /** The topic it was published on, such as `chat:conv1`. */
   readonly topic: string;
@@ -101,16 +101,16 @@ export interface Subscription extends AsyncDisposable {
 }
 
 /**
- * Messages by topic, in the order they came, kept for those who read later. What was published is
- * delivered at least once to each group; the same id is stored once.
+ * A bus for messages by topic. Messages keep their order and are stored for later readers. A published message is
+ * delivered at least once to each group; a message with the same id is stored once.
  *
- * Topics are 1 to 200 printable ASCII characters without blanks. Everything here rejects with a
- * `HandrailError`: `ERR_INVALID_ARGUMENT` for what cannot be used, `ERR_BUSY` where a bound was
- * reached, `ERR_CLOSED` after `close()`, and `ERR_BUS` with `data.reason`:
+ * Topics are 1 to 200 printable ASCII characters without spaces. Every method rejects with a `HandrailError`:
+ * `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_BUSY` when a limit is reached, `ERR_CLOSED` after `close()`, and
+ * `ERR_BUS` with `data.reason`:
  *
  * | reason | meaning |
  * | --- | --- |
- * | `unavailable` | the bus cannot be reached; nothing was stored, nothing will be |
+ * | `unavailable` | the bus cannot be reached; nothing was stored, and nothing will be |
  * | `unknown` | the message was sent and no answer came: publish it again with the same id |
  * | `refused` | the server refused; nothing was stored |
  * | `cursor_lost` | there is no message with the id in `after`; `data.oldest` is the oldest that is kept |
@@ -120,8 +120,8 @@ export interface Bus extends AsyncDisposable {
   /**
    * Stores one message on one topic or on several: on all of them or on none.
    *
-   * @param topic Where to. Named twice, a topic counts once. At most 16.
-   * @param payload Anything that is an object in JSON, such as a `MessageEnvelope`; at most 256 KiB of it.
+   * @param topic One topic or up to 16. A topic that is named twice counts once.
+   * @param payload A value that is an object in JSON, such as a `MessageEnvelope`; at most 256 KiB as JSON.
    * @param options See `PublishOptions`.
    */
   publish(topic: string | readonly string[], payload: object, options?: PublishOptions): Promise<Published>;

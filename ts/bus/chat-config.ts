@@ -4,15 +4,15 @@ import { invalidVariable } from '../config/lists.js';
 import { environmentArgument } from '../config/validate.js';
 import { MAX_TOPIC_MESSAGES } from './limits.js';
 
-/** What the variables of the chat tool say. */
+/** The values of the environment variables of the chat tool. */
 export interface ChatConfig {
-  /** `REDIS_URL`: where messages go. Undefined: they stay in this process. */
+  /** `REDIS_URL`: the address of Redis. Undefined: messages stay in this process. */
   readonly redisUrl: string | undefined;
-  /** `AGENT_NAME`: who sends. Default: `unknown`. */
+  /** `AGENT_NAME`: the sender. Default: `unknown`. */
   readonly agentName: string;
-  /** `CHAT_TOOL_CONVERSATION_ID`: the conversation of messages that name none. */
+  /** `CHAT_TOOL_CONVERSATION_ID`: the conversation of messages that name no other. */
   readonly conversationId: string | undefined;
-  /** `BUS_STREAM_MAXLEN`: so many messages are kept of each topic in Redis. Undefined: all. */
+  /** `BUS_STREAM_MAXLEN`: how many messages Redis keeps of each topic. Undefined: all. */
   readonly maxLength: number | undefined;
 }
 
@@ -22,13 +22,13 @@ const WHOLE_NUMBER = /^\d{1,10}$/;
 const REDIS_PROTOCOL = /^rediss?:\/\/./;
 
 /**
- * What the environment says about messages. Empty variables count as unset.
+ * Reads the environment variables of the chat tool. Empty variables count as unset.
  *
- * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable, never its value; `ERR_INVALID_ARGUMENT` for what is no
- * object, or a variable that is no string.
+ * @throws HandrailError `ERR_INVALID_CONFIG` with the name of the variable, never its value; `ERR_INVALID_ARGUMENT`
+ * when `given` is no object, or a variable no string.
  */
-export function loadChatConfig(given: Environment = hostEnvironment()): ChatConfig {
-  const env: Environment = environmentArgument(given, VARIABLES);
+export function loadChatConfig(environment: Environment = hostEnvironment()): ChatConfig {
+  const env: Environment = environmentArgument(environment, VARIABLES);
   return Object.freeze({
     redisUrl: redisUrl(env),
     agentName: nameVariable(env, 'AGENT_NAME') ?? 'unknown',

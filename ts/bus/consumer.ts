@@ -3,16 +3,16 @@ import type { Subscription } from './bus.js';
 import type { GroupLog, HeldEntry } from './group-log.js';
 import { deadLetter, type LetterReason, letterContent } from './letter.js';
 import { CLOSE_WAIT_MS } from './limits.js';
-import { type CheckedSubscription, kindOf } from './options.js';
+import { type CheckedSubscription, errorClass } from './options.js';
 
-/** The first wait before a message is delivered again, or a bus asked again; each further one is twice as long. */
+/** The first pause before a message is delivered again, or a bus asked again. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
-/** A lease is renewed so often that one lost renewal does no harm. */
+/** How often a lease is renewed within its time, so that one lost renewal does no harm. */
 const RENEWALS_PER_LEASE = 3;
 
-/** Takes messages of a group and hands them to a handler: the same for every bus. */
+/** Takes messages of a group and passes them to a handler, for every kind of bus. */
 export class Consumer implements Subscription {
   readonly #log: GroupLog;
   readonly #options: CheckedSubscription;
@@ -22,7 +22,7 @@ export class Consumer implements Subscription {
   readonly #onClosed: () => void;
   #closed: Promise<void> | undefined;
 
-  /** @param onClosed Called when nothing of it is left. */
+  /** @param onClosed Called when the consumer has ended. */
   constructor(log: GroupLog, options: CheckedSubscription, onClosed: (consumer: Consumer) => void) {
     this.#log = log;
     this.#options = options;
@@ -42,34 +42,34 @@ export class Consumer implements Subscription {
   async #shutDown(): Promise<void> {
     this.#end.abort();
     this.#log.stop();
-    const patience = new AbortController();
-    const late = pause(CLOSE_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([this.#running, late]);
-    patience.abort();
+    const waitTimer = new AbortController();
+    const timeout = pause(CLOSE_WAIT_MS, undefined, { signal: waitTimer.signal }).catch(() => undefined);
+    await Promise.race([this.#running, timeout]);
+    waitTimer.abort();
     try {
       await this.#log.leave();
     } catch {
-      // Who is away cannot be told: the lease runs out by itself.
+      // The bus cannot be reached: the lease runs out by itself.
     }
     this.#onClosed();
   }
 
   async #run(): Promise<void> {
     for (let failures = 0; !this.#end.signal.aborted; ) {
-      const free = this.#options.concurrency - this.#work.size;
-      if (free <= 0) {
+      const freeSlots = this.#options.concurrency - this.#work.size;
+      if (freeSlots <= 0) {
         await Promise.race(this.#work);
         continue;
       }
       try {
-        const entries = await this.#log.take(free);
+        const entries = await this.#log.take(freeSlots);
         failures = 0;
-        // What was taken while this was closed is given back, not begun.
+        // Messages that were taken while this was closed are given back, not handled.
         if (!this.#end.signal.aborted) for (const entry of entries) this.#start(entry);
       } catch (error) {
         failures += 1;
-        // Of an outage one is told once.
-        if (failures === 1) this.#tell(error);
+        // Only the first failure of an outage is reported.
+        if (failures === 1) this.#report(error);
         await this.#pause(failures);
       }
     }
@@ -96,7 +96,7 @@ export class Consumer implements Subscription {
   async #deliver(entry: HeldEntry): Promise<void> {
     const { message } = entry;
     if (message === undefined) {
-      return await this.#bury(entry, entry.deliveries, 'unreadable', letterContent(entry.text));
+      return await this.#storeDeadLetter(entry, entry.deliveries, 'unreadable', letterContent(entry.text));
     }
     const { handler, maxDeliveries } = this.#options;
     let deliveries = entry.deliveries;
@@ -104,36 +104,44 @@ export class Consumer implements Subscription {
     while (deliveries <= maxDeliveries) {
       try {
         await handler({ ...message }, { deliveries, signal: this.#end.signal });
-        return await this.#insist(() => this.#log.done(entry.key));
+        return await this.#retry(() => this.#log.done(entry.key));
       } catch (thrown) {
-        // Whoever was told to end has not failed.
+        // A handler that throws while this is closed has not failed.
         if (this.#end.signal.aborted) return;
-        error = kindOf(thrown);
-        this.#tell(thrown);
+        error = errorClass(thrown);
+        this.#report(thrown);
       }
       if (deliveries === maxDeliveries) break;
       await this.#pause(deliveries);
       if (this.#end.signal.aborted) return;
-      const counted = await this.#insist(() => this.#log.retake(entry.key));
-      if (counted === undefined) return;
-      deliveries = counted;
+      const countedDeliveries = await this.#retry(() => this.#log.retake(entry.key));
+      if (countedDeliveries === undefined) return;
+      deliveries = countedDeliveries;
     }
-    await this.#bury(entry, Math.min(deliveries, maxDeliveries), 'handler_failed', { error, payload: message.payload });
+    await this.#storeDeadLetter(entry, Math.min(deliveries, maxDeliveries), 'handler_failed', {
+      error,
+      payload: message.payload,
+    });
   }
 
-  async #bury(entry: HeldEntry, deliveries: number, reason: LetterReason, more: object): Promise<void> {
+  async #storeDeadLetter(
+    entry: HeldEntry,
+    deliveries: number,
+    reason: LetterReason,
+    furtherFields: object,
+  ): Promise<void> {
     const { topic, group } = this.#options;
-    const letter = deadLetter({ id: entry.id, topic, group, deliveries }, reason, more);
-    await this.#insist(() => this.#log.bury(entry.key, letter));
+    const letter = deadLetter({ id: entry.id, topic, group, deliveries }, reason, furtherFields);
+    await this.#retry(() => this.#log.storeDeadLetter(entry.key, letter));
   }
 
-  /** What was handled is written down, however long the bus is away: else the message would come again. */
-  async #insist<Value>(write: () => Promise<Value>): Promise<Value | undefined> {
+  /** Repeats a write until it succeeds, however long the bus is away: otherwise the message would be delivered again. */
+  async #retry<Value>(write: () => Promise<Value>): Promise<Value | undefined> {
     for (let failures = 1; ; failures += 1) {
       try {
         return await write();
       } catch (error) {
-        if (failures === 1) this.#tell(error);
+        if (failures === 1) this.#report(error);
         if (this.#end.signal.aborted) return undefined;
         await this.#pause(failures);
       }
@@ -145,12 +153,12 @@ export class Consumer implements Subscription {
     await pause(milliseconds, undefined, { signal: this.#end.signal }).catch(() => undefined);
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     if (this.#end.signal.aborted) return;
     try {
       this.#options.onError(error);
     } catch {
-      // A listener that fails must not end what it listens to.
+      // A listener that fails must not end the subscription.
     }
   }
 }

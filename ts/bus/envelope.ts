@@ -71,8 +71,8 @@ z.config(z.locales.en());
 
 const MICROSECOND_DIGITS = 6;
 
-/** Date, time, fraction and offset. */
-const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
+/** A time in ISO 8601: date and time, fraction, offset. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * The envelope v1 as a schema: `MessageEnvelope.parse(value)`, `MessageEnvelope.safeParse(value)`.
@@ -103,16 +103,16 @@ export const MessageEnvelope: MessageEnvelopeSchema = z.object({
   ),
 }) as unknown as MessageEnvelopeSchema;
 
-/** The time as envelopes have it. */
+/** The current time in the form of envelopes. */
 export function microsecondsNow(): string {
   const micros = Math.floor((performance.timeOrigin + performance.now()) * 1_000);
   const seconds = new Date(Math.floor(micros / 1_000_000) * 1_000).toISOString().slice(0, 19);
   return `${seconds}.${String(micros % 1_000_000).padStart(MICROSECOND_DIGITS, '0')}Z`;
 }
 
-/** The same instant in UTC, as it was written where it is in UTC already. Undefined for what is no instant. */
+/** The time in UTC, unchanged when it is in UTC already. Undefined when the text is no time. */
 function inUtc(text: string): string | undefined {
-  const [, time = '', fraction = '', offset] = INSTANT.exec(text) ?? [];
+  const [, time = '', fraction = '', offset] = ISO_TIME.exec(text) ?? [];
   const instant = new Date(`${time}${offset}`);
   if (offset === undefined || Number.isNaN(instant.getTime())) return undefined;
   if (offset === 'Z') return text;

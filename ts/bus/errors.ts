@@ -3,12 +3,12 @@ import { HandrailError, type HandrailErrorData } from '../errors.js';
 /** The reason of an `ERR_BUS`, in `data.reason`. */
 export type BusReason = 'unavailable' | 'unknown' | 'refused' | 'cursor_lost' | 'id_reused';
 
-/** The error of a bus. Its message and data hold nothing of a message, of an address or of a cursor. */
+/** An `ERR_BUS`. Its message and data hold no part of a message, an address or a cursor. */
 export function busError(reason: BusReason, message: string, data: HandrailErrorData = {}): HandrailError {
   return new HandrailError('ERR_BUS', message, { data: { reason, ...data } });
 }
 
-/** A cursor that points nowhere: to read on from anywhere else would lose messages, or give them twice. */
+/** The error for a cursor without its message: reading from elsewhere would lose messages or repeat them. */
 export function cursorLost(oldest: string | undefined): HandrailError {
   return busError(
     'cursor_lost',
@@ -18,16 +18,17 @@ export function cursorLost(oldest: string | undefined): HandrailError {
   );
 }
 
-/** The same id with another content is another message, and may not be taken for a second try. */
+/** The error for an id that another message has: the call is no repetition of an earlier one. */
 export function idReused(): HandrailError {
   return busError('id_reused', 'A message with this id and another content is stored already: nothing was stored');
 }
 
-/** A bound on things going on at once. */
+/** The error for a limit that is reached. */
 export function busBusy(message: string, limit: number): HandrailError {
   return new HandrailError('ERR_BUSY', message, { data: { limit } });
 }
 
+/** The error for a bus that was closed. */
 export function busClosed(): HandrailError {
   return new HandrailError('ERR_CLOSED', 'This bus was closed');
 }

@@ -1,34 +1,34 @@
 import type { BusMessage } from './bus.js';
-import type { Encoded } from './payload.js';
+import type { EncodedMessage } from './payload.js';
 
-/** A message as one consumer of a group holds it. */
+/** A message that one consumer of a group holds. */
 export interface HeldEntry {
-  /** Names it within its topic. */
+  /** The key of the entry within its topic. */
   readonly key: string;
-  /** Undefined when what is stored is no message. */
+  /** Undefined when the stored text is no message. */
   readonly message: BusMessage | undefined;
-  /** The id it was stored with. */
+  /** The id of the message. */
   readonly id: string;
-  /** As it is stored. */
+  /** The stored text. */
   readonly text: string;
-  /** With this one. */
+  /** How often it was delivered, including this time. */
   readonly deliveries: number;
 }
 
-/** One consumer's view of a group: what it takes is its own until it is done with, buried or given back. */
+/** One consumer's access to a group. It holds an entry until the entry is done, stored as a dead letter, or given back. */
 export interface GroupLog {
-  /** Up to `limit` entries. Waits a while for the first; none when none has come. */
+  /** Takes up to `limit` entries. Waits a while for the first one; returns none when none has come. */
   take(limit: number): Promise<readonly HeldEntry[]>;
-  /** Counts one more delivery and gives their number. Undefined when somebody else holds the entry by now. */
+  /** Counts one more delivery and returns their number. Undefined when another consumer holds the entry by now. */
   retake(key: string): Promise<number | undefined>;
-  /** Tells the others that the holder is alive. */
+  /** Renews the lease of an entry: its holder is alive. */
   renew(key: string): Promise<void>;
-  /** The entry was handled. */
+  /** Marks an entry as handled. */
   done(key: string): Promise<void>;
-  /** Stores a dead letter and is done with the entry, in one step. */
-  bury(key: string, letter: Encoded): Promise<void>;
+  /** Stores a dead letter and marks its entry as handled, in one step. */
+  storeDeadLetter(key: string, letter: EncodedMessage): Promise<void>;
   /** Ends a `take` that waits. */
   stop(): void;
-  /** Gives back everything that is held. */
+  /** Gives back every entry that is held. */
   leave(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { microsecondsNow } from './envelope.js';
 import { MAX_ENVELOPE_BYTES } from './limits.js';
-import { decodePayload, type Encoded, encodePayload } from './payload.js';
+import { decodePayload, type EncodedMessage, encodePayload } from './payload.js';
 
-/** Which message of which group a dead letter is about. */
+/** The message and the group that a dead letter is about. */
 export interface LetterHead {
   readonly id: string;
   readonly topic: string;
@@ -11,11 +11,11 @@ export interface LetterHead {
   readonly deliveries: number;
 }
 
-/** Why a message became a dead letter. The script that publishes writes `trimmed` itself, in the same form. */
+/** Why a message became a dead letter. The Redis script for publishing writes letters with `trimmed` itself, in the same form. */
 export type LetterReason = 'handler_failed' | 'unreadable' | 'trimmed';
 
-/** A dead letter. The same message can be one of several groups: each letter has an id of its own. */
-export function deadLetter(head: LetterHead, reason: LetterReason, more: object): Encoded {
+/** Creates a dead letter. A message can become a dead letter of several groups, so each letter has its own id. */
+export function deadLetter(head: LetterHead, reason: LetterReason, furtherFields: object): EncodedMessage {
   const { id, topic, group, deliveries } = head;
   const payload = {
     event: 'dead_letter',
@@ -24,13 +24,13 @@ export function deadLetter(head: LetterHead, reason: LetterReason, more: object)
     group,
     reason,
     deliveries,
-    ...more,
+    ...furtherFields,
     created_at: microsecondsNow(),
   };
   return encodePayload(payload, crypto.randomUUID(), Number.POSITIVE_INFINITY);
 }
 
-/** A message as it stands in its dead letter: what is no message is there as a text. */
+/** The part of a dead letter that holds its message: as `payload`, or as `raw` text when it is no message. */
 export function letterContent(text: string): object {
   const payload = decodePayload(text);
   return payload === undefined ? { raw: text.slice(0, MAX_ENVELOPE_BYTES) } : { payload };

@@ -1,24 +1,24 @@
 import type { GroupLog, HeldEntry } from './group-log.js';
 import type { MemoryTopic } from './memory-topic.js';
-import type { Encoded } from './payload.js';
+import type { EncodedMessage } from './payload.js';
 
-/** One consumer of a group of an embedded bus. It cannot end without its process, so leases need no renewal. */
+/** One consumer of a group of an embedded bus. It ends only with its process, so leases need no renewal. */
 export class MemoryGroup implements GroupLog {
   readonly #log: MemoryTopic;
   readonly #group: string;
-  readonly #publishLetter: (letter: Encoded) => void;
+  readonly #publishLetter: (letter: EncodedMessage) => void;
   #wake: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(log: MemoryTopic, group: string, publishLetter: (letter: Encoded) => void) {
+  constructor(log: MemoryTopic, group: string, publishLetter: (letter: EncodedMessage) => void) {
     this.#log = log;
     this.#group = group;
     this.#publishLetter = publishLetter;
   }
 
   async take(limit: number): Promise<readonly HeldEntry[]> {
-    const taken = this.#log.take(this.#group, this, limit);
-    if (taken.length > 0 || this.#isStopped) return taken;
+    const entries = this.#log.take(this.#group, this, limit);
+    if (entries.length > 0 || this.#isStopped) return entries;
     await new Promise<void>((resolve) => {
       const forget = this.#log.onAppend(() => this.#wake?.());
       this.#wake = () => {
@@ -43,10 +43,10 @@ export class MemoryGroup implements GroupLog {
     return Promise.resolve();
   }
 
-  bury(key: string, letter: Encoded): Promise<void> {
-    // What it throws is the rejection of the promise.
+  storeDeadLetter(key: string, letter: EncodedMessage): Promise<void> {
+    // An exception becomes the rejection of the promise.
     return Promise.resolve().then(() => {
-      // What was given up in the meantime has its letter.
+      // A message that was removed in the meantime has its letter already.
       if (!this.#log.isHeld(this.#group, Number(key))) return;
       this.#publishLetter(letter);
       this.#log.done(this.#group, Number(key));

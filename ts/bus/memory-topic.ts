@@ -3,44 +3,45 @@ import { busBusy, cursorLost, idReused } from './errors.js';
 import type { HeldEntry } from './group-log.js';
 import { MAX_MEMORY_GROUPS, MAX_TOPIC_BYTES, SLOW_GROUP_FACTOR } from './limits.js';
 import type { CheckedRead } from './options.js';
-import { decodePayload, type Encoded } from './payload.js';
+import { decodePayload, type EncodedMessage } from './payload.js';
 
-interface Held {
+/** The consumer that holds an entry, and how often the entry was delivered. */
+interface HeldBy {
   readonly by: object;
   deliveries: number;
 }
 
-/** One group: everything below `next` was delivered, and what is held or given back is not done with. */
+/** A group. Every entry below `next` was delivered; those in `held` and `returned` are not handled yet. */
 interface Group {
   next: number;
-  readonly held: Map<number, Held>;
-  /** Delivered before and given back, with the number of deliveries. */
+  readonly held: Map<number, HeldBy>;
+  /** Entries that were delivered and given back, with the number of deliveries. */
   readonly returned: Map<number, number>;
 }
 
-/** A message that a group has not handled and that makes room. */
-export interface GivenUp {
+/** A message that is removed to make room before a group has handled it. */
+export interface UnhandledMessage {
   readonly group: string;
-  readonly message: Encoded;
+  readonly message: EncodedMessage;
   /** How often it was delivered. */
   readonly deliveries: number;
 }
 
-/** How much is kept. */
+/** Limits of a topic. */
 export interface TopicBounds {
   readonly maxEntries: number;
-  /** Whether what a group has not handled is kept longer. Not of dead letters. */
+  /** Whether messages that a group has not handled are kept longer. False for dead letters. */
   readonly waitsForGroups: boolean;
 }
 
-/** The log of one topic: entries are numbered from 0, those below `first` were trimmed. */
+/** The log of one topic. Entries are numbered from 0; those below `first` were removed. */
 export class MemoryTopic {
   readonly #topic: string;
   readonly #bounds: TopicBounds;
-  readonly #entries = new Map<number, Encoded>();
+  readonly #entries = new Map<number, EncodedMessage>();
   readonly #numbers = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waitingReaders = new Set<() => void>();
   #first = 0;
   #next = 0;
   #bytes = 0;
@@ -51,46 +52,46 @@ export class MemoryTopic {
   }
 
   /**
-   * Whether the message is there already.
+   * Whether the message is stored already.
    *
-   * @throws HandrailError `ERR_BUS` for another message of this id, `ERR_BUSY` when there is no room for it.
+   * @throws HandrailError `ERR_BUS` when another message has this id, `ERR_BUSY` when there is no room.
    */
-  has({ id, text }: Encoded): boolean {
-    const known = this.#numbers.get(id);
-    if (known === undefined) {
-      this.#leaving(text.length);
+  has({ id, text }: EncodedMessage): boolean {
+    const knownNumber = this.#numbers.get(id);
+    if (knownNumber === undefined) {
+      this.#firstKept(text.length);
       return false;
     }
-    if (this.#entries.get(known)?.text !== text) throw idReused();
+    if (this.#entries.get(knownNumber)?.text !== text) throw idReused();
     return true;
   }
 
-  /** What storing a message of this size would give up, oldest first. */
-  givenUp(bytes: number): readonly GivenUp[] {
-    const end = this.#bounds.waitsForGroups ? this.#leaving(bytes) : this.#first;
-    const given: GivenUp[] = [];
-    for (let number = this.#first; number < end; number += 1) given.push(...this.#unhandled(number));
-    return given;
+  /** The unhandled messages that storing a message of this size would remove, oldest first. */
+  givenUp(bytes: number): readonly UnhandledMessage[] {
+    const end = this.#bounds.waitsForGroups ? this.#firstKept(bytes) : this.#first;
+    const removedMessages: UnhandledMessage[] = [];
+    for (let number = this.#first; number < end; number += 1) removedMessages.push(...this.#unhandled(number));
+    return removedMessages;
   }
 
-  /** Stores what `has` found room for. */
-  append(message: Encoded): void {
-    for (const end = this.#leaving(message.text.length); this.#first < end; ) this.#trim();
+  /** Stores a message. Call `has` before. */
+  append(message: EncodedMessage): void {
+    for (const end = this.#firstKept(message.text.length); this.#first < end; ) this.#trim();
     this.#entries.set(this.#next, message);
     this.#numbers.set(message.id, this.#next);
     this.#bytes += message.text.length;
     this.#next += 1;
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of [...this.#waitingReaders]) wake();
   }
 
   read({ after, limit }: CheckedRead): BusMessage[] {
-    const from = after === undefined ? Math.max(this.#first, this.#next - limit) : this.#behind(after);
+    const from = after === undefined ? Math.max(this.#first, this.#next - limit) : this.#numberAfter(after);
     return this.#range(from, limit);
   }
 
-  /** Where reading goes on. Without a cursor: at what is yet to come. */
+  /** The number of the first entry after a cursor. Without a cursor that of the next new entry. */
   position(after: CheckedRead['after']): number {
-    return after === undefined ? this.#next : this.#behind(after);
+    return after === undefined ? this.#next : this.#numberAfter(after);
   }
 
   from(position: number, limit: number): BusMessage[] {
@@ -99,8 +100,8 @@ export class MemoryTopic {
 
   /** Calls `wake` for each new entry, until the returned function is called. */
   onAppend(wake: () => void): () => void {
-    this.#waiting.add(wake);
-    return () => this.#waiting.delete(wake);
+    this.#waitingReaders.add(wake);
+    return () => this.#waitingReaders.delete(wake);
   }
 
   join(group: string): void {
@@ -113,16 +114,16 @@ export class MemoryTopic {
 
   take(name: string, by: object, limit: number): HeldEntry[] {
     const group = this.#group(name);
-    const taken: HeldEntry[] = [];
+    const entries: HeldEntry[] = [];
     for (const [number, deliveries] of [...group.returned].sort(([one], [other]) => one - other)) {
-      if (taken.length === limit) return taken;
+      if (entries.length === limit) return entries;
       group.returned.delete(number);
-      taken.push(this.#hold(group, number, by, deliveries + 1));
+      entries.push(this.#hold(group, number, by, deliveries + 1));
     }
-    for (; taken.length < limit && group.next < this.#next; group.next += 1) {
-      taken.push(this.#hold(group, group.next, by, 1));
+    for (; entries.length < limit && group.next < this.#next; group.next += 1) {
+      entries.push(this.#hold(group, group.next, by, 1));
     }
-    return taken;
+    return entries;
   }
 
   retake(name: string, number: number): number | undefined {
@@ -140,7 +141,7 @@ export class MemoryTopic {
     this.#group(name).held.delete(number);
   }
 
-  /** Gives back what `by` holds. */
+  /** Gives back the entries that `by` holds. */
   leave(name: string, by: object): void {
     const group = this.#group(name);
     for (const [number, held] of group.held) {
@@ -148,7 +149,7 @@ export class MemoryTopic {
       group.held.delete(number);
       group.returned.set(number, held.deliveries);
     }
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of [...this.#waitingReaders]) wake();
   }
 
   #group(name: string): Group {
@@ -157,7 +158,7 @@ export class MemoryTopic {
   }
 
   #hold(group: Group, number: number, by: object, deliveries: number): HeldEntry {
-    const { id, text } = this.#entries.get(number) as Encoded;
+    const { id, text } = this.#entries.get(number) as EncodedMessage;
     group.held.set(number, { by, deliveries });
     return { key: String(number), id, text, deliveries, message: this.#message(id, text) };
   }
@@ -169,13 +170,13 @@ export class MemoryTopic {
   #range(from: number, limit: number): BusMessage[] {
     const messages: BusMessage[] = [];
     for (let number = from; number < this.#next && messages.length < limit; number += 1) {
-      const { id, text } = this.#entries.get(number) as Encoded;
+      const { id, text } = this.#entries.get(number) as EncodedMessage;
       messages.push(this.#message(id, text));
     }
     return messages;
   }
 
-  #behind(after: 'beginning' | { readonly id: string }): number {
+  #numberAfter(after: 'beginning' | { readonly id: string }): number {
     if (after === 'beginning') return this.#first;
     const number = this.#numbers.get(after.id);
     if (number === undefined) throw cursorLost(this.#entries.get(this.#first)?.id);
@@ -183,27 +184,29 @@ export class MemoryTopic {
   }
 
   /**
-   * Up to where entries make room for one of this size. What a group has not handled goes only beyond
-   * the bound for slow groups; where the bytes do not suffice before that, nothing more is taken.
+   * The number of the first entry that stays when a message of this size is stored. Entries that a group has not
+   * handled are removed only beyond the limit for slow groups.
+   *
+   * @throws HandrailError `ERR_BUSY` when there is not enough room without them.
    */
-  #leaving(bytes: number): number {
+  #firstKept(bytes: number): number {
     const { maxEntries, waitsForGroups } = this.#bounds;
-    let left = this.#bytes;
+    let remainingBytes = this.#bytes;
     for (let number = this.#first; ; number += 1) {
-      const kept = this.#next - number;
-      const hasBytes = left + bytes <= MAX_TOPIC_BYTES;
-      if (kept === 0 || (kept < maxEntries && hasBytes)) return number;
-      if (waitsForGroups && kept < maxEntries * SLOW_GROUP_FACTOR && this.#unhandled(number).length > 0) {
+      const keptEntries = this.#next - number;
+      const hasBytes = remainingBytes + bytes <= MAX_TOPIC_BYTES;
+      if (keptEntries === 0 || (keptEntries < maxEntries && hasBytes)) return number;
+      if (waitsForGroups && keptEntries < maxEntries * SLOW_GROUP_FACTOR && this.#unhandled(number).length > 0) {
         if (hasBytes) return number;
         throw busBusy('The topic is full of messages that its groups have not handled yet', maxEntries);
       }
-      left -= this.#entries.get(number)?.text.length ?? 0;
+      remainingBytes -= this.#entries.get(number)?.text.length ?? 0;
     }
   }
 
-  /** An entry, for each group that has not done with it. */
-  #unhandled(number: number): GivenUp[] {
-    const message = this.#entries.get(number) as Encoded;
+  /** The groups that have not handled an entry. */
+  #unhandled(number: number): UnhandledMessage[] {
+    const message = this.#entries.get(number) as EncodedMessage;
     return [...this.#groups].flatMap(([group, { next, held, returned }]) => {
       const deliveries = held.get(number)?.deliveries ?? returned.get(number);
       return number >= next || deliveries !== undefined ? [{ group, message, deliveries: deliveries ?? 0 }] : [];
@@ -211,7 +214,7 @@ export class MemoryTopic {
   }
 
   #trim(): void {
-    const { id, text } = this.#entries.get(this.#first) as Encoded;
+    const { id, text } = this.#entries.get(this.#first) as EncodedMessage;
     for (const group of this.#groups.values()) {
       group.held.delete(this.#first);
       group.returned.delete(this.#first);

@@ -1,4 +1,4 @@
-import { integerOption, optionsObject } from '../config/validate.js';
+import { checkedOptions, integer } from '../config/validate.js';
 import type {
   Bus,
   BusHandler,
@@ -29,10 +29,10 @@ import {
   checkSubscription,
   checkTopic,
   checkTopics,
-  givenUpTo,
-  givenUpWarning,
+  removalWarning,
+  removedTopicOf,
 } from './options.js';
-import { type Encoded, encodePayload } from './payload.js';
+import { type EncodedMessage, encodePayload } from './payload.js';
 
 /** The options of an embedded bus. */
 export interface MemoryBusOptions {
@@ -43,11 +43,14 @@ export interface MemoryBusOptions {
   readonly maxLength?: number | undefined;
 }
 
-/** What happened to one message. */
-interface Stored {
-  /** The number of topics it was not stored on before. */
+const LENGTH_RANGE = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
+const CHECKS = { maxLength: integer(LENGTH_RANGE, DEFAULT_TOPIC_MESSAGES) };
+
+/** The outcome of storing one message. */
+interface StoreOutcome {
+  /** The number of topics on which it was not stored before. */
   readonly stored: number;
-  /** The topic of each message that made room and that a group had not handled, once for each such group. */
+  /** The topic of each removed message that a group had not handled, once for each such group. */
   readonly givenUp: readonly string[];
 }
 
@@ -73,7 +76,7 @@ export class MemoryBus implements Bus {
   readonly #topics = new Map<string, MemoryTopic>();
   readonly #consumers = new Set<Consumer>();
   readonly #waits = new Set<() => void>();
-  readonly #warn = givenUpWarning();
+  readonly #warn = removalWarning();
   #isClosed = false;
 
   /**
@@ -81,14 +84,12 @@ export class MemoryBus implements Bus {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: MemoryBusOptions = {}) {
-    const { maxLength } = optionsObject(options, 'options', ['maxLength']);
-    const range = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
-    this.#maxLength = integerOption(maxLength, 'maxLength', range, DEFAULT_TOPIC_MESSAGES);
+    this.#maxLength = checkedOptions(options, 'options', CHECKS).maxLength;
   }
 
   /** See `Bus.publish`. */
   publish(topic: string | readonly string[], payload: object, options: PublishOptions = {}): Promise<Published> {
-    return promised(() => {
+    return promiseOf(() => {
       const topics = checkTopics(topic);
       const message = encodePayload(payload, checkPublish(options));
       this.#assertOpen();
@@ -100,11 +101,11 @@ export class MemoryBus implements Bus {
 
   /** See `Bus.read`. */
   read(topic: string, options: BusReadOptions = {}): Promise<BusMessage[]> {
-    return promised(() => {
+    return promiseOf(() => {
       const name = checkTopic(topic);
-      const read = checkRead(options);
+      const checkedRead = checkRead(options);
       this.#assertOpen();
-      return this.#logOf(name).read(read);
+      return this.#logOf(name).read(checkedRead);
     });
   }
 
@@ -115,24 +116,24 @@ export class MemoryBus implements Bus {
     this.#assertOpen();
     const log = this.#logOf(name);
     const position = log.position(after);
-    const found = log.from(position, limit);
-    if (found.length > 0 || blockMs === 0) return found;
+    const messages = log.from(position, limit);
+    if (messages.length > 0 || blockMs === 0) return messages;
     this.#assertReaders();
-    const [kept = log] = this.#opened([name]);
+    const [kept = log] = this.#openLogs([name]);
     await this.#wait(kept, blockMs);
     return kept.from(position, limit);
   }
 
   /** See `Bus.subscribe`. */
   subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription> {
-    return promised(() => {
-      const checked = checkSubscription(topic, handler, options);
+    return promiseOf(() => {
+      const subscription = checkSubscription(topic, handler, options);
       this.#assertOpen();
       this.#assertReaders();
-      const [log] = this.#opened([checked.topic]) as [MemoryTopic];
-      log.join(checked.group);
-      const letters = (letter: Encoded) => this.#store([checked.deadLetterTopic], letter);
-      const consumer = new Consumer(new MemoryGroup(log, checked.group, letters), checked, (ended) => {
+      const [log] = this.#openLogs([subscription.topic]) as [MemoryTopic];
+      log.join(subscription.group);
+      const letters = (letter: EncodedMessage) => this.#store([subscription.deadLetterTopic], letter);
+      const consumer = new Consumer(new MemoryGroup(log, subscription.group, letters), subscription, (ended) => {
         this.#consumers.delete(ended);
       });
       this.#consumers.add(consumer);
@@ -154,38 +155,38 @@ export class MemoryBus implements Bus {
     await this.close();
   }
 
-  /** Stores a message on every topic that does not have it, and letters of what makes room for it. */
-  #store(topics: readonly string[], message: Encoded): Stored {
-    const logs = this.#opened(topics);
-    const fresh = topics.filter((_topic, index) => logs[index]?.has(message) === false);
-    const letters = fresh.flatMap((topic) => {
-      const given = this.#logOf(topic).givenUp(message.text.length);
-      return given.map(({ message: { id, text }, group, deliveries }) => {
+  /** Stores a message on every topic that does not have it, and dead letters of the unhandled messages that it displaces. */
+  #store(topics: readonly string[], message: EncodedMessage): StoreOutcome {
+    const logs = this.#openLogs(topics);
+    const newTopics = topics.filter((_topic, index) => logs[index]?.has(message) === false);
+    const letters = newTopics.flatMap((topic) => {
+      const removedMessages = this.#logOf(topic).givenUp(message.text.length);
+      return removedMessages.map(({ message: { id, text }, group, deliveries }) => {
         return { topic, letter: deadLetter({ id, topic, group, deliveries }, 'trimmed', letterContent(text)) };
       });
     });
-    // Dead letters are never refused, but their topic may be one too many.
-    const places = this.#opened(letters.map(({ topic }) => givenUpTo(topic)));
-    for (const topic of fresh) this.#logOf(topic).append(message);
-    for (const [index, { letter }] of letters.entries()) places[index]?.append(letter);
-    return { stored: fresh.length, givenUp: letters.map(({ topic }) => topic) };
+    // Dead letters are never refused, but there may be no room for their topic.
+    const letterLogs = this.#openLogs(letters.map(({ topic }) => removedTopicOf(topic)));
+    for (const topic of newTopics) this.#logOf(topic).append(message);
+    for (const [index, { letter }] of letters.entries()) letterLogs[index]?.append(letter);
+    return { stored: newTopics.length, givenUp: letters.map(({ topic }) => topic) };
   }
 
-  /** The logs of these topics, made where there are none: all of them or none. */
-  #opened(topics: readonly string[]): MemoryTopic[] {
-    const missing = new Set(topics.filter((topic) => !this.#topics.has(topic)));
-    if (this.#topics.size + missing.size > MAX_MEMORY_TOPICS) {
+  /** The logs of these topics. Missing ones are created, all of them or none. */
+  #openLogs(topics: readonly string[]): MemoryTopic[] {
+    const missingTopics = new Set(topics.filter((topic) => !this.#topics.has(topic)));
+    if (this.#topics.size + missingTopics.size > MAX_MEMORY_TOPICS) {
       throw busBusy(`An embedded bus has at most ${MAX_MEMORY_TOPICS} topics`, MAX_MEMORY_TOPICS);
     }
-    for (const topic of missing) this.#topics.set(topic, this.#logOf(topic));
+    for (const topic of missingTopics) this.#topics.set(topic, this.#logOf(topic));
     return topics.map((topic) => this.#logOf(topic));
   }
 
-  /** The log of a topic. To look at one that nobody has written to does not make it. */
+  /** The log of a topic. For a topic without messages it is a new one, which is not kept. */
   #logOf(topic: string): MemoryTopic {
     const letters = { maxEntries: MAX_DEAD_LETTERS, waitsForGroups: false };
     const messages = { maxEntries: this.#maxLength, waitsForGroups: true };
-    return this.#topics.get(topic) ?? new MemoryTopic(topic, givenUpTo(topic) === topic ? letters : messages);
+    return this.#topics.get(topic) ?? new MemoryTopic(topic, removedTopicOf(topic) === topic ? letters : messages);
   }
 
   async #wait(log: MemoryTopic, milliseconds: number): Promise<void> {
@@ -212,8 +213,8 @@ export class MemoryBus implements Bus {
   }
 }
 
-/** What `work` gives, or a rejection with what it throws. */
-function promised<Value>(work: () => Value): Promise<Value> {
+/** A promise of the result of `work`, rejected when `work` throws. */
+function promiseOf<Value>(work: () => Value): Promise<Value> {
   return new Promise((resolve) => {
     resolve(work());
   });

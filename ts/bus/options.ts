@@ -1,4 +1,11 @@
-import { functionOption, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import {
+  type Checked,
+  checkedOptions,
+  functionOption,
+  integer,
+  invalidArgument,
+  optionsObject,
+} from '../config/validate.js';
 import type { BusHandler } from './bus.js';
 import {
   DEFAULT_BLOCK_MS,
@@ -17,45 +24,55 @@ import {
 } from './limits.js';
 import { isMessageId } from './payload.js';
 
-/** Printable ASCII without blanks: a topic is a key. */
-const TOPIC = /^[\x21-\x7e]+$/;
+/** Topics: printable ASCII without spaces, because they are keys of Redis. */
+const TOPIC_NAME = /^[\x21-\x7e]+$/;
 
-/** Where a Redis remembers which ids were published: no topic may be such a key. */
+/** The prefix of the keys in which Redis remembers published ids. No topic may begin with it. */
 export const DEDUPE_PREFIX = 'idem:';
 
 const CHAT_PREFIX = 'chat:';
 
 const DEAD_LETTER_PREFIX = 'dlq:';
 
-/** Before the first message, in both spellings that programs use. */
-const BEGINNING: readonly string[] = ['0', '0-0'];
+/** Cursors before the first message, in both spellings that programs use. */
+const BEGINNING_CURSORS: readonly string[] = ['0', '0-0'];
 
-/** What is read, checked. */
+/** Checked options of a read. */
 export interface CheckedRead {
-  /** `'beginning'`, an id, or undefined for none. */
+  /** The cursor: `'beginning'`, an id, or undefined. */
   readonly after: { readonly id: string } | 'beginning' | undefined;
   readonly limit: number;
 }
 
-/** How a topic is subscribed to, checked. */
-export interface CheckedSubscription {
+const LIMIT_RANGE = { min: 1, max: MAX_READ_LIMIT, unit: 'messages' };
+const BLOCK_RANGE = { min: 0, max: MAX_BLOCK_MS, unit: 'milliseconds' };
+const DELIVERIES_RANGE = { min: 1, max: MAX_DELIVERIES, unit: 'deliveries' };
+const LEASE_RANGE = { min: MIN_LEASE_MS, max: MAX_LEASE_MS, unit: 'milliseconds' };
+const CONCURRENCY_RANGE = { min: 1, max: MAX_BUS_CONCURRENCY, unit: 'messages' };
+
+const READ_CHECKS = { after: cursorOption, limit: integer(LIMIT_RANGE, DEFAULT_READ_LIMIT) };
+const BLOCKING_CHECKS = { ...READ_CHECKS, blockMs: integer(BLOCK_RANGE, DEFAULT_BLOCK_MS) };
+
+const SUBSCRIBE_CHECKS = {
+  group: checkTopic,
+  concurrency: integer(CONCURRENCY_RANGE, 1),
+  leaseMs: integer(LEASE_RANGE, DEFAULT_LEASE_MS),
+  maxDeliveries: integer(DELIVERIES_RANGE, DEFAULT_MAX_DELIVERIES),
+  deadLetterTopic: (value: unknown, name: string) => (value === undefined ? undefined : checkTopic(value, name)),
+  onError: (value: unknown, name: string) => functionOption<(error: unknown) => void>(value, name) ?? warn,
+};
+
+/** Checked arguments of `subscribe`. */
+export interface CheckedSubscription extends Checked<typeof SUBSCRIBE_CHECKS> {
   readonly topic: string;
   readonly handler: BusHandler;
-  readonly group: string;
-  readonly concurrency: number;
-  readonly leaseMs: number;
-  readonly maxDeliveries: number;
   readonly deadLetterTopic: string;
-  readonly onError: (error: unknown) => void;
 }
 
-const READ_KEYS = ['after', 'limit'] as const;
-const SUBSCRIBE_KEYS = ['group', 'concurrency', 'leaseMs', 'maxDeliveries', 'deadLetterTopic', 'onError'] as const;
-
-/** A name of a topic that can be used. */
+/** Checks the name of a topic. */
 export function checkTopic(value: unknown, name = 'topic'): string {
   const expected = `1 to ${MAX_TOPIC_CHARS} printable ASCII characters without blanks`;
-  if (typeof value !== 'string' || value.length > MAX_TOPIC_CHARS || !TOPIC.test(value)) {
+  if (typeof value !== 'string' || value.length > MAX_TOPIC_CHARS || !TOPIC_NAME.test(value)) {
     throw invalidArgument(name, expected, value);
   }
   if (value.startsWith(DEDUPE_PREFIX))
@@ -63,7 +80,7 @@ export function checkTopic(value: unknown, name = 'topic'): string {
   return value;
 }
 
-/** The topics of a `publish`, each once. */
+/** Checks the topics of a `publish`, and returns each once. */
 export function checkTopics(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [checkTopic(value)];
   if (value.length === 0 || value.length > MAX_TOPICS_PER_PUBLISH) {
@@ -72,88 +89,76 @@ export function checkTopics(value: unknown): readonly string[] {
   return [...new Set(value.map((topic, index) => checkTopic(topic, `topic[${index}]`)))];
 }
 
-/** The id that the caller wants. */
+/** Checks the options of `publish`, and returns the id. */
 export function checkPublish(options: unknown): string | undefined {
   const { id } = optionsObject(options, 'options', ['id']);
   if (id === undefined || isMessageId(id)) return id;
   throw invalidArgument('id', `1 to ${MAX_TOPIC_CHARS} printable ASCII characters without blanks`, id);
 }
 
-export function checkRead(options: unknown, more: readonly string[] = []): CheckedRead {
-  const { after, limit } = optionsObject(options, 'options', [...READ_KEYS, ...more]);
-  if (after !== undefined && !isMessageId(after)) throw invalidArgument('after', 'the id of a message', after);
-  const range = { min: 1, max: MAX_READ_LIMIT, unit: 'messages' };
-  const cursor = after === undefined ? undefined : { id: after };
-  return {
-    after: after !== undefined && BEGINNING.includes(after) ? 'beginning' : cursor,
-    limit: integerOption(limit, 'limit', range, DEFAULT_READ_LIMIT),
-  };
+/** Checks the options of `read`. */
+export function checkRead(options: unknown): CheckedRead {
+  return checkedOptions(options, 'options', READ_CHECKS);
 }
 
+/** Checks the options of `readBlocking`. */
 export function checkBlockingRead(options: unknown): CheckedRead & { readonly blockMs: number } {
-  const read = checkRead(options, ['blockMs']);
-  const { blockMs } = options as { readonly blockMs?: unknown };
-  const range = { min: 0, max: MAX_BLOCK_MS, unit: 'milliseconds' };
-  return { ...read, blockMs: integerOption(blockMs, 'blockMs', range, DEFAULT_BLOCK_MS) };
+  return checkedOptions(options, 'options', BLOCKING_CHECKS);
 }
 
+function cursorOption(value: unknown, name: string): CheckedRead['after'] {
+  if (value === undefined) return undefined;
+  if (!isMessageId(value)) throw invalidArgument(name, 'the id of a message', value);
+  return BEGINNING_CURSORS.includes(value) ? 'beginning' : { id: value };
+}
+
+/** Checks the arguments of `subscribe`. */
 export function checkSubscription(topic: unknown, handler: unknown, options: unknown): CheckedSubscription {
   const checkedTopic = checkTopic(topic);
-  const given = optionsObject(options, 'options', SUBSCRIBE_KEYS);
+  const checked = checkedOptions(options, 'options', SUBSCRIBE_CHECKS);
   const call = functionOption<BusHandler>(handler, 'handler');
   if (call === undefined) throw invalidArgument('handler', 'a function', handler);
-  const deliveries = { min: 1, max: MAX_DELIVERIES, unit: 'deliveries' };
-  const lease = { min: MIN_LEASE_MS, max: MAX_LEASE_MS, unit: 'milliseconds' };
-  const concurrency = { min: 1, max: MAX_BUS_CONCURRENCY, unit: 'messages' };
-  return {
-    topic: checkedTopic,
-    handler: call,
-    group: checkTopic(given['group'], 'group'),
-    concurrency: integerOption(given['concurrency'], 'concurrency', concurrency, 1),
-    leaseMs: integerOption(given['leaseMs'], 'leaseMs', lease, DEFAULT_LEASE_MS),
-    maxDeliveries: integerOption(given['maxDeliveries'], 'maxDeliveries', deliveries, DEFAULT_MAX_DELIVERIES),
-    deadLetterTopic: checkTopic(given['deadLetterTopic'] ?? deadLettersOf(checkedTopic), 'deadLetterTopic'),
-    onError: functionOption<(error: unknown) => void>(given['onError'], 'onError') ?? warn,
-  };
+  const { deadLetterTopic = deadLettersOf(checkedTopic) } = checked;
+  return { ...checked, topic: checkedTopic, handler: call, deadLetterTopic };
 }
 
-/** As v1 calls them: those of an agent have its name. The longest topic leaves no room for more. */
+/** The topic of the dead letters of a topic, by the rule of the format v1, cut to the longest topic. */
 function deadLettersOf(topic: string): string {
   const name = topic.startsWith(CHAT_PREFIX) ? topic.slice(CHAT_PREFIX.length) : topic;
   return `${DEAD_LETTER_PREFIX}${name}`.slice(0, MAX_TOPIC_CHARS);
 }
 
-/** Where what a topic has to give up goes. A topic of dead letters is this one itself: no letter has a letter. */
-export function givenUpTo(topic: string): string {
+/** The topic for messages that are removed unhandled. For a topic of dead letters it is that topic itself. */
+export function removedTopicOf(topic: string): string {
   return topic.startsWith(DEAD_LETTER_PREFIX) ? topic : deadLettersOf(topic);
 }
 
-/** What says, once for a bus, that messages of these topics were given up. */
-export function givenUpWarning(): (topics: readonly string[]) => void {
+/** A function that warns, once for a bus, of messages that were removed unhandled. */
+export function removalWarning(): (topics: readonly string[]) => void {
   let hasWarned = false;
   return ([topic]) => {
     if (topic === undefined || hasWarned) return;
     hasWarned = true;
     process.emitWarning(
       `A group of the topic ${topic} is more than ${SLOW_GROUP_FACTOR} times maxLength behind: its oldest messages ` +
-        `become dead letters on ${givenUpTo(topic)}, with the reason trimmed. Subscribe with that group again, ` +
+        `become dead letters on ${removedTopicOf(topic)}, with the reason trimmed. Subscribe with that group again, ` +
         'remove it, or raise maxLength. This is said once; publish counts in givenUp',
       { type: 'HandrailWarning', code: 'HANDRAIL_BUS' },
     );
   };
 }
 
-/** Says that something failed; what others throw may hold anything, so only its kind is named. */
+/** Warns of a failure. Of errors of others only the class is named, because their messages may hold anything. */
 function warn(error: unknown): void {
   const isOurs = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_BUS');
-  const what = isOurs ? (error as Error).message : kindOf(error);
-  process.emitWarning(`A subscription of the bus goes on after a failure: ${what}`, {
+  const description = isOurs ? (error as Error).message : errorClass(error);
+  process.emitWarning(`A subscription of the bus goes on after a failure: ${description}`, {
     type: 'HandrailWarning',
     code: 'HANDRAIL_BUS',
   });
 }
 
 /** The class of an error, or the type of anything else. */
-export function kindOf(error: unknown): string {
+export function errorClass(error: unknown): string {
   return error instanceof Error ? error.constructor.name : typeof error;
 }

@@ -1,44 +1,44 @@
 import { HandrailError } from '../errors.js';
 import { MAX_ENVELOPE_BYTES } from './limits.js';
 
-/** A message in the form it is stored in. */
-export interface Encoded {
+/** A message in its stored form. */
+export interface EncodedMessage {
   readonly id: string;
-  /** Compact JSON in ASCII, as the programs of v1 write it: its length is its size. */
+  /** Compact JSON in ASCII, as the programs of the format v1 write it. Its length is its size in bytes. */
   readonly text: string;
 }
 
-/** What ids are: they are parts of keys. */
-const ID = /^[\x21-\x7e]{1,200}$/;
+/** Ids of messages. They are parts of keys of Redis. */
+const MESSAGE_ID = /^[\x21-\x7e]{1,200}$/;
 
-/** What stands behind a backslash in this JSON. */
-const NOT_PLAIN_ASCII = /[\u007f-\uffff]/g;
+/** Characters that this JSON has as escapes. */
+const ESCAPED_CHARACTERS = /[\u007f-\uffff]/g;
 
 const HEX = 16;
 const UNIT_DIGITS = 4;
 
 /** Whether a message can have this id. */
 export function isMessageId(value: unknown): value is string {
-  return typeof value === 'string' && ID.test(value);
+  return typeof value === 'string' && MESSAGE_ID.test(value);
 }
 
 /**
- * The JSON of a message, checked.
+ * Checks a message and encodes it as JSON.
  *
- * @param id The id the caller wants. Default: that of the message, or else a new one.
- * @param maxBytes What it may have; a dead letter is larger than its message.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for what is no object in JSON, or too large.
+ * @param id The id. Default: that of the message, or else a new one.
+ * @param maxBytes Largest size. A dead letter may be larger than its message.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when the message is no object in JSON, or is too large.
  */
-export function encodePayload(payload: unknown, id?: string, maxBytes: number = MAX_ENVELOPE_BYTES): Encoded {
-  const text = jsonOf(payload).replace(NOT_PLAIN_ASCII, escaped);
+export function encodePayload(payload: unknown, id?: string, maxBytes: number = MAX_ENVELOPE_BYTES): EncodedMessage {
+  const text = jsonOf(payload).replace(ESCAPED_CHARACTERS, escapeUnit);
   if (text.length > maxBytes) {
     throw invalidPayload(`has ${text.length} bytes as JSON; at most ${maxBytes} are sent`);
   }
-  const own = (payload as { readonly id?: unknown }).id;
-  return { id: id ?? (isMessageId(own) ? own : crypto.randomUUID()), text };
+  const payloadId = (payload as { readonly id?: unknown }).id;
+  return { id: id ?? (isMessageId(payloadId) ? payloadId : crypto.randomUUID()), text };
 }
 
-/** The message that `text` is. Undefined when it is no JSON, or no object. */
+/** Decodes a stored message. Undefined when the text is no JSON object. */
 export function decodePayload(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -50,7 +50,7 @@ export function decodePayload(text: string): Record<string, unknown> | undefined
   }
 }
 
-/** What stands for a stored text that is no message: reading goes on, and nothing is lost. */
+/** A payload for a stored text that is no message, so that reading goes on and nothing is lost. */
 export function unreadablePayload(text: string): Record<string, unknown> {
   return { event: 'unreadable', raw: text };
 }
@@ -60,14 +60,14 @@ function jsonOf(payload: unknown): string {
   try {
     text = JSON.stringify(payload);
   } catch {
-    // What a getter or a `toJSON` throws may hold anything: it is no cause.
+    // An error of a getter or a `toJSON` may hold anything, so it is not kept as the cause.
     throw invalidPayload('cannot be written as JSON');
   }
   if (text?.startsWith('{') !== true) throw invalidPayload('is not an object in JSON');
   return text;
 }
 
-function escaped(unit: string): string {
+function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(HEX).padStart(UNIT_DIGITS, '0')}`;
 }
 

@@ -4,34 +4,35 @@ import { MemoryBus } from './memory.js';
 import { RedisBus } from './redis.js';
 
 /**
- * Module state, as that of `terminalRun`: functions configured by the environment have no object to
- * keep a bus in. It is built with the first call and ends with the process.
+ * The bus of functions that the environment configures, which have no object to keep it in. It is created with the
+ * first call and ends with the process.
  */
-let made: { readonly key: string; readonly bus: Bus } | undefined;
-let given: Bus | undefined;
+let ownBus: { readonly key: string; readonly bus: Bus } | undefined;
+/** A bus that a caller has set in place of it. */
+let replacedBus: Bus | undefined;
 let hasWarned = false;
 
-/** The bus that the environment names, or the one that was given. */
+/** The bus that a caller has set, or else the one of the environment. */
 export function processBus(config: ChatConfig = loadChatConfig()): Bus {
-  if (given !== undefined) return given;
+  if (replacedBus !== undefined) return replacedBus;
   const key = JSON.stringify([config.redisUrl, config.maxLength]);
-  if (made?.key !== key) {
-    forget();
-    made = { key, bus: busOf(config) };
+  if (ownBus?.key !== key) {
+    closeOwnBus();
+    ownBus = { key, bus: busOf(config) };
   }
-  return made.bus;
+  return ownBus.bus;
 }
 
-/** Puts a bus in the place of the process's own; null takes it away again, with everything that was kept. */
+/** Sets the bus of the process. With null the next call creates a new one from the environment. */
 export function replaceProcessBus(bus: Bus | null): void {
-  given = bus ?? undefined;
-  forget();
+  replacedBus = bus ?? undefined;
+  closeOwnBus();
 }
 
-function forget(): void {
-  // Nothing waits for it: what it has been given is stored, and it keeps no process alive.
-  made?.bus.close().catch(() => undefined);
-  made = undefined;
+function closeOwnBus(): void {
+  // Nobody waits for this: published messages are stored, and an idle bus keeps no process alive.
+  ownBus?.bus.close().catch(() => undefined);
+  ownBus = undefined;
 }
 
 function busOf({ redisUrl, maxLength }: ChatConfig): Bus {

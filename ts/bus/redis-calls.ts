@@ -4,13 +4,13 @@ import { busError } from './errors.js';
 import { LinkFailure, type RedisLink } from './redis-link.js';
 import type { Script } from './redis-scripts.js';
 
-/** Between two tries of the same command. */
+/** Time between two attempts of a command, in milliseconds. */
 const RETRY_MS = 25;
 
-/** Of the time there is, the part that one try gets: a connection that went silent leaves room for a second one. */
-const TRY_SHARE = 0.5;
+/** The share of the time limit that one attempt gets, so that a silent connection leaves time for a second attempt. */
+const ATTEMPT_SHARE = 0.5;
 
-/** Commands that may be carried out twice, sent until one was answered or the time is over. */
+/** Sends commands that may run twice, and repeats them until Redis answers or the time is over. */
 export class RedisCalls {
   readonly link: RedisLink;
   readonly #timeoutMs: number;
@@ -21,14 +21,17 @@ export class RedisCalls {
   }
 
   /**
-   * @param extraMs Time that the command itself may wait.
-   * @throws HandrailError `ERR_BUS`: `unavailable`, `refused`, or `unknown` where that makes a difference.
+   * Sends a command until it is answered.
+   *
+   * @param extraMs Time that the command itself may wait, in milliseconds.
+   * @throws HandrailError `ERR_BUS` with the reason `unavailable`, `refused`, or `unknown` when a command was sent
+   * without answer.
    */
   async repeat<Answer>(send: (link: RedisLink, deadline: number) => Promise<Answer>, extraMs = 0): Promise<Answer> {
     const end = performance.now() + this.#timeoutMs + extraMs;
     for (let wasSent = false; ; ) {
       try {
-        const tryEnd = performance.now() + this.#timeoutMs * TRY_SHARE + extraMs;
+        const tryEnd = performance.now() + this.#timeoutMs * ATTEMPT_SHARE + extraMs;
         return await send(this.link, Math.min(end, tryEnd));
       } catch (error) {
         if (!(error instanceof LinkFailure)) throw error;
@@ -45,12 +48,12 @@ export class RedisCalls {
   }
 }
 
-/** Whether the server has no such group any more: it was emptied, or began anew. */
+/** Whether the group does not exist any more, because Redis was emptied or restarted without its data. */
 export function isGroupMissing(error: unknown): boolean {
   return error instanceof HandrailError && error.data?.['code'] === 'NOGROUP';
 }
 
-/** Whether nobody knows what became of a message. */
+/** Whether it is not known if a message was stored. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof HandrailError && error.data?.['reason'] === 'unknown';
 }

@@ -2,60 +2,60 @@ import type { BusMessage } from './bus.js';
 import { MAX_KNOWN_CURSORS } from './limits.js';
 import { decodePayload, unreadablePayload } from './payload.js';
 
-/** An entry of a stream: its place, and its fields as names and values in turn. Null for one that was trimmed. */
+/** An entry of a stream: its stream id, and its fields as names and values in turn. Null fields: the entry was removed. */
 export type RawEntry = readonly [place: string, fields: readonly string[] | null];
 
-/** An entry as the bus uses it. */
+/** An entry of a stream, decoded. */
 export interface StoredEntry {
-  /** Where it stands in its stream. */
-  readonly place: string;
+  /** The id of Redis, which is its position in the stream. */
+  readonly streamId: string;
   readonly id: string;
   readonly text: string;
-  /** Undefined when what is stored is no message. */
+  /** Undefined when the stored text is no message. */
   readonly payload: Record<string, unknown> | undefined;
 }
 
-/** What a place looks like: as a cursor it needs no search. */
-export const PLACE = /^\d{1,20}-\d{1,20}$/;
+/** Ids of Redis. As a cursor such an id needs no search. */
+export const STREAM_ID = /^\d{1,20}-\d{1,20}$/;
 
-/** Places of messages that went through this bus, so that their ids are cursors at no cost. Oldest first. */
-export class KnownPlaces {
-  readonly #places = new Map<string, string>();
+/** The stream ids of messages that this bus has seen, so that the messages' own ids can be cursors. Oldest first. */
+export class KnownStreamIds {
+  readonly #streamIds = new Map<string, string>();
 
   of(topic: string, id: string): string | undefined {
-    return this.#places.get(keyOf(topic, id));
+    return this.#streamIds.get(keyOf(topic, id));
   }
 
-  add(topic: string, id: string, place: string): void {
+  add(topic: string, id: string, streamId: string): void {
     const key = keyOf(topic, id);
-    this.#places.delete(key);
-    this.#places.set(key, place);
-    const [oldest] = this.#places.keys();
-    if (this.#places.size > MAX_KNOWN_CURSORS && oldest !== undefined) this.#places.delete(oldest);
+    this.#streamIds.delete(key);
+    this.#streamIds.set(key, streamId);
+    const [oldest] = this.#streamIds.keys();
+    if (this.#streamIds.size > MAX_KNOWN_CURSORS && oldest !== undefined) this.#streamIds.delete(oldest);
   }
 }
 
-/** Neither of them has a blank. */
+/** A key made of both. Neither of them has a space. */
 function keyOf(topic: string, id: string): string {
   return `${topic} ${id}`;
 }
 
-/** The entries that are still there. */
+/** The entries in an answer of Redis, without removed ones. */
 export function entriesOf(answer: unknown): StoredEntry[] {
   return ((answer ?? []) as readonly (RawEntry | null)[]).flatMap((raw) =>
     raw === null || raw[1] === null ? [] : [entryOf(raw[0], raw[1])],
   );
 }
 
-/** The entries of the one stream that a command over streams was asked about. */
+/** The entries in the answer to a command that reads one stream. */
 export function entriesOfStream(answer: unknown): StoredEntry[] {
   return entriesOf((answer as readonly (readonly [string, unknown])[] | null)?.[0]?.[1]);
 }
 
-function entryOf(place: string, fields: readonly string[]): StoredEntry {
-  const id = fieldOf(fields, 'id') ?? place;
+function entryOf(streamId: string, fields: readonly string[]): StoredEntry {
+  const id = fieldOf(fields, 'id') ?? streamId;
   const text = fieldOf(fields, 'payload') ?? '';
-  return { place, id, text, payload: decodePayload(text) };
+  return { streamId: streamId, id, text, payload: decodePayload(text) };
 }
 
 function fieldOf(fields: readonly string[], name: string): string | undefined {
@@ -63,7 +63,7 @@ function fieldOf(fields: readonly string[], name: string): string | undefined {
   return undefined;
 }
 
-/** What a reader gets: also of an entry that is no message, so that reading never stops there. */
+/** The message of an entry. An entry that is no message has a payload that says so, and reading goes on. */
 export function messageOf(topic: string, { id, text, payload }: StoredEntry): BusMessage {
   return { topic, payload: payload ?? unreadablePayload(text), id };
 }

@@ -1,50 +1,50 @@
 import type { GroupLog, HeldEntry } from './group-log.js';
 import { DEDUPE_MS, MAX_BUS_CONCURRENCY, MAX_DEAD_LETTERS, MAX_LEASE_MS } from './limits.js';
 import type { CheckedSubscription } from './options.js';
-import type { Encoded } from './payload.js';
+import type { EncodedMessage } from './payload.js';
 import { isGroupMissing, RedisCalls } from './redis-calls.js';
 import { entriesOf, entriesOfStream, type StoredEntry } from './redis-entries.js';
 import type { RedisLink } from './redis-link.js';
-import { BURY, HOLD, JOIN, LEAVE } from './redis-scripts.js';
+import { DEAD_LETTER_SCRIPT, JOIN_SCRIPT, LEAVE_SCRIPT, RENEW_SCRIPT } from './redis-scripts.js';
 
-/** Longest wait of one `take`: after it, what others have left is looked for. */
+/** Longest wait of one `take`. Then entries of ended consumers are looked for. */
 const MAX_WAIT_MS = 1_000;
 
-/** Abandoned entries are looked for twice in each lease. */
-const SWEEPS_PER_LEASE = 2;
+/** How often in each lease entries of ended consumers are looked for. */
+const TAKEOVERS_PER_LEASE = 2;
 
 const BEGINNING = '0-0';
 const MS_PER_SECOND = 1_000;
 
-/** One consumer of a group of a Redis: it waits on a connection of its own and writes on the shared one. */
+/** One consumer of a group in Redis. It waits on its own connection and writes on the shared one. */
 export class RedisGroup implements GroupLog {
   readonly #calls: RedisCalls;
-  readonly #waiting: RedisCalls;
+  readonly #waitingCalls: RedisCalls;
   readonly #options: CheckedSubscription;
   readonly #consumer = `handrail-${crypto.randomUUID()}`;
-  readonly #held = new Set<string>();
-  /** An answer was lost: what it held was delivered to this consumer, which has not seen it. */
-  #isBehind = false;
-  #swept = performance.now();
-  #sweepFrom = BEGINNING;
+  readonly #heldKeys = new Set<string>();
+  /** Whether an answer was lost, so that entries were delivered to this consumer which it has not seen. */
+  #hasLostAnswer = false;
+  #lastTakeoverAt = performance.now();
+  #takeoverCursor = BEGINNING;
 
   constructor(calls: RedisCalls, link: RedisLink, timeoutMs: number, options: CheckedSubscription) {
     this.#calls = calls;
-    this.#waiting = new RedisCalls(link, timeoutMs);
+    this.#waitingCalls = new RedisCalls(link, timeoutMs);
     this.#options = options;
   }
 
   async join(): Promise<void> {
-    await this.#calls.run(JOIN, [this.#options.topic], [this.#options.group, DEDUPE_MS]);
+    await this.#calls.run(JOIN_SCRIPT, [this.#options.topic], [this.#options.group, DEDUPE_MS]);
   }
 
   async take(limit: number): Promise<readonly HeldEntry[]> {
     try {
-      const entries = await this.#taken(limit);
-      for (const { key } of entries) this.#held.add(key);
+      const entries = await this.#nextEntries(limit);
+      for (const { key } of entries) this.#heldKeys.add(key);
       return entries;
     } catch (error) {
-      this.#isBehind = true;
+      this.#hasLostAnswer = true;
       if (!isGroupMissing(error)) throw error;
       await this.join();
       return [];
@@ -54,7 +54,7 @@ export class RedisGroup implements GroupLog {
   async retake(key: string): Promise<number | undefined> {
     const deliveries = Number(await this.#hold(key, 1));
     if (deliveries > 0) return deliveries;
-    this.#held.delete(key);
+    this.#heldKeys.delete(key);
     return undefined;
   }
 
@@ -65,44 +65,44 @@ export class RedisGroup implements GroupLog {
   async done(key: string): Promise<void> {
     const { topic, group } = this.#options;
     await this.#calls.repeat((link, end) => link.call((client) => client.xack(topic, group, key), end));
-    this.#held.delete(key);
+    this.#heldKeys.delete(key);
   }
 
-  async bury(key: string, { id, text }: Encoded): Promise<void> {
+  async storeDeadLetter(key: string, { id, text }: EncodedMessage): Promise<void> {
     const { topic, group, deadLetterTopic } = this.#options;
-    await this.#calls.run(BURY, [topic, deadLetterTopic], [group, key, id, text, MAX_DEAD_LETTERS]);
-    this.#held.delete(key);
+    await this.#calls.run(DEAD_LETTER_SCRIPT, [topic, deadLetterTopic], [group, key, id, text, MAX_DEAD_LETTERS]);
+    this.#heldKeys.delete(key);
   }
 
   stop(): void {
-    this.#waiting.link.close();
+    this.#waitingCalls.link.close();
   }
 
   async leave(): Promise<void> {
     const { topic, group } = this.#options;
-    await this.#calls.run(LEAVE, [topic], [group, this.#consumer, MAX_LEASE_MS * 2, MAX_BUS_CONCURRENCY * 2]);
+    await this.#calls.run(LEAVE_SCRIPT, [topic], [group, this.#consumer, MAX_LEASE_MS * 2, MAX_BUS_CONCURRENCY * 2]);
   }
 
-  async #taken(limit: number): Promise<readonly HeldEntry[]> {
+  async #nextEntries(limit: number): Promise<readonly HeldEntry[]> {
     const { leaseMs } = this.#options;
-    if (this.#isBehind) {
-      const missed = await this.#missed();
-      if (missed.length > 0) return missed.slice(0, limit);
-      this.#isBehind = false;
+    if (this.#hasLostAnswer) {
+      const lostEntries = await this.#lostEntries();
+      if (lostEntries.length > 0) return lostEntries.slice(0, limit);
+      this.#hasLostAnswer = false;
     }
-    if (performance.now() - this.#swept >= leaseMs / SWEEPS_PER_LEASE) {
-      const abandoned = await this.#abandoned(limit);
+    if (performance.now() - this.#lastTakeoverAt >= leaseMs / TAKEOVERS_PER_LEASE) {
+      const abandoned = await this.#takeOver(limit);
       if (abandoned.length > 0) return abandoned;
     }
-    return await this.#fresh(limit, Math.min(MAX_WAIT_MS, leaseMs / SWEEPS_PER_LEASE));
+    return await this.#newEntries(limit, Math.min(MAX_WAIT_MS, leaseMs / TAKEOVERS_PER_LEASE));
   }
 
-  async #fresh(limit: number, waitMs: number): Promise<readonly HeldEntry[]> {
+  async #newEntries(limit: number, waitMs: number): Promise<readonly HeldEntry[]> {
     const { topic, group } = this.#options;
-    const answer = await this.#waiting.repeat((link, end) => {
-      // Whoever is cut off here may have been given entries: the second try must not hide that.
-      if (this.#isBehind) return Promise.resolve(null);
-      this.#isBehind = true;
+    const answer = await this.#waitingCalls.repeat((link, end) => {
+      // A lost answer may have delivered entries. A second attempt must not hide them.
+      if (this.#hasLostAnswer) return Promise.resolve(null);
+      this.#hasLostAnswer = true;
       return link
         .call(
           (client) =>
@@ -112,49 +112,51 @@ export class RedisGroup implements GroupLog {
             ),
           end,
         )
-        .then((given) => {
-          this.#isBehind = false;
-          return given;
+        .then((entries) => {
+          this.#hasLostAnswer = false;
+          return entries;
         });
     }, waitMs);
     return entriesOfStream(answer).map((entry) => this.#heldEntry(entry, 1));
   }
 
-  /** What was delivered to this consumer in answers that never came. */
-  async #missed(): Promise<readonly HeldEntry[]> {
+  /** The entries of lost answers. */
+  async #lostEntries(): Promise<readonly HeldEntry[]> {
     const { topic, group } = this.#options;
-    const count = this.#held.size + MAX_BUS_CONCURRENCY;
-    const answer = await this.#waiting.repeat((link, end) =>
+    const count = this.#heldKeys.size + MAX_BUS_CONCURRENCY;
+    const answer = await this.#waitingCalls.repeat((link, end) =>
       link.call(
         (client) => client.xreadgroup('GROUP', group, this.#consumer, 'COUNT', count, 'STREAMS', topic, BEGINNING),
         end,
       ),
     );
-    return await this.#counted(entriesOfStream(answer).filter(({ place }) => !this.#held.has(place)));
+    return await this.#withDeliveries(
+      entriesOfStream(answer).filter(({ streamId: place }) => !this.#heldKeys.has(place)),
+    );
   }
 
-  /** What consumers hold that have not been heard of for a lease. */
-  async #abandoned(limit: number): Promise<readonly HeldEntry[]> {
+  /** Takes over entries of consumers that have not renewed their leases. */
+  async #takeOver(limit: number): Promise<readonly HeldEntry[]> {
     const { topic, group, leaseMs } = this.#options;
     const answer = (await this.#calls.repeat((link, end) =>
       link.call(
-        (client) => client.xautoclaim(topic, group, this.#consumer, leaseMs, this.#sweepFrom, 'COUNT', limit),
+        (client) => client.xautoclaim(topic, group, this.#consumer, leaseMs, this.#takeoverCursor, 'COUNT', limit),
         end,
       ),
     )) as unknown as readonly [next: string, entries: unknown, trimmed?: readonly string[]];
     const [next, entries, trimmed = []] = answer;
-    this.#sweepFrom = next;
-    if (next === BEGINNING) this.#swept = performance.now();
+    this.#takeoverCursor = next;
+    if (next === BEGINNING) this.#lastTakeoverAt = performance.now();
     if (trimmed.length > 0) this.#warnOfTrimmed(trimmed.length);
-    return await this.#counted(entriesOf(entries).filter(({ place }) => !this.#held.has(place)));
+    return await this.#withDeliveries(entriesOf(entries).filter(({ streamId: place }) => !this.#heldKeys.has(place)));
   }
 
-  /** With the number of their deliveries, which only the group knows. */
-  async #counted(entries: readonly StoredEntry[]): Promise<readonly HeldEntry[]> {
+  /** The entries with the number of their deliveries, which Redis keeps with the group. */
+  async #withDeliveries(entries: readonly StoredEntry[]): Promise<readonly HeldEntry[]> {
     const { topic, group } = this.#options;
     return await Promise.all(
       entries.map(async (entry) => {
-        const { place } = entry;
+        const { streamId: place } = entry;
         const pending = (await this.#calls.repeat((link, end) =>
           link.call((client) => client.xpending(topic, group, place, place, 1), end),
         )) as readonly (readonly [place: string, consumer: string, idle: number, deliveries: number])[];
@@ -163,14 +165,14 @@ export class RedisGroup implements GroupLog {
     );
   }
 
-  #heldEntry({ place, id, text, payload }: StoredEntry, deliveries: number): HeldEntry {
+  #heldEntry({ streamId: place, id, text, payload }: StoredEntry, deliveries: number): HeldEntry {
     const message = payload === undefined ? undefined : { topic: this.#options.topic, payload, id };
     return { key: place, id, text, deliveries, message };
   }
 
-  async #hold(key: string, counted: 0 | 1): Promise<unknown> {
+  async #hold(key: string, addedDeliveries: 0 | 1): Promise<unknown> {
     const { topic, group } = this.#options;
-    return await this.#calls.run(HOLD, [topic], [group, this.#consumer, key, counted]);
+    return await this.#calls.run(RENEW_SCRIPT, [topic], [group, this.#consumer, key, addedDeliveries]);
   }
 
   #warnOfTrimmed(count: number): void {

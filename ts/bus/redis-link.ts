@@ -3,34 +3,34 @@ import type { Redis } from 'ioredis';
 import { busClosed } from './errors.js';
 import { digestOf, type Script } from './redis-scripts.js';
 
-/** How a connection is made: the class is loaded with the first one. */
+/** The options of a connection. */
 export interface LinkOptions {
   readonly load: () => Promise<typeof Redis>;
   readonly url: string;
   readonly timeoutMs: number;
-  /** Whether commands of one turn go out together. Not where one of them may wait. */
-  readonly together: boolean;
+  /** Whether commands of one turn of the event loop are sent together. False where a command may wait. */
+  readonly pipelines: boolean;
 }
 
-/** Between two attempts to connect. */
+/** Time between two attempts to connect, in milliseconds. */
 const RECONNECT_MS = 50;
 
-/** The server has answered, but does not serve yet. */
-const NOT_YET: readonly string[] = ['LOADING', 'TRYAGAIN', 'BUSY'];
+/** Errors of a server that does not serve yet. */
+const NOT_READY_CODES: readonly string[] = ['LOADING', 'TRYAGAIN', 'BUSY'];
 
-/** What the client says of a command that found no connection. */
-const NOT_WRITABLE = "Stream isn't writeable";
+/** The message of ioredis for a command that was not sent because there is no connection. */
+const NOT_SENT_MESSAGE = "Stream isn't writeable";
 
-/** A name of an error that is no text of anybody: `ECONNREFUSED`, `WRONGPASS`. */
-const ERROR_NAME = /^[A-Z][A-Z0-9_]{1,31}\b/;
+/** The code of an error, such as `ECONNREFUSED` or `WRONGPASS`, which holds no text of a user. */
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{1,31}\b/;
 
 /**
- * How a command failed. `never sent`: it has not left this process. `lost`: it may have been
- * carried out. `answered`: the server has refused it.
+ * The error of a command. `never sent`: it has not left this process. `lost`: it may have run. `answered`: the server
+ * has refused it.
  */
 export class LinkFailure extends Error {
   readonly fate: 'never sent' | 'lost' | 'answered';
-  /** What the server or the system calls it. Never more: messages can hold arguments. */
+  /** The error code of the server or the system. Messages are left out, because they can hold arguments. */
   readonly reason: string;
 
   constructor(fate: LinkFailure['fate'], reason: string) {
@@ -41,15 +41,15 @@ export class LinkFailure extends Error {
 }
 
 /**
- * One connection, made when it is needed and made again when it was lost. The client's own ways of
- * trying again are off: what it sends again by itself is stored twice, and what it queues is stored
- * after its caller was told that it failed.
+ * One connection, opened when it is needed and opened again after it was lost. The retries of ioredis are off: a
+ * command that it repeats would be stored twice, and one that it queues would be stored after its caller has got an
+ * error.
  */
 export class RedisLink {
   readonly #options: LinkOptions;
   #client: Redis | undefined;
   #opening: Promise<Redis> | undefined;
-  #busy = 0;
+  #pendingCommands = 0;
   #isClosed = false;
 
   constructor(options: LinkOptions) {
@@ -57,22 +57,22 @@ export class RedisLink {
   }
 
   /**
-   * Sends one command and gives its answer.
+   * Sends one command and returns its answer.
    *
-   * @param deadline Until when, in milliseconds of `performance.now()`.
+   * @param deadline The latest time for the answer, in milliseconds of `performance.now()`.
    * @throws LinkFailure, and HandrailError `ERR_CLOSED` after `close()`, `ERR_PEER_MISSING`.
    */
   async call<Answer>(command: (client: Redis) => Promise<Answer>, deadline: number): Promise<Answer> {
-    this.#hold(1);
+    this.#countPending(1);
     try {
       const client = await this.#ready(deadline);
       return await this.#answer(client, command(client), deadline);
     } finally {
-      this.#hold(-1);
+      this.#countPending(-1);
     }
   }
 
-  /** Runs a script by its name, or by its text where the server does not have it yet. */
+  /** Runs a script by its digest, or by its text when the server does not know it yet. */
   async run(
     script: Script,
     keys: readonly string[],
@@ -88,13 +88,13 @@ export class RedisLink {
     }
   }
 
-  /** Ends the connection; what waits for an answer fails with `lost`. */
+  /** Closes the connection. Commands that wait for an answer fail with `lost`. */
   close(): void {
     this.#isClosed = true;
-    this.#drop(this.#client);
+    this.#closeClient(this.#client);
   }
 
-  /** A client that is connected, by the deadline. */
+  /** Waits for a connected client until the deadline. */
   async #ready(deadline: number): Promise<Redis> {
     for (let reason = 'ETIMEDOUT'; ; ) {
       if (this.#isClosed) throw busClosed();
@@ -103,7 +103,7 @@ export class RedisLink {
         this.#opening = undefined;
       });
       try {
-        return await within(this.#opening, deadline, () => new LinkFailure('never sent', reason));
+        return await beforeDeadline(this.#opening, deadline, () => new LinkFailure('never sent', reason));
       } catch (error) {
         if (!(error instanceof LinkFailure)) throw error;
         reason = error.reason;
@@ -114,7 +114,7 @@ export class RedisLink {
   }
 
   async #open(): Promise<Redis> {
-    const { load, url, timeoutMs, together } = this.#options;
+    const { load, url, timeoutMs, pipelines: together } = this.#options;
     const Client = await load();
     const client = new Client(url, {
       lazyConnect: true,
@@ -129,12 +129,12 @@ export class RedisLink {
     });
     let reason = 'ECONNREFUSED';
     client.on('error', (error: unknown) => {
-      reason = nameOf(error);
+      reason = errorCode(error);
     });
     client.on('end', () => this.#forget(client));
     try {
-      const late = () => new LinkFailure('never sent', 'ETIMEDOUT');
-      await within(client.connect(), performance.now() + timeoutMs, late);
+      const timeoutError = () => new LinkFailure('never sent', 'ETIMEDOUT');
+      await beforeDeadline(client.connect(), performance.now() + timeoutMs, timeoutError);
     } catch (error) {
       client.disconnect();
       throw error instanceof LinkFailure ? error : new LinkFailure('never sent', reason);
@@ -144,34 +144,35 @@ export class RedisLink {
       throw busClosed();
     }
     this.#client = client;
-    this.#hold(0);
+    this.#countPending(0);
     return client;
   }
 
   async #answer<Answer>(client: Redis, answer: Promise<Answer>, deadline: number): Promise<Answer> {
     try {
-      return await within(answer, deadline, () => new LinkFailure('lost', 'ETIMEDOUT'));
+      return await beforeDeadline(answer, deadline, () => new LinkFailure('lost', 'ETIMEDOUT'));
     } catch (error) {
       const isReply = error instanceof Error && error.name === 'ReplyError';
-      if (isReply) throw new LinkFailure(NOT_YET.includes(nameOf(error)) ? 'never sent' : 'answered', nameOf(error));
-      // Nobody knows where its stream of answers stands.
-      this.#drop(client);
+      if (isReply)
+        throw new LinkFailure(NOT_READY_CODES.includes(errorCode(error)) ? 'never sent' : 'answered', errorCode(error));
+      // Later answers on this connection could not be matched to their commands.
+      this.#closeClient(client);
       if (error instanceof LinkFailure) throw error;
-      const isUnsent = error instanceof Error && error.message.startsWith(NOT_WRITABLE);
-      throw new LinkFailure(isUnsent ? 'never sent' : 'lost', nameOf(error));
+      const isUnsent = error instanceof Error && error.message.startsWith(NOT_SENT_MESSAGE);
+      throw new LinkFailure(isUnsent ? 'never sent' : 'lost', errorCode(error));
     }
   }
 
-  /** An idle connection does not keep the process alive; one that an answer is to come from does. */
-  #hold(change: number): void {
-    this.#busy += change;
+  /** Counts pending commands. Only a connection with pending commands keeps the process alive. */
+  #countPending(change: number): void {
+    this.#pendingCommands += change;
     const stream = this.#client?.stream;
-    if (this.#busy > 0) stream?.ref();
+    if (this.#pendingCommands > 0) stream?.ref();
     else stream?.unref();
   }
 
-  /** Once: every command on its way fails with its connection. */
-  #drop(client: Redis | undefined): void {
+  /** Closes a connection, if it was not closed already. Its pending commands fail. */
+  #closeClient(client: Redis | undefined): void {
     if (client === undefined || this.#client !== client) return;
     this.#forget(client);
     client.disconnect();
@@ -182,10 +183,14 @@ export class RedisLink {
   }
 }
 
-async function within<Value>(work: Promise<Value>, deadline: number, late: () => LinkFailure): Promise<Value> {
+async function beforeDeadline<Value>(
+  work: Promise<Value>,
+  deadline: number,
+  timeoutError: () => LinkFailure,
+): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), Math.max(0, deadline - performance.now()));
+    timer = setTimeout(() => reject(timeoutError()), Math.max(0, deadline - performance.now()));
   });
   try {
     return await Promise.race([work, timeout]);
@@ -194,8 +199,8 @@ async function within<Value>(work: Promise<Value>, deadline: number, late: () =>
   }
 }
 
-function nameOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-  return ERROR_NAME.exec(code)?.[0] ?? 'ECONNRESET';
+  return ERROR_CODE.exec(code)?.[0] ?? 'ECONNRESET';
 }

@@ -4,7 +4,7 @@ import { HandrailError } from '../errors.js';
 const COMMAND = 'npm install ioredis@6';
 
 /**
- * The client's class, loaded with the first bus that needs it.
+ * Loads the class of the Redis client. Called with the first bus that needs it.
  *
  * @throws HandrailError `ERR_PEER_MISSING` where it is not installed.
  */

@@ -1,15 +1,15 @@
 import { MAX_ENVELOPE_BYTES } from './limits.js';
 
-/** A script of Redis. */
+/** A Lua script for Redis. */
 export type Script = string;
 
-/** Names that scripts are called by once the server has them. */
+/** The digests by which Redis knows scripts. */
 const digests = new Map<Script, string>();
 
-/** The name of a script. What it is made with is loaded here: importing Handrail does not pay for it. */
+/** The digest of a script. The module for hashing is loaded here, so that importing Handrail stays cheap. */
 export async function digestOf(script: Script): Promise<string> {
-  const known = digests.get(script);
-  if (known !== undefined) return known;
+  const knownDigest = digests.get(script);
+  if (knownDigest !== undefined) return knownDigest;
   const { createHash } = await import('node:crypto');
   const digest = createHash('sha1').update(script).digest('hex');
   digests.set(script, digest);
@@ -17,16 +17,16 @@ export async function digestOf(script: Script): Promise<string> {
 }
 
 /**
- * Stores one message on several topics, on each once: what is looked at comes before what is
- * written, so that nothing is stored where something is refused.
+ * Stores one message on several topics, on each once. All checks come before the first write, so that a refused message
+ * is stored nowhere.
  *
- * KEYS: the topics, then for each its key for this id, then for each where it gives up to: itself, if it
- * is one of dead letters. ARGV: id, message, milliseconds the id is remembered, most entries or 0, by which
- * factor more are kept for a slow group, most entries that make room, most dead letters, the time.
- * Gives two lists: for each topic 1 where it was stored, 0 where it had been; and how many dead letters
- * were written for it. Or else `reused` or `no_stream` where nothing may be stored.
+ * KEYS: the topics; then for each topic its key for this id; then for each the topic of its dead letters, which for a
+ * topic of dead letters is the topic itself. ARGV: id, message, milliseconds for which the id is remembered, most
+ * entries or 0, factor by which more entries are kept for a slow group, most entries to remove, most dead letters,
+ * current time. Returns two lists: for each topic 1 when the message was stored and 0 when it was there already, and
+ * the number of dead letters that were written. Or returns `reused` or `no_stream` when nothing may be stored.
  */
-export const PUBLISH: Script = `
+export const PUBLISH_SCRIPT: Script = `
 local count = #KEYS / 3
 local most = tonumber(ARGV[4])
 
@@ -136,12 +136,12 @@ return { stored, given_up }
 `;
 
 /**
- * Makes a group that begins with the first entry, where there is none, and forgets consumers that
- * hold nothing and were not seen for long.
+ * Creates a group that begins with the first entry, unless there is one, and removes consumers that hold nothing and
+ * have not been active for long.
  *
  * KEYS: topic. ARGV: group, milliseconds.
  */
-export const JOIN: Script = `
+export const JOIN_SCRIPT: Script = `
 local made = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')
 if type(made) == 'table' and made['err'] then
   if not string.find(made['err'], 'BUSYGROUP', 1, true) then return made end
@@ -156,12 +156,12 @@ return 1
 `;
 
 /**
- * Holds an entry for another while, if it is still this consumer's, and counts a delivery if asked.
+ * Renews the lease of an entry that this consumer still holds, and counts a delivery if asked.
  *
- * KEYS: topic. ARGV: group, consumer, entry, 1 to count. Gives the number of deliveries, 0 when the
- * entry is somebody else's.
+ * KEYS: topic. ARGV: group, consumer, entry, 1 to count. Returns the number of deliveries, 0 when another consumer
+ * holds the entry.
  */
-export const HOLD: Script = `
+export const RENEW_SCRIPT: Script = `
 local entry = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[3], ARGV[3], 1)[1]
 if not entry or entry[2] ~= ARGV[2] then return 0 end
 if ARGV[4] == '1' then
@@ -173,23 +173,23 @@ return entry[4]
 `;
 
 /**
- * Stores a dead letter and is done with its entry. A second try does nothing.
+ * Stores a dead letter and acknowledges its entry. A repeated call does nothing.
  *
  * KEYS: topic, topic of dead letters. ARGV: group, entry, id, dead letter, most dead letters.
  */
-export const BURY: Script = `
+export const DEAD_LETTER_SCRIPT: Script = `
 if redis.call('XACK', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[5], '*', 'id', ARGV[3], 'payload', ARGV[4])
 return 1
 `;
 
 /**
- * Lets every entry of a consumer look abandoned, so that others take it at once; a consumer that
- * holds nothing is forgotten.
+ * Ends the leases of a consumer, so that others take its entries over at once. A consumer that holds nothing is
+ * removed.
  *
- * KEYS: topic. ARGV: group, consumer, milliseconds that no lease is longer than, most entries.
+ * KEYS: topic. ARGV: group, consumer, an idle time in milliseconds that is longer than any lease, most entries.
  */
-export const LEAVE: Script = `
+export const LEAVE_SCRIPT: Script = `
 local held = redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', ARGV[4], ARGV[2])
 for _, entry in ipairs(held) do
   redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, entry[1], 'IDLE', ARGV[3], 'JUSTID')

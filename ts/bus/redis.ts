@@ -1,4 +1,4 @@
-import { integerOption, invalidArgument, optionsObject, textValue } from '../config/validate.js';
+import { checkedOptions, integer, invalidArgument, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type {
   Bus,
@@ -32,37 +32,45 @@ import {
   checkSubscription,
   checkTopic,
   checkTopics,
-  givenUpTo,
-  givenUpWarning,
+  removalWarning,
+  removedTopicOf,
 } from './options.js';
 import { encodePayload } from './payload.js';
 import { isUnknown, RedisCalls } from './redis-calls.js';
-import { KnownPlaces } from './redis-entries.js';
+import { KnownStreamIds } from './redis-entries.js';
 import { RedisGroup } from './redis-group.js';
 import { RedisLink } from './redis-link.js';
 import { loadRedis } from './redis-peer.js';
 import { dedupeKey, RedisReader } from './redis-reader.js';
-import { PUBLISH } from './redis-scripts.js';
+import { PUBLISH_SCRIPT } from './redis-scripts.js';
 
-/** How a Redis bus is made. */
+/** The options of a Redis bus. */
 export interface RedisBusOptions {
-  /** `redis://` or, with TLS, `rediss://`; user, password and number of the database as usual in it. */
+  /** The address: `redis://` or, with TLS, `rediss://`, with user, password and number of the database where needed. */
   readonly url: string;
-  /** Milliseconds until a Redis that does not answer is an error. Default: 1,500. Range: 10 to 60,000. */
+  /** Milliseconds after which a missing answer of Redis is an error. Default: 1,500. Range: 10 to 60,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Messages kept of each topic that is published to; of what a group has not handled ten times as
-   * many. Beyond that the oldest become dead letters with the reason `trimmed`. Default: all of them.
-   * Range: 1 to 1,000,000.
+   * How many messages are kept of each topic that is published to; ten times as many of those that a group has not
+   * handled. Beyond that the oldest become dead letters with the reason `trimmed`. Default: all. Range: 1 to 1,000,000.
    */
   readonly maxLength?: number | undefined;
 }
 
-/** What the script says: for each topic whether it was stored, and how many had to be given up. */
+/** The answer of the script: for each topic whether the message was stored, and how many messages were removed unhandled. */
 type PublishAnswer = string | readonly [stored: readonly number[], givenUp: readonly number[]];
 
 const PROTOCOLS: readonly string[] = ['redis:', 'rediss:'];
 const MIN_TIMEOUT_MS = 10;
+
+const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_BUS_TIMEOUT_MS, unit: 'milliseconds' };
+const LENGTH_RANGE = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
+
+const CHECKS = {
+  url: redisUrl,
+  timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_BUS_TIMEOUT_MS),
+  maxLength: integer(LENGTH_RANGE, 0),
+};
 
 /**
  * A bus over Redis Streams (6.2 or newer, one server), for processes that share the server. Topics are keys, and
@@ -86,12 +94,12 @@ export class RedisBus implements Bus {
   readonly #maxLength: number;
   readonly #calls: RedisCalls;
   readonly #reader: RedisReader;
-  readonly #known = new KnownPlaces();
+  readonly #knownStreamIds = new KnownStreamIds();
   readonly #consumers = new Set<Consumer>();
-  /** Connections that wait, and those that can be used again. */
-  readonly #waiting = new Set<RedisLink>();
-  readonly #idle: RedisLink[] = [];
-  readonly #warn = givenUpWarning();
+  /** Connections of blocking reads. */
+  readonly #readingLinks = new Set<RedisLink>();
+  readonly #idleLinks: RedisLink[] = [];
+  readonly #warn = removalWarning();
   #inFlight = 0;
   #subscribing = 0;
   #isClosed = false;
@@ -101,19 +109,13 @@ export class RedisBus implements Bus {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option.
    */
   constructor(options: string | RedisBusOptions) {
-    const given = optionsObject(
-      typeof options === 'string' ? { url: options } : options,
-      'options',
-      ['url', 'timeoutMs', 'maxLength'],
-      'a URL or an object',
-    );
-    this.#url = redisUrl(given['url']);
-    const timeout = { min: MIN_TIMEOUT_MS, max: MAX_BUS_TIMEOUT_MS, unit: 'milliseconds' };
-    this.#timeoutMs = integerOption(given['timeoutMs'], 'timeoutMs', timeout, DEFAULT_BUS_TIMEOUT_MS);
-    const length = { min: 1, max: MAX_TOPIC_MESSAGES, unit: 'messages' };
-    this.#maxLength = integerOption(given['maxLength'], 'maxLength', length, 0);
+    const optionsGiven = typeof options === 'string' ? { url: options } : options;
+    const { url, timeoutMs, maxLength } = checkedOptions(optionsGiven, 'options', CHECKS, 'a URL or an object');
+    this.#url = url;
+    this.#timeoutMs = timeoutMs;
+    this.#maxLength = maxLength;
     this.#calls = new RedisCalls(this.#link(true), this.#timeoutMs);
-    this.#reader = new RedisReader(this.#calls, this.#known);
+    this.#reader = new RedisReader(this.#calls, this.#knownStreamIds);
   }
 
   /** See `Bus.publish`. */
@@ -126,14 +128,14 @@ export class RedisBus implements Bus {
     }
     this.#inFlight += 1;
     try {
-      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id)), ...topics.map(givenUpTo)];
+      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id)), ...topics.map(removedTopicOf)];
       const bounds = [this.#maxLength, SLOW_GROUP_FACTOR, MAX_TRIMMED_PER_PUBLISH, MAX_DEAD_LETTERS];
       const args = [id, text, DEDUPE_MS, ...bounds, microsecondsNow()];
-      const answer = (await this.#calls.run(PUBLISH, keys, args)) as PublishAnswer;
+      const answer = (await this.#calls.run(PUBLISH_SCRIPT, keys, args)) as PublishAnswer;
       if (typeof answer === 'string') throw answer === 'reused' ? idReused() : noStream();
       const [stored, givenUp] = answer;
       this.#warn(topics.filter((_topic, index) => (givenUp[index] ?? 0) > 0));
-      return { id, topics, duplicate: !stored.includes(1), givenUp: givenUp.reduce((sum, one) => sum + one, 0) };
+      return { id, topics, duplicate: !stored.includes(1), givenUp: givenUp.reduce((sum, count) => sum + count, 0) };
     } catch (error) {
       throw publishError(error, id);
     } finally {
@@ -144,9 +146,9 @@ export class RedisBus implements Bus {
   /** See `Bus.read`. `after` may also be the id of an entry, such as `1700000000000-0`. */
   async read(topic: string, options: BusReadOptions = {}): Promise<BusMessage[]> {
     const name = checkTopic(topic);
-    const read = checkRead(options);
+    const checkedRead = checkRead(options);
     this.#assertOpen();
-    return await this.#reader.read(name, read);
+    return await this.#reader.read(name, checkedRead);
   }
 
   /** See `Bus.readBlocking`. It waits on a connection of its own. */
@@ -155,36 +157,36 @@ export class RedisBus implements Bus {
     const { after, limit, blockMs } = checkBlockingRead(options);
     this.#assertOpen();
     this.#assertReaders();
-    const link = this.#idle.pop() ?? this.#link(false);
-    this.#waiting.add(link);
+    const link = this.#idleLinks.pop() ?? this.#link(false);
+    this.#readingLinks.add(link);
     try {
-      const place = await this.#reader.placeOf(name, after);
+      const streamId = await this.#reader.streamIdOf(name, after);
       if (after !== undefined || blockMs === 0) {
-        const found = after === undefined ? [] : await this.#reader.behind(name, place, limit);
-        if (found.length > 0 || blockMs === 0) return found;
+        const messages = after === undefined ? [] : await this.#reader.after(name, streamId, limit);
+        if (messages.length > 0 || blockMs === 0) return messages;
       }
-      return await this.#reader.wait(new RedisCalls(link, this.#timeoutMs), name, place, limit, blockMs);
+      return await this.#reader.wait(new RedisCalls(link, this.#timeoutMs), name, streamId, limit, blockMs);
     } catch (error) {
-      // To close a bus ends a wait; nothing has come.
+      // Closing the bus ends a wait without messages.
       if (this.#isClosed) return [];
       throw error;
     } finally {
-      this.#waiting.delete(link);
-      if (!this.#isClosed) this.#idle.push(link);
+      this.#readingLinks.delete(link);
+      if (!this.#isClosed) this.#idleLinks.push(link);
     }
   }
 
   /** See `Bus.subscribe`. */
   async subscribe(topic: string, handler: BusHandler, options: SubscribeOptions): Promise<Subscription> {
-    const checked = checkSubscription(topic, handler, options);
+    const subscription = checkSubscription(topic, handler, options);
     this.#assertOpen();
     this.#assertReaders();
     this.#subscribing += 1;
     try {
-      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, checked);
+      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, subscription);
       await group.join();
       this.#assertOpen();
-      const consumer = new Consumer(group, checked, (ended) => this.#consumers.delete(ended));
+      const consumer = new Consumer(group, subscription, (ended) => this.#consumers.delete(ended));
       this.#consumers.add(consumer);
       return consumer;
     } finally {
@@ -196,7 +198,7 @@ export class RedisBus implements Bus {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const link of [...this.#waiting, ...this.#idle]) link.close();
+    for (const link of [...this.#readingLinks, ...this.#idleLinks]) link.close();
     await Promise.all([...this.#consumers].map((consumer) => consumer.close()));
     this.#calls.link.close();
   }
@@ -207,11 +209,11 @@ export class RedisBus implements Bus {
   }
 
   #link(together: boolean): RedisLink {
-    return new RedisLink({ load: loadRedis, url: this.#url, timeoutMs: this.#timeoutMs, together });
+    return new RedisLink({ load: loadRedis, url: this.#url, timeoutMs: this.#timeoutMs, pipelines: together });
   }
 
   #assertReaders(): void {
-    if (this.#consumers.size + this.#subscribing + this.#waiting.size < MAX_BUS_READERS) return;
+    if (this.#consumers.size + this.#subscribing + this.#readingLinks.size < MAX_BUS_READERS) return;
     throw busBusy(`A bus has at most ${MAX_BUS_READERS} subscriptions and blocking reads at a time`, MAX_BUS_READERS);
   }
 
@@ -220,15 +222,15 @@ export class RedisBus implements Bus {
   }
 }
 
-/** The address is not repeated: there can be a password in it. */
-function redisUrl(value: unknown): string {
-  const text = textValue(value, 'url');
+/** Checks the address. Messages do not repeat it, because it may hold a password. */
+function redisUrl(value: unknown, name: string): string {
+  const text = textValue(value, name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && PROTOCOLS.includes(url.protocol) && url.hostname !== '') return text;
-  throw invalidArgument('url', 'an address of the form redis://host:port or rediss://host:port', value);
+  throw invalidArgument(name, 'an address of the form redis://host:port or rediss://host:port', value);
 }
 
-/** What a failure means for the one message that was to be stored. */
+/** The error of a publish: it says whether the message was stored. */
 function publishError(error: unknown, id: string): unknown {
   if (isUnknown(error)) {
     return busError(

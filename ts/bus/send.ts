@@ -5,7 +5,7 @@ import type { Bus } from './bus.js';
 import { type MessageEnvelope, microsecondsNow } from './envelope.js';
 import { MAX_CONTENT_BYTES } from './limits.js';
 
-/** The result of `sendMessage`, in the words of the wire format. */
+/** The result of `sendMessage`, with the keys of the wire format. */
 export interface SentMessage {
   /** Always true: a message that could not be sent gives an error instead. */
   readonly ok: true;
@@ -17,26 +17,26 @@ export interface SentMessage {
   readonly redactions: number;
 }
 
-/** A text that can be sent: what is left of it is masked, and nothing else is changed. */
+/** A checked content, with secrets masked and otherwise unchanged. */
 export interface CheckedContent {
   readonly content: string;
   readonly redactions: number;
 }
 
 /**
- * Checks and masks a content.
+ * Checks a content and masks its secrets.
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a blank one, and one of more than 64 KiB.
  */
 export function checkContent(content: unknown, redactor: Redactor): CheckedContent {
   if (typeof content !== 'string' || content.trim() === '') throw invalidContent('content must be non-empty');
-  // Searching has to have an end as well: no mask makes so much of it short.
-  const masked = content.length > MAX_CONTENT_BYTES * 2 ? content : redactor.redact(content);
-  const bytes = Buffer.byteLength(masked);
+  // A content that is far too long is not searched: masking cannot make it short enough.
+  const maskedContent = content.length > MAX_CONTENT_BYTES * 2 ? content : redactor.redact(content);
+  const bytes = Buffer.byteLength(maskedContent);
   if (bytes > MAX_CONTENT_BYTES) {
     throw invalidContent(`content must have at most ${MAX_CONTENT_BYTES} bytes of UTF-8, and has ${bytes}`);
   }
-  return { content: masked, redactions: masked === content ? 0 : redactor.scan(content).length };
+  return { content: maskedContent, redactions: maskedContent === content ? 0 : redactor.scan(content).length };
 }
 
 /** Publishes one envelope on all topics of an address, on all or on none. */

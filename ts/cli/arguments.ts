@@ -3,24 +3,31 @@ import { nearest } from '../config/nearest.js';
 import type { Command } from './command.js';
 import { UsageError } from './usage-error.js';
 
-/** What stood on a command line. */
+/** A command line that was read. */
 export interface CommandLine {
   /** Names of the flags that were given. */
   readonly flags: ReadonlySet<string>;
   /** The values of each option that was given, in order. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** What is no option. */
+  /** The words that are neither options nor their values. */
   readonly words: readonly string[];
-  /** What messages call an option that a variable or the settings file has given, by its name. */
-  readonly sources: ReadonlyMap<string, string>;
+  /** Where an option comes from that a variable or the settings file has set, by its name. */
+  readonly sources: ReadonlyMap<string, OptionSource>;
 }
 
-/** Names that are repeated in a message: nothing that could disturb a terminal, and no secret that was given as one. */
-const SHOWABLE = /^(?=.{1,24}$)-{0,2}[a-z]+(?:-[a-z]+)?$/;
+/** Where an option was set that is not on the command line. */
+export interface OptionSource {
+  /** The variable, or the settings file with its line. */
+  readonly place: string;
+  /** The name of the option in messages: with the place. */
+  readonly label: string;
+}
+
+/** Names that messages may repeat. Others could disturb a terminal, or be a secret that was given in place of a name. */
+const SHOWABLE_NAME = /^(?=.{1,24}$)-{0,2}[a-z]+(?:-[a-z]+)?$/;
 
 /**
- * What stands before `--`, and before the program where `command` takes one: there, and only there,
- * are options of ours.
+ * The arguments that may hold options of ours: those before `--`, and before the program where `command` takes one.
  */
 export function ownArguments(args: readonly string[], command?: Command): readonly string[] {
   const end = command !== undefined && takesProgram(command) ? programIndex(args, command) : args.indexOf('--');
@@ -31,7 +38,7 @@ function takesProgram({ operands }: Command): boolean {
   return operands?.completes === 'command';
 }
 
-/** Where the options end: at `--`, or at the first word that is neither an option nor the value of one. */
+/** The index at which the options end: at `--`, or at the first word that is neither an option nor a value of one. */
 function programIndex(args: readonly string[], { options }: Command): number {
   const valued = new Set(options.filter(({ kind }) => kind !== 'flag').map(({ name }) => `--${name}`));
   return args.findIndex((arg, index) => {
@@ -41,8 +48,8 @@ function programIndex(args: readonly string[], { options }: Command): number {
 }
 
 /**
- * Reads what stands after the name of `command`. Where it takes a program, everything from the program
- * on belongs to the program.
+ * Reads the arguments after the name of `command`. Where the command takes a program, everything from the program on
+ * belongs to that program.
  *
  * @throws UsageError for an unknown option, or a missing value.
  */
@@ -54,9 +61,9 @@ export function readArguments(args: readonly string[], command: Command): Comman
       { type: kind === 'flag' ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
     ]),
   );
-  const own = takesProgram(command) ? ownArguments(args, command) : args;
-  // Not `strict`: its messages differ between releases of Node and take several lines.
-  const { tokens } = parseArgs({ args: [...own], options, strict: false, allowPositionals: true, tokens: true });
+  const ownArgs = takesProgram(command) ? ownArguments(args, command) : args;
+  // Without `strict`, whose messages differ between releases of Node and take several lines.
+  const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, allowPositionals: true, tokens: true });
   const flags = new Set<string>();
   const values = new Map<string, string[]>();
   const words: string[] = [];
@@ -68,7 +75,7 @@ export function readArguments(args: readonly string[], command: Command): Comman
     if (kind === 'flag') flags.add(flagName(token));
     else values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
   }
-  const program = args.slice(own.length);
+  const program = args.slice(ownArgs.length);
   return {
     flags,
     values,
@@ -78,23 +85,23 @@ export function readArguments(args: readonly string[], command: Command): Comman
 }
 
 /**
- * The entries of an option whose value is a list: `A,B`, with blanks around them left out.
+ * The entries of an option whose value is a list such as `A,B`, without spaces around them.
  *
- * @throws UsageError for an empty one: `--deny "$A,$B"` without these variables must not deny nothing.
+ * @throws UsageError for an empty entry: `--deny "$A,$B"` must fail when these variables are not set.
  */
 export function listEntries(line: CommandLine, name: string): readonly string[] {
   const lists = line.values.get(name) ?? [];
   const entries = lists.flatMap((list) => list.split(',')).map((entry) => entry.trim());
-  if (entries.includes('')) throw new UsageError(`${said(line, name)} has an empty entry`);
+  if (entries.includes('')) throw new UsageError(`${optionLabel(line, name)} has an empty entry`);
   return entries;
 }
 
-/** What messages call an option that was given. */
-export function said(line: CommandLine, name: string): string {
-  return line.sources.get(name) ?? `--${name}`;
+/** The name of an option in messages. */
+export function optionLabel(line: CommandLine, name: string): string {
+  return line.sources.get(name)?.label ?? `--${name}`;
 }
 
-/** The value of an option that was given, the last one when there are several. */
+/** The value of an option, the last one when it was given several times. */
 export function lastValue(line: CommandLine, name: string): string | undefined {
   return line.values.get(name)?.at(-1);
 }
@@ -110,7 +117,7 @@ function flagName({ name, value }: OptionToken): string {
   throw new UsageError(`--${name} takes no value`);
 }
 
-/** A value that begins with a dash is more likely the next option, unless `=` says otherwise. */
+/** The value of an option. A value that begins with a dash is taken for the next option, unless it is given with `=`. */
 function optionValue({ name, value, inlineValue }: OptionToken): string {
   if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('-'))) {
     throw new UsageError(`--${name} needs a value`);
@@ -118,13 +125,13 @@ function optionValue({ name, value, inlineValue }: OptionToken): string {
   return value;
 }
 
-function unknownOption(given: string, names: readonly string[]): UsageError {
-  const meant = given.startsWith('--') ? nearest(given.slice(2), names) : undefined;
-  const question = meant === undefined ? '' : `; did you mean --${meant}?`;
-  return new UsageError(`there is no option ${shown(given)}${question}`);
+function unknownOption(typedName: string, names: readonly string[]): UsageError {
+  const probableName = typedName.startsWith('--') ? nearest(typedName.slice(2), names) : undefined;
+  const question = probableName === undefined ? '' : `; did you mean --${probableName}?`;
+  return new UsageError(`there is no option ${showableName(typedName)}${question}`);
 }
 
-/** `name` as it may stand in a message. */
-export function shown(name: string): string {
-  return SHOWABLE.test(name) ? name : 'of this name';
+/** The name in a form that a message may repeat. */
+export function showableName(name: string): string {
+  return SHOWABLE_NAME.test(name) ? name : 'of this name';
 }

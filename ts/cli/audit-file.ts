@@ -5,44 +5,45 @@ import { isBeneath } from '../terminal/beneath.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
-/** Readable by its owner: commands and paths say much, without a secret too. */
-const MODE = 0o600;
+/** Readable by its owner only: commands and paths tell much, even without secrets. */
+const FILE_MODE = 0o600;
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
-/** A file that each audit record is added to, as a line of JSON. */
+/** A file to which each audit record is added as a line of JSON. */
 export class AuditFile implements Disposable {
   readonly #descriptor: number;
 
   /**
-   * @param roots Folders where commands can write, and the file may not lie.
-   * @throws UsageError when it lies there, is no regular file with one name, or cannot be opened. Nothing was created then.
+   * @param roots Folders that commands can write to. The file may not lie in them.
+   * @throws UsageError when it does, is no regular file with a single name, or cannot be opened. Nothing is created
+   * then.
    */
   constructor(file: string, roots: readonly string[]) {
-    const shown = `--audit ${readablePath(file)}`;
+    const shownOption = `--audit ${readablePath(file)}`;
     try {
-      const place = realPlace(file);
-      if (roots.some((root) => isBeneath(realpathSync(root), place))) {
-        throw new UsageError(`${shown} lies where the tools write: choose a file outside of every --root`);
+      const resolvedPath = realPlace(file);
+      if (roots.some((root) => isBeneath(realpathSync(root), resolvedPath))) {
+        throw new UsageError(`${shownOption} lies where the tools write: choose a file outside of every --root`);
       }
-      // Its links were followed above. A pipe that nobody reads must not keep us waiting.
+      // Links were resolved above. Opening a pipe that nobody reads must not block.
       const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-      this.#descriptor = openSync(place, flags, MODE);
+      this.#descriptor = openSync(resolvedPath, flags, FILE_MODE);
     } catch (error) {
-      throw notWritable(error, shown);
+      throw writeError(error, shownOption);
     }
     try {
       const status = fstatSync(this.#descriptor);
-      if (!status.isFile()) throw new UsageError(`${shown} is no regular file`);
-      if (status.nlink > 1) throw new UsageError(`${shown} has a second name, which the tools could write to`);
-      fchmodSync(this.#descriptor, MODE);
+      if (!status.isFile()) throw new UsageError(`${shownOption} is no regular file`);
+      if (status.nlink > 1) throw new UsageError(`${shownOption} has a second name, which the tools could write to`);
+      fchmodSync(this.#descriptor, FILE_MODE);
     } catch (error) {
       closeSync(this.#descriptor);
-      throw notWritable(error, shown);
+      throw writeError(error, shownOption);
     }
   }
 
-  /** Adds a record: whole lines, also where several processes add to one file. */
+  /** Adds a record as a whole line, also when several processes write to the file. */
   readonly add = (record: AuditRecord): void => {
     writeSync(this.#descriptor, `${JSON.stringify(record)}\n`);
   };
@@ -52,19 +53,19 @@ export class AuditFile implements Disposable {
   }
 }
 
-/** Where the file is, or would be made: without links, but for one that leads nowhere. */
+/** The path without links, also of a file that does not exist yet. A link that leads nowhere stays as it is. */
 function realPlace(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    const whole = path.resolve(file);
-    return path.join(realpathSync(path.dirname(whole)), path.basename(whole));
+    const absolutePath = path.resolve(file);
+    return path.join(realpathSync(path.dirname(absolutePath)), path.basename(absolutePath));
   }
 }
 
-function notWritable(error: unknown, shown: string): UsageError {
+function writeError(error: unknown, shownOption: string): UsageError {
   if (error instanceof UsageError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
-  return new UsageError(`${shown} cannot be written (${code})`);
+  return new UsageError(`${shownOption} cannot be written (${code})`);
 }

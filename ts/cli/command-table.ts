@@ -1,48 +1,56 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
-import { CONFIG, DENIED, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
-import { CONFINE } from './confine-options.js';
+import {
+  CONFIG_OPTIONS,
+  DENIED_CODE,
+  FAILED_CODE,
+  HELP_OPTION,
+  QUIET_OPTION,
+  SIGNAL_CODE,
+  UNREAD_CODE,
+} from './common-options.js';
+import { CONFINE_OPTIONS } from './confine-options.js';
 import { RIVALS } from './demo/rivals.js';
-import { CWD, LISTS, PATH, ROOT, TIMEOUT } from './judge-options.js';
+import { CWD_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
 import { MCP } from './mcp-options.js';
 import { REDACT } from './redact-options.js';
 
-/** Names of the shells there are completions for. */
+/** The shells that have a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `handrail run`. */
+/** The command `handrail run`. */
 export const RUN = {
   name: 'run',
   summary: 'run one program, or a script: judged, confined, redacted',
   about:
     'Runs one program without a shell, or with --shell a bash script: judged, confined, redacted, ended with all it ' +
     'started. Options stand before PROGRAM.',
-  operands: { shown: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
+  operands: { usageText: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
-    ...LISTS,
+    ...LIST_OPTIONS,
     {
       name: 'shell',
       kind: 'flag',
       text: 'takes a bash script, in one word, and judges it whole',
     },
-    ROOT,
-    PATH,
-    { ...CWD, text: 'directory it runs in; this one unless given' },
-    { ...TIMEOUT, text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
-    ...CONFINE,
-    ...CONFIG,
+    ROOT_OPTION,
+    PATH_OPTION,
+    { ...CWD_OPTION, text: 'directory it runs in; this one unless given' },
+    { ...TIMEOUT_OPTION, text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
+    ...CONFINE_OPTIONS,
+    ...CONFIG_OPTIONS,
     {
       name: 'stdin',
       kind: 'flag',
       text: 'hands the standard input on, as it comes',
     },
-    { ...QUIET, text: 'no last line, unless nothing ran' },
+    { ...QUIET_OPTION, text: 'no last line, unless nothing ran' },
     {
       name: 'json',
       kind: 'flag',
       text: 'the result as JSON; a mistake is {"error":{"code","message"}}',
     },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [
     { line: 'handrail run --allow ls,cat ls -l' },
@@ -52,27 +60,27 @@ export const RUN = {
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],
-    DENIED,
+    DENIED_CODE,
     ['124', "the program's time was over"],
-    FAILED,
+    FAILED_CODE,
     ['126', 'the program is no executable file; 127 there is none'],
-    SIGNAL,
-    UNREAD,
+    SIGNAL_CODE,
+    UNREAD_CODE,
   ],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
-/** `handrail explain`. */
+/** The command `handrail explain`. */
 export const EXPLAIN = {
   name: 'explain',
   summary: 'say what a command would start, and whether it may; nothing is run',
   about:
     'Judges COMMAND, one word in quotes, as the bash script it would be with run --shell: which programs it names, ' +
     'where it writes, and what decides. Nothing is run.',
-  operands: { shown: 'COMMAND', completes: 'nothing' },
+  operands: { usageText: 'COMMAND', completes: 'nothing' },
   options: [
-    ...LISTS,
-    ROOT,
+    ...LIST_OPTIONS,
+    ROOT_OPTION,
     {
       name: 'cwd',
       kind: 'value',
@@ -80,19 +88,19 @@ export const EXPLAIN = {
       completes: 'folders',
       text: 'directory it would run in; this one unless given',
     },
-    ...CONFIG,
+    ...CONFIG_OPTIONS,
     { name: 'json', kind: 'flag', text: 'the decision as JSON; a mistake is {"error":{"code","message"}}' },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [
     { line: "handrail explain --allow git,head 'git log | head -5'" },
     { line: "handrail explain --deny rm --json 'ls *.log | wc -l'" },
   ],
-  exitCodes: [['0', 'it may run'], ['3', 'somebody would have to be asked'], ['123', 'it may not'], FAILED],
+  exitCodes: [['0', 'it may run'], ['3', 'somebody would have to be asked'], ['123', 'it may not'], FAILED_CODE],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
-/** `handrail doctor`. */
+/** The command `handrail doctor`. */
 export const DOCTOR = {
   name: 'doctor',
   summary: 'what this machine can enforce, and what to do about the rest',
@@ -101,26 +109,26 @@ export const DOCTOR = {
     'then the settings of the other commands, and where each comes from, or what is wrong with them. ' +
     'Nothing is changed and no command is run.',
   options: [
-    ...CONFIG,
+    ...CONFIG_OPTIONS,
     { name: 'json', kind: 'flag', text: 'the same as JSON; a mistake is {"error":{"code","message"}}' },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [{ line: 'handrail doctor' }, { line: 'handrail doctor --json' }],
-  exitCodes: [['0', 'the report was written, whatever it says'], FAILED],
+  exitCodes: [['0', 'the report was written, whatever it says'], FAILED_CODE],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
-/** What `handrail bus` can do. */
+/** The actions of `handrail bus`. */
 export const BUS_ACTIONS = ['tail', 'send'] as const;
 
-/** `handrail bus`. */
+/** The command `handrail bus`. */
 export const BUS = {
   name: 'bus',
   summary: 'read and send messages of agents over the Redis of REDIS_URL',
   about:
     'tail prints what is stored on TOPIC: the last 100 messages, or those after ID. send sends CONTENT, one word in ' +
     'quotes, to chat:CONVERSATION or agent:NAME, as the agent of AGENT_NAME. Secrets are masked both ways.',
-  operands: { shown: 'tail TOPIC | send RECIPIENT CONTENT', completes: BUS_ACTIONS },
+  operands: { usageText: 'tail TOPIC | send RECIPIENT CONTENT', completes: BUS_ACTIONS },
   options: [
     { name: 'after', kind: 'value', value: 'ID', text: 'tail: prints what follows this message; 0-0 is the beginning' },
     {
@@ -134,32 +142,32 @@ export const BUS = {
       kind: 'flag',
       text: 'each message as a line of JSON, or what was sent; a mistake is {"error":{"code","message"}}',
     },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [
     { line: "handrail bus send agent:DevAgent --conversation c1 'Please review.'" },
     { line: 'handrail bus tail chat:c1' },
     { line: 'handrail bus tail chat:DevAgent --after 0-0 --json' },
   ],
-  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED, UNREAD],
+  exitCodes: [['0', 'the messages were printed, or the message is stored'], FAILED_CODE, UNREAD_CODE],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
-/** `handrail trust`. */
+/** The command `handrail trust`. */
 export const TRUST = {
   name: 'trust',
   summary: 'use the handrail.toml of this folder from now on, as it is',
   about:
     'Remembers what is in FILE, the nearest handrail.toml unless given. A file that is found is used while it is what was ' +
     'trusted: a command that ran in its folder may have changed it. One that --config names is used as it is.',
-  operands: { shown: '[FILE]', completes: 'files' },
-  options: [HELP],
+  operands: { usageText: '[FILE]', completes: 'files' },
+  options: [HELP_OPTION],
   examples: [{ line: 'handrail trust' }, { line: 'handrail trust work/handrail.toml' }],
-  exitCodes: [['0', 'the file is trusted'], FAILED],
+  exitCodes: [['0', 'the file is trusted'], FAILED_CODE],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
-/** `handrail demo`. */
+/** The command `handrail demo`. */
 export const DEMO = {
   name: 'demo',
   summary: 'four calls of a model, with and without Handrail, on one screen',
@@ -174,45 +182,45 @@ export const DEMO = {
       completes: RIVALS,
       text: 'what stands on the left: child_process, or execa where it is installed',
     },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [{ line: 'handrail demo' }],
-  exitCodes: [['0', 'it was shown'], FAILED, SIGNAL, UNREAD],
+  exitCodes: [['0', 'it was shown'], FAILED_CODE, SIGNAL_CODE, UNREAD_CODE],
   errorsTo: 'stderr',
 } as const satisfies Command;
 
-/** `handrail completion`. */
+/** The command `handrail completion`. */
 export const COMPLETION = {
   name: 'completion',
   summary: 'make a shell complete commands, options and values',
   about:
     'Prints a script that makes the shell complete commands, options and their values. The first example belongs into ' +
     '~/.bashrc, the second into ~/.zshrc after compinit, the third into ~/.config/fish/config.fish.',
-  operands: { shown: SHELLS.join('|'), completes: SHELLS },
-  options: [HELP],
+  operands: { usageText: SHELLS.join('|'), completes: SHELLS },
+  options: [HELP_OPTION],
   examples: [
     { line: 'source <(handrail completion bash)' },
     { line: 'source <(handrail completion zsh)' },
     { line: 'handrail completion fish | source' },
     { line: 'handrail completion zsh > _handrail', text: 'for a folder of $fpath' },
   ],
-  exitCodes: [['0', 'the script was written'], FAILED],
+  exitCodes: [['0', 'the script was written'], FAILED_CODE],
   errorsTo: 'stdout',
 } as const satisfies Command;
 
-/** All commands, in the order help shows them. */
+/** All commands, in the order in which help shows them. */
 export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];
 
-/** What can stand in the place of a command. */
+/** The options that are given without a command. */
 export const MAIN_OPTIONS: readonly Option[] = [
-  HELP,
+  HELP_OPTION,
   { name: 'version', short: 'V', kind: 'flag', text: 'the release' },
 ];
 
-/** Does what `handrail COMMAND --help` does. */
+/** The command `handrail help COMMAND`, the same as `handrail COMMAND --help`. */
 export const HELP_COMMAND = { name: 'help', summary: 'show a command: its options, examples and exit codes' } as const;
 
 /** The command called `name`. */

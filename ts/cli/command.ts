@@ -1,65 +1,65 @@
 /**
- * What a command of the command line is. Parsing, help and completion all read this, and nothing
- * else says which commands and options there are.
+ * The description of a command of the command line. Parsing, help and completion all use it: there is no other list of
+ * commands and options.
  */
 
-/** What an option takes: nothing, one value, or any number of values. */
+/** How many values an option takes: none, one, or any number. */
 export type OptionKind = 'flag' | 'value' | 'values';
 
 /**
- * What a value can be completed with: files, folders, names of programs, names of exported
- * variables, one of the words, or nothing.
+ * How the shell completes a value: with files, folders, names of programs, names of exported variables, the given
+ * words, or not at all.
  */
-export type Completes = 'files' | 'folders' | 'programs' | 'variables' | 'nothing' | readonly string[];
+export type Completion = 'files' | 'folders' | 'programs' | 'variables' | 'nothing' | readonly string[];
 
 /** One option. */
 export interface Option {
-  /** Without its dashes. */
+  /** The name without its dashes. */
   readonly name: string;
-  /** The letter that stands for it behind one dash. */
+  /** The letter of its short form. */
   readonly short?: string;
   readonly kind: OptionKind;
-  /** How its value is called in help. Nothing for a flag. */
+  /** The placeholder of its value in help. Undefined for a flag. */
   readonly value?: string;
-  readonly completes?: Completes;
-  /** Whether one value can be several, with commas between them. */
+  readonly completes?: Completion;
+  /** Whether a value is a list with commas. */
   readonly list?: boolean;
-  /** What applies when nobody says it. There for an option that a variable and the settings file can say too. */
+  /** The default, in words. Present for an option that a variable and the settings file can set too. */
   readonly setting?: string;
   readonly text: string;
 }
 
-/** What stands on the line beside options. */
+/** The operands of a command: its words that are no options. */
 export interface Operands {
-  /** As the first line of the help shows it. */
-  readonly shown: string;
+  /** The text for the first line of the help. */
+  readonly usageText: string;
   /**
-   * What it is completed with. `'command'` is a program with arguments of its own: options of ours
-   * stand before it, and nothing after it is one.
+   * How the shell completes them. `'command'` is a program with its own arguments: our options stand before it, and
+   * everything after it belongs to it.
    */
-  readonly completes: Completes | 'command';
+  readonly completes: Completion | 'command';
 }
 
-/** One example, which a test runs as it is. */
+/** An example, which a test runs as it is. */
 export interface Example {
   readonly line: string;
-  /** What it does, where the line does not say it. */
+  /** An explanation, where the line needs one. */
   readonly text?: string;
 }
 
-/** One command. */
+/** The description of one command. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands, and for completion. */
   readonly summary: string;
-  /** What it does, in full. */
+  /** A full description. */
   readonly about: string;
-  /** Undefined when there is nothing but options. */
+  /** Undefined for a command that takes only options. */
   readonly operands?: Operands;
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
-  /** Exit codes, with what they mean; the first may be words. */
+  /** Exit codes and their meanings. Where the meaning is empty, the code is a sentence. */
   readonly exitCodes: readonly (readonly [code: string, meaning: string])[];
-  /** Where an error goes with `--json`: where the result was expected. */
+  /** The stream that an error goes to with `--json`: the one on which the result was expected. */
   readonly errorsTo: 'stdout' | 'stderr';
 }

@@ -1,10 +1,10 @@
 import type { Option } from './command.js';
 
-/** Every command has it. */
-export const HELP: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
+/** The option `--help`, which every command has. */
+export const HELP_OPTION: Option = { name: 'help', short: 'h', kind: 'flag', text: 'this text' };
 
-/** Every command with settings has these. */
-export const CONFIG = [
+/** The options of every command that reads settings. */
+export const CONFIG_OPTIONS = [
   {
     name: 'config',
     kind: 'value',
@@ -15,11 +15,11 @@ export const CONFIG = [
   { name: 'no-config', kind: 'flag', text: 'settings from no file' },
 ] as const satisfies readonly Option[];
 
-/** What a command says about itself stays away. */
-export const QUIET = { name: 'quiet', short: 'q', kind: 'flag' } as const;
+/** The option `--quiet`: a command says nothing about itself. */
+export const QUIET_OPTION = { name: 'quiet', short: 'q', kind: 'flag' } as const;
 
-/** Rows of exit codes that commands share. */
-export const DENIED = ['123', 'denied: nothing ran'] as const;
-export const FAILED = ['125', 'handrail itself failed: wrong usage, or what it says'] as const;
-export const SIGNAL = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
-export const UNREAD = ['141', 'nobody read the output any more'] as const;
+/** Exit codes with their meanings, which several commands share. */
+export const DENIED_CODE = ['123', 'denied: nothing ran'] as const;
+export const FAILED_CODE = ['125', 'handrail itself failed: wrong usage, or what it says'] as const;
+export const SIGNAL_CODE = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
+export const UNREAD_CODE = ['141', 'nobody read the output any more'] as const;

@@ -13,7 +13,7 @@ const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = {
   fish: fishCompletion,
 };
 
-/** `handrail completion`: its exit code. */
+/** Runs `handrail completion` and returns its exit code. */
 export async function completion(args: readonly string[], outputs: Outputs): Promise<number> {
   const { words } = readArguments(args, COMPLETION);
   const shell = SHELLS.find((name) => name === words[0]);

@@ -1,11 +1,11 @@
 import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { type CommandLine, lastValue, said } from './arguments.js';
+import { type CommandLine, lastValue, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
 import { UsageError } from './usage-error.js';
 
-/** What the kernel holds a command to. */
-export const CONFINE = [
+/** The options about what the kernel enforces on a command. */
+export const CONFINE_OPTIONS = [
   {
     name: 'writes',
     kind: 'value',
@@ -48,25 +48,25 @@ export const CONFINE = [
   },
 ] as const satisfies readonly Option[];
 
-/** What a command line says about that. */
+/** The values of these options for a terminal. */
 export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
   const names = ['writes', 'exec', 'network', 'remove'] as const;
-  const chosen = names.flatMap((name) => {
+  const chosenValues = names.flatMap((name) => {
     const value = lastValue(line, name);
-    return value === undefined ? [] : [[name, oneOf(said(line, name), value, CONFINE_CHOICES[name])] as const];
+    return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
   });
   const required = (line.values.get('require') ?? []).map((name) =>
-    oneOf<Guarantee>(said(line, 'require'), name, GUARANTEES),
+    oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );
   return {
-    ...(chosen.length === 0 ? {} : { confine: Object.fromEntries(chosen) as ConfineOptions }),
+    ...(chosenValues.length === 0 ? {} : { confine: Object.fromEntries(chosenValues) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
   };
 }
 
-/** `value` as one of `names`. @throws UsageError that lists them. */
+/** Returns `value` when it is one of `names`. @throws UsageError that lists the names. */
 export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
+  const matchingName = names.find((name) => name === value);
+  if (matchingName !== undefined) return matchingName;
   throw new UsageError(`${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
 }

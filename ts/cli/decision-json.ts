@@ -1,14 +1,14 @@
 import type { ReplaceAdvice } from '../report/advice.js';
 
 /**
- * What holds a decision, as JSON for the person who typed the command. That person may read the call that takes its place,
- * which `JSON.stringify` alone leaves out.
+ * Writes a value with a decision as JSON for the user who typed the command. It shows the advised call, which
+ * `JSON.stringify` alone leaves out: the user has typed its words.
  */
 export function jsonWithDecision(value: object): string {
-  return JSON.stringify(value, withReplacement, 2);
+  return JSON.stringify(value, showAdvisedCall, 2);
 }
 
-function withReplacement(_key: string, value: unknown): unknown {
+function showAdvisedCall(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('kind' in value) || value.kind !== 'replace') return value;
   const { kind, command, cwd } = value as ReplaceAdvice;
   return { kind, command, cwd };

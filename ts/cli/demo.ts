@@ -12,7 +12,7 @@ import type { Outputs } from './outputs.js';
 import { styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
 
-/** `handrail demo`: its exit code. Each side works in a temporary folder of its own, and nothing of either is left. */
+/** Runs `handrail demo` and returns its exit code. Each side works in its own temporary folder, which is removed afterwards. */
 export async function demo(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readArguments(args, DEMO);
   if (line.words.length > 0) throw new UsageError('demo takes options only');
@@ -50,9 +50,12 @@ async function show(
     ),
   );
   for (const [number, scene] of SCENES.entries()) {
-    const read = await Promise.all(sides.map((side) => side.run(scene, signal)));
+    const modelTexts = await Promise.all(sides.map((side) => side.run(scene, signal)));
     if (signal.aborted) return;
-    const halves = read.map((text, index) => ({ read: text, outcome: scene.judge(text, folders[index] ?? '') }));
-    await print([...(number === 0 ? [] : [gapLine(sides)]), ...sceneLines(scene, halves, style)]);
+    const sideOutcomes = modelTexts.map((text, index) => ({
+      modelText: text,
+      outcome: scene.judge(text, folders[index] ?? ''),
+    }));
+    await print([...(number === 0 ? [] : [gapLine(sides)]), ...sceneLines(scene, sideOutcomes, style)]);
   }
 }

@@ -10,36 +10,36 @@ import { readArguments } from './arguments.js';
 import { DOCTOR } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
-import { readSettled, SETTINGS, type SettledLine } from './settings.js';
+import { type LineWithSettings, readLineWithSettings, SETTINGS } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
 import { wrap } from './wrap.js';
 
-/** What `handrail doctor --json` prints. */
+/** The report that `handrail doctor --json` prints. */
 export interface DoctorReport {
   readonly handrail: string;
   readonly node: string;
   readonly platform: string;
   readonly kernel: string;
-  /** Whether this is root, for whom some guards need other means. */
+  /** Whether the user is root: some guards then need other means. */
   readonly root: boolean;
-  /** What redacts and judges: the native files, where there are none the WASM module, or nothing. */
+  /** What redacts and judges: the native files, without them the WASM module, or nothing. */
   readonly engine: 'native' | 'wasm' | 'none';
-  /** Why no command can run here. Null when they can. */
+  /** Why no command can run here. Null when commands can run. */
   readonly nativeProblem: string | null;
-  /** What the kernel enforces; empty where no command can run. */
+  /** What the machine can enforce. Empty where no command can run. */
   readonly features: readonly Capability[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
-  /** Empty where there is a problem. */
+  /** The settings in force. Empty where there is a problem. */
   readonly settings: readonly DoctorSetting[];
-  /** Why other commands end with a mistake here: what is wrong with the file or a variable. Null when nothing is. */
+  /** What is wrong with the settings file or a variable, so that other commands fail here. Null when nothing is wrong. */
   readonly problem: string | null;
 }
 
-/** What applies to commands that do not say something else, secrets masked. */
+/** The value of an option that commands use unless their command line sets another. Secrets masked. */
 export interface DoctorSetting {
-  /** Of the option. */
+  /** The name of the option. */
   readonly name: string;
   readonly value: string;
   /** The variable, the file with its line, or `default`. */
@@ -50,12 +50,12 @@ const FEATURE_WIDTH = 12;
 const LEVEL_WIDTH = 13;
 const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
 
-/** `handrail doctor`: its exit code. */
+/** Runs `handrail doctor` and returns its exit code. */
 export async function doctor(args: readonly string[], outputs: Outputs): Promise<number> {
   const { flags, words } = readArguments(args, DOCTOR);
   if (words.length > 0) throw new UsageError('doctor takes options only');
   const machine = await examine();
-  // Without an engine nothing can be read that may hold a secret.
+  // Without an engine no secret can be masked, so no settings are shown.
   const report = { ...machine, ...(machine.engine === 'none' ? NO_CONFIGURATION : configuration(args)) };
   const json = flags.has('json');
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
@@ -68,10 +68,10 @@ type Machine = Omit<DoctorReport, keyof Configuration>;
 
 const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
 
-/** What other commands are told, or why they cannot be. */
+/** The settings of other commands, or why they cannot be read. */
 function configuration(args: readonly string[]): Configuration {
   try {
-    const line = readSettled(args, DOCTOR, SETTINGS);
+    const line = readLineWithSettings(args, DOCTOR, SETTINGS);
     return { config: line.file ?? null, settings: settingsOf(line), problem: null };
   } catch (error) {
     if (!(error instanceof UsageError) || error.code !== 'ERR_INVALID_CONFIG') throw error;
@@ -93,7 +93,7 @@ async function examine(): Promise<Machine> {
   }
 }
 
-/** What `make` says that is missing. Null when nothing is. */
+/** The message when `create` fails because native files are missing. Null when it succeeds. */
 async function nativeProblem(make: () => unknown): Promise<string | null> {
   try {
     await make();
@@ -104,7 +104,7 @@ async function nativeProblem(make: () => unknown): Promise<string | null> {
   }
 }
 
-/** Asks for everything there is, so that what is missing is missing here. */
+/** The capabilities of a terminal that asks for every guarantee: one that is not enforced is then missing on this machine. */
 async function featuresIn(root: string): Promise<readonly Capability[]> {
   await using terminal = new Terminal({
     allow: ['true'],
@@ -124,13 +124,13 @@ function machine(): Omit<Machine, 'engine' | 'nativeProblem' | 'features'> {
   };
 }
 
-function settingsOf(line: SettledLine): readonly DoctorSetting[] {
+function settingsOf(line: LineWithSettings): readonly DoctorSetting[] {
   const redactor = new Redactor();
   return SETTINGS.map(({ name, setting = '' }) => {
     const source = line.sources.get(name);
     if (source === undefined) return { name, value: setting, source: 'default' };
-    const given = line.values.get(name)?.join(', ') ?? String(line.flags.has(name));
-    return { name, value: redactor.redact(given).replace(/\p{C}/gu, '?'), source: source.replace(/: .*$/, '') };
+    const givenValue = line.values.get(name)?.join(', ') ?? String(line.flags.has(name));
+    return { name, value: redactor.redact(givenValue).replace(/\p{C}/gu, '?'), source: source.place };
   });
 }
 
@@ -152,20 +152,20 @@ function renderReport(report: DoctorReport, style: Style): string {
 }
 
 function abilityLines(features: readonly Capability[], style: Style): string[] {
-  const missing = features.filter(({ level }) => level !== 'enforced').length;
+  const missingCount = features.filter(({ level }) => level !== 'enforced').length;
   const verdict =
-    missing === 0
+    missingCount === 0
       ? style.good('Everything is enforced here.')
-      : `${missing} of ${features.length} not fully enforced here.`;
+      : `${missingCount} of ${features.length} not fully enforced here.`;
   return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {
-  const rest =
+  const remainingAbility =
     engine === 'wasm'
       ? style.good('`redact` and `explain` work, by the WASM module.')
       : style.bad('Nothing else works: the WASM module, which would redact and explain, cannot be loaded either.');
-  return [style.bad('No command, session or file tool works here:'), ...wrap(problem, 80), '', rest];
+  return [style.bad('No command, session or file tool works here:'), ...wrap(problem, 80), '', remainingAbility];
 }
 
 function configurationLines({ config, settings, problem }: Configuration, style: Style): string[] {
@@ -177,9 +177,9 @@ function configurationLines({ config, settings, problem }: Configuration, style:
 }
 
 function settingLines({ name, value, source }: DoctorSetting, style: Style): string[] {
-  const shown = wrap(`${value} (${source})`, 80 - FEATURE_WIDTH - 1);
+  const shownLines = wrap(`${value} (${source})`, 80 - FEATURE_WIDTH - 1);
   const indent = ' '.repeat(FEATURE_WIDTH + 1);
-  return shown.map((text, index) => {
+  return shownLines.map((text, index) => {
     const painted = source === 'default' ? style.dim(text) : text;
     return (index === 0 ? `${name.padEnd(FEATURE_WIDTH)} ` : indent) + painted;
   });

@@ -1,7 +1,7 @@
-/** Signals a person or a supervisor ends the command line with. */
+/** Signals with which a person or a service manager ends the command line. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens for a signal that ends the work, until it is disposed of. */
+/** Listens for these signals until it is disposed of. */
 export class EndSignals implements Disposable {
   readonly #ended = new AbortController();
   #first: NodeJS.Signals | null = null;
@@ -10,12 +10,12 @@ export class EndSignals implements Disposable {
     for (const signal of END_SIGNALS) process.on(signal, this.#end);
   }
 
-  /** Fires with the first signal. */
+  /** Fires when the first signal comes. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Which signal came first. Null when none did. */
+  /** The first signal that came. Null when none did. */
   get first(): NodeJS.Signals | null {
     return this.#first;
   }

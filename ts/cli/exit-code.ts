@@ -5,40 +5,40 @@ import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
 
 /**
- * What the command line exits with when it is not the command's own code. From 124 on the numbers are those
- * of `timeout`, `env` and `docker run`; a denial has one that none of them uses.
+ * The exit codes of the command line itself. From 124 on they are those of `timeout`, `env` and `docker run`; a denial
+ * has a code that none of them uses.
  */
 export const EXIT = Object.freeze({
   ok: 0,
-  /** A secret was found, and that was to fail. */
+  /** A secret was found, and the user asked to fail then. */
   found: 1,
-  /** Nobody has decided yet. */
+  /** An approver would have to decide. */
   open: 3,
   denied: 123,
   timedOut: 124,
-  /** Handrail itself failed: wrong usage, a configuration or file that cannot be used, a machine that is short of something. */
+  /** Handrail itself failed: wrong usage, a configuration or file that cannot be used, or a machine without enough resources. */
   failure: 125,
   notExecutable: 126,
   notFound: 127,
-  /** What a shell gives for SIGPIPE: nobody read the output any more. */
+  /** The code of a shell for SIGPIPE: nobody read the output any more. */
   unread: 141,
 });
 
-/** As shells have it. */
+/** Added to the number of the signal that ended a program, as shells do. */
 const SIGNAL_BASE = 128;
 
-/** What was to run, and what it was looked for in. */
-export interface Asked {
+/** The command, and the options that say where its program is searched. */
+export interface RequestedCommand {
   readonly command: string | readonly string[];
   readonly options: Pick<TerminalOptions, 'cwd' | 'path'>;
 }
 
 /**
- * The exit code for a result: the command's own wherever it has one.
+ * The exit code for a result: the command's own code wherever it has one.
  *
- * @param endedBy Signal that ended the command line, and the command with it.
+ * @param endedBy The signal that ended the command line, and the command with it.
  */
-export function exitCodeOf(result: CommandResult, asked: Asked, endedBy: NodeJS.Signals | null): number {
+export function exitCodeOf(result: CommandResult, requested: RequestedCommand, endedBy: NodeJS.Signals | null): number {
   switch (result.status) {
     case 'exited':
       return result.exitCode;
@@ -49,16 +49,16 @@ export function exitCodeOf(result: CommandResult, asked: Asked, endedBy: NodeJS.
     case 'denied':
       return EXIT.denied;
     case 'spawn_failed':
-      return startFailureCode(result, asked);
+      return startFailureCode(result, requested);
     case 'cancelled':
       return signalCode(endedBy);
   }
 }
 
-function startFailureCode({ failure }: CommandResult, asked: Asked): number {
+function startFailureCode({ failure }: CommandResult, requested: RequestedCommand): number {
   switch (failure?.code) {
     case 'program_not_found':
-      return isThere(asked) ? EXIT.notExecutable : EXIT.notFound;
+      return isUnexecutableProgram(requested) ? EXIT.notExecutable : EXIT.notFound;
     case 'interpreter_not_found':
       return EXIT.notExecutable;
     case 'spawn':
@@ -68,14 +68,14 @@ function startFailureCode({ failure }: CommandResult, asked: Asked): number {
   }
 }
 
-/** Whether the program is a file that may not be executed; the search passes over such a file. */
-function isThere({ command, options }: Asked): boolean {
+/** Whether there is a file of this name that may not be executed. The search for programs passes over such files. */
+function isUnexecutableProgram({ command, options }: RequestedCommand): boolean {
   const [program = ''] = typeof command === 'string' ? [] : command;
   const folders = program.includes('/') ? [options.cwd ?? '.'] : (options.path ?? []);
-  return folders.some((folder) => isUnexecutable(path.resolve(folder, program)));
+  return folders.some((folder) => isUnexecutableFile(path.resolve(folder, program)));
 }
 
-function isUnexecutable(file: string): boolean {
+function isUnexecutableFile(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
   try {
     accessSync(file, fileConstants.X_OK);
@@ -85,7 +85,7 @@ function isUnexecutable(file: string): boolean {
   }
 }
 
-/** What ends with a signal exits with this: 128 and the signal's number. */
+/** The exit code after a signal: 128 plus its number. */
 export function signalCode(signal: string | null): number {
   const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1];
   return number === undefined ? EXIT.failure : SIGNAL_BASE + number;

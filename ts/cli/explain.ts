@@ -12,12 +12,12 @@ import { jsonWithDecision } from './decision-json.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { type PolicyOptions, policyOptions } from './policy-options.js';
-import { readSettled } from './settings.js';
+import { readLineWithSettings } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
 import { wrap } from './wrap.js';
 
-const WIDTH = 80;
+const LINE_WIDTH = 80;
 const INDENT = '  ';
 
 const EXIT_CODES: Readonly<Record<Decision['decision'], number>> = {
@@ -26,15 +26,15 @@ const EXIT_CODES: Readonly<Record<Decision['decision'], number>> = {
   deny: EXIT.denied,
 };
 
-const VERDICTS: Readonly<Record<Decision['decision'], string>> = {
+const DECISION_TEXTS: Readonly<Record<Decision['decision'], string>> = {
   allow: 'allow: it may run',
   ask: 'ask: it runs when somebody agrees',
   deny: 'deny: it may not run',
 };
 
-/** `handrail explain`: its exit code. */
+/** Runs `handrail explain` and returns its exit code. */
 export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
-  const line = readSettled(args, EXPLAIN);
+  const line = readLineWithSettings(args, EXPLAIN);
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
@@ -46,7 +46,7 @@ export async function explain(args: readonly string[], outputs: Outputs): Promis
   return EXIT_CODES[decision.decision];
 }
 
-/** As `handrail run` would judge it; without native files as far as that can be told without looking at this machine. */
+/** Judges the command as `handrail run` does. Without native files it is judged without looking at this machine. */
 async function decide(command: string, options: PolicyOptions): Promise<Decision> {
   try {
     await using terminal = new Terminal({ ...options, shell: 'bash' });
@@ -55,8 +55,8 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     if (!isWithoutNative(error)) throw error;
     const { roots, cwd, ...lists } = options;
     const home = hostHome();
-    // Elsewhere paths do not mean what they mean where commands run.
-    const places =
+    // Commands run on Linux only: other paths mean nothing there.
+    const placeOptions =
       path.sep === '/'
         ? {
             cwd: path.resolve(roots?.[0] ?? '', cwd ?? ''),
@@ -65,16 +65,16 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
             path: [path.dirname(process.execPath)],
           }
         : {};
-    return judge(command, { ...lists, ...places, shell: 'bash' });
+    return judge(command, { ...lists, ...placeOptions, shell: 'bash' });
   }
 }
 
-/** The decision, and for each reason the place it concerns. */
+/** The decision, and its reasons with the part of the command that each concerns. */
 function renderDecision(command: string, { decision, reasons }: Decision, style: Style): string {
   const paint = { allow: style.good, ask: style.warn, deny: style.bad }[decision];
   const redactor = new Redactor();
   return [
-    paint(VERDICTS[decision]),
+    paint(DECISION_TEXTS[decision]),
     ...reasons.flatMap((reason) => ['', ...reasonLines(command, reason, redactor, style)]),
   ].join('\n');
 }
@@ -82,19 +82,19 @@ function renderDecision(command: string, { decision, reasons }: Decision, style:
 function reasonLines(command: string, reason: Reason, redactor: Redactor, style: Style): string[] {
   const hint = hintForCommandLine(reason);
   const texts = [
-    ...wrap(`${reason.message} (${reason.rule})`, WIDTH - INDENT.length),
-    ...(hint === undefined ? [] : wrap(`hint: ${hint}`, WIDTH - INDENT.length).map(style.dim)),
+    ...wrap(`${reason.message} (${reason.rule})`, LINE_WIDTH - INDENT.length),
+    ...(hint === undefined ? [] : wrap(`hint: ${hint}`, LINE_WIDTH - INDENT.length).map(style.dim)),
   ];
-  return [...place(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
+  return [...markedLine(command, reason.span, redactor), ...texts.map((text) => INDENT + text)];
 }
 
-/** The line that the span begins in, with marks below it; without marks where masking moved them. */
-function place(command: string, [start, end]: Reason['span'], redactor: Redactor): string[] {
+/** The line in which the span begins, with marks below the span. Without marks where masking changed the line's length. */
+function markedLine(command: string, [start, end]: Reason['span'], redactor: Redactor): string[] {
   const from = command.lastIndexOf('\n', start - 1) + 1;
   const newline = command.indexOf('\n', from);
   const line = command.slice(from, newline < 0 ? undefined : newline);
-  const shown = redactor.redact(line).replace(/\p{C}/gu, ' ');
-  if (shown.length !== line.length) return [INDENT + shown];
+  const shownLine = redactor.redact(line).replace(/\p{C}/gu, ' ');
+  if (shownLine.length !== line.length) return [INDENT + shownLine];
   const length = Math.max(1, Math.min(end, from + line.length) - start);
-  return [INDENT + shown, `${INDENT}${' '.repeat(start - from)}${'^'.repeat(length)}`];
+  return [INDENT + shownLine, `${INDENT}${' '.repeat(start - from)}${'^'.repeat(length)}`];
 }

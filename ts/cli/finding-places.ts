@@ -1,22 +1,22 @@
 import type { Finding } from '../redaction/marks.js';
 
-/** Lines and columns of a finding, from 1 on; columns count UTF-16 units, and the end column is the one after it. */
-export interface Place {
+/** The start and end of a finding. Lines and columns count from 1, columns in UTF-16 units; the end column is exclusive. */
+export interface TextRegion {
   readonly startLine: number;
   readonly startColumn: number;
   readonly endLine: number;
   readonly endColumn: number;
 }
 
-/** Where one secret is, and which rule found it. */
-export interface PlacedFinding extends Place {
-  /** The file as it may be shown. */
+/** A finding with its file, its position and its rule. */
+export interface FindingInFile extends TextRegion {
+  /** The name of the file, for display. */
   readonly file: string;
   readonly rule: string;
 }
 
-/** The place of each finding in `text`; they come in order, without overlaps. */
-export function placesOf(text: string, findings: readonly Pick<Finding, 'start' | 'end'>[]): Place[] {
+/** The position of each finding in `text`. Findings come in order and do not overlap. */
+export function regionsOf(text: string, findings: readonly Pick<Finding, 'start' | 'end'>[]): TextRegion[] {
   let line = 1;
   let lineStart = 0;
   const positionOf = (offset: number): readonly [line: number, column: number] => {

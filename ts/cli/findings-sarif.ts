@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { VERSION } from '../version.js';
-import type { PlacedFinding } from './finding-places.js';
+import type { FindingInFile } from './finding-places.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** The findings as SARIF 2.1.0, with what code scanning of GitHub needs. Nothing in it shows what was found. */
-export function sarifOf(findings: readonly PlacedFinding[]): object {
+/** The findings as SARIF 2.1.0, with the fields that GitHub code scanning needs. It does not contain the secrets. */
+export function sarifOf(findings: readonly FindingInFile[]): object {
   const ids = [...new Set(findings.map(({ rule }) => rule))].sort();
   const rules = ids.map((id) => ({
     id,
@@ -24,7 +24,7 @@ export function sarifOf(findings: readonly PlacedFinding[]): object {
   return { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }] };
 }
 
-/** Relative to the repository where the file was named so. */
+/** The URI of a file: relative when the file was named by a relative path. */
 function uriOf(file: string): string {
   if (path.isAbsolute(file)) return pathToFileURL(file).href;
   return path.posix.normalize(file).split('/').map(encodeURIComponent).join('/');

@@ -3,49 +3,51 @@ import { COMMANDS, DOCTOR, EXPLAIN, HELP_COMMAND, MAIN_OPTIONS, RUN } from './co
 import { REDACT } from './redact-options.js';
 import { wrap } from './wrap.js';
 
-const WIDTH = 80;
+const LINE_WIDTH = 80;
 
-/** Columns between a name and its text. */
-const GAP = 2;
+/** Spaces between a name and its text. */
+const COLUMN_GAP = 2;
 
-/** What `handrail COMMAND --help` says. */
+/** The text of `handrail COMMAND --help`. */
 export function commandHelp(command: Command): string {
-  return page([
+  return joinParts([
     [`handrail ${command.name} ${usage(command)}`],
-    wrap(command.about, WIDTH),
+    wrap(command.about, LINE_WIDTH),
     ['Options:', ...columns(command.options.map((option) => [optionName(option), option.text]))],
     ['Examples:', ...command.examples.map(({ line, text }) => `  ${line}${text === undefined ? '' : `   # ${text}`}`)],
     ['Exit codes:', ...exitCodes(command)],
   ]);
 }
 
-/** What `handrail --help` says. */
+/** The text of `handrail --help`. */
 export function mainHelp(): string {
-  return page([
+  return joinParts([
     ['handrail: guarded hands for AI agents'],
-    job('Run a program: judged, confined, ended with everything it started, redacted.', RUN),
-    job('See what a command would start, and whether it may.', EXPLAIN),
-    job('Mask the secrets in a text before somebody reads it.', REDACT),
-    job('See what this machine can enforce, and what to do about the rest.', DOCTOR),
+    taskLines('Run a program: judged, confined, ended with everything it started, redacted.', RUN),
+    taskLines('See what a command would start, and whether it may.', EXPLAIN),
+    taskLines('Mask the secrets in a text before somebody reads it.', REDACT),
+    taskLines('See what this machine can enforce, and what to do about the rest.', DOCTOR),
     ['Commands:', ...columns([...COMMANDS, HELP_COMMAND].map(({ name, summary }) => [name, summary]))],
     ['Options:', ...columns(MAIN_OPTIONS.map((option) => [optionName(option), option.text]))],
     ['handrail COMMAND --help shows options, examples and exit codes of a command.'],
   ]);
 }
 
-/** What somebody wants, and the command for it. */
-function job(text: string, { examples }: Command): string[] {
+/** A task, and the command for it. */
+function taskLines(text: string, { examples }: Command): string[] {
   return [text, ...examples.slice(0, 1).map(({ line }) => `  ${line}`)];
 }
 
-function page(parts: readonly (readonly string[])[]): string {
+function joinParts(parts: readonly (readonly string[])[]): string {
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function usage({ operands, options }: Command): string {
   const [only, help] = options.filter(({ name }) => name !== 'help');
-  const named = only !== undefined && help === undefined ? `[--${only.name}]` : '[options]';
-  return [...(only === undefined ? [] : [named]), ...(operands === undefined ? [] : [operands.shown])].join(' ');
+  const optionsText = only !== undefined && help === undefined ? `[--${only.name}]` : '[options]';
+  return [...(only === undefined ? [] : [optionsText]), ...(operands === undefined ? [] : [operands.usageText])].join(
+    ' ',
+  );
 }
 
 function optionName({ name, short, value }: Option): string {
@@ -58,12 +60,12 @@ function exitCodes({ exitCodes }: Command): string[] {
   return [...words, ...columns(numbers.map(([code, meaning]) => [code.padStart(3), meaning]))];
 }
 
-/** Names, with their texts beside them. */
+/** Rows of a name and its text in two columns. */
 function columns(rows: readonly (readonly [name: string, text: string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length)) + GAP;
+  const width = Math.max(...rows.map(([name]) => name.length)) + COLUMN_GAP;
   return rows.flatMap(([name, text]) =>
-    wrap(text, WIDTH - GAP - width).map(
-      (line, index) => `${' '.repeat(GAP)}${(index === 0 ? name : '').padEnd(width)}${line}`,
+    wrap(text, LINE_WIDTH - COLUMN_GAP - width).map(
+      (line, index) => `${' '.repeat(COLUMN_GAP)}${(index === 0 ? name : '').padEnd(width)}${line}`,
     ),
   );
 }

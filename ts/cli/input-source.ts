@@ -5,19 +5,19 @@ import { isatty, ReadStream } from 'node:tty';
 import { HandrailError } from '../errors.js';
 import { shownPath } from './shown-path.js';
 
-/** Something to read to its end. */
+/** An input that is read to its end. */
 export interface InputSource {
   readonly stream: Readable;
-  /** As it stands in messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Whether a person types it. */
+  /** Whether it is a terminal, on which a person types. */
   readonly isTerminal: boolean;
-  /** Bytes of a file; undefined where nobody knows how many will come. */
+  /** Size of a file in bytes; undefined where the size is not known. */
   readonly size?: number;
 }
 
-/** What a system error means for somebody who wants to read. */
-const REASONS: Readonly<Record<string, string>> = {
+/** Explanations of system errors for somebody who wants to read a file. */
+const ERROR_EXPLANATIONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
   EISDIR: 'it is a directory',
@@ -25,10 +25,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'you may not read it',
 };
 
-/** Bytes of a file that are read at once. */
-const PIECE_BYTES = 256 * 1_024;
+/** How many bytes of a file are read at once. */
+const READ_BYTES = 256 * 1_024;
 
-/** Most bytes of a text that has to be held whole. */
+/** Largest text that is read into memory as a whole, in bytes. */
 export const MAX_WHOLE_BYTES = 256 * 2 ** 20;
 
 const STDIN = 0;
@@ -37,8 +37,8 @@ const STDOUT = 1;
 /**
  * Opens `file`, or the standard input when it is undefined or `-`.
  *
- * @param mask Masks secrets in a name: one may stand where a file was meant.
- * @throws HandrailError `ERR_SYSTEM` when it cannot be read, or is what the output goes to.
+ * @param mask Masks secrets in the name: a secret may have been given in place of a file.
+ * @throws HandrailError `ERR_SYSTEM` when the file cannot be read, or is the file that the output goes to.
  */
 export function openSource(file: string | undefined, mask: (text: string) => string): InputSource {
   const isStandard = file === undefined || file === '-';
@@ -48,18 +48,18 @@ export function openSource(file: string | undefined, mask: (text: string) => str
       assertInput(fstatSync(STDIN), name);
       return { name, stream: process.stdin, isTerminal: process.stdin.isTTY === true };
     }
-    // A named pipe that nobody writes to yet must not hold a thread: it could not be ended by a signal.
+    // Opening a named pipe that nobody writes to must not block a thread, which no signal could end.
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-    return { name, ...opened(descriptor, name) };
+    return { name, ...openedSource(descriptor, name) };
   } catch (error) {
     throw unreadable(name, error);
   }
 }
 
 /**
- * Everything `file` holds, or the standard input for `-`. Undefined when `stop` has fired.
+ * The whole content of `file`, or of the standard input for `-`. Undefined when `stop` has fired.
  *
- * @throws HandrailError `ERR_SYSTEM` when it cannot be read, or is more than can be held.
+ * @throws HandrailError `ERR_SYSTEM` when it cannot be read, or is larger than `MAX_WHOLE_BYTES`.
  */
 export async function readAll(
   file: string,
@@ -82,11 +82,11 @@ export async function readAll(
   return Buffer.concat(chunks, bytes);
 }
 
-/** The same of a regular file that is open. */
+/** The whole content of an open regular file. */
 export function readDescriptor(descriptor: number, name: string): Buffer {
   const chunks: Buffer[] = [];
   for (let bytes = 0; ; ) {
-    const chunk = Buffer.alloc(PIECE_BYTES);
+    const chunk = Buffer.alloc(READ_BYTES);
     const count = readSync(descriptor, chunk);
     if (count === 0) return Buffer.concat(chunks, bytes);
     bytes += count;
@@ -103,22 +103,22 @@ function tooLarge(name: string): HandrailError {
 export function unreadable(name: string, error: unknown): HandrailError {
   if (error instanceof HandrailError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : code;
+  const reason = Object.hasOwn(ERROR_EXPLANATIONS, code) ? ERROR_EXPLANATIONS[code] : code;
   return new HandrailError('ERR_SYSTEM', `${name} cannot be read: ${reason}`, { cause: error });
 }
 
-function opened(descriptor: number, name: string): Pick<InputSource, 'stream' | 'isTerminal' | 'size'> {
+function openedSource(descriptor: number, name: string): Pick<InputSource, 'stream' | 'isTerminal' | 'size'> {
   const status = fstatSync(descriptor);
   assertInput(status, name);
   if (isatty(descriptor)) return { stream: new ReadStream(descriptor), isTerminal: true };
   if (status.isFIFO()) {
     return { stream: new Socket({ fd: descriptor, readable: true, writable: false }), isTerminal: false };
   }
-  const stream = createReadStream('', { fd: descriptor, highWaterMark: PIECE_BYTES });
+  const stream = createReadStream('', { fd: descriptor, highWaterMark: READ_BYTES });
   return { stream, isTerminal: false, ...(status.isFile() ? { size: status.size } : {}) };
 }
 
-/** What Node takes for an empty input, or would never come to the end of. */
+/** Refuses a directory, which Node reads as empty, and the output file, whose end would never come. */
 function assertInput(status: Stats, name: string): void {
   if (status.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
   const output = fstatSync(STDOUT);

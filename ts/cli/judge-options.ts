@@ -1,8 +1,8 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Option } from './command.js';
 
-/** Which programs may run: the same for all commands that judge. */
-export const LISTS = [
+/** The options about which programs may run, the same for all commands that judge. */
+export const LIST_OPTIONS = [
   {
     name: 'allow',
     kind: 'values',
@@ -32,8 +32,8 @@ export const LISTS = [
   },
 ] as const satisfies readonly Option[];
 
-/** Where scripts may write. */
-export const ROOT = {
+/** The option `--root`. */
+export const ROOT_OPTION = {
   name: 'root',
   kind: 'values',
   value: 'DIR',
@@ -42,8 +42,8 @@ export const ROOT = {
   text: 'where commands start and write, else any; can be repeated',
 } as const satisfies Option;
 
-/** Where programs are found. */
-export const PATH = {
+/** The option `--path`. */
+export const PATH_OPTION = {
   name: 'path',
   kind: 'values',
   value: 'DIR',
@@ -52,8 +52,13 @@ export const PATH = {
   text: 'one more folder of programs, absolute; can be repeated',
 } as const satisfies Option;
 
-/** Where a command starts. */
-export const CWD = { name: 'cwd', kind: 'value', value: 'DIR', completes: 'folders' } as const;
+/** The option `--cwd`, without its text. */
+export const CWD_OPTION = { name: 'cwd', kind: 'value', value: 'DIR', completes: 'folders' } as const;
 
-/** How long it gets. */
-export const TIMEOUT = { name: 'timeout', kind: 'value', value: 'MS', setting: String(DEFAULT_TIMEOUT_MS) } as const;
+/** The option `--timeout`, without its text. */
+export const TIMEOUT_OPTION = {
+  name: 'timeout',
+  kind: 'value',
+  value: 'MS',
+  setting: String(DEFAULT_TIMEOUT_MS),
+} as const;

@@ -2,38 +2,38 @@
 import { nearest } from '../config/nearest.js';
 import { HandrailError, isHandrailError } from '../errors.js';
 import { VERSION } from '../version.js';
-import { ownArguments, shown } from './arguments.js';
+import { ownArguments, showableName } from './arguments.js';
 import type { Command } from './command.js';
 import { COMMANDS, type CommandName, findCommand, HELP_COMMAND } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import { Outputs } from './outputs.js';
 import { UsageError } from './usage-error.js';
 
-/** Does what a command is for. Gives its exit code. */
-type Perform = (args: readonly string[], outputs: Outputs) => Promise<number>;
+/** Runs a command and returns its exit code. */
+type RunCommand = (args: readonly string[], outputs: Outputs) => Promise<number>;
 
-/** Loaded when it is asked for: help, completion and mistakes wait for nothing they do not need. */
-const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
+/** Loads the code of each command when it is called, so that help and completion start fast. */
+const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => {
-    assertFolder();
+    assertWorkingDirectory();
     return (await import('./run.js')).run;
   },
   explain: async () => {
-    assertFolder();
+    assertWorkingDirectory();
     return (await import('./explain.js')).explain;
   },
   redact: async () => (await import('./redact.js')).redact,
   mcp: async () => {
-    assertFolder();
+    assertWorkingDirectory();
     return (await import('./mcp.js')).mcp;
   },
   bus: async () => (await import('./bus.js')).bus,
   doctor: async () => {
-    assertFolder();
+    assertWorkingDirectory();
     return (await import('./doctor.js')).doctor;
   },
   trust: async () => {
-    assertFolder();
+    assertWorkingDirectory();
     return (await import('./trust.js')).trust;
   },
   demo: async () => (await import('./demo.js')).demo,
@@ -42,20 +42,20 @@ const PERFORM: Readonly<Record<CommandName, () => Promise<Perform>>> = {
 
 async function main(args: readonly string[], outputs: Outputs): Promise<number> {
   const [name = '', ...rest] = args;
-  const own = ownArguments(rest, findCommand(name));
+  const ownArgs = ownArguments(rest, findCommand(name));
   if (name === HELP_COMMAND.name) return await showHelp(rest[0], outputs);
   if (args.length === 0 || name === '--help' || name === '-h') return await showHelp(undefined, outputs);
-  if (own.includes('--help') || own.includes('-h')) {
+  if (ownArgs.includes('--help') || ownArgs.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
   if (name === '--version' || name === '-V') return await print(`${VERSION}\n`, outputs);
   if (name === '' || name.startsWith('-')) throw new UsageError(`which command? There are ${commandNames()}`);
   const command = knownCommand(name);
-  const perform = await PERFORM[command.name]();
+  const perform = await COMMAND_LOADERS[command.name]();
   return await perform(rest, outputs);
 }
 
-/** The page of the command called `name`, or the page of all. */
+/** Prints the help of the command `name`, or the general help. */
 async function showHelp(name: string | undefined, outputs: Outputs): Promise<number> {
   const command = name === undefined ? undefined : knownCommand(name);
   const { commandHelp, mainHelp } = await import('./help.js');
@@ -65,14 +65,14 @@ async function showHelp(name: string | undefined, outputs: Outputs): Promise<num
 function knownCommand(name: string): Command & { readonly name: CommandName } {
   const command = findCommand(name);
   if (command !== undefined) return command;
-  const meant = nearest(
+  const probableName = nearest(
     name,
     COMMANDS.map((known) => known.name),
   );
   throw new UsageError(
-    meant === undefined
-      ? `there is no command ${shown(name)}; there are ${commandNames()}`
-      : `there is no command ${shown(name)}; did you mean ${meant}?`,
+    probableName === undefined
+      ? `there is no command ${showableName(name)}; there are ${commandNames()}`
+      : `there is no command ${showableName(name)}; did you mean ${probableName}?`,
   );
 }
 
@@ -81,8 +81,8 @@ function commandNames(): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** A shell can stand in a folder that somebody has removed; nothing can start there. */
-function assertFolder(): void {
+/** Fails when the working directory was removed: no command can start in it. */
+function assertWorkingDirectory(): void {
   try {
     process.cwd();
   } catch (cause) {
@@ -96,8 +96,8 @@ async function print(text: string, outputs: Outputs): Promise<number> {
 }
 
 /**
- * Says what went wrong without a stack: mistakes on the command line, and what Handrail says of
- * itself. With `--json` it goes where the result was expected.
+ * Reports an error without its stack: a mistake on the command line, or an error of Handrail. With `--json` the report
+ * goes to the stream on which the result was expected.
  */
 async function report(error: unknown, args: readonly string[], outputs: Outputs): Promise<number> {
   const isUsage = error instanceof UsageError;
@@ -116,14 +116,14 @@ async function report(error: unknown, args: readonly string[], outputs: Outputs)
   return EXIT.failure;
 }
 
-/** With its stack: it is for whoever mends it. */
+/** Reports a bug with its stack, for its report and repair. */
 async function reportBug(error: unknown, outputs: Outputs): Promise<number> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await outputs.remark(`handrail: this is a bug in Handrail\n${text}\n`);
   return EXIT.failure;
 }
 
-/** `code`, unless the output did not reach its reader. */
+/** The exit code: `code`, or another one when the output could not be written. */
 async function finalCode(code: number, outputs: Outputs): Promise<number> {
   const { failure } = outputs;
   if (failure === undefined) return code;
@@ -136,5 +136,5 @@ const args = process.argv.slice(2);
 const outputs = new Outputs(process.stdout, process.stderr);
 const code = await main(args, outputs).catch((error: unknown) => report(error, args, outputs));
 process.exitCode = await finalCode(code, outputs);
-// Only what has ended leaves something unwritten: a reader who stalls must not keep it alive.
+// The work is over. Output that a stalled reader has not taken must not keep the process alive.
 if (!outputs.settled) process.exit();

@@ -1,10 +1,10 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command } from './command.js';
-import { CONFIG, FAILED, HELP, SIGNAL } from './common-options.js';
-import { CONFINE } from './confine-options.js';
-import { CWD, LISTS, PATH, ROOT, TIMEOUT } from './judge-options.js';
+import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, SIGNAL_CODE } from './common-options.js';
+import { CONFINE_OPTIONS } from './confine-options.js';
+import { CWD_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
 
-/** `handrail mcp`. */
+/** The command `handrail mcp`. */
 export const MCP = {
   name: 'mcp',
   summary: 'offer guarded tools to a client of the Model Context Protocol',
@@ -12,14 +12,14 @@ export const MCP = {
     'An MCP server on the standard streams: commands, files and sessions, for Claude, Cursor and other clients. They ' +
     'start it, and it ends with them and everything it started. Works where it was started unless --root says where.',
   options: [
-    ...LISTS,
+    ...LIST_OPTIONS,
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
-    { ...ROOT, text: 'where the tools work, this directory unless given; can be repeated' },
-    PATH,
-    { ...CWD, text: 'directory commands start in; the first --root unless given' },
-    { ...TIMEOUT, text: `the most a command gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
-    ...CONFINE,
-    ...CONFIG,
+    { ...ROOT_OPTION, text: 'where the tools work, this directory unless given; can be repeated' },
+    PATH_OPTION,
+    { ...CWD_OPTION, text: 'directory commands start in; the first --root unless given' },
+    { ...TIMEOUT_OPTION, text: `the most a command gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
+    ...CONFINE_OPTIONS,
+    ...CONFIG_OPTIONS,
     {
       name: 'tools',
       kind: 'values',
@@ -34,13 +34,13 @@ export const MCP = {
       completes: 'files',
       text: 'adds a line of JSON for each call, secrets masked; outside of roots',
     },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [
     { line: 'handrail mcp --allow git,ls,cat' },
     { line: 'handrail mcp --root . --allow npm,node --shell --network none' },
     { line: 'handrail mcp --tools file_read,file_grep' },
   ],
-  exitCodes: [['0', 'the client has gone'], FAILED, SIGNAL],
+  exitCodes: [['0', 'the client has gone'], FAILED_CODE, SIGNAL_CODE],
   errorsTo: 'stderr',
 } as const satisfies Command;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { serveMcp } from '../mcp-server/serve.js';
 import { createToolkit } from '../toolkit.js';
 import type { ToolkitOptions } from '../tools/toolkit-options.js';
-import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import { AuditFile } from './audit-file.js';
 import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
@@ -11,45 +11,45 @@ import { MCP } from './mcp-options.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
-import { readSettled } from './settings.js';
+import { readLineWithSettings } from './settings.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
-/** `handrail mcp`: its exit code, once the client has gone and nothing that it started is left. */
+/** Runs `handrail mcp` until the client has gone and everything that it started has ended. Returns the exit code. */
 export async function mcp(args: readonly string[], outputs: Outputs): Promise<number> {
-  const line = readSettled(args, MCP);
+  const line = readLineWithSettings(args, MCP);
   if (line.words.length > 0) throw new UsageError('mcp takes options only; programs are named with --allow');
   const roots = rootsOf(line);
   const options = toolkitOptions(line, roots);
   const file = lastValue(line, 'audit');
   if (file !== undefined && options.terminal.confine?.writes === 'any') {
     const advice = 'commands could write FILE too. Leave one of them out';
-    throw new UsageError(`--audit and ${said(line, 'writes')} any do not go together: ${advice}`);
+    throw new UsageError(`--audit and ${optionLabel(line, 'writes')} any do not go together: ${advice}`);
   }
   using audit = file === undefined ? undefined : new AuditFile(file, roots);
   using signals = new EndSignals();
   try {
     await serve({ ...options, ...(audit === undefined ? {} : { audit: audit.add }) }, signals.signal);
   } finally {
-    // The client may be there and read nothing: it is waited for a moment.
-    outputs.adopt();
+    // The client may still be there without reading: wait for it only for a moment.
+    outputs.trackStdout();
     await outputs.settle(AbortSignal.abort());
   }
   return signals.first === null ? EXIT.ok : signalCode(signals.first);
 }
 
-/** Serves the client, until it has gone and nothing that was started is left. */
+/** Serves the client until it has gone and everything that was started has ended. */
 async function serve(options: ToolkitOptions, signal: AbortSignal): Promise<void> {
   await using toolkit = await createToolkit(options);
   try {
     await serveMcp(toolkit, { signal });
   } finally {
-    // Where it has not gone, nothing it says is waited for.
+    // A client that has not gone is not waited for.
     process.stdin.destroy();
   }
 }
 
-/** Where the tools work, absolute. */
+/** The absolute directories that the tools work in. */
 function rootsOf(line: CommandLine): readonly string[] {
   const roots = (line.values.get('root') ?? ['.']).map((root) => path.resolve(root));
   if (!roots.includes('/')) return roots;

@@ -1,46 +1,47 @@
 import type { Writable } from 'node:stream';
 
+/** The name of a standard stream. */
 export type OutputName = 'stdout' | 'stderr';
 
-/** The part of a stream that is needed here. */
-type Target = Pick<Writable, 'write' | 'on'>;
+/** The methods of a stream that are used here. */
+type OutputStream = Pick<Writable, 'write' | 'on'>;
 
-/** How long what was written may take to reach its reader when a signal has ended the work. */
+/** How long pending output may take to reach its reader after a signal has ended the work, in milliseconds. */
 const FLUSH_MS = 250;
 
 /**
- * The two streams that the command line writes to. Each write says when it was taken, so that
- * nothing has to listen for it; whoever stops reading is the ordinary end of a pipeline.
+ * The two streams that the command line writes to. Each write settles when the reader has taken it. A reader that stops
+ * reading is no error: this is how a pipeline ends.
  */
 export class Outputs {
-  readonly #targets: Readonly<Record<OutputName, Target>>;
+  readonly #targets: Readonly<Record<OutputName, OutputStream>>;
   readonly #gone = new AbortController();
-  /** Writes that were not taken yet. */
+  /** Writes that the reader has not taken yet. */
   readonly #pending = new Set<Promise<void>>();
   #failure: { readonly stream: OutputName; readonly code: string } | undefined;
 
-  constructor(stdout: Target, stderr: Target) {
+  constructor(stdout: OutputStream, stderr: OutputStream) {
     this.#targets = { stdout, stderr };
-    // Each write learns by itself that it failed; without a listener the event would end the process.
+    // Each write handles its own failure. Without a listener the event `error` would end the process.
     for (const target of [stdout, stderr]) target.on('error', () => undefined);
   }
 
-  /** Fires when `write` has failed: there is nobody to work for. */
+  /** Fires when a write has failed: nobody reads the output any more. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** The first `write` that failed. */
+  /** The first write that failed. */
   get failure(): { readonly stream: OutputName; readonly code: string } | undefined {
     return this.#failure;
   }
 
-  /** Whether everything was taken. */
+  /** Whether the reader has taken every write. */
   get settled(): boolean {
     return this.#pending.size === 0;
   }
 
-  /** Settles when `text` was taken, or could not be written. Never rejects. */
+  /** Settles when the reader has taken `text`, or when it could not be written. Never rejects. */
   write(stream: OutputName, text: string | Uint8Array): Promise<void> {
     return this.#send(stream, text, (error) => {
       this.#failure ??= { stream, code: error.code ?? error.name };
@@ -48,38 +49,38 @@ export class Outputs {
     });
   }
 
-  /** Writes what is said about the work to standard error: a reader who is not there misses it, and that is all. */
+  /** Writes a remark about the work to standard error. Failures are ignored. */
   remark(text: string): Promise<void> {
     return this.#send('stderr', text, () => undefined);
   }
 
-  /** Counts what somebody else has written to standard output among what is to be taken. */
-  adopt(): void {
+  /** Counts earlier output of other code to standard output among the pending writes. */
+  trackStdout(): void {
     void this.#send('stdout', '', () => undefined);
   }
 
-  /** Settles when everything was taken, and soon after `hurry` has fired. */
-  async settle(hurry: AbortSignal): Promise<void> {
+  /** Settles when every write was taken, or `FLUSH_MS` after `hurry` has fired. */
+  async settle(hurrySignal: AbortSignal): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       const start = (): void => {
         timer = setTimeout(resolve, FLUSH_MS);
       };
-      if (hurry.aborted) start();
-      else hurry.addEventListener('abort', start, { once: true });
+      if (hurrySignal.aborted) start();
+      else hurrySignal.addEventListener('abort', start, { once: true });
     });
-    await Promise.race([Promise.all(this.#pending), late]);
+    await Promise.race([Promise.all(this.#pending), timeout]);
     clearTimeout(timer);
   }
 
   #send(stream: OutputName, text: string | Uint8Array, onError: (error: NodeJS.ErrnoException) => void): Promise<void> {
-    const taken = new Promise<void>((resolve) => {
+    const writeTaken = new Promise<void>((resolve) => {
       this.#targets[stream].write(text, (error) => {
         if (error) onError(error);
         resolve();
       });
     });
-    this.#pending.add(taken);
-    return taken.finally(() => this.#pending.delete(taken));
+    this.#pending.add(writeTaken);
+    return writeTaken.finally(() => this.#pending.delete(writeTaken));
   }
 }

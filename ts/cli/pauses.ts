@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** So long nothing has to come for a pause: a program may wait for an answer to its prompt. */
+/** Time without input that counts as a pause, in milliseconds: a program may wait for an answer to its prompt. */
 const PAUSE_MS = 150;
 
-/** The chunks of a stream, and undefined where it pauses between two. */
+/** The chunks of a stream, with undefined for each pause. */
 export async function* withPauses(stream: Readable): AsyncGenerator<Uint8Array | undefined> {
   const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   try {
@@ -19,7 +19,7 @@ export async function* withPauses(stream: Readable): AsyncGenerator<Uint8Array |
   }
 }
 
-/** Whether a promise takes longer than a pause; a failure is not late. */
+/** Whether a promise takes longer than a pause. A rejected promise counts as settled. */
 function isLate(promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), PAUSE_MS);

@@ -6,39 +6,39 @@ import { MAX_RULE_ARGUMENTS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { readRuleList } from '../terminal/rule-list.js';
-import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import { readablePath } from './shown-path.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
-/** What a command line may say of a terminal. */
+/** The options of a terminal that say what may run and where. */
 export interface PolicyOptions extends Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'cwd'> {
   readonly roots?: readonly string[];
 }
 
-/** What a command line says about who may run where. */
+/** Reads these options from a command line. */
 export function policyOptions(line: CommandLine): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
   const roots = line.values.get('root');
-  for (const root of roots ?? []) assertDirectory(root, `${said(line, 'root')} ${readablePath(root)}`);
+  for (const root of roots ?? []) assertDirectory(root, `${optionLabel(line, 'root')} ${readablePath(root)}`);
   assertListOutside(roots ?? []);
   if (cwd !== undefined)
-    assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `${said(line, 'cwd')} ${readablePath(cwd)}`);
+    assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `${optionLabel(line, 'cwd')} ${readablePath(cwd)}`);
   const here = roots?.some((root) => isBeneath(path.resolve(root), process.cwd())) ? process.cwd() : undefined;
   const directory = cwd ?? here;
   return {
     ...rules(line, 'allow'),
     ...rules(line, 'deny'),
-    ...trusted(line),
+    ...trustOptions(line),
     ...(roots === undefined ? {} : { roots }),
-    // In a root somebody works where they stand, not where it begins.
+    // A user who is in a subdirectory of a root works there, not at the top of the root.
     ...(directory === undefined ? {} : { cwd: directory }),
   };
 }
 
-function assertDirectory(directory: string, given: string): void {
+function assertDirectory(directory: string, shownOption: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new UsageError(`${given} is not a directory`);
+  throw new UsageError(`${shownOption} is not a directory`);
 }
 
 /** The rules of a list: each a program, or a program with the arguments it begins with. */
@@ -47,10 +47,10 @@ function rules(line: CommandLine, name: 'allow' | 'deny'): PolicyOptions {
   if (lists === undefined) return {};
   const entries = lists.flatMap((list) => {
     const { rules, problem } = readRuleList(list);
-    if (problem !== undefined) throw new UsageError(`${said(line, name)} ${problem}`);
+    if (problem !== undefined) throw new UsageError(`${optionLabel(line, name)} ${problem}`);
     return rules;
   });
-  return { [name]: entries.map((words, index) => ruleOf(words, `${said(line, name)} entry ${index + 1}`)) };
+  return { [name]: entries.map((words, index) => ruleOf(words, `${optionLabel(line, name)} entry ${index + 1}`)) };
 }
 
 function ruleOf([program = '', ...args]: readonly string[], name: string): Rule {
@@ -63,12 +63,12 @@ function ruleOf([program = '', ...args]: readonly string[], name: string): Rule 
   return args.length === 0 ? program : { program, args };
 }
 
-function trusted(line: CommandLine): PolicyOptions {
+function trustOptions(line: CommandLine): PolicyOptions {
   if (!line.values.has('trust')) return {};
   const programs = listEntries(line, 'trust');
   for (const [index, program] of programs.entries()) {
     const problem = programProblem(program, false);
-    if (problem !== undefined) throw new UsageError(`${said(line, 'trust')} entry ${index + 1} ${problem}`);
+    if (problem !== undefined) throw new UsageError(`${optionLabel(line, 'trust')} entry ${index + 1} ${problem}`);
   }
   return { trustInterpreters: programs };
 }

@@ -1,17 +1,19 @@
 import path from 'node:path';
 import { MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { type CommandLine, lastValue, said } from './arguments.js';
+import { type CommandLine, lastValue, optionLabel } from './arguments.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
-/** What a command line says about where programs are and how long they get. */
+/** The options of a terminal about folders of programs and the time limit. */
 export function programOptions(line: CommandLine): Pick<TerminalOptions, 'path' | 'timeoutMs'> {
   const timeoutMs = lastValue(line, 'timeout');
   const folders = line.values.get('path');
   return {
-    ...(folders === undefined ? {} : { path: folders.map((folder) => absoluteFolder(folder, said(line, 'path'))) }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs, said(line, 'timeout')) }),
+    ...(folders === undefined
+      ? {}
+      : { path: folders.map((folder) => absoluteFolder(folder, optionLabel(line, 'path'))) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs: milliseconds(timeoutMs, optionLabel(line, 'timeout')) }),
   };
 }
 

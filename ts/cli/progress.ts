@@ -1,19 +1,19 @@
-/** Least bytes of a file whose reading is worth showing. */
+/** Smallest file for which progress is shown, in bytes. */
 export const MIN_PROGRESS_BYTES = 16 * 2 ** 20;
 
-/** Least time between two updates, in milliseconds. */
+/** Shortest time between two updates, in milliseconds. */
 export const PROGRESS_INTERVAL_MS = 100;
 
-/** Back to the start of the line, and nothing on it. */
-const ERASE = '\r\u001b[K';
+/** Moves the cursor to the start of the line and erases the line. */
+const ERASE_LINE = '\r\u001b[K';
 
-/** How far a large file was read, on one line of a terminal that is erased at the end. */
+/** Shows the progress of reading a large file on one line of a terminal, which is erased at the end. */
 export class Progress {
   readonly #total: number;
   readonly #write: (text: string) => void;
   readonly #now: () => number;
-  readonly #begun: number;
-  /** When the line was written last. */
+  readonly #startedAt: number;
+  /** The time of the last update. */
   #shownAt: number;
   #isShown = false;
 
@@ -26,24 +26,26 @@ export class Progress {
     this.#total = total;
     this.#write = write;
     this.#now = now;
-    this.#begun = now();
-    this.#shownAt = this.#begun;
+    this.#startedAt = now();
+    this.#shownAt = this.#startedAt;
   }
 
-  /** Shows that `read` bytes were read, unless it was shown just now. */
-  update(read: number): void {
+  /** Shows that `read` bytes were read, unless the last update was just now. */
+  update(readBytes: number): void {
     const now = this.#now();
     if (now - this.#shownAt < PROGRESS_INTERVAL_MS) return;
     this.#shownAt = now;
     this.#isShown = true;
-    const percent = Math.min(100, Math.floor((100 * read) / this.#total));
-    const speed = read / 1_000 / (now - this.#begun);
-    this.#write(`${ERASE}${megabytes(read)} of ${megabytes(this.#total)} MB, ${percent}%, ${speed.toFixed(0)} MB/s`);
+    const percent = Math.min(100, Math.floor((100 * readBytes) / this.#total));
+    const speed = readBytes / 1_000 / (now - this.#startedAt);
+    this.#write(
+      `${ERASE_LINE}${megabytes(readBytes)} of ${megabytes(this.#total)} MB, ${percent}%, ${speed.toFixed(0)} MB/s`,
+    );
   }
 
   /** Erases the line. */
   end(): void {
-    if (this.#isShown) this.#write(ERASE);
+    if (this.#isShown) this.#write(ERASE_LINE);
     this.#isShown = false;
   }
 }

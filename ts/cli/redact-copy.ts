@@ -6,7 +6,7 @@ import { withPauses } from './pauses.js';
 import { MIN_PROGRESS_BYTES, Progress } from './progress.js';
 import type { RedactWork } from './redact-work.js';
 
-/** Copies each file to standard output, masked, in order. */
+/** Copies each file to standard output in order, with secrets masked. */
 export async function copyAll(work: RedactWork): Promise<void> {
   for (const file of work.request.files) {
     if (work.stop.aborted) return;
@@ -22,9 +22,9 @@ async function copy(file: string, work: RedactWork): Promise<void> {
   }
   const stream = redactor.stream();
   const progress = request.quiet ? undefined : progressOf(source, outputs);
-  // Not to wait for the loop alone: it may hang in a write to a reader who stalls.
+  // A signal must end this even while the copying waits for a stalled reader.
   try {
-    await Promise.race([pass(source, stream, work, progress), fired(work.stop)]);
+    await Promise.race([maskInput(source, stream, work, progress), whenFired(work.stop)]);
   } finally {
     progress?.end();
     tally.add(stream.counts);
@@ -32,17 +32,17 @@ async function copy(file: string, work: RedactWork): Promise<void> {
 }
 
 /**
- * Writes what comes, masked, and waits for each write to be taken: what is held is one piece and an
- * unfinished line, of which a pause shows the prompt. What a signal leaves of a line is not written: it
- * may be the beginning of a secret.
+ * Writes the input with secrets masked, and waits for each write, so that at most one piece and an unfinished line are
+ * held. A pause shows the prompt of an unfinished line. After a signal the unfinished line is dropped: it may be the
+ * beginning of a secret.
  */
-async function pass(
+async function maskInput(
   source: InputSource,
   stream: RedactionStream,
   { outputs, stop, tally: { bytes } }: RedactWork,
   progress: Progress | undefined,
 ): Promise<void> {
-  let read = 0;
+  let readBytes = 0;
   const write = async (masked: Uint8Array): Promise<void> => {
     if (masked.length === 0) return;
     await outputs.write('stdout', masked);
@@ -54,10 +54,10 @@ async function pass(
         await write(stream.idle());
         continue;
       }
-      read += chunk.length;
+      readBytes += chunk.length;
       bytes.read += chunk.length;
       await write(stream.write(chunk));
-      if (!stop.aborted) progress?.update(read);
+      if (!stop.aborted) progress?.update(readBytes);
     }
   } catch (error) {
     if (stop.aborted) return;
@@ -66,7 +66,7 @@ async function pass(
   if (!stop.aborted) await write(stream.end());
 }
 
-/** For somebody who waits for a large file, and whose terminal shows nothing else. */
+/** The progress for a large file, when standard error is a terminal and standard output is not. */
 function progressOf(source: InputSource, outputs: Outputs): Progress | undefined {
   const size = source.size ?? 0;
   if (size < MIN_PROGRESS_BYTES || !process.stderr.isTTY || process.stdout.isTTY) return undefined;
@@ -74,7 +74,7 @@ function progressOf(source: InputSource, outputs: Outputs): Progress | undefined
 }
 
 /** Settles when `signal` fires. */
-function fired(signal: AbortSignal): Promise<void> {
+function whenFired(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

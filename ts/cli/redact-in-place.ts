@@ -21,16 +21,17 @@ import { readDescriptor, unreadable } from './input-source.js';
 import type { RedactWork } from './redact-work.js';
 import { shownPath } from './shown-path.js';
 
+/** All permission bits. */
 const PERMISSIONS = 0o7777;
-/** Without set-user-ID and the like, which mean another owner. */
+/** The permission bits without set-user-ID, set-group-ID and the sticky bit, which are meant for the old owner. */
 const PLAIN_PERMISSIONS = 0o777;
 
-/** Replaces each file in which there is a secret; others are not touched. */
+/** Masks the secrets in each file. A file without secrets is not touched. */
 export async function replaceAll(work: RedactWork): Promise<void> {
   for (const file of work.request.files) {
     if (work.stop.aborted) return;
     replace(file, work);
-    // A signal is heard between two files.
+    // Lets a signal arrive between two files.
     await new Promise(setImmediate);
   }
 }
@@ -39,12 +40,12 @@ function replace(file: string, { redactor, tally, outputs }: RedactWork): void {
   const name = shownPath(file, (text) => redactor.redact(text));
   const { bytes, status } = readFile(file, name, redactor);
   const stream = redactor.stream();
-  const masked = [stream.write(bytes), stream.end()];
+  const maskedPieces = [stream.write(bytes), stream.end()];
   tally.bytes.read += bytes.length;
   tally.add(stream.counts);
   if (stream.findings === 0) return;
-  exchange(file, name, masked, status);
-  tally.bytes.written += masked.reduce((sum, piece) => sum + piece.length, 0);
+  replaceFile(file, name, maskedPieces, status);
+  tally.bytes.written += maskedPieces.reduce((sum, piece) => sum + piece.length, 0);
   if (status.nlink > 1) {
     void outputs.remark(
       `handrail: ${name} was one of ${status.nlink} names of a file; the others keep what they had\n`,
@@ -73,8 +74,8 @@ function readFile(file: string, name: string, redactor: Redactor): { bytes: Buff
   }
 }
 
-/** Puts a new file in the place of the old one, in one step: nobody sees half of it, and a failure leaves the old one. */
-function exchange(file: string, name: string, pieces: readonly Uint8Array[], status: Stats): void {
+/** Replaces the file in one step: nobody sees a half-written file, and a failure leaves the old file. */
+function replaceFile(file: string, name: string, pieces: readonly Uint8Array[], status: Stats): void {
   const next = path.join(path.dirname(file), `.handrail-${randomBytes(8).toString('hex')}`);
   try {
     const descriptor = openSync(next, 'wx', 0o600);
@@ -100,23 +101,23 @@ function writeAll(descriptor: number, piece: Uint8Array): void {
 }
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
-  const own = fstatSync(descriptor);
+  const newFileStatus = fstatSync(descriptor);
   let permissions = mode & PERMISSIONS;
-  if (own.uid !== uid || own.gid !== gid) {
+  if (newFileStatus.uid !== uid || newFileStatus.gid !== gid) {
     try {
       fchownSync(descriptor, uid, gid);
     } catch {
-      // Nobody but root may give a file away.
+      // Only root may give a file to another owner.
       permissions = mode & PLAIN_PERMISSIONS;
     }
   }
   fchmodSync(descriptor, permissions);
 }
 
-/** What somebody else wrote meanwhile must not be lost. */
+/** Fails when the file was changed since it was read: the change must not be lost. */
 function assertUnchanged(file: string, name: string, status: Stats): void {
   const now = lstatSync(file);
-  const same = now.dev === status.dev && now.ino === status.ino && now.size === status.size;
-  if (same && now.mtimeMs === status.mtimeMs && now.ctimeMs === status.ctimeMs) return;
+  const isSameFile = now.dev === status.dev && now.ino === status.ino && now.size === status.size;
+  if (isSameFile && now.mtimeMs === status.mtimeMs && now.ctimeMs === status.ctimeMs) return;
   throw new HandrailError('ERR_SYSTEM', `${name} was changed while it was read, and is left as it is`);
 }

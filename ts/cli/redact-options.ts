@@ -1,17 +1,17 @@
 import type { Command } from './command.js';
-import { CONFIG, FAILED, HELP, QUIET, SIGNAL, UNREAD } from './common-options.js';
+import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, QUIET_OPTION, SIGNAL_CODE, UNREAD_CODE } from './common-options.js';
 
-/** How findings can be written. */
+/** The formats of lists of findings. */
 export const FINDING_FORMATS = ['text', 'sarif'] as const;
 
-/** `handrail redact`. */
+/** The command `handrail redact`. */
 export const REDACT = {
   name: 'redact',
   summary: 'mask the secrets in texts, or say where there are any',
   about:
     'Copies each FILE, or the standard input, to standard output with every secret masked: those the built-in rules ' +
     'find and those you name. A line is written when it has ended, and a prompt after a pause. Colours hide no secret.',
-  operands: { shown: '[FILE...]', completes: 'files' },
+  operands: { usageText: '[FILE...]', completes: 'files' },
   options: [
     { name: 'in-place', kind: 'flag', text: 'replaces each FILE in which there is a secret, whole or not at all' },
     { name: 'check', kind: 'flag', text: 'lists file:line:column: rule instead; exits with 1 when there is one' },
@@ -54,10 +54,10 @@ export const REDACT = {
       kind: 'flag',
       text: 'the report as JSON there; a mistake is {"error":{"code","message"}}',
     },
-    ...CONFIG,
-    { ...QUIET, text: 'says nothing about terminals, large files and rules' },
+    ...CONFIG_OPTIONS,
+    { ...QUIET_OPTION, text: 'says nothing about terminals, large files and rules' },
     { name: 'fail-on-find', kind: 'flag', text: 'exits with 1 when there was a secret' },
-    HELP,
+    HELP_OPTION,
   ],
   examples: [
     { line: 'handrail redact build.log > clean.log' },
@@ -68,9 +68,9 @@ export const REDACT = {
   exitCodes: [
     ['0', 'everything was written, or checked'],
     ['1', 'so it was, and --check, --staged or --fail-on-find found a secret'],
-    FAILED,
-    SIGNAL,
-    UNREAD,
+    FAILED_CODE,
+    SIGNAL_CODE,
+    UNREAD_CODE,
   ],
   errorsTo: 'stderr',
 } as const satisfies Command;

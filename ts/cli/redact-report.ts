@@ -1,24 +1,24 @@
 import { styleFor } from './style.js';
 
-/** What `handrail redact --json` says. */
+/** The report of `handrail redact --json`. */
 export interface RedactReport {
-  /** Secrets that were masked. */
+  /** How many secrets were masked. */
   readonly findings: number;
-  /** The same by the id of the rule. */
+  /** How many secrets each rule found, by its id. */
   readonly rules: Readonly<Record<string, number>>;
   readonly bytes: { readonly read: number; readonly written: number };
-  /** What the rule files say that means nothing here. */
+  /** Entries of rule files that have no effect here. */
   readonly notes: readonly string[];
-  /** Which signal ended the work before the end of the input. Null when none did. */
+  /** The signal that ended the work before the end of the input. Null when none did. */
   readonly endedBy: NodeJS.Signals | null;
 }
 
 const LABEL = 'handrail:';
 
 /**
- * The report for a person: how many, and by which rule, most first.
+ * The report for a person: the number of secrets, and the number by rule, the largest first.
  *
- * @param isCheck Whether they were found only, and not masked.
+ * @param isCheck Whether secrets were only found, and not masked.
  */
 export function reportText({ findings, rules, endedBy }: RedactReport, isCheck: boolean): string {
   const style = styleFor(process.stderr);

@@ -4,39 +4,40 @@ import type { RedactorOptions } from '../redaction/options.js';
 import { readRuleFile } from '../redaction/read-rule-file.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { RuleFile } from '../redaction/rule-file.js';
-import { type CommandLine, lastValue, listEntries, said } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import { FINDING_FORMATS, REDACT } from './redact-options.js';
 import { secretVariables } from './secret-variables.js';
-import { readSettled } from './settings.js';
+import { readLineWithSettings } from './settings.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
-/** What becomes of the texts: they are copied, replaced, or read only. */
+/** Whether the texts are copied, replaced in place, or only checked. */
 export type RedactMode = 'copy' | 'in-place' | 'check' | 'staged';
 
-/** What `handrail redact` was asked. */
+/** The arguments of `handrail redact`. */
 export interface RedactRequest {
   readonly mode: RedactMode;
-  /** `-` is the standard input. Empty for `staged` alone. */
+  /** The files, with `-` for the standard input. Empty only in the mode `staged`. */
   readonly files: readonly string[];
-  /** How findings are listed. */
+  /** The format of the list of findings. */
   readonly format: (typeof FINDING_FORMATS)[number];
   readonly options: RedactorOptions;
   /** Paths of rule files. */
   readonly rules: readonly string[];
   readonly report: 'none' | 'text' | 'json';
   readonly failOnFind: boolean;
-  /** Whether nothing is said that was not asked for. */
+  /** Whether remarks are left out. */
   readonly quiet: boolean;
-  /** What messages call an option. */
-  readonly said: (name: string) => string;
+  /** The name of an option in messages. */
+  readonly optionLabel: (name: string) => string;
 }
 
+/** The word that stands for the standard input. */
 export const STANDARD_INPUT = '-';
 
-/** @throws UsageError */
+/** Reads the arguments of `handrail redact`. @throws UsageError */
 export function readRequest(args: readonly string[]): RedactRequest {
-  const line = readSettled(args, REDACT);
+  const line = readLineWithSettings(args, REDACT);
   const mode = modeOf(line);
   const text = line.flags.has('report') ? 'text' : 'none';
   return {
@@ -44,7 +45,7 @@ export function readRequest(args: readonly string[]): RedactRequest {
     files: filesOf(line, mode),
     format: formatOf(line, mode),
     options: {
-      secrets: secretVariables(listEntries(line, 'secret-env'), hostEnvironment(), said(line, 'secret-env')),
+      secrets: secretVariables(listEntries(line, 'secret-env'), hostEnvironment(), optionLabel(line, 'secret-env')),
       patterns: line.values.get('pattern') ?? [],
       label: line.flags.has('label'),
     },
@@ -52,7 +53,7 @@ export function readRequest(args: readonly string[]): RedactRequest {
     report: line.flags.has('json') ? 'json' : text,
     failOnFind: line.flags.has('fail-on-find') || mode === 'check' || mode === 'staged',
     quiet: line.flags.has('quiet') || line.flags.has('json'),
-    said: (name) => said(line, name),
+    optionLabel: (name) => optionLabel(line, name),
   };
 }
 
@@ -76,33 +77,37 @@ function filesOf({ words }: CommandLine, mode: RedactMode): readonly string[] {
 }
 
 function formatOf(line: CommandLine, mode: RedactMode): RedactRequest['format'] {
-  const given = lastValue(line, 'format');
-  if (given === undefined) return 'text';
-  const format = FINDING_FORMATS.find((name) => name === given);
+  const formatName = lastValue(line, 'format');
+  if (formatName === undefined) return 'text';
+  const format = FINDING_FORMATS.find((name) => name === formatName);
   if (format === undefined) throw new UsageError(`--format takes ${FINDING_FORMATS.join(' or ')}`);
   if (mode !== 'check' && mode !== 'staged') throw new UsageError('--format is for --check and --staged');
   return format;
 }
 
-/** What a redactor says of the options of a command line. */
-const MISTAKES: ReadonlySet<string> = new Set(['ERR_INVALID_ARGUMENT', 'ERR_INVALID_PATTERN', 'ERR_INVALID_RULE_FILE']);
+/** Codes of errors that a wrong option of the command line causes. */
+const USAGE_ERROR_CODES: ReadonlySet<string> = new Set([
+  'ERR_INVALID_ARGUMENT',
+  'ERR_INVALID_PATTERN',
+  'ERR_INVALID_RULE_FILE',
+]);
 
-/** The rule file at `path`. */
+/** Reads the rule file at `path`. */
 function ruleFile(path: string, name: string): RuleFile {
   try {
     return readRuleFile(path);
   } catch (error) {
-    if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
+    if (!isHandrailError(error) || !USAGE_ERROR_CODES.has(error.code)) throw error;
     throw new UsageError(`${name} ${readablePath(path)}: ${error.message}`, error.code);
   }
 }
 
-/** The redactor; what it refuses is a mistake on the command line. */
-export function compile({ options, rules, said }: RedactRequest): Redactor {
+/** Creates the redactor. An option that it refuses is a mistake on the command line. */
+export function createRedactor({ options, rules, optionLabel: said }: RedactRequest): Redactor {
   try {
     return new Redactor({ ...options, ruleFiles: rules.map((file) => ruleFile(file, said('rules'))) });
   } catch (error) {
-    if (!isHandrailError(error) || !MISTAKES.has(error.code)) throw error;
+    if (!isHandrailError(error) || !USAGE_ERROR_CODES.has(error.code)) throw error;
     const message = error.message
       .replace('`ruleFiles`', said('rules'))
       .replace(/`?patterns\[(\d+)\]`?/, (_name, index) => `${said('pattern')} number ${Number(index) + 1}`)

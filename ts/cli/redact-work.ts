@@ -3,12 +3,12 @@ import type { Outputs } from './outputs.js';
 import type { RedactRequest } from './redact-request.js';
 import type { Tally } from './redact-tally.js';
 
-/** What each way of redacting works with. */
+/** What each mode of `handrail redact` needs. */
 export interface RedactWork {
   readonly request: RedactRequest;
   readonly redactor: Redactor;
   readonly outputs: Outputs;
   readonly tally: Tally;
-  /** Fires when there is nobody to work for. */
+  /** Fires when a signal came or nobody reads the output any more. */
   readonly stop: AbortSignal;
 }

@@ -9,25 +9,25 @@ import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
-import { readSettled } from './settings.js';
+import { readLineWithSettings } from './settings.js';
 import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
 import { UsageError } from './usage-error.js';
 
-/** What `handrail run` was asked. */
+/** The arguments of `handrail run`. */
 interface RunRequest {
   /** A script, or an argv. */
   readonly command: string | readonly string[];
   readonly options: TerminalOptions;
   readonly json: boolean;
   readonly stdin: boolean;
-  /** Whether the last line stays away: nothing is written but what the command writes. */
+  /** Whether the status line is left out, so that only the output of the command is written. */
   readonly quiet: boolean;
-  /** The settings file that was read. */
+  /** The name of the settings file that was read. */
   readonly file: string | undefined;
 }
 
-/** `handrail run`: its exit code. */
+/** Runs `handrail run` and returns its exit code. */
 export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
   const request = readRequest(args);
   if (request.stdin) assertInputReadable();
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   const result = await perform(request, outputs, AbortSignal.any([signals.signal, outputs.gone]));
   if (request.json) void outputs.write('stdout', `${jsonWithDecision(result)}\n`);
   await outputs.settle(signals.signal);
-  // Nothing else says why a command did not run.
+  // A command that did not run always gets its status line: nothing else says why.
   const silent = request.json || (request.quiet && hasRun(result));
   if (!silent && outputs.failure === undefined) {
     const circumstances = { inputOffered: !request.stdin && isInputOffered(), file: request.file };
@@ -50,13 +50,13 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
   return await terminal.run(request.command, {
     signal,
     stdin: request.stdin ? process.stdin : undefined,
-    // Settles when the reader has taken it: a flood is never held in memory.
+    // The next piece waits until the reader has taken this one, so that a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
 }
 
 function readRequest(args: readonly string[]): RunRequest {
-  const line = readSettled(args, RUN);
+  const line = readLineWithSettings(args, RUN);
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
@@ -65,7 +65,7 @@ function readRequest(args: readonly string[]): RunRequest {
     ...confineOptions(line),
     ...(shell ? { shell: 'bash' } : {}),
     ...programOptions(line),
-    // Its file would be gone with this process.
+    // A spill file would be removed with this process.
     output: { spillBytes: 0 },
   };
   return {

@@ -1,100 +1,99 @@
 /**
- * Options that are not on the command line: what a variable of the environment says, else the settings file. What both leave open
- * has the default of the option.
+ * Options that are not on the command line come from an environment variable, else from the settings file, else they
+ * have their default.
  */
 import path from 'node:path';
 import { type Environment, hostEnvironment } from '../config/host-environment.js';
 import { nearest } from '../config/nearest.js';
-import { type CommandLine, lastValue, readArguments } from './arguments.js';
+import { type CommandLine, lastValue, type OptionSource, readArguments } from './arguments.js';
 import type { Command, Option } from './command.js';
 import { COMMANDS } from './command-table.js';
 import { findSettingsFile, readSettingsFile, type SettingsFile } from './settings-file.js';
 import { UsageError } from './usage-error.js';
 
-/** What names of our variables begin with. */
-const PREFIX = 'HANDRAIL_';
+/** The prefix of our environment variables. */
+const VARIABLE_PREFIX = 'HANDRAIL_';
 
 /** A command line with its settings. */
-export interface SettledLine extends CommandLine {
-  /** The settings file that was read, as messages call it. Undefined when there is none. */
+export interface LineWithSettings extends CommandLine {
+  /** The name of the settings file that was read, for messages. Undefined when there is none. */
   readonly file: string | undefined;
 }
 
-/** Options that variables and files can say too, each once. */
+/** The options that variables and settings files can set too, each once. */
 export const SETTINGS: readonly Option[] = settingsOf(COMMANDS);
 
-/** `HANDRAIL_SECRET_ENV` for `secret-env`. */
+/** The variable of an option, such as `HANDRAIL_SECRET_ENV` for `secret-env`. */
 export function variableOf(name: string): string {
-  return `${PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
+  return `${VARIABLE_PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
 /**
- * Reads what stands after the name of `command`, and its settings.
+ * Reads the arguments after the name of `command`, and its settings.
  *
- * @param settings Those that are looked for. Default: the settings among the options of `command`.
+ * @param settings The settings to read. Default: those among the options of `command`.
  * @throws UsageError as `readArguments()`, and for a variable or a file that cannot be used.
  */
-export function readSettled(
+export function readLineWithSettings(
   args: readonly string[],
   command: Command,
   settings: readonly Option[] = command.options.filter(({ setting }) => setting !== undefined),
-): SettledLine {
+): LineWithSettings {
   const line = readArguments(args, command);
   const environment = hostEnvironment();
-  checkNames(environment);
+  checkVariableNames(environment);
   const file = settingsFile(line, environment);
   const flags = new Set(line.flags);
   const values = new Map(line.values);
-  const sources = new Map<string, string>();
+  const sources = new Map<string, OptionSource>();
   for (const option of settings) {
     const { name } = option;
     if (flags.has(name) || values.has(name)) continue;
-    const given = fromEnvironment(option, environment) ?? fromFile(option, file);
-    if (given === undefined) continue;
-    sources.set(name, given.source);
-    if (option.kind !== 'flag') values.set(name, given.values);
-    else if (given.values[0] === 'true') flags.add(name);
+    const setting = fromEnvironment(option, environment) ?? fromFile(option, file);
+    if (setting === undefined) continue;
+    sources.set(name, setting.source);
+    if (option.kind !== 'flag') values.set(name, setting.values);
+    else if (setting.values[0] === 'true') flags.add(name);
   }
   return { flags, values, words: line.words, sources, file: file?.name };
 }
 
 /**
- * Refuses a variable whose name is a letter away from that of a setting: `HANDRAIL_DENNY` must not deny nothing. Other
- * names, such as the `HANDRAIL_PORT` of a service, are those of others.
+ * Refuses a variable whose name differs from that of a setting by one letter: `HANDRAIL_DENNY` must not be ignored.
+ * Other names, such as `HANDRAIL_PORT`, may belong to other programs.
  */
-function checkNames(environment: Environment): void {
+function checkVariableNames(environment: Environment): void {
   const names = ['config', ...SETTINGS.map(({ name }) => name)].map(variableOf);
-  for (const given of Object.keys(environment)) {
-    if (!given.startsWith(PREFIX) || names.includes(given)) continue;
-    const meant = nearest(given, names, 1);
-    if (meant === undefined) continue;
+  for (const variableName of Object.keys(environment)) {
+    if (!variableName.startsWith(VARIABLE_PREFIX) || names.includes(variableName)) continue;
+    const probableName = nearest(variableName, names, 1);
+    if (probableName === undefined) continue;
     throw new UsageError(
-      `there is no setting ${given.replace(/\p{C}/gu, '?')}; did you mean ${meant}?`,
+      `there is no setting ${variableName.replace(/\p{C}/gu, '?')}; did you mean ${probableName}?`,
       'ERR_INVALID_CONFIG',
     );
   }
 }
 
-interface Given {
+interface SettingValue {
   readonly values: readonly string[];
-  /** What messages call it. */
-  readonly source: string;
+  readonly source: OptionSource;
 }
 
 function settingsFile(line: CommandLine, environment: Environment): SettingsFile | undefined {
-  const named = lastValue(line, 'config');
+  const namedFile = lastValue(line, 'config');
   if (line.flags.has('no-config')) {
-    if (named !== undefined) throw new UsageError('--config and --no-config do not go together');
+    if (namedFile !== undefined) throw new UsageError('--config and --no-config do not go together');
     return undefined;
   }
   const folder = workingFolder();
   if (folder === undefined) return undefined;
-  const given = named ?? variable('config', environment);
-  const file = given === undefined ? findSettingsFile(folder) : path.resolve(folder, given);
-  return file === undefined ? undefined : readSettingsFile(file, SETTINGS, given !== undefined);
+  const givenPath = namedFile ?? variableValue('config', environment);
+  const file = givenPath === undefined ? findSettingsFile(folder) : path.resolve(folder, givenPath);
+  return file === undefined ? undefined : readSettingsFile(file, SETTINGS, givenPath !== undefined);
 }
 
-/** Undefined where somebody has removed it. */
+/** The working directory. Undefined when it was removed. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -103,29 +102,30 @@ function workingFolder(): string | undefined {
   }
 }
 
-function variable(name: string, environment: Environment): string | undefined {
+function variableValue(name: string, environment: Environment): string | undefined {
   const value = environment[variableOf(name)];
-  // As of an option: `HANDRAIL_DENY="$LIST"` without this variable must not deny nothing.
+  // As for an option: `HANDRAIL_DENY="$LIST"` must fail when this variable is not set.
   if (value === '') throw new UsageError(`${variableOf(name)} is empty`, 'ERR_INVALID_CONFIG');
   return value;
 }
 
-function fromEnvironment({ name, kind }: Option, environment: Environment): Given | undefined {
-  const value = variable(name, environment);
+function fromEnvironment({ name, kind }: Option, environment: Environment): SettingValue | undefined {
+  const value = variableValue(name, environment);
   if (value === undefined) return undefined;
   const source = variableOf(name);
   if (kind === 'flag' && value !== 'true' && value !== 'false') {
     throw new UsageError(`${source} takes true or false`, 'ERR_INVALID_CONFIG');
   }
-  return { values: [value], source };
+  return { values: [value], source: { place: source, label: source } };
 }
 
-function fromFile({ name, completes }: Option, file: SettingsFile | undefined): Given | undefined {
+function fromFile({ name, completes }: Option, file: SettingsFile | undefined): SettingValue | undefined {
   const entry = file?.entries.get(name);
   if (file === undefined || entry === undefined) return undefined;
   const isPath = completes === 'files' || completes === 'folders';
   const values = isPath ? entry.values.map((value) => path.resolve(file.folder, value)) : entry.values;
-  return { values, source: `${file.name}:${entry.line}: ${name}` };
+  const place = `${file.name}:${entry.line}`;
+  return { values, source: { place, label: `${place}: ${name}` } };
 }
 
 function settingsOf(commands: readonly Command[]): readonly Option[] {

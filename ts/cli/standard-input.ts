@@ -3,14 +3,14 @@ import { UsageError } from './usage-error.js';
 
 const STDIN = 0;
 
-/** @throws UsageError when the standard input is a directory: Node takes it for an empty one. */
+/** @throws UsageError when the standard input is a directory, which Node would read as empty. */
 export function assertInputReadable(): void {
   if (fstatSync(STDIN).isDirectory()) throw new UsageError('the standard input cannot be read (EISDIR)');
 }
 
 /**
- * Whether somebody seems to have meant the standard input for the program: it is a shell's pipe, or a
- * file with something in it. It is looked at, not read: it may belong to the script around us.
+ * Whether the standard input seems to be meant for the program: a pipe, or a file that is not empty. It is not read,
+ * because it may belong to the script that calls handrail.
  */
 export function isInputOffered(): boolean {
   const status = fstatSync(STDIN);

@@ -5,23 +5,23 @@ import type { TerminalOptions } from '../terminal/options.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
-/** Unicode characters of a status text; a denial names programs and hints. */
+/** Longest status text, in Unicode characters. A denial names programs and hints. */
 const STATUS_CHARS = 2_000;
 
 const LABEL = 'handrail:';
 
-/** Failures of the search for a program. */
-const SEARCHED: ReadonlySet<string> = new Set(['program_not_found', 'interpreter_not_found']);
+/** Codes of failures of the search for a program. */
+const SEARCH_FAILURES: ReadonlySet<string> = new Set(['program_not_found', 'interpreter_not_found']);
 
-/** What a person should know beside the result. */
+/** Facts about a run that its result does not have. */
 export interface Circumstances {
-  /** Whether there was a standard input that the command was not given. */
+  /** Whether there was a standard input that the command did not get. */
   readonly inputOffered: boolean;
-  /** The settings file that had a say in it. */
+  /** The name of the settings file that was used. */
   readonly file: string | undefined;
 }
 
-/** What happened, for the person in front of it. The output was shown already. */
+/** A text about the result for the user. The output was shown already. */
 export function statusText(
   result: CommandResult,
   options: TerminalOptions,
@@ -31,7 +31,7 @@ export function statusText(
   const lists = listsAdvice(options);
   const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor: hintForCommandLine });
   const [first = '', ...rest] = text.split('\n');
-  if (SEARCHED.has(result.failure?.code ?? '')) rest.push('hint: --path names a further folder for programs.');
+  if (SEARCH_FAILURES.has(result.failure?.code ?? '')) rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
   const width = columns() - LABEL.length - 1;
@@ -45,12 +45,12 @@ export function statusText(
   ].join('\n');
 }
 
-/** Lines are broken for a person's terminal only: a program would have to put them together again. */
+/** The line width: that of the terminal, and none when a program reads the text. */
 function columns(): number {
   return process.stderr.isTTY === true ? Math.max(40, process.stderr.columns || 80) : Number.POSITIVE_INFINITY;
 }
 
-/** Whether there was a command that could write something. */
+/** Whether the command was started. */
 export function hasRun({ status }: CommandResult): boolean {
   return status !== 'denied' && status !== 'spawn_failed';
 }

@@ -1,6 +1,6 @@
 import { hostEnvironment } from '../config/host-environment.js';
 
-/** Colours by meaning. Texts stay as they are where nobody wants colours. */
+/** Colours by meaning. Without colours, texts stay as they are. */
 export interface Style {
   good(text: string): string;
   bad(text: string): string;
@@ -9,7 +9,7 @@ export interface Style {
   bold(text: string): string;
 }
 
-/** The style for what is written to `stream`. */
+/** The style for text that is written to `stream`. */
 export function styleFor(stream: { readonly isTTY?: boolean }): Style {
   const colours = hasColours(stream);
   const painter = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -17,8 +17,8 @@ export function styleFor(stream: { readonly isTTY?: boolean }): Style {
 }
 
 /**
- * `FORCE_COLOR` decides where it is set, as it does for Node: `0` and `false` are no. Then `NO_COLOR`; then whether there
- * is a terminal that has colours. An empty variable is one that is not set.
+ * Whether to use colours. `FORCE_COLOR` decides where it is set, as it does for Node: `0` and `false` mean no. Then
+ * `NO_COLOR` decides, then whether there is a terminal with colours. An empty variable counts as not set.
  */
 function hasColours(stream: { readonly isTTY?: boolean }): boolean {
   const host = hostEnvironment();

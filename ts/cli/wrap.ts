@@ -1,4 +1,4 @@
-/** Lines of at most `width` characters; a longer word gets a line of its own. */
+/** Breaks a text into lines of at most `width` characters. A longer word gets a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/).filter(Boolean)) {

@@ -17,29 +17,30 @@ import type { Rule } from '../terminal/rule.js';
 import { Runner } from '../terminal/runner.js';
 import { denialText } from './terminal-tool.js';
 
-/** What shows that gdb is ready. */
+/** The prompts of gdb. */
 const DEFAULT_READY_MARKERS: readonly string[] = Object.freeze(['pwndbg> ', '(gdb) ']);
 
-/** How an `AGTerm` is made. */
+/** The options of an `AGTerm`. */
 export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'env' | 'cols' | 'rows'> {
   /**
-   * What the kernel holds the program to, and all that it starts. There are no roots: `writes: 'roots'` is `'none'`. With `exec:
-   * 'listed'` the program itself may run, and what `allow` names. Default: nothing of it.
+   * What the kernel enforces on the program and everything that it starts. There are no roots: `writes: 'roots'` means
+   * `'none'`. With `exec: 'listed'` the program itself may run, and the programs in `allow`. Default: nothing is
+   * enforced.
    */
   readonly confine?: ConfineOptions | undefined;
-  /** Whether reads wait for a marker; else for quiet. Default: true. */
+  /** Whether reads wait for a marker, instead of waiting until the program is quiet. Default: true. */
   readonly interactive?: boolean | undefined;
   /** Texts that show that the program is ready. Default: `AGTerm.DEFAULT_READY_MARKERS`. */
   readonly readyMarkers?: readonly string[] | undefined;
-  /** What masks secrets. Default: a `Redactor` with the default rules. */
+  /** Masks secrets. Default: a `Redactor` with the default rules. */
   readonly redactor?: Redactor | undefined;
-  /** Programs that what is sent may name, judged as bash; no other may. Default: absent. */
+  /** Programs that the input may name; no other. The input is judged as bash. Default: absent. */
   readonly allow?: readonly Rule[] | undefined;
-  /** Programs that it may not name. With neither list nothing is judged. Default: absent. */
+  /** Programs that the input may not name. Without both lists the input is not judged. Default: absent. */
   readonly deny?: readonly Rule[] | undefined;
 }
 
-/** When a read of an `AGTerm` is over. */
+/** The options that say when a read of an `AGTerm` ends. */
 export type AGTermReadOptions = Pick<SessionReadOptions, 'timeoutMs' | 'maxOutputBytes' | 'settleMs' | 'quietMs'>;
 
 const KEYS = [
@@ -56,15 +57,15 @@ const KEYS = [
   'deny',
 ] as const;
 
-/** Most bytes that `readAvailable` gives unless it is told otherwise: 64 KiB. */
-const AVAILABLE_BYTES = 64 * 1_024;
+/** Default of `maxBytes` of `readAvailable`: 64 KiB. */
+const DEFAULT_AVAILABLE_BYTES = 64 * 1_024;
 
 /**
- * A program on a terminal, driven line by line: a shell, a debugger, any REPL. Reads give cleaned
- * and masked text; `lastRead` says why the last one came back.
+ * A program on a terminal that is used line by line: a shell, a debugger, any REPL. Reads return cleaned and masked
+ * text; `lastRead` says why the last read ended.
  *
- * The program starts with the object. What it is started with is the host's word; what is sent is
- * judged only where `allow` or `deny` is given.
+ * The constructor starts the program. The host decides on the command; the input is judged only where `allow` or `deny`
+ * is given.
  *
  * @example
  * ```ts
@@ -77,17 +78,17 @@ const AVAILABLE_BYTES = 64 * 1_024;
  * ```
  */
 export class AGTerm implements AsyncDisposable {
-  /** Time a read gets, in milliseconds. */
+  /** Default time limit of a read, in milliseconds. */
   static readonly DEFAULT_TIMEOUT_MS = DEFAULT_SESSION_TIMEOUT_MS;
-  /** The most that is waited after a marker, in milliseconds. */
+  /** Default of the longest wait after a marker, in milliseconds. */
   static readonly DEFAULT_SETTLE_MS = DEFAULT_SETTLE_MS;
-  /** Without output for this long a program is quiet; in milliseconds. */
+  /** Default time without output after which a program is quiet, in milliseconds. */
   static readonly DEFAULT_QUIET_MS = DEFAULT_QUIET_MS;
-  /** Most bytes of an answer. */
+  /** Default of the most bytes of an answer. */
   static readonly DEFAULT_MAX_OUTPUT_BYTES = DEFAULT_SESSION_OUTPUT_BYTES;
-  /** Bytes of text that are kept. */
+  /** Bytes of text that the history keeps. */
   static readonly DEFAULT_MAX_HISTORY_BYTES = DEFAULT_HISTORY_BYTES;
-  /** What shows that a program is ready, unless it is said. */
+  /** Default markers that show that a program is ready. */
   static readonly DEFAULT_READY_MARKERS = DEFAULT_READY_MARKERS;
 
   readonly #command: string;
@@ -96,13 +97,13 @@ export class AGTerm implements AsyncDisposable {
   readonly #engine: Engine;
   readonly #launcher: Launcher;
   readonly #runner: Runner;
-  /** Whether the lines that are sent are judged: with lists. */
+  /** Whether lines are judged, because a list was given. */
   readonly #isJudged: boolean;
   #markers: readonly string[];
   #session: Session | undefined;
-  /** Why it could not be started: told by the first read. */
+  /** Why the program could not be started. The first read rejects with it. */
   #failure: unknown;
-  #isFailureTold = false;
+  #isFailureReported = false;
   #lastRead: SessionOutput | undefined;
   #closed: Promise<void> | undefined;
 
@@ -116,11 +117,11 @@ export class AGTerm implements AsyncDisposable {
   constructor(command: string, interactive: boolean, readyMarkers?: readonly string[]);
   constructor(command: string, options: AGTermOptions | boolean = {}, readyMarkers?: readonly string[]) {
     this.#command = textValue(command, 'command');
-    const given =
+    const optionsGiven =
       typeof options === 'boolean'
         ? { interactive: options, ...(readyMarkers === undefined ? {} : { readyMarkers }) }
         : (optionsObject(options, 'options', KEYS) as AGTermOptions);
-    const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = given;
+    const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = optionsGiven;
     if (!Redactor.isRedactor(redactor)) throw invalidArgument('redactor', 'a Redactor', redactor);
     this.#interactive = booleanOption(interactive, 'interactive', true);
     this.#markers = checkMarkers(markers ?? DEFAULT_READY_MARKERS);
@@ -133,7 +134,7 @@ export class AGTerm implements AsyncDisposable {
     this.#start();
   }
 
-  /** What the last read gave, with why it came back; undefined before the first. */
+  /** The result of the last read, with the reason why it ended; undefined before the first. */
   get lastRead(): SessionOutput | undefined {
     return this.#lastRead;
   }
@@ -144,7 +145,7 @@ export class AGTerm implements AsyncDisposable {
     if (this.#interactive) this.#session?.setReadyMarkers(this.#markers);
   }
 
-  /** Reads until the program is ready: a marker when it is interactive and there are some, else quiet. */
+  /** Reads until the program is ready: at a marker when it is interactive and has markers, else when it is quiet. */
   readUntilReady(options: AGTermReadOptions = {}): Promise<string> {
     return this.#read((session) => session.read(options));
   }
@@ -154,26 +155,26 @@ export class AGTerm implements AsyncDisposable {
     return this.#read((session) => session.send(input, options));
   }
 
-  /** What has come and was not read, at once; `''` when there is nothing. */
-  readAvailable(maxBytes: number = AVAILABLE_BYTES): Promise<string> {
+  /** Returns the output that was not read yet, without waiting; `''` when there is none. */
+  readAvailable(maxBytes: number = DEFAULT_AVAILABLE_BYTES): Promise<string> {
     return this.#read((session) => session.read({ until: 'now', maxOutputBytes: maxBytes }));
   }
 
   /** Sends Ctrl-C. */
   async sendCtrlC(): Promise<void> {
-    await this.#alive().interrupt();
+    await this.#openSession().interrupt();
   }
 
-  /** What the program wrote so far, as far as it is kept. */
+  /** The output of the program so far, as far as it is kept. */
   getHistory(): Promise<string> {
     return new Promise((resolve) => {
       resolve(this.#session?.history().text ?? '');
     });
   }
 
-  /** Whether the program lives, as far as is known now: true from the constructor on. */
+  /** Whether the program lives, as far as is known: true from the constructor on. */
   isAlive(): boolean {
-    return this.#closed === undefined && (this.#session?.alive ?? !this.#isFailureTold);
+    return this.#closed === undefined && (this.#session?.alive ?? !this.#isFailureReported);
   }
 
   /** Whether reads wait for markers. */
@@ -181,12 +182,12 @@ export class AGTerm implements AsyncDisposable {
     return this.#interactive;
   }
 
-  /** What the program was started with. */
+  /** The command that the program was started with. */
   getInitialCommand(): string {
     return this.#command;
   }
 
-  /** Ends the program and starts it again, with the markers as they are now. What it was told is lost, a prompt too. */
+  /** Ends the program and starts it again, with the current markers. Its state is lost, a changed prompt too. */
   async reset(): Promise<void> {
     await this.#session?.close();
     if (this.#closed === undefined) this.#start();
@@ -213,13 +214,13 @@ export class AGTerm implements AsyncDisposable {
     const readyMarkers = this.#interactive ? this.#markers : [];
     const { args } = this.#options;
     const command = args === undefined ? this.#command : [this.#command, ...args];
-    const typed = this.#isJudged && this.#runner.isLineShell(command);
-    const judge: LineJudge = (line, cwd) => this.#runner.explainTyped(line, !typed, cwd);
+    const isJudgedShell = this.#isJudged && this.#runner.isLineShell(command);
+    const judge: LineJudge = (line, cwd) => this.#runner.explainTyped(line, !isJudgedShell, cwd);
     const parts: SessionParts = {
       launcher: this.#launcher,
       judge: this.#isJudged ? judge : undefined,
       warrant: 'host',
-      isJudgedShell: typed,
+      isJudgedShell: isJudgedShell,
     };
     this.#session = undefined;
     this.#failure = undefined;
@@ -230,14 +231,14 @@ export class AGTerm implements AsyncDisposable {
     }
   }
 
-  #alive(): Session {
+  #openSession(): Session {
     if (this.#session !== undefined) return this.#session;
-    this.#isFailureTold = true;
+    this.#isFailureReported = true;
     throw this.#failure;
   }
 
   async #read(ask: (session: Session) => Promise<SessionOutput>): Promise<string> {
-    const output = await ask(this.#alive());
+    const output = await ask(this.#openSession());
     this.#lastRead = output;
     return output.decision === undefined ? output.text : denialText({ decision: output.decision });
   }

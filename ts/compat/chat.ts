@@ -6,18 +6,18 @@ import { checkContent, type SentMessage, sendEnvelope } from '../bus/send.js';
 import { invalidArgument, optionsObject } from '../config/validate.js';
 import { Redactor } from '../redaction/redactor.js';
 
-/** How a message is sent. */
+/** The options of `sendMessage`. */
 export interface SendMessageOptions {
-  /** The conversation of an `agent:` recipient. Default: that of `context`. */
+  /** The conversation of a message to an `agent:` recipient. Default: that of `context`. */
   readonly conversationId?: string | undefined;
-  /** What the run knows. Default: `CHAT_TOOL_CONVERSATION_ID`. */
+  /** The context of an agent's run. Default: the conversation is `CHAT_TOOL_CONVERSATION_ID`. */
   readonly context?:
     | {
         /** The conversation the run belongs to. */
         readonly conversation_id?: string | undefined;
       }
     | undefined;
-  /** Where to. Default: `getBus()`. */
+  /** The bus to publish to. Default: `getBus()`. */
   readonly bus?: Bus | undefined;
   /** Masks the content. Default: the built-in rules. */
   readonly redactor?: Redactor | undefined;
@@ -25,23 +25,23 @@ export interface SendMessageOptions {
 
 const KEYS = ['conversationId', 'context', 'bus', 'redactor'] as const;
 
-/** Made with the first message; it knows no secret of anybody. */
-let redactor: Redactor | undefined;
+/** The redactor of calls that give none, with the built-in rules only. Created with the first message. */
+let defaultRedactor: Redactor | undefined;
 
 /**
  * Sends a message to a conversation or to an agent. It is stored on `chat:{conversation}`, and for
  * an agent on `chat:{Name}` too, on both or on neither; the sender is `agent:$AGENT_NAME`, or
  * `agent:unknown`. Secrets in the content are masked, everything else stays as it is.
  *
- * The conversation is the name behind `chat:`, or else `conversationId`, `context.conversation_id`,
- * `CHAT_TOOL_CONVERSATION_ID`: the first that is not blank.
+ * The conversation is the name after `chat:`, or else the first of `conversationId`, `context.conversation_id` and
+ * `CHAT_TOOL_CONVERSATION_ID` that is not blank.
  *
  * @param recipient `chat:{conversation_id}` or `agent:{Name}`. Names have 1 to 64 letters, digits,
  * `_`, `.` and `-`, the first of them a letter or digit.
  * @param content Not blank, at most 64 KiB of UTF-8 when it is masked.
  * @param options See `SendMessageOptions`.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong argument, `ERR_INVALID_CONFIG` for a wrong
- * variable, and what `Bus.publish` rejects with. Always as a rejected promise.
+ * variable, and the errors of `Bus.publish`. Always as a rejected promise.
  * @example
  * ```ts
  * import { MemoryBus, sendMessage } from 'handrail';
@@ -58,21 +58,21 @@ export async function sendMessage(
   content: string,
   options: SendMessageOptions = {},
 ): Promise<SentMessage> {
-  const given = optionsObject(options, 'options', KEYS);
-  const context = given['context'] ?? {};
+  const givenOptions = optionsObject(options, 'options', KEYS);
+  const context = givenOptions['context'] ?? {};
   if (typeof context !== 'object') throw invalidArgument('options.context', 'an object', context);
-  const bus = busOption(given['bus'], 'options.bus');
-  const masking = redactorOption(given['redactor']);
+  const bus = busOption(givenOptions['bus'], 'options.bus');
+  const masking = redactorOption(givenOptions['redactor']);
   const config = loadChatConfig();
   const { conversation_id: ofRun } = context as { readonly conversation_id?: unknown };
-  const address = addressOf(recipient, [given['conversationId'], ofRun, config.conversationId]);
+  const address = addressOf(recipient, [givenOptions['conversationId'], ofRun, config.conversationId]);
   const checked = checkContent(content, masking);
   return await sendEnvelope(bus ?? processBus(config), config.agentName, address, checked);
 }
 
 /**
- * The bus of this process: over Redis when `REDIS_URL` is set, else a `MemoryBus` that everything in
- * this process shares, which a process warning with the code `HANDRAIL_BUS` says once.
+ * The bus of this process: over Redis when `REDIS_URL` is set, else a `MemoryBus` that this process shares, about which
+ * there is one process warning with the code `HANDRAIL_BUS`.
  *
  * @returns The same bus as long as the variables stay the same. Do not close it.
  * @throws HandrailError `ERR_INVALID_CONFIG` for a wrong variable.
@@ -91,16 +91,16 @@ export function getBus(): Bus {
 }
 
 /**
- * Puts a bus in the place of `getBus()`'s own. It stays yours to close.
+ * Replaces the bus that `getBus()` returns. You close it.
  *
- * @param bus The bus, or null for a new one as the variables say.
+ * @param bus The bus, or null for a new one from the environment variables.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for anything else.
  */
 export function setBusForTesting(bus: Bus | null): void {
   replaceProcessBus(bus === null ? null : (busOption(bus, 'bus') ?? null));
 }
 
-/** Anything that can publish: it may be of another copy of this package, or a test's own. */
+/** Checks a bus. Anything that can publish is one: it may come from another copy of this package, or from a test. */
 function busOption(value: unknown, name: string): Bus | undefined {
   if (value === undefined) return undefined;
   const isBus =
@@ -112,6 +112,6 @@ function busOption(value: unknown, name: string): Bus | undefined {
 function redactorOption(value: unknown): Redactor {
   if (Redactor.isRedactor(value)) return value;
   if (value !== undefined) throw invalidArgument('options.redactor', 'a Redactor', value);
-  redactor ??= new Redactor();
-  return redactor;
+  defaultRedactor ??= new Redactor();
+  return defaultRedactor;
 }

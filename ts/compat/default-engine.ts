@@ -4,48 +4,48 @@ import { Terminal } from '../terminal/terminal.js';
 import { loadTerminalPolicyFromEnv, type TerminalPolicy, terminalPolicyKey } from './terminal-policy.js';
 import { outputChars } from './terminal-text.js';
 
-/** A policy read from the environment, with the terminal that follows it. */
+/** A policy from the environment, with its terminal. */
 export interface ConfiguredTerminal {
   readonly policy: TerminalPolicy;
   readonly redactor: Redactor;
   readonly terminal: Terminal;
 }
 
-/** Policies kept; a process that changes its variables more often compiles again. */
+/** Most policies that are kept. When the variables change more often, an older policy is compiled again. */
 const MAX_KEPT_POLICIES = 16;
 
-/** Of the bytes that are kept, the part from the beginning. */
+/** Share of the kept bytes that comes from the beginning. */
 const HEAD_SHARE = 0.3;
 
 /**
- * The one piece of module state: functions configured by the environment have no object to keep
- * an engine in. It is built with the first call and ends with the process.
+ * The engine of functions that the environment configures, which have no object to keep it in. It is created with the
+ * first call and ends with the process.
  */
 let engine: Engine | undefined;
 
-/** Oldest first. The keys are the variables' values. */
-const configured = new Map<string, ConfiguredTerminal>();
+/** The kept policies by the values of their variables, the oldest first. */
+const terminalsByVariables = new Map<string, ConfiguredTerminal>();
 
 /**
  * The terminal for the environment as it is now.
  *
- * @throws HandrailError `ERR_INVALID_CONFIG` for a bad variable, and what building an engine throws.
+ * @throws HandrailError `ERR_INVALID_CONFIG` for a wrong variable, and the errors of creating an engine.
  */
 export function terminalFromEnvironment(): ConfiguredTerminal {
   const key = terminalPolicyKey();
-  const known = configured.get(key);
-  if (known !== undefined) return known;
+  const knownTerminal = terminalsByVariables.get(key);
+  if (knownTerminal !== undefined) return knownTerminal;
 
-  const built = configure(loadTerminalPolicyFromEnv());
-  configured.set(key, built);
-  for (const oldest of configured.keys()) {
-    if (configured.size <= MAX_KEPT_POLICIES) break;
-    configured.delete(oldest);
+  const built = createTerminal(loadTerminalPolicyFromEnv());
+  terminalsByVariables.set(key, built);
+  for (const oldest of terminalsByVariables.keys()) {
+    if (terminalsByVariables.size <= MAX_KEPT_POLICIES) break;
+    terminalsByVariables.delete(oldest);
   }
   return built;
 }
 
-function configure(policy: TerminalPolicy): ConfiguredTerminal {
+function createTerminal(policy: TerminalPolicy): ConfiguredTerminal {
   engine ??= new Engine();
   const redactor = new Redactor({
     substrings: policy.redactSubstrings,
@@ -59,7 +59,7 @@ function configure(policy: TerminalPolicy): ConfiguredTerminal {
       trustInterpreters: policy.trustedInterpreters,
       ...(policy.sandboxCwd === undefined ? {} : { roots: [policy.sandboxCwd] }),
       timeoutMs: Math.max(1, Math.round(policy.timeoutSeconds * 1_000)),
-      // Nothing in the answer could point at a spill file.
+      // The answer has no place for the path of a spill file.
       output: {
         headBytes,
         tailBytes: policy.outputCapBytes - headBytes,

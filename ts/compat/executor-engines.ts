@@ -9,16 +9,16 @@ import { Terminal } from '../terminal/terminal.js';
 import { BASH_TIMEOUT_SECS, MAX_BASH_OUTPUT } from './executor-tools.js';
 import { DEFAULT_BLACKLIST } from './terminal-tool.js';
 
-/** The engines behind the built-in tools. */
+/** The engines of the built-in tools. */
 export interface Engines {
   readonly terminal: Terminal;
-  /** Reads wherever no protected place is. */
+  /** Reads files anywhere except in protected places. */
   readonly reader: Files;
   /** Changes files in the workspace, the data directory and the folder for temporary files. */
   readonly writer: Files;
 }
 
-/** What an executor decides for its engines. */
+/** The options of an executor that concern its engines. */
 export interface EngineSettings extends Pick<TerminalOptions, 'approve' | 'env'> {
   readonly allow?: readonly Rule[] | undefined;
   readonly deny?: readonly Rule[] | undefined;
@@ -26,10 +26,13 @@ export interface EngineSettings extends Pick<TerminalOptions, 'approve' | 'env'>
   readonly readBlocklist?: 'default' | 'none' | undefined;
 }
 
-/** Folders for temporary files that the tools may write to wherever the workspace is. */
+/** Folders for temporary files, which the tools may always write to. */
 const TEMPORARY_FOLDERS: readonly string[] = ['/tmp'];
 
-/** Where commands and servers write that are held to `writes: 'roots'`: what is protected in the data directory is not theirs. */
+/**
+ * The roots of commands and MCP servers with `writes: 'roots'`. They do not include the data directory, parts of which
+ * are protected.
+ */
 export function commandRoots(workspacePath: string): readonly string[] {
   return [...new Set([workspacePath, ...temporaryFolders()])];
 }
@@ -38,7 +41,7 @@ function temporaryFolders(): readonly string[] {
   return TEMPORARY_FOLDERS.filter((folder) => existsSync(folder));
 }
 
-/** Makes the engines of one workspace. */
+/** Creates the engines of one workspace. */
 export function openEngines(
   workspacePath: string,
   dataDir: string,
@@ -47,7 +50,7 @@ export function openEngines(
 ): Engines {
   const protect = [path.join(dataDir, 'data'), path.join(dataDir, 'config.toml')];
   const guards = { dotenv: 'mask', cwd: workspacePath, redactor, protect } as const;
-  // `/` as data directory would allow everything.
+  // With `/` as data directory every file could be changed.
   const data = dataDir === path.parse(dataDir).root ? [] : [dataDir];
   const roots = [...new Set([workspacePath, ...data, ...temporaryFolders()])];
   return {
@@ -61,7 +64,7 @@ export function openEngines(
         ...(approve === undefined ? {} : { approve }),
         ...(env === undefined ? {} : { env }),
         ...(confine === undefined ? {} : { confine }),
-        // Without this commands start and write anywhere, as far as the places are not protected.
+        // Without roots, commands start anywhere and write anywhere except in protected places.
         ...(confine?.writes === 'roots' ? { roots: commandRoots(workspacePath) } : {}),
         shell: 'bash',
         output: { maxChars: MAX_BASH_OUTPUT, spillBytes: 0 },

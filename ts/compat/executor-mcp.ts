@@ -8,7 +8,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { Services } from '../service/service.js';
 import type { ExecutorResult, ToolDef } from './executor-tools.js';
 
-/** What an executor lends its servers. */
+/** The parts of an executor that its MCP servers need. */
 export interface ExecutorMcpParts {
   readonly services: Services;
   readonly redactor: Redactor;
@@ -18,11 +18,11 @@ export interface ExecutorMcpParts {
 const NO_CLIENTS: ReadonlyMap<string, McpServerInfo> = new Map();
 const NO_TOOLS: ReadonlyMap<string, string> = new Map();
 
-/** The MCP half of an executor. Loads what it needs with the first server. */
+/** The MCP servers of an executor. The code for them is loaded with the first server. */
 export class ExecutorMcp {
   readonly #parts: ExecutorMcpParts;
   #router: McpRouter | undefined;
-  /** Shutdowns that go on; a router that was shut down is never used again. */
+  /** Settles when all shutdowns are done. A router that was shut down is not used again. */
   #ending: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ExecutorMcpParts) {
@@ -37,7 +37,7 @@ export class ExecutorMcp {
     return this.#router?.toolMap ?? NO_TOOLS;
   }
 
-  /** Every server's tools, sorted. */
+  /** The tools of all servers, sorted by name. */
   get tools(): readonly McpTool[] {
     return this.#router?.tools ?? [];
   }
@@ -54,9 +54,9 @@ export class ExecutorMcp {
   }
 
   /**
-   * Calls a tool by its published name, or by its own where one server has it.
+   * Calls a tool by its published name, or by the server's own name where only one server has it.
    *
-   * @param isAllowed Whether a tool of a published name may be called.
+   * @param isAllowed Whether a tool may be called, by its published name.
    * @returns Undefined when there is no such tool.
    */
   async call(
@@ -65,18 +65,18 @@ export class ExecutorMcp {
     isAllowed: (publishedName: string) => boolean,
   ): Promise<ExecutorResult | undefined> {
     const router = this.#router;
-    const found = router?.find(name);
-    if (router === undefined || found === undefined) return undefined;
-    if (found.tool === undefined) {
-      const owners = found.owners.filter((owner) => isAllowed(owner.name));
+    const foundTool = router?.find(name);
+    if (router === undefined || foundTool === undefined) return undefined;
+    if (foundTool.tool === undefined) {
+      const owners = foundTool.candidates.filter((owner) => isAllowed(owner.name));
       if (owners.length === 0) return undefined;
       return failed(`Error: several servers have this tool: call ${owners.map((owner) => owner.name).join(' or ')}`);
     }
-    if (!isAllowed(found.tool.name)) return undefined;
-    const given = mcpArguments(found.tool.parameters, args ?? {});
-    if (!given.ok) return failed(`Error: ${given.problem}`);
+    if (!isAllowed(foundTool.tool.name)) return undefined;
+    const checkedArguments = mcpArguments(foundTool.tool.parameters, args ?? {});
+    if (!checkedArguments.ok) return failed(`Error: ${checkedArguments.problem}`);
     try {
-      const { text, ok } = await router.call(found.tool, given.value);
+      const { text, ok } = await router.call(foundTool.tool, checkedArguments.value);
       return { content: text, isError: !ok };
     } catch (error) {
       if (isHandrailError(error) && error.code === 'ERR_BUSY') return failed(`Error: ${error.message}`);
@@ -92,7 +92,7 @@ export class ExecutorMcp {
   }
 }
 
-/** A server's tool as providers take it. */
+/** The definition of a server's tool for providers. */
 export function mcpToolDef({ name, description, parameters }: McpTool): ToolDef {
   return { name, description, parameters: { ...parameters } };
 }

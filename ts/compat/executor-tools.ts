@@ -1,41 +1,41 @@
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 
-/** Unicode characters of an output of `bash` that a model gets. */
+/** Most Unicode characters of an output of `bash` for a model. */
 export const MAX_BASH_OUTPUT = 30_000;
 
-/** Unicode characters of a file that a model gets. */
+/** Most Unicode characters of a file for a model. */
 export const MAX_READ_OUTPUT = 50_000;
 
-/** Time a command of `bash` gets, in seconds. */
+/** Time limit of a command of `bash`, in seconds. */
 export const BASH_TIMEOUT_SECS = 120;
 
-/** A tool in a form that every provider's own can be made of. */
+/** A tool in a form that can be converted for every provider. */
 export interface ToolDef {
-  /** What a model calls it by. */
+  /** The name that a model calls. */
   readonly name: string;
-  /** What it does, for the model. */
+  /** A description for the model. */
   readonly description: string;
   /** The JSON Schema of its arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a tool of a `ToolExecutor` gives. */
+/** The result of a tool of a `ToolExecutor`. */
 export interface ExecutorResult {
-  /** For the model: masked and bounded. */
+  /** The text for the model: masked and bounded. */
   readonly content: string;
-  /** Whether it failed. */
+  /** Whether the call failed. */
   readonly isError: boolean;
 }
 
-/** Names and descriptions of text arguments, all of them required. */
+/** The schema of text arguments with their descriptions. All of them are required. */
 function textParameters(properties: Readonly<Record<string, string>>): ToolDef['parameters'] {
   const texts = Object.entries(properties).map(([name, description]) => [name, { type: 'string', description }]);
   return { type: 'object', properties: Object.fromEntries(texts), required: Object.keys(properties) };
 }
 
 /**
- * The four tools every `ToolExecutor` has: `bash`, `read`, `write` and `edit`. Made anew on each call.
+ * The four tools that every `ToolExecutor` has: `bash`, `read`, `write` and `edit`. Each call returns new objects.
  *
  * @example
  * ```ts
@@ -77,17 +77,17 @@ export function builtinToolDefs(): ToolDef[] {
   ];
 }
 
-/** A model's answer with what it took. */
+/** The answer of a model with figures about it. */
 export interface OutgoingMessage {
-  /** What the model said. */
+  /** The text of the answer. */
   readonly text: string;
-  /** What it took. */
+  /** Provider, model, tokens and time of the answer. */
   readonly metadata: {
     /** Name of the provider that answered. */
     readonly provider_used: string;
     /** Tokens of the whole exchange; null when the provider did not say. */
     readonly tokens_used: number | null;
-    /** Milliseconds until the answer was there. */
+    /** Milliseconds until the answer. */
     readonly processing_time_ms: number;
     /** Name of the model; null when it is not known. */
     readonly model: string | null;
@@ -95,12 +95,12 @@ export interface OutgoingMessage {
 }
 
 /**
- * A model's answer with what it took, in the form that message channels pass on.
+ * Builds the answer of a model with figures about it, in the form that message channels pass on.
  *
- * @param text What the model said.
+ * @param text The text of the answer.
  * @param providerName Name of the provider.
- * @param totalTokens Tokens of the exchange; 0 stands for not known.
- * @param elapsedMs Milliseconds it took.
+ * @param totalTokens Tokens of the exchange; 0 means that they are not known.
+ * @param elapsedMs Milliseconds until the answer.
  * @param model Name of the model. Default: not known.
  * @example
  * ```ts
@@ -130,7 +130,7 @@ export function buildResponse(
 /**
  * Whether tools are enabled: an explicit empty list turns them off, no list leaves them all on.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for a list that is none, or a context that is no object.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when the list is no array, or the context no object.
  * @example
  * ```ts
  * import { toolsEnabled } from 'handrail';
@@ -147,23 +147,23 @@ export function toolsEnabled(context: { readonly allowedTools?: readonly string[
   return allowedTools.length > 0;
 }
 
-/** Arguments of a tool, read once, so that nothing of the caller runs later. */
+/** A copy of a tool's arguments, so that a getter of the caller runs only once. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Longest name of an argument that is repeated; most secrets have a digit. */
+/** Names that messages may repeat: as long as the name of an argument, without digits, which most secrets have. */
 const SHOWABLE_NAME = /^[A-Za-z_]{1,32}$/;
 
 /**
- * A copy of what a model sent, with no other arguments than `known`.
+ * Copies the arguments of a model and refuses those that are not in `known`.
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` with the text for the model.
  */
-export function readArguments(args: unknown, known: readonly string[]): ToolArguments {
-  const given = copyOf(args);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return given;
-  const shown = SHOWABLE_NAME.test(unknown) ? `'${unknown}'` : 'of a strange name';
-  throw wrongArguments(`Error: unknown parameter ${shown}; there are ${known.join(', ')}`);
+export function readArguments(args: unknown, knownNames: readonly string[]): ToolArguments {
+  const copiedArguments = copyOf(args);
+  const unknown = Object.keys(copiedArguments).find((name) => !knownNames.includes(name));
+  if (unknown === undefined) return copiedArguments;
+  const shownName = SHOWABLE_NAME.test(unknown) ? `'${unknown}'` : 'of a strange name';
+  throw wrongArguments(`Error: unknown parameter ${shownName}; there are ${knownNames.join(', ')}`);
 }
 
 function copyOf(args: unknown): ToolArguments {
@@ -175,21 +175,21 @@ function copyOf(args: unknown): ToolArguments {
   }
 }
 
-/** The text argument of a name; anything else is told as missing, and changes nothing. */
+/** A text argument. Anything else counts as missing. */
 export function textArgument(args: ToolArguments, name: string): string {
   const value = args[name];
   if (typeof value === 'string') return value;
   throw missingArgument(name);
 }
 
-/** The command of `bash`: a blank one is none. */
+/** The command of `bash`. A blank one counts as missing. */
 export function commandArgument(args: ToolArguments): string {
   const command = textArgument(args, 'command');
   if (command.trim() === '') throw missingArgument('command');
   return command;
 }
 
-/** Which occurrence `edit` replaces: the first unless it is told another, or all. */
+/** Which occurrence `edit` replaces: one, all, or by default the first. */
 export function occurrenceArgument({ replace_all: all, occurrence }: ToolArguments): {
   readonly all: boolean;
   readonly occurrence?: number;
@@ -210,10 +210,10 @@ function wrongArguments(message: string): HandrailError {
   return new HandrailError('ERR_INVALID_ARGUMENT', message);
 }
 
-/** What `read` ends with when it gave a part of a file. */
+/** The notice at the end of an answer of `read` that is not the whole file. */
 const TRUNCATION_NOTICE = /\n\.\.\. \(output truncated: \d+ total chars, showing first \d+\)$/;
 
-/** Whether a text is what `read` gave of a longer file: written back, it would cut the file off. */
-export function isTruncatedRead(written: string): boolean {
-  return TRUNCATION_NOTICE.test(written);
+/** Whether a text that a model wants to write is the shortened answer of `read`. Writing it back would truncate the file. */
+export function isTruncatedRead(modelText: string): boolean {
+  return TRUNCATION_NOTICE.test(modelText);
 }

@@ -10,42 +10,42 @@ import { type FunctionSchema, functionSchema, type JsonSchema } from './function
 import { refusalText } from './refusal-text.js';
 import { ToolError } from './tool-error.js';
 
-/** How a `FilesystemTool` is made. */
+/** The options of a `FilesystemTool`. */
 export interface FilesystemToolOptions extends Omit<FileGuardOptions, 'dotenv'> {
-  /** Directories that may be worked in; relative paths belong to the first. Default: none, nothing is allowed. */
+  /** Directories that the tool may work in; relative paths belong to the first. Default: none, and every call is refused. */
   readonly allowedDirectories?: readonly string[] | undefined;
-  /** Every path of the machine, within the lists of protected places. Default: false. */
+  /** Whether every path of the machine is allowed, except for protected places. Default: false. */
   readonly allowAll?: boolean | undefined;
-  /** What masks secrets in what is read. Default: a `Redactor` with the default rules. */
+  /** Masks secrets in files that are read. Default: a `Redactor` with the default rules. */
   readonly redactor?: Redactor | undefined;
 }
 
-/** What a call of a `FilesystemTool` takes. */
+/** The arguments of a call of a `FilesystemTool`. */
 export interface FilesystemToolArguments {
-  /** What to do. */
+  /** The action. */
   readonly action: 'read' | 'write' | 'list';
-  /** Absolute, or relative to the first directory. */
+  /** A path, absolute or relative to the first directory. */
   readonly path: string;
   /** The new text, for `write`. */
   readonly content?: string | undefined;
 }
 
-/** What `list` gives. */
+/** The result of `list`. */
 export interface DirectoryListing {
   /** Absolute path, links resolved. */
   readonly directory: string;
-  /** By name. */
+  /** The entries, sorted by name. */
   readonly entries: readonly Pick<FileEntry, 'name' | 'type'>[];
 }
 
 const ACTIONS: readonly string[] = ['read', 'write', 'list'];
 
-/** Characters of a text a model made up that are repeated to it. */
+/** Longest text of a model that is repeated to it, in characters. */
 const MAX_ECHOED_CHARS = 256;
 
 /**
- * A file tool for sandboxes with the three actions `read`, `write` and `list`. What is read is
- * masked, `.env` files too; protected places are refused.
+ * A file tool for sandboxes with the three actions `read`, `write` and `list`. Secrets in files are masked, in `.env`
+ * files too; protected places are refused.
  *
  * @example
  * ```ts
@@ -57,9 +57,9 @@ const MAX_ECHOED_CHARS = 256;
  * ```
  */
 export class FilesystemTool {
-  /** What a model calls it by. */
+  /** The name that a model calls. */
   readonly name = 'filesystem';
-  /** What it does, for the model. */
+  /** A description for the model. */
   readonly description = 'Read, write, or list files within the sandbox workspace.';
   /** The JSON Schema of its arguments. */
   readonly parameters: JsonSchema = {
@@ -79,8 +79,8 @@ export class FilesystemTool {
    * @throws HandrailError as `Files` does.
    */
   constructor(options: FilesystemToolOptions = {}) {
-    const given = optionsObject(options, 'options', [...OPTION_KEYS]) as FilesystemToolOptions;
-    const { allowedDirectories, ...guards } = given;
+    const givenOptions = optionsObject(options, 'options', [...OPTION_KEYS]) as FilesystemToolOptions;
+    const { allowedDirectories, ...guards } = givenOptions;
     const directories = listOption(allowedDirectories, 'allowedDirectories', MAX_LIST_ENTRIES, textValue);
     this.#redactor = guards.redactor ?? new Redactor();
     this.#files = new Files({
@@ -91,7 +91,7 @@ export class FilesystemTool {
     });
   }
 
-  /** The tool as chat completion services take it. */
+  /** The definition of the tool for chat completion services. */
   toSchema(): FunctionSchema {
     return functionSchema(this);
   }
@@ -108,7 +108,7 @@ export class FilesystemTool {
    * Does what a model asked for.
    *
    * @param args Unchecked.
-   * @returns What lies in the directory.
+   * @returns The entries of the directory.
    * @throws ToolError with the reason when it is refused or fails; `HandrailError` `ERR_CLOSED` after `close()`.
    */
   execute(args: FilesystemToolArguments & { readonly action: 'list' }): Promise<DirectoryListing>;
@@ -134,7 +134,7 @@ export class FilesystemTool {
     }
   }
 
-  /** Waits for calls that are under way. Can be called again. */
+  /** Waits for running calls. Can be called again. */
   close(): Promise<void> {
     return this.#files.close();
   }
@@ -159,29 +159,29 @@ export class FilesystemTool {
   }
 
   async #list(path: string): Promise<DirectoryListing> {
-    // Without a path nothing is listed: a missing argument is never guessed.
+    // An empty path is refused: a missing argument is never guessed.
     const data = await this.#files.list(path ?? '', { limit: MAX_DIRECTORY_ENTRIES });
     if (!data.ok) throw this.#failure('List', path, data.refusal);
     if (data.truncated) throw new ToolError(`List failed: there are ${data.total} entries, too many to list`);
     return { directory: data.directory, entries: data.entries.map(({ name, type }) => ({ name, type })) };
   }
 
-  #failure(what: 'Read' | 'Write' | 'List', path: unknown, refusal: FileRefusal): ToolError {
+  #failure(action: 'Read' | 'Write' | 'List', path: unknown, refusal: FileRefusal): ToolError {
     const options = { data: { reason: refusal.rule ?? refusal.code } };
-    const shown = this.#echo(path);
+    const shownPath = this.#echo(path);
     if (refusal.code === 'outside_root') {
-      return new ToolError(`Path '${shown}' is outside allowed directories`, options);
+      return new ToolError(`Path '${shownPath}' is outside allowed directories`, options);
     }
-    if (refusal.code === 'not_found' && what !== 'Write') {
-      return new ToolError(`${what === 'Read' ? 'File' : 'Directory'} not found: ${shown}`, options);
+    if (refusal.code === 'not_found' && action !== 'Write') {
+      return new ToolError(`${action === 'Read' ? 'File' : 'Directory'} not found: ${shownPath}`, options);
     }
-    if (refusal.code === 'not_a_directory' && what === 'List') {
-      return new ToolError(`Not a directory: ${shown}`, options);
+    if (refusal.code === 'not_a_directory' && action === 'List') {
+      return new ToolError(`Not a directory: ${shownPath}`, options);
     }
-    return new ToolError(`${what} failed: ${refusalText(refusal)}`, options);
+    return new ToolError(`${action} failed: ${refusalText(refusal)}`, options);
   }
 
-  /** What a model sent, short and without its secrets. */
+  /** A text of a model for a message, with secrets masked, and shortened. */
   #echo(value: unknown): string {
     return firstChars(this.#redactor.redact(String(value)), MAX_ECHOED_CHARS);
   }

@@ -1,25 +1,25 @@
-/** A JSON Schema, as it is written. */
+/** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A function as chat completion services describe it. */
+/** The description of a function for chat completion services. */
 export interface FunctionDescription {
-  /** What a model calls it by. */
+  /** The name that a model calls. */
   readonly name: string;
-  /** What it does, for the model. */
+  /** A description for the model. */
   readonly description: string;
   /** The JSON Schema of its arguments. */
   readonly parameters: JsonSchema;
 }
 
-/** A tool as chat completion services take it. */
+/** The definition of a tool for chat completion services. */
 export interface FunctionSchema {
   /** Always a function. */
   readonly type: 'function';
-  /** What it is. */
+  /** The description of the function. */
   readonly function: FunctionDescription;
 }
 
-/** The schema of a tool that has these three. */
+/** The definition of a tool with a name, a description and parameters. */
 export function functionSchema({ name, description, parameters }: FunctionDescription): FunctionSchema {
   return { type: 'function', function: { name, description, parameters: structuredClone(parameters) } };
 }

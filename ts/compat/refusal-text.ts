@@ -1,6 +1,6 @@
 import type { FileRefusal } from '../files/answers.js';
 
-/** Why a file was refused, to stand after a beginning of the view's own. */
+/** The reason and the hint of a refusal, to follow the beginning of a message. */
 export function refusalText({ reason, hint }: FileRefusal): string {
   return hint === undefined ? reason : `${reason}\n${hint}`;
 }

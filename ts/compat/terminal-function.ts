@@ -7,15 +7,14 @@ import { textOfError, textOfResult } from './terminal-text.js';
  * Runs one command under the policy of the `TERMINAL_*` variables and returns a short text for a
  * model. The variables are read on each call.
  *
- * The text is a status line, then `output:` with both outputs in the order they were read, or
- * `error:` with the reason of a refusal. Secrets are masked; head and tail are kept, with the
- * omitted counts between them. Beside the status line it has at most
- * `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` Unicode characters.
+ * The text is a status line, then `output:` with both outputs in the order in which they were read, or `error:` with
+ * the reason of a refusal. Secrets are masked; head and tail are kept, with the omitted counts between them. Without
+ * the status line it has at most `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` Unicode characters.
  *
  * `exit=None` stands for a command that has no exit code: refused, timed out or ended by a signal.
- * There is no shell: operators are refused, not passed on as words.
+ * There is no shell: operators are refused, not passed on as arguments.
  *
- * Never rejects: a refusal, a bad variable and a missing installation are texts too.
+ * Never rejects: the text reports a refusal, a wrong variable or a missing installation too.
  *
  * @param command One simple command with its arguments, quoted as in bash.
  * @param cwd Working directory. Relative ones are joined to `TERMINAL_SANDBOX_CWD` or else to the
@@ -54,7 +53,7 @@ export async function terminalRun(
   }
 }
 
-/** Only our own messages are known to hold no secret, and even those pass the redactor. */
+/** The message of an error for a model. Only messages of Handrail are shown, with secrets masked. */
 function messageOf(error: unknown, configured: ConfiguredTerminal | undefined): string {
   if (!isHandrailError(error)) return 'The command could not be run';
   return configured === undefined ? error.message : configured.redactor.redact(error.message);

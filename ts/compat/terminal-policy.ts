@@ -10,35 +10,34 @@ import { Redactor } from '../redaction/redactor.js';
 import { MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import { MAX_KEPT_BYTES, MAX_LIST_ENTRIES } from '../terminal/limits.js';
 
-/** Time a command gets when `TERMINAL_TIMEOUT_SECONDS` is unset, in seconds. */
+/** Default of `TERMINAL_TIMEOUT_SECONDS`. */
 export const DEFAULT_TERMINAL_TIMEOUT_SECONDS = 5;
 
-/** Output kept when `TERMINAL_OUTPUT_CAP_BYTES` is unset, in bytes. */
+/** Default of `TERMINAL_OUTPUT_CAP_BYTES`. */
 export const DEFAULT_TERMINAL_OUTPUT_CAP_BYTES = 8_192;
 
-/** Unicode characters returned beside the status line when `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS` is unset. */
+/** Default of `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS`. */
 export const DEFAULT_TERMINAL_FUNCTION_OUTPUT_MAX_CHARS = 1_000;
 
 const MIN_TIMEOUT_SECONDS = 0.001;
 const MAX_TIMEOUT_SECONDS = 86_400;
 
-/** What the `TERMINAL_*` variables say. Frozen, down to its lists. */
+/** The policy of the `TERMINAL_*` variables. Frozen, its lists too. */
 export interface TerminalPolicy {
-  /** `TERMINAL_ALLOWED_COMMANDS`: programs that may run. Unset or empty: none may. */
+  /** `TERMINAL_ALLOWED_COMMANDS`: programs that may run. Unset or empty: none. */
   readonly allowedCommands: readonly string[];
   /** `TERMINAL_DENY_COMMANDS`: whole program names that may not run. Wins. Default: none. */
   readonly denyCommands: readonly string[];
   /**
-   * `TERMINAL_TRUSTED_INTERPRETERS`: interpreters whose code may do what the kernel lets it.
-   * Default: none.
+   * `TERMINAL_TRUSTED_INTERPRETERS`: interpreters whose code is not judged. Default: none.
    */
   readonly trustedInterpreters: readonly string[];
-  /** `TERMINAL_TIMEOUT_SECONDS`: time a command gets, in seconds. Default: 5. Range: 0.001 to 86,400. */
+  /** `TERMINAL_TIMEOUT_SECONDS`: time limit of a command, in seconds. Default: 5. Range: 0.001 to 86,400. */
   readonly timeoutSeconds: number;
   /** `TERMINAL_OUTPUT_CAP_BYTES`: output kept, in bytes. Default: 8,192. Range: 1 to 64 MiB. */
   readonly outputCapBytes: number;
   /**
-   * `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS`: Unicode characters returned beside the status line.
+   * `TERMINAL_FUNCTION_OUTPUT_MAX_CHARS`: most Unicode characters after the status line.
    * Default: 1,000. Range: 1 to 1,000,000,000.
    */
   readonly functionOutputMaxChars: number;
@@ -47,8 +46,7 @@ export interface TerminalPolicy {
   /** `TERMINAL_REDACT_PATTERNS`: regular expressions that are always masked. Default: none. */
   readonly redactPatterns: readonly string[];
   /**
-   * `TERMINAL_SANDBOX_CWD`: absolute path of the directory commands must start in or below.
-   * Undefined: anywhere.
+   * `TERMINAL_SANDBOX_CWD`: absolute path of the directory that commands must start in or below. Undefined: anywhere.
    */
   readonly sandboxCwd: string | undefined;
 }
@@ -67,14 +65,14 @@ const VARIABLES = [
 ] as const;
 
 /**
- * The terminal policy that the environment asks for.
+ * Reads the terminal policy from environment variables.
  *
- * Lists are separated by commas, or a JSON array of strings when the value starts with `[`, so
- * that an entry may contain a comma. Patterns are compiled here, so that a bad one shows here.
+ * The entries of a list are separated by commas. A value that starts with `[` is a JSON array of strings, so that an
+ * entry may contain a comma. Patterns are compiled here, so that a wrong pattern is reported at once.
  *
  * @param env Variables by name, each a string or undefined. Default: `process.env`.
- * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place in it. It never
- * quotes a value. `ERR_INVALID_ARGUMENT` for what is no object, or a variable that is no string.
+ * @throws HandrailError `ERR_INVALID_CONFIG` with the variable and the place in it, never with a value.
+ * `ERR_INVALID_ARGUMENT` when `env` is no object or a variable is no string.
  * @example
  * ```ts
  * import { loadTerminalPolicyFromEnv } from 'handrail';
@@ -129,7 +127,7 @@ function policyOf(env: Environment): TerminalPolicy {
 }
 
 /**
- * Equal for environments that give the same policy. Holds the values: keep it in memory only.
+ * A key that is equal for environments with the same policy. It holds the values: keep it in memory only.
  *
  * @internal
  */
@@ -142,7 +140,7 @@ interface NumberRange {
   readonly fallback: number;
   readonly min: number;
   readonly max: number;
-  /** How messages call it; the word `whole` makes it one. */
+  /** The expected number in words. With the word `whole`, only whole numbers are accepted. */
   readonly kind: string;
 }
 
@@ -152,8 +150,8 @@ function numberVariable(env: Environment, variable: string, range: NumberRange):
   const text = env[variable]?.trim() ?? '';
   if (text === '') return range.fallback;
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
-  const whole = range.kind.includes('whole');
-  if (!(number >= range.min && number <= range.max) || (whole && !Number.isInteger(number))) {
+  const isWholeOnly = range.kind.includes('whole');
+  if (!(number >= range.min && number <= range.max) || (isWholeOnly && !Number.isInteger(number))) {
     throw invalidVariable(variable, `is not ${range.kind} from ${range.min} to ${range.max}`);
   }
   return number;
@@ -163,7 +161,7 @@ function directoryVariable(env: Environment, variable: string): string | undefin
   const text = env[variable] ?? '';
   if (text.trim() === '') return undefined;
   const directory = path.resolve(text);
-  // For the message only: the directory is opened, and judged, when the first command runs.
+  // Fails early with a clear message. Access is checked when the directory is opened.
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalidVariable(variable, 'does not name a directory that exists');
   }
@@ -177,7 +175,7 @@ function assertPrograms(variable: string, programs: readonly string[], paths: bo
   }
 }
 
-/** Takes each text alone, so that the message can say which one is wrong. */
+/** Checks each text alone, so that the message can say which one is wrong. */
 function assertSubstrings(substrings: readonly string[]): void {
   for (const [index, substring] of substrings.entries()) {
     try {
@@ -190,7 +188,7 @@ function assertSubstrings(substrings: readonly string[]): void {
 
 /** Compiles each pattern alone, so that the message can say which one is wrong. */
 function assertPatterns(patterns: readonly string[], source: string): void {
-  // A pattern may have been split at a comma of its own; where it was not, there is nothing to explain.
+  // Only a list with commas can have split a pattern that contains a comma.
   const isSplit = source.includes(',') && !source.trim().startsWith('[');
   const hint = isSplit ? `; if it has a comma in it, ${jsonHint('patterns')}` : '';
   for (const [index, pattern] of patterns.entries()) {

@@ -4,8 +4,8 @@ import { blockedNotes } from '../report/blocked.js';
 import type { Reason } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
 
-/** The facts of the status line. */
-interface Status {
+/** The values of the status line. */
+interface StatusLine {
   readonly ok: boolean;
   readonly exitCode: number | null;
   readonly timedOut: boolean;
@@ -13,8 +13,8 @@ interface Status {
 }
 
 /**
- * A result as the text a model reads: a status line, then the output, or the reason why there is
- * none. At most `maxChars` characters follow the status line.
+ * A result for a model: a status line, then the output, or the reason why there is none. At most `maxChars` characters
+ * follow the status line.
  */
 export function textOfResult(result: CommandResult, maxChars: number): string {
   switch (result.status) {
@@ -28,25 +28,25 @@ export function textOfResult(result: CommandResult, maxChars: number): string {
   }
 }
 
-/** What the command wrote, and what the kernel refused it. */
+/** The output of the command, and notes about refusals of the kernel. */
 function textOfOutput(result: CommandResult, maxChars: number): string {
   const { output, cuts, blocked } = result;
   const notes = blockedNotes(blocked);
   const after = notes.length === 0 ? '' : [...(output === '' ? [] : ['']), ...notes, ''].join('\n');
-  const whole = after !== '' && output.endsWith('\n') ? output.slice(0, -1) : output;
-  const { text, cut } = fitWithin(whole, outputChars(maxChars) - countChars(after), cuts?.output);
+  const outputText = after !== '' && output.endsWith('\n') ? output.slice(0, -1) : output;
+  const { text, cut } = fitWithin(outputText, outputChars(maxChars) - countChars(after), cuts?.output);
   const truncated = result.truncated || cut !== undefined;
   return render({ ...result, truncated }, 'output', text + after, maxChars);
 }
 
-/** A refusal or a mistake as the text a model reads. `message` must be free of secrets. */
+/** A refusal or an error for a model. `message` must be free of secrets. */
 export function textOfError(message: string, maxChars: number): string {
   const text = fitText(message, maxChars - headingOf('error').length);
   const status = { ok: false, exitCode: null, timedOut: false, truncated: text !== message };
   return render(status, 'error', text, maxChars);
 }
 
-/** What is left of `maxChars` for an output beside its heading. */
+/** How many of `maxChars` characters are left for an output after its heading. */
 export function outputChars(maxChars: number): number {
   return Math.max(1, maxChars - headingOf('output').length);
 }
@@ -55,16 +55,16 @@ function headingOf(label: 'output' | 'error'): string {
   return `\n${label}:\n`;
 }
 
-function render(status: Status, label: 'output' | 'error', text: string, maxChars: number): string {
+function render(status: StatusLine, label: 'output' | 'error', text: string, maxChars: number): string {
   return statusLine(status) + firstChars(headingOf(label) + text, maxChars);
 }
 
-function statusLine(status: Status): string {
+function statusLine(status: StatusLine): string {
   const exit = status.exitCode ?? 'None';
   return `ok=${status.ok} exit=${exit} timeout=${status.timedOut} truncated=${status.truncated}`;
 }
 
-/** What the policy's reasons are called in this tool. Other rules speak for themselves. */
+/** Messages of this tool for reasons of the policy, by rule. Other reasons keep their own messages. */
 const MESSAGES: Readonly<Record<string, (program: string) => string>> = Object.freeze({
   'command.empty': () => 'Empty command',
   'list.not_allowed': notAllowed,
@@ -73,7 +73,7 @@ const MESSAGES: Readonly<Record<string, (program: string) => string>> = Object.f
   outside_root: () => 'Working directory escapes sandbox root',
 });
 
-/** The first thing a host meets: nothing runs until it has said what may. */
+/** Explains the first refusal that a new host meets: nothing runs until the variable is set. */
 const NO_LIST = 'TERMINAL_ALLOWED_COMMANDS names no command';
 
 function notAllowed(program: string): string {
@@ -86,8 +86,9 @@ function denialMessage(result: CommandResult): string {
 }
 
 function reasonMessage(reason: Reason): string {
-  const known = MESSAGES[reason.rule];
-  if (known !== undefined && (known.length === 0 || reason.program !== undefined)) return known(reason.program ?? '');
+  const messageOfRule = MESSAGES[reason.rule];
+  if (messageOfRule !== undefined && (messageOfRule.length === 0 || reason.program !== undefined))
+    return messageOfRule(reason.program ?? '');
   const hint = hintForHost(reason);
   return hint === undefined ? reason.message : `${reason.message}\n${hint}`;
 }

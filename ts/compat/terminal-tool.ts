@@ -8,7 +8,7 @@ import { Terminal } from '../terminal/terminal.js';
 import { type FunctionSchema, functionSchema, type JsonSchema } from './function-schema.js';
 import { ToolError } from './tool-error.js';
 
-/** What `TerminalTool` and `ToolExecutor` deny when they are told nothing else. */
+/** The programs that `TerminalTool` and `ToolExecutor` deny by default. */
 export const DEFAULT_BLACKLIST: ReadonlySet<string> = new Set([
   'rm',
   'rmdir',
@@ -27,28 +27,28 @@ export const DEFAULT_BLACKLIST: ReadonlySet<string> = new Set([
   'rd',
 ]);
 
-/** How a `TerminalTool` is made. */
+/** The options of a `TerminalTool`. */
 export interface TerminalToolOptions
   extends Pick<TerminalOptions, 'cwd' | 'env' | 'path' | 'roots' | 'approve' | 'confine' | 'redactor'> {
   /** Names of programs that are denied, in place of `DEFAULT_BLACKLIST`: an array or a set. */
   readonly blacklist?: readonly string[] | ReadonlySet<string> | undefined;
-  /** Time a command gets, in seconds. Default: 30. Range: 0.001 to 86,400. */
+  /** Time limit of a command, in seconds. Default: 30. Range: 0.001 to 86,400. */
   readonly timeout?: number | undefined;
 }
 
-/** What a call of a `TerminalTool` takes. */
+/** The arguments of a call of a `TerminalTool`. */
 export interface TerminalToolArguments {
   /** A bash script. */
   readonly command: string;
 }
 
-/** What a command of a `TerminalTool` gives. */
+/** The result of a command of a `TerminalTool`. */
 export interface TerminalToolResult {
   /** The exit code; -N when signal N ended the command. */
   readonly exit_code: number;
   /** The standard output: cleaned, masked, head and tail of a long one. */
   readonly stdout: string;
-  /** The standard error likewise. */
+  /** The standard error: cleaned, masked, head and tail of a long one. */
   readonly stderr: string;
   /** Name of the operating system, such as `linux`. */
   readonly platform: string;
@@ -59,8 +59,8 @@ const OPTION_KEYS = ['blacklist', 'timeout', 'cwd', 'env', 'path', 'roots', 'app
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /**
- * A tool that runs bash scripts, all but those that name a denied program in any spelling. Nothing
- * a command starts outlives it, and secrets in its output are masked.
+ * A tool that runs bash scripts, except those that name a denied program in any spelling. No process outlives its
+ * command, and secrets in the output are masked.
  *
  * @example
  * ```ts
@@ -73,9 +73,9 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
  * ```
  */
 export class TerminalTool {
-  /** What a model calls it by. */
+  /** The name that a model calls. */
   readonly name = 'terminal';
-  /** What it does, for the model. */
+  /** A description for the model. */
   readonly description = 'Execute a shell command in the sandbox.';
   /** The JSON Schema of its arguments. */
   readonly parameters: JsonSchema = {
@@ -93,14 +93,14 @@ export class TerminalTool {
    * @throws HandrailError as `Terminal` does.
    */
   constructor(options: TerminalToolOptions = {}) {
-    const given = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
-    const { blacklist, timeout, ...others } = given;
+    const givenOptions = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
+    const { blacklist, timeout, ...others } = givenOptions;
     const timeoutMs = timeoutOption(timeout);
     this.#timeoutSeconds = timeoutMs / 1_000;
     this.#terminal = new Terminal({ ...others, shell: 'bash', deny: deniedNames(blacklist), timeoutMs });
   }
 
-  /** The tool as chat completion services take it. */
+  /** The definition of the tool for chat completion services. */
   toSchema(): FunctionSchema {
     return functionSchema(this);
   }
@@ -109,8 +109,8 @@ export class TerminalTool {
    * Runs a script to its end.
    *
    * @param args Unchecked.
-   * @returns What it gave, whatever its exit code is.
-   * @throws ToolError when it is empty, blocked, late (`data` has `stdout` and `stderr` so far) or could
+   * @returns The result of the script, whatever its exit code is.
+   * @throws ToolError when the script is empty, blocked, out of time (`data` has `stdout` and `stderr` so far) or could
    * not be started; `HandrailError` `ERR_CLOSED` after `close()`.
    */
   async execute(args: TerminalToolArguments): Promise<TerminalToolResult> {
@@ -126,7 +126,7 @@ export class TerminalTool {
     };
   }
 
-  /** Ends every command and waits until nothing of them is left. Can be called again. */
+  /** Ends every command and waits until no process is left. Can be called again. */
   close(): Promise<void> {
     return this.#terminal.close();
   }
@@ -156,14 +156,14 @@ export class TerminalTool {
 export function denialText({ decision: { reasons } }: Pick<CommandResult, 'decision'>): string {
   const denied = reasons.find(({ rule, program }) => rule === 'list.denied' && program !== undefined);
   if (denied !== undefined) return `Command '${denied.program}' is blocked by sandbox policy`;
-  // That nobody could be asked says less than what would have been asked.
+  // The reason for asking says more than the fact that nobody could be asked.
   const first = reasons.find(({ rule }) => rule !== 'no_approver') ?? reasons[0];
   if (first === undefined) return 'Command is blocked by sandbox policy';
   const hint = reasons.map(hintForHost).find((text) => text !== undefined);
   return `Command is blocked by sandbox policy: ${first.message}${hint === undefined ? '' : `. ${hint}`}`;
 }
 
-/** A text is no list of names, although it can be iterated. */
+/** Checks the blacklist. A string is refused, although it can be iterated. */
 function deniedNames(blacklist: unknown = DEFAULT_BLACKLIST): readonly string[] {
   if (!Array.isArray(blacklist) && !(blacklist instanceof Set)) {
     throw invalidArgument('blacklist', 'an array or a set of names', blacklist);

@@ -1,8 +1,8 @@
 import { HandrailError, type HandrailErrorOptions } from '../errors.js';
 
 /**
- * What the tools `FilesystemTool` and `TerminalTool` reject with: the call was refused, or what it
- * asked for failed. Its code is `ERR_TOOL`; `data.reason` has the code or the rule of a refusal.
+ * The error of `FilesystemTool` and `TerminalTool`: the call was refused or failed. Its code is `ERR_TOOL`;
+ * `data.reason` has the code or the rule of a refusal.
  *
  * @example
  * ```ts

@@ -35,23 +35,23 @@ import {
 import { refusalText } from './refusal-text.js';
 import { denialText } from './terminal-tool.js';
 
-/** How a `ToolExecutor` is made. */
+/** The options of a `ToolExecutor`. */
 export interface ToolExecutorOptions extends Pick<TerminalOptions, 'approve' | 'redactor' | 'env'> {
-  /** Programs that `bash` may run; no other may, and `DEFAULT_BLACKLIST` does not hold. Default: absent. */
+  /** Programs that `bash` may run; no other. `DEFAULT_BLACKLIST` does not apply then. Default: absent. */
   readonly allow?: readonly Rule[] | undefined;
   /** Programs that `bash` may not run. Default: `DEFAULT_BLACKLIST` where `allow` is absent too, else none. */
   readonly deny?: readonly Rule[] | undefined;
   /**
-   * What the kernel holds commands of `bash` to. With `writes: 'roots'` they start and write in the workspace and `/tmp` alone.
-   * Default: `writes` is `'any'`, the others follow from the lists.
+   * What the kernel enforces on commands of `bash`. With `writes: 'roots'` they start and write in the workspace and
+   * `/tmp` only. Default: `writes` is `'any'`, the others follow from the lists.
    */
   readonly confine?: ConfineOptions | undefined;
   /**
-   * Names of the tools that are published and may be called; those of MCP servers as `mcp__server__tool`. Default: all
-   * of them.
+   * Names of the tools that are published and may be called; tools of MCP servers as `mcp__server__tool`. Default: all
+   * tools.
    */
   readonly allowedTools?: readonly string[] | undefined;
-  /** Places that may not be read: `'default'` or `'none'`. Default: `'default'`. */
+  /** The list of places that may not be read: `'default'` or `'none'`. Default: `'default'`. */
   readonly readBlocklist?: 'default' | 'none' | undefined;
 }
 
@@ -66,8 +66,8 @@ const OPTION_KEYS = [
   'readBlocklist',
 ] as const;
 
-/** What each tool takes. `edit` takes more than its definition says: which occurrences it replaces. */
-const PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
+/** The arguments of each tool. `edit` accepts two more than its definition names, about which occurrence it replaces. */
+const ARGUMENT_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['bash', ['command']],
   ['read', ['file_path']],
   ['write', ['file_path', 'content']],
@@ -78,13 +78,13 @@ const TRUNCATED_CONTENT =
   'Error: the content ends with the notice of a truncated read: writing it would cut the file off. Use edit to change a ' +
   'part of it, or give the whole content.';
 
-/** Characters of a name or path a model made up that are repeated to it. */
+/** Longest name or path of a model that is repeated to it, in characters. */
 const MAX_ECHOED_CHARS = 256;
 
 /**
- * The tools `bash`, `read`, `write` and `edit` for one workspace, called by name with what a model
- * sent. Commands are judged as bash would run them, files are changed in the workspace, its parent
- * (the data directory) and `/tmp` only, and every answer is masked and bounded.
+ * The tools `bash`, `read`, `write` and `edit` for one workspace, called by name with the arguments of a model.
+ * Commands are judged as bash would run them, files are changed only in the workspace, its parent (the data directory)
+ * and `/tmp`, and every answer is masked and bounded.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ const MAX_ECHOED_CHARS = 256;
  * ```
  */
 export class ToolExecutor {
-  /** Where commands run and relative paths start; absolute. */
+  /** The directory in which commands run and relative paths begin; absolute. */
   readonly workspacePath: string;
   /** The workspace's parent, or the workspace itself when it has none. */
   readonly dataDir: string;
@@ -110,12 +110,12 @@ export class ToolExecutor {
   /**
    * @param workspacePath The directory to work in; a relative one is joined to `process.cwd()`.
    * @param options See `ToolExecutorOptions`.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. What only the engines
-   * can know, such as a workspace that is missing, is told by the first call.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. Mistakes that only the engines notice,
+   * such as a missing workspace, are reported by the first call.
    */
   constructor(workspacePath: string, options?: ToolExecutorOptions);
   /**
-   * @param services Starts MCP servers. Default: those of the supervisor.
+   * @param services Starts MCP servers. Default: services of an engine of its own.
    * @internal
    */
   constructor(workspacePath: string, options: ToolExecutorOptions | undefined, services?: Services);
@@ -138,20 +138,20 @@ export class ToolExecutor {
     });
   }
 
-  /** Connected MCP servers by name, as they are now. */
+  /** The MCP servers that are connected now, by name. */
   get mcpClients(): ReadonlyMap<string, McpServerInfo> {
     return this.#mcp.clients;
   }
 
-  /** Which server has which tool, by the tool's published name such as `mcp__server__tool`. */
+  /** The server of each tool, by the tool's published name such as `mcp__server__tool`. */
   get mcpToolMap(): ReadonlyMap<string, string> {
     return this.#mcp.toolMap;
   }
 
   /**
-   * Starts MCP servers and lists their tools, all at once. They run in the workspace with the variables of a command and
-   * their `env`; what is started is the host's word. With `confine: { writes: 'roots' }` one writes in the workspace and `/tmp`
-   * alone. One that fails is a process warning with the code `HANDRAIL_MCP`.
+   * Starts MCP servers and lists their tools, all at the same time. They run in the workspace with the variables of a
+   * command and their `env`; the policy does not judge them. With `confine: { writes: 'roots' }` a server writes in the
+   * workspace and `/tmp` only. A server that fails is a process warning with the code `HANDRAIL_MCP`.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a name that is taken, `ERR_PEER_MISSING` when
    * `@modelcontextprotocol/client` is not installed, `ERR_CLOSED` after `close()`.
@@ -161,13 +161,13 @@ export class ToolExecutor {
     await this.#mcp.connect(servers);
   }
 
-  /** The tools that are published: the four built-in ones, then those of MCP servers; of them what `allowedTools` names. */
+  /** The published tools: the four built-in ones, then those of MCP servers, as far as `allowedTools` names them. */
   allToolDefs(): ToolDef[] {
-    const all = [...builtinToolDefs(), ...this.#mcp.tools.map(mcpToolDef)];
-    return all.filter(({ name }) => this.#isAllowed(name));
+    const allTools = [...builtinToolDefs(), ...this.#mcp.tools.map(mcpToolDef)];
+    return allTools.filter(({ name }) => this.#isAllowed(name));
   }
 
-  /** Ends every MCP server and everything it started; others can be connected afterwards. Can be called again. */
+  /** Ends every MCP server and everything that it started. Others can be connected afterwards. Can be called again. */
   async shutdownMcp(): Promise<void> {
     await this.#mcp.shutDown();
   }
@@ -175,22 +175,22 @@ export class ToolExecutor {
   /**
    * Calls a tool.
    *
-   * @param toolName Its name: a built-in one in any case, one of an MCP server as `mcp__server__tool`, or as the server
-   * calls it where no other has it.
-   * @param args What the model sent, unchecked.
-   * @returns The result; a failure is one too.
-   * @throws HandrailError `ERR_CLOSED` after `close()`, and what starting an engine throws.
+   * @param toolName The name of a built-in tool, in upper or lower case, or of an MCP tool: `mcp__server__tool`, or the
+   * server's own name where no other server has it.
+   * @param args The model's arguments, unchecked.
+   * @returns The result, also of a call that failed.
+   * @throws HandrailError `ERR_CLOSED` after `close()`, and the errors of starting an engine.
    */
   async execute(toolName: string, args: unknown): Promise<ExecutorResult> {
     if (this.#closed !== undefined) throw closedError();
     const name = typeof toolName === 'string' ? toolName.toLowerCase() : '';
     try {
-      const known = PARAMETERS.get(name);
-      if (known === undefined) {
+      const argumentNames = ARGUMENT_NAMES.get(name);
+      if (argumentNames === undefined) {
         return (await this.#mcp.call(toolName, args, (tool) => this.#isAllowed(tool))) ?? this.#unknown(toolName);
       }
       if (!this.#isAllowed(name)) return this.#unknown(toolName);
-      return await this.#call(name, readArguments(args, known));
+      return await this.#call(name, readArguments(args, argumentNames));
     } catch (error) {
       if (!isHandrailError(error) || error.code !== 'ERR_INVALID_ARGUMENT') throw error;
       return failed(this.#redactor.redact(error.message));
@@ -206,7 +206,7 @@ export class ToolExecutor {
     return await this.#edit(file, { ...edit, ...occurrenceArgument(given) });
   }
 
-  /** Ends every command and waits until nothing of them is left. Can be called again. */
+  /** Ends every command and waits until no process is left. Can be called again. */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
     return this.#closed;
@@ -264,28 +264,30 @@ export class ToolExecutor {
       return refused(title, data.refusal);
     }
     const [place] = data.edits;
-    const found = `${place?.occurrences ?? 0} occurrence(s) of pattern`;
+    const occurrencesText = `${place?.occurrences ?? 0} occurrence(s) of pattern`;
     const which = first ? 'first' : (edit.occurrence ?? 'all');
-    const content = `Edited ${data.absolute} (${found}, replaced ${which} at line ${place?.line ?? 0})`;
+    const content = `Edited ${data.absolute} (${occurrencesText}, replaced ${which} at line ${place?.line ?? 0})`;
     return { content, isError: false };
   }
 
   #isAllowed(name: string): boolean {
     const { allowedTools } = this.#options;
     if (allowedTools === undefined) return true;
-    return allowedTools.some((allowed) => allowed === name || (PARAMETERS.has(name) && allowed.toLowerCase() === name));
+    return allowedTools.some(
+      (allowed) => allowed === name || (ARGUMENT_NAMES.has(name) && allowed.toLowerCase() === name),
+    );
   }
 
   #unknown(toolName: unknown): ExecutorResult {
     return failed(`Unknown tool: ${this.#echo(toolName)}`);
   }
 
-  /** From the workspace, by name: a `..` may lead from one directory that is allowed to another. */
+  /** An absolute path, resolved by its text: a `..` may lead from one allowed directory to another. */
   #resolve(file: string): string {
     return path.resolve(this.workspacePath, file);
   }
 
-  /** What a model sent, short and without its secrets. */
+  /** A text of a model for a message, with secrets masked, and shortened. */
   #echo(value: unknown): string {
     const text = typeof value === 'string' ? value : `(${typeof value})`;
     return firstChars(this.#redactor.redact(text), MAX_ECHOED_CHARS);
@@ -297,12 +299,12 @@ export class ToolExecutor {
   }
 }
 
-/** Standard output, then standard error; of a long one head and tail of both as they came, with the omitted counts. */
+/** Standard output, then standard error. Of a long output, head and tail of both in the order in which they came. */
 function outputOf(result: CommandResult): string {
   if (result.truncated) return result.output;
   const { stdout, stderr } = result;
-  const between = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
-  return fitText(stdout + between + stderr, MAX_BASH_OUTPUT);
+  const separator = stdout === '' || stderr === '' || stdout.endsWith('\n') ? '' : '\n';
+  return fitText(stdout + separator + stderr, MAX_BASH_OUTPUT);
 }
 
 function closedError(): HandrailError {

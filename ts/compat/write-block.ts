@@ -3,16 +3,15 @@ import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 
 /**
- * Whether the write block list of `ToolExecutor` covers a path: system folders, start-up files and
- * the like, and `data/` and `config.toml` of the data directory. It is a list of what is blocked, not
- * of what is allowed: the workspace, the rest of the data directory and `/tmp` are not.
+ * Whether the write block list of `ToolExecutor` covers a path. The list has system folders, start-up files and the
+ * like, and `data/` and `config.toml` of the data directory. The workspace, the rest of the data directory and `/tmp`
+ * are not in it.
  *
- * A path is judged where it really lies: links in the part of it that exists are followed, and a file
- * that is not there yet is judged by its folder.
+ * Links in the existing part of the path are followed. A file that does not exist yet is judged by its folder.
  *
- * @param path Absolute, or relative to `workspacePath`.
+ * @param path A path, absolute or relative to `workspacePath`.
  * @param dataDir The data directory; absolute.
- * @param workspacePath Where relative paths start. Default: relative paths are blocked.
+ * @param workspacePath The directory in which relative paths begin. Default: relative paths are blocked.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for arguments that are no paths.
  * @example
  * ```ts
@@ -24,8 +23,8 @@ import { callNative } from '../native/unwrap.js';
  */
 export function isWriteBlocked(path: string, dataDir: string, workspacePath?: string): boolean {
   if (path === '') return true;
-  const checked = textValue(path, 'path');
+  const checkedPath = textValue(path, 'path');
   const data = textValue(dataDir, 'dataDir');
   const workspace = textOption(workspacePath, 'workspacePath');
-  return callNative(() => loadNative().binding.isWriteBlocked(checked, data, workspace));
+  return callNative(() => loadNative().binding.isWriteBlocked(checkedPath, data, workspace));
 }

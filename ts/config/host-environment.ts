@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
 
-/** Variables by name, as one process sees them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -11,12 +11,12 @@ export function hostEnvironment(): Environment {
   return process.env;
 }
 
-/** The host's folder for temporary files, which its environment may name. */
+/** The host's folder for temporary files, which an environment variable may set. */
 export function hostTemporaryFolder(): string {
   return tmpdir();
 }
 
-/** The home folder of the host's user, which its environment may name. Undefined when there is none. */
+/** The home folder of the host's user, which an environment variable may set. Undefined when there is none. */
 export function hostHome(): string | undefined {
   const home = homedir();
   return home.startsWith('/') ? home : undefined;

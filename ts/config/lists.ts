@@ -3,17 +3,17 @@ import { HandrailError } from '../errors.js';
 /** Longest value of a list variable, in UTF-16 units. */
 export const MAX_LIST_VARIABLE_CHARS = 65_536;
 
-/** `{3,5}` and the like: a comma that belongs to an entry. */
+/** A comma inside braces, as in `{3,5}`, which probably belongs to an entry. */
 const COMMA_IN_BRACES = /\{[^{}]*,[^{}]*\}/;
 
 /**
  * The entries of a list variable: separated by commas, or a JSON array of strings when the value
  * starts with `[`. Unset and empty are an empty list.
  *
- * A value that could be meant either way is an error: split at the wrong place, a pattern would
- * silently match nothing.
+ * A value that can be read in two ways is an error: a pattern that is split at the wrong comma would silently match
+ * nothing.
  *
- * @param kind What the list holds, for the example in messages.
+ * @param kind The kind of the entries, for the example in messages.
  * @throws HandrailError `ERR_INVALID_CONFIG` naming the variable and the place, never the value.
  */
 export function listVariable(variable: string, value: string | undefined, kind: ListKind = 'texts'): readonly string[] {
@@ -38,17 +38,17 @@ export function listVariable(variable: string, value: string | undefined, kind: 
   );
 }
 
-/** What the entries of a list are. */
+/** The kind of the entries of a list. */
 export type ListKind = 'programs' | 'texts' | 'patterns';
 
-/** Each shows what the kind is likely to need. */
+/** An example of a list of each kind. */
 const EXAMPLES: Readonly<Record<ListKind, string>> = Object.freeze({
   programs: '["git","ls"], or with commas: git,ls',
   texts: '["one, with a comma","two"]',
   patterns: '["[a-z]{3,5}"]',
 });
 
-/** How to write what commas cannot say. */
+/** A hint about writing a list as a JSON array. */
 export function jsonHint(kind: ListKind): string {
   return `write the list as a JSON array, such as ${EXAMPLES[kind]}`;
 }

@@ -1,14 +1,14 @@
 import path from 'node:path';
 
-/** What looks like a pattern. A lone bracket is a program (`[`). */
+/** Text that looks like a pattern. A single bracket is a program (`[`). */
 const PATTERN = /[*?]|\[.+\]/;
 
 /**
- * What is wrong with an entry of a list of programs, to follow its name in a message; undefined when
- * nothing is. The policy refuses such entries itself; here it is said before there is a terminal, in
- * words for a variable or an option of the command line, where a rule has no arguments.
+ * What is wrong with an entry of a list of programs, as the rest of a sentence; undefined when nothing is wrong. The
+ * policy refuses such entries too. This check comes before there is a terminal, with words for variables and options of
+ * the command line, whose rules have no arguments.
  *
- * @param paths Whether an absolute path will do as well.
+ * @param paths Whether an absolute path is accepted too.
  */
 export function programProblem(program: string, paths: boolean): string | undefined {
   if (PATTERN.test(program)) {

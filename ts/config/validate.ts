@@ -1,21 +1,21 @@
 import { HandrailError } from '../errors.js';
-import { meant } from './nearest.js';
+import { probableName } from './nearest.js';
 
 /**
- * Checks for options and arguments. Every message names the option, says what was expected and
- * shows what came: its type, and its value only where that cannot be a secret.
+ * Checks for options and arguments. Every message names the option, the expected value, and the type of the given
+ * value. It shows the value itself only where that cannot be a secret.
  */
 
 /** Options with every default filled in. */
 export type Filled<Options> = { readonly [Key in keyof Options]-?: Exclude<Options[Key], undefined> };
 
-/** Enumeration names a caller may have mistyped are shown when they look like this. */
+/** Values that messages may show as mistyped names of an enumeration. */
 const SHOWABLE_NAME = /^[a-z][a-z-]{0,23}$/;
 
-/** So are keys: every option's name is letters. */
+/** Keys that messages may show: the name of every option consists of letters. */
 const SHOWABLE_KEY = /^[A-Za-z]{1,24}$/;
 
-/** `-1 (number)`, `a string`, `null`: enough to find the mistake, never a secret. */
+/** A description such as `-1 (number)`, `a string` or `null`, which helps to find the mistake and never shows a secret. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';
@@ -43,41 +43,41 @@ export function invalidArgument(name: string, expected: string, value: unknown):
 }
 
 /**
- * An object with no other keys than `known`. Unknown keys are mistakes, never ignored.
+ * Checks that a value is an object without other keys than `known`. Unknown keys are errors, never ignored.
  *
- * @param expected What the message says where something else may stand too.
+ * @param expected The expected value in words. Default: an object.
  */
 export function optionsObject(
   value: unknown,
   name: string,
-  known: readonly string[],
+  knownKeys: readonly string[],
   expected = 'an object',
 ): Record<string, unknown> {
   if (!isPlainObject(value)) throw invalidArgument(name, expected, value);
   for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    const probable = meant(key, known);
-    const others = probable === undefined ? '; known' : `; did you mean \`${probable}\`? Known`;
+    if (knownKeys.includes(key)) continue;
+    const probable = probableName(key, knownKeys);
+    const listIntroduction = probable === undefined ? '; known' : `; did you mean \`${probable}\`? Known`;
     throw new HandrailError(
       'ERR_INVALID_ARGUMENT',
-      `Unknown key in \`${name}\`: ${showKey(key)}${others} are ${known.join(', ')}`,
+      `Unknown key in \`${name}\`: ${showKey(key)}${listIntroduction} are ${knownKeys.join(', ')}`,
       { data: { name } },
     );
   }
   return value;
 }
 
-/** How each option of an object is checked: by its value, and by its name for messages. */
+/** A check for each option of an object. A check gets the value, and the name for messages. */
 type OptionChecks = Readonly<Record<string, (value: unknown, name: string) => unknown>>;
 
-/** What the checks of a table return, by the names of the options. */
+/** The values that the checks of a table return, by the names of the options. */
 export type Checked<Checks extends OptionChecks> = { readonly [Name in keyof Checks]: ReturnType<Checks[Name]> };
 
 /**
  * Checks every option of an object by a table, which is the one list of the options that are known. Frozen.
  *
- * @param name The object's name in messages. The options of the object `options` itself are named without it.
- * @param expected What the message says where something else may stand too.
+ * @param name The name of the object in messages. The name `options` is left out before the names of its keys.
+ * @param expected The expected value in words. Default: an object.
  */
 export function checkedOptions<Checks extends OptionChecks>(
   value: unknown,
@@ -85,10 +85,10 @@ export function checkedOptions<Checks extends OptionChecks>(
   checks: Checks,
   expected?: string,
 ): Checked<Checks> {
-  const given = optionsObject(value, name, Object.keys(checks), expected);
+  const givenOptions = optionsObject(value, name, Object.keys(checks), expected);
   const entries = Object.entries(checks).map(([key, check]) => [
     key,
-    check(given[key], name === 'options' ? key : `${name}.${key}`),
+    check(givenOptions[key], name === 'options' ? key : `${name}.${key}`),
   ]);
   return Object.freeze(Object.fromEntries(entries)) as Checked<Checks>;
 }
@@ -121,7 +121,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys are written by the program, not by a model; what does not look like ours is still not repeated. */
+/** The key in a form that a message may show. */
 function showKey(key: string): string {
   return SHOWABLE_KEY.test(key) ? `\`${key}\`` : 'a key that no option looks like';
 }
@@ -190,12 +190,13 @@ export function nameOption<Name extends string>(
   names: readonly Name[],
 ): Name | undefined {
   if (value === undefined) return undefined;
-  const found = names.find((candidate) => candidate === value);
-  if (found !== undefined) return found;
-  const shown = typeof value === 'string' && SHOWABLE_NAME.test(value) ? `'${value}' (string)` : describeValue(value);
+  const matchingName = names.find((candidate) => candidate === value);
+  if (matchingName !== undefined) return matchingName;
+  const shownValue =
+    typeof value === 'string' && SHOWABLE_NAME.test(value) ? `'${value}' (string)` : describeValue(value);
   throw new HandrailError(
     'ERR_INVALID_ARGUMENT',
-    `Expected \`${name}\` to be one of ${names.map((known) => `'${known}'`).join(', ')}, got ${shown}`,
+    `Expected \`${name}\` to be one of ${names.map((candidate) => `'${candidate}'`).join(', ')}, got ${shownValue}`,
     { data: { name } },
   );
 }

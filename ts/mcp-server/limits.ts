@@ -1,19 +1,19 @@
 /** Every bound of the MCP server in one place. */
 
-/** Longest message of a client, in bytes. A longer one is passed over. */
+/** Longest message of a client, in bytes. A longer one is refused. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** Calls of tools at once; one more is answered as a call that failed. */
+/** Most calls of tools at the same time. A further call fails. */
 export const MAX_CALLS = 64;
 
-/** Longest text a client may give as the id of a request, in UTF-16 units. */
+/** Longest id of a request, in UTF-16 units. */
 export const MAX_ID_CHARS = 256;
 
-/** Between two reports of progress, in milliseconds: less than clients wait for a sign of life. */
+/** Time between two reports of progress, in milliseconds: shorter than clients wait for one. */
 export const PROGRESS_MS = 5_000;
 
-/** What may wait of a client that does not read its answers, in UTF-16 units: more ends the serving. */
-export const MAX_WAITING = 4 * MAX_MESSAGE_BYTES;
+/** Most UTF-16 units of waiting messages of a client that does not read its answers. More end the serving. */
+export const MAX_WAITING_UNITS = 4 * MAX_MESSAGE_BYTES;
 
-/** What a line that waits takes beside its text. */
-export const LINE_COST = 64;
+/** UTF-16 units that a waiting line counts in addition to its text. */
+export const UNITS_PER_LINE = 64;

@@ -1,10 +1,10 @@
 import { MAX_ID_CHARS } from './limits.js';
 
-/** Revisions of the protocol that are spoken, the newest first. What they say of tools over stdio is the same. */
+/** The supported revisions of the protocol, the newest first. They do not differ about tools over stdio. */
 export const PROTOCOL_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2024-11-05'];
 
-/** Codes of JSON-RPC. */
-export const RPC = Object.freeze({
+/** Error codes of JSON-RPC. */
+export const RPC_CODES = Object.freeze({
   parseError: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
@@ -12,10 +12,10 @@ export const RPC = Object.freeze({
   internalError: -32_603,
 });
 
-/** What a request and its answer have in common. */
+/** The id of a request, which its answer repeats. */
 export type RequestId = string | number;
 
-/** A message of the client, as far as one was understood. */
+/** A message of the client. */
 export type ClientMessage =
   | {
       readonly kind: 'request';
@@ -28,11 +28,14 @@ export type ClientMessage =
       readonly method: string;
       readonly params: Readonly<Record<string, unknown>>;
     }
-  /** The answer to a request; none is ever made. */
+  /** The answer to a request. The server sends no requests, so answers are ignored. */
   | { readonly kind: 'answer' }
   | { readonly kind: 'mistake'; readonly id: RequestId | null; readonly code: number; readonly message: string };
 
-/** An error that is answered in the place of a result. Of what the client sent its message repeats the name of an unknown tool, masked. */
+/**
+ * An error that is sent in place of a result. Its message repeats nothing of the client but the masked name of an
+ * unknown tool.
+ */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -42,40 +45,44 @@ export class RpcError extends Error {
   }
 }
 
-/** Reads one line. Nothing a client writes makes it throw. */
+/** Parses one line. It never throws, whatever the client writes. */
 export function readMessage(line: string): ClientMessage {
-  const message = parsed(line);
-  if (message === undefined) return mistake(null, RPC.parseError, 'Parse error: a message is one line of JSON');
-  if (!isObject(message)) return mistake(null, RPC.invalidRequest, 'Invalid request: a message is one JSON object');
+  const message = parseJson(line);
+  if (message === undefined) return mistake(null, RPC_CODES.parseError, 'Parse error: a message is one line of JSON');
+  if (!isObject(message))
+    return mistake(null, RPC_CODES.invalidRequest, 'Invalid request: a message is one JSON object');
   const { jsonrpc, id, method, params = {} } = message;
-  const known = isRequestId(id) ? id : null;
-  if (jsonrpc !== '2.0') return mistake(known, RPC.invalidRequest, 'Invalid request: jsonrpc has to be "2.0"');
+  const requestId = isRequestId(id) ? id : null;
+  if (jsonrpc !== '2.0')
+    return mistake(requestId, RPC_CODES.invalidRequest, 'Invalid request: jsonrpc has to be "2.0"');
   if (method === undefined && ('result' in message || 'error' in message)) return { kind: 'answer' };
-  if (typeof method !== 'string') return mistake(known, RPC.invalidRequest, 'Invalid request: method has to be a text');
-  if (!isObject(params)) return mistake(known, RPC.invalidParams, 'Invalid params: they have to be an object');
+  if (typeof method !== 'string')
+    return mistake(requestId, RPC_CODES.invalidRequest, 'Invalid request: method has to be a text');
+  if (!isObject(params))
+    return mistake(requestId, RPC_CODES.invalidParams, 'Invalid params: they have to be an object');
   if (!('id' in message)) return { kind: 'notification', method, params };
-  if (known === null)
-    return mistake(null, RPC.invalidRequest, 'Invalid request: id has to be a short text or an integer');
-  return { kind: 'request', id: known, method, params };
+  if (requestId === null)
+    return mistake(null, RPC_CODES.invalidRequest, 'Invalid request: id has to be a short text or an integer');
+  return { kind: 'request', id: requestId, method, params };
 }
 
-/** The revision to speak: the one that was asked for, else the newest that we know. */
-export function negotiatedVersion(asked: unknown): string {
+/** The revision to use: the requested one, else the newest supported one. */
+export function negotiatedVersion(requestedVersion: unknown): string {
   const [newest = ''] = PROTOCOL_VERSIONS;
-  return PROTOCOL_VERSIONS.find((version) => version === asked) ?? newest;
+  return PROTOCOL_VERSIONS.find((version) => version === requestedVersion) ?? newest;
 }
 
-/** Whether it is a value with keys, and no list. */
+/** Whether a value is an object and no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether it can be the id of a request. */
+/** Whether a value can be the id of a request. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' ? value.length <= MAX_ID_CHARS : Number.isSafeInteger(value);
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

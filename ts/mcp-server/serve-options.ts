@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Where the client of an MCP server is. */
+/** The streams to the client of an MCP server. */
 export interface ServeMcpOptions {
-  /** What the client writes: a message a line. Default: standard input. */
+  /** The messages of the client, one a line. Default: standard input. */
   readonly input?: Readable | undefined;
-  /** What the client reads. Nothing else may be written to it. Default: standard output. */
+  /** The messages for the client. Nothing else may be written to this stream. Default: standard output. */
   readonly output?: Writable | undefined;
   /** Ends the serving when it fires. Default: none. */
   readonly signal?: AbortSignal | undefined;

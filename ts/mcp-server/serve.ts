@@ -2,19 +2,20 @@ import type { Toolkit } from '../tools/toolkit.js';
 import type { ServeMcpOptions } from './serve-options.js';
 
 /**
- * Offers the tools of a toolkit to one client of the Model Context Protocol, over two streams: `handrail mcp` as a function.
+ * Offers the tools of a toolkit to one client of the Model Context Protocol, over two streams: `handrail mcp` as a
+ * function.
  *
- * Revisions 2025-11-25, 2025-06-18 and 2024-11-05. A call's answer is one text; what is wrong with its arguments is said in
- * it, with `isError`. A tool or a method that is not there is an error of JSON-RPC, as is a line that is no message: none of
- * them ends the serving. `notifications/cancelled` ends a call and what it started. A call that the policy leaves open asks
- * the toolkit's `approve`.
+ * Supports the revisions 2025-11-25, 2025-06-18 and 2024-11-05. The answer to a call is one text. Wrong arguments are
+ * reported in it, with `isError`. An unknown tool or method, and a line that is no message, are errors of JSON-RPC;
+ * none of them ends the serving. `notifications/cancelled` ends a call and everything that it started. For a call that
+ * the policy leaves open, the toolkit's `approve` is asked.
  *
- * @param toolkit Stays yours: close it when the client has gone.
+ * @param toolkit The toolkit. You close it when the client has gone.
  * @param options See `ServeMcpOptions`.
- * @returns When the client has gone: `input` has ended or failed, `output` failed, or `signal` has fired. Calls that were
- * open are cancelled then.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for an option that is none; `ERR_BUSY` when 64 MiB of messages wait for a
- * client that does not read its answers.
+ * @returns Settles when the client has gone: `input` has ended or failed, `output` has failed, or `signal` has fired.
+ * Open calls are cancelled then.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option; `ERR_BUSY` when 64 MiB of messages wait because the
+ * client does not read its answers.
  * @example
  * ```ts
  * import { PassThrough } from 'node:stream';

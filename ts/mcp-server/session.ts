@@ -2,30 +2,38 @@ import { isHandrailError } from '../errors.js';
 import type { Toolkit } from '../tools/toolkit.js';
 import { VERSION } from '../version.js';
 import { MAX_CALLS, PROGRESS_MS } from './limits.js';
-import { isObject, isRequestId, negotiatedVersion, type RequestId, RPC, RpcError, readMessage } from './protocol.js';
+import {
+  isObject,
+  isRequestId,
+  negotiatedVersion,
+  type RequestId,
+  RPC_CODES,
+  RpcError,
+  readMessage,
+} from './protocol.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A call of a tool that was not answered yet. */
+/** A call that was not answered yet. */
 interface OpenCall {
   readonly end: AbortController;
 }
 
-/** One client: understands its messages, calls the tools of a toolkit and answers. */
+/** The connection of one client: reads its messages, calls the tools of a toolkit and sends answers. */
 export class McpSession {
   readonly #toolkit: Toolkit;
   readonly #send: (message: object) => void;
   readonly #calls = new Map<RequestId, OpenCall>();
-  readonly #tellOfTools = (): void => this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  readonly #announceTools = (): void => this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 
-  /** @param send Writes a message of ours. Never called after `close()`. */
+  /** @param send Sends a message to the client. Never called after `close()`. */
   constructor(toolkit: Toolkit, send: (message: object) => void) {
     this.#toolkit = toolkit;
     this.#send = send;
   }
 
-  /** One message of the client. Whatever it is, nothing is thrown. */
-  take(line: string): void {
+  /** Handles one message of the client. Never throws. */
+  handle(line: string): void {
     if (line.trim() === '') return;
     const message = readMessage(line);
     switch (message.kind) {
@@ -43,20 +51,21 @@ export class McpSession {
     }
   }
 
-  /** Answers with an error. */
+  /** Answers a request with an error. */
   refuse(id: RequestId | null, { code, message }: RpcError): void {
     this.#send({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
-  /** Cancels every call; none is answered any more. */
+  /** Cancels every call. None is answered any more. */
   close(): void {
-    this.#toolkit.off('tools', this.#tellOfTools);
+    this.#toolkit.off('tools', this.#announceTools);
     for (const id of [...this.#calls.keys()]) this.#cancel(id);
   }
 
   #request(id: RequestId, method: string, params: Params): void {
     try {
-      if (this.#calls.has(id)) throw new RpcError(RPC.invalidRequest, 'Invalid request: a call with this id is open');
+      if (this.#calls.has(id))
+        throw new RpcError(RPC_CODES.invalidRequest, 'Invalid request: a call with this id is open');
       if (method === 'tools/call') this.#open(id, params);
       else this.#answer(id, this.#resultOf(method, params));
     } catch (error) {
@@ -68,10 +77,10 @@ export class McpSession {
   #resultOf(method: string, params: Params): object {
     switch (method) {
       case 'initialize':
-        this.#toolkit.on('tools', this.#tellOfTools);
+        this.#toolkit.on('tools', this.#announceTools);
         return {
           protocolVersion: negotiatedVersion(params['protocolVersion']),
-          // Tools of other servers come and go; ours do not.
+          // Only the tools of other MCP servers can change.
           capabilities: { tools: this.#toolkit.mcp === undefined ? {} : { listChanged: true } },
           serverInfo: { name: 'handrail', title: 'Handrail', version: VERSION },
         };
@@ -79,9 +88,9 @@ export class McpSession {
         return {};
       case 'tools/list':
         if (params['cursor'] === undefined) return { tools: this.#tools() };
-        throw new RpcError(RPC.invalidParams, 'Invalid params: there is one page of tools, and no cursor');
+        throw new RpcError(RPC_CODES.invalidParams, 'Invalid params: there is one page of tools, and no cursor');
       default:
-        throw new RpcError(RPC.methodNotFound, 'Method not found');
+        throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
     }
   }
 
@@ -96,7 +105,7 @@ export class McpSession {
   }
 
   #open(id: RequestId, { name, arguments: args = {}, _meta: meta }: Params): void {
-    if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: name has to be a text');
+    if (typeof name !== 'string') throw new RpcError(RPC_CODES.invalidParams, 'Invalid params: name has to be a text');
     if (this.#calls.size >= MAX_CALLS) {
       this.#answer(id, textResult(`busy: ${MAX_CALLS} calls are open; try again when one was answered`, true));
       return;
@@ -112,20 +121,20 @@ export class McpSession {
     });
   }
 
-  /** Calls a tool, and gives what answers it. Never rejects. */
+  /** Calls a tool and returns a function that sends the answer. Never rejects. */
   async #outcomeOf(name: string, args: unknown, id: RequestId, signal: AbortSignal): Promise<() => void> {
     try {
       const { content, isError, data } = await this.#toolkit.execute(name, args, { signal, callId: String(id) });
-      // Recorded as any call; to a client it is a mistake of the protocol.
+      // An unknown tool is an error of the protocol, although the call was recorded.
       const isUnknown = data.kind === 'refusal' && data.refused === 'unknown_tool';
-      if (isUnknown) return () => this.refuse(id, new RpcError(RPC.invalidParams, content));
+      if (isUnknown) return () => this.refuse(id, new RpcError(RPC_CODES.invalidParams, content));
       return () => this.#answer(id, textResult(content, isError));
     } catch (error) {
       return () => this.refuse(id, rpcErrorOf(error));
     }
   }
 
-  /** A sign of life for a client that asked for it: seconds since the call came. Gives what ends it. */
+  /** Reports the seconds since the call to a client that asked for progress. Returns a function that ends the reports. */
   #reportProgress(meta: unknown, id: RequestId, open: OpenCall): () => void {
     const progressToken = isObject(meta) ? meta['progressToken'] : undefined;
     if (!isRequestId(progressToken)) return () => undefined;
@@ -138,12 +147,12 @@ export class McpSession {
     return () => clearInterval(timer);
   }
 
-  /** Whether this call is still to be answered. Its id may stand for another one by now. */
+  /** Whether this call is not answered yet. Another call may have the same id by now. */
   #isOpen(id: RequestId, open: OpenCall): boolean {
     return this.#calls.get(id) === open;
   }
 
-  /** Ends a call and what it started. One that is not known was answered already. */
+  /** Ends a call and everything that it started. Does nothing for a call that was answered already. */
   #cancel(id: unknown): void {
     if (!isRequestId(id)) return;
     const open = this.#calls.get(id);
@@ -160,8 +169,8 @@ function textResult(text: string, isError: boolean): object {
   return { content: [{ type: 'text', text }], isError };
 }
 
-/** What a client is told of a call that threw. Our own messages hold no secret; those of others are not repeated. */
+/** The error for a client when a call threw. Messages of Handrail hold no secret; those of other errors are not repeated. */
 function rpcErrorOf(error: unknown): RpcError {
   const message = isHandrailError(error) ? `${error.message} (${error.code})` : 'The tool failed';
-  return new RpcError(RPC.internalError, message);
+  return new RpcError(RPC_CODES.internalError, message);
 }

@@ -3,13 +3,13 @@ import { checkedOptions, invalidArgument, signalOption } from '../config/validat
 import { HandrailError } from '../errors.js';
 import { Lines } from '../mcp/lines.js';
 import type { Toolkit } from '../tools/toolkit.js';
-import { MAX_MESSAGE_BYTES, MAX_WAITING } from './limits.js';
-import { RPC, RpcError } from './protocol.js';
+import { MAX_MESSAGE_BYTES, MAX_WAITING_UNITS } from './limits.js';
+import { RPC_CODES, RpcError } from './protocol.js';
 import type { ServeMcpOptions } from './serve-options.js';
 import { McpSession } from './session.js';
 import { WaitingLines } from './waiting.js';
 
-const TOO_MUCH = 'The client of the MCP server writes, and does not read what it is answered';
+const CLIENT_DOES_NOT_READ = 'The client of the MCP server writes, and does not read what it is answered';
 
 /** Serves one client until it has gone. */
 export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise<void> {
@@ -20,20 +20,21 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   });
   const lines = new Lines(MAX_MESSAGE_BYTES, () => {
     const message = `Invalid request: a message has at most ${MAX_MESSAGE_BYTES} bytes`;
-    session.refuse(null, new RpcError(RPC.invalidRequest, message));
+    session.refuse(null, new RpcError(RPC_CODES.invalidRequest, message));
   });
-  const waiting = new WaitingLines();
+  const waitingLines = new WaitingLines();
   const goOn = (): void => {
     while (!isOver && !output.writableNeedDrain) {
-      const line = waiting.take();
+      const line = waitingLines.take();
       if (line === undefined) return;
-      session.take(line);
+      session.handle(line);
     }
   };
-  // Who does not read is not answered, but listened to: a stream that is paused never says that it has ended.
+  // The input is read even while the client does not read its answers: a paused stream would not report its end.
   const take = (bytes: Uint8Array): void => {
     for (const line of lines.take(bytes)) {
-      if (!waiting.add(line)) fail(new HandrailError('ERR_BUSY', TOO_MUCH, { data: { limit: MAX_WAITING } }));
+      if (!waitingLines.add(line))
+        fail(new HandrailError('ERR_BUSY', CLIENT_DOES_NOT_READ, { data: { limit: MAX_WAITING_UNITS } }));
       goOn();
     }
   };
@@ -46,7 +47,7 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   ] as const;
   let finish = (): void => undefined;
   let fail = (_error: HandrailError): void => undefined;
-  const gone = new Promise<void>((resolve, reject) => {
+  const clientGone = new Promise<void>((resolve, reject) => {
     finish = resolve;
     fail = reject;
   });
@@ -58,14 +59,14 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
     input.on('data', take);
   }
   try {
-    await gone;
+    await clientGone;
   } finally {
     isOver = true;
     session.close();
     input.off('data', take).pause();
     output.off('drain', goOn);
     signal?.removeEventListener('abort', finish);
-    // Its listener stays on `error`: what was written last may still fail, and nobody reads it.
+    // The listener of `error` stays: the last write may still fail, and without a listener that would end the process.
     for (const [stream, event] of listeners) if (event !== 'error') stream.off(event, finish);
   }
 }

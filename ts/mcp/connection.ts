@@ -6,27 +6,27 @@ import type { McpSdk } from './peer.js';
 import { isObject } from './schema-shape.js';
 import { ServiceTransport, type TransportEnd } from './transport.js';
 
-/** The schema of a result that is looked at here, part by part. */
-const AS_IT_IS = {
+/** A schema for the SDK that accepts every result: this code checks the parts of a result by itself. */
+const UNCHECKED_RESULT = {
   '~standard': { version: 1, vendor: 'handrail', validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** What a connection needs. */
+/** The parameters of a connection. */
 export interface ConnectionParts {
   readonly sdk: McpSdk;
   readonly services: Services;
   readonly service: Omit<ServiceOptions, 'onOutput'>;
-  /** Gives it up while it is being established. */
+  /** Ends the attempt to connect when it fires. */
   readonly signal: AbortSignal;
-  /** The server says that it has other tools now. */
+  /** Called when the server says that its tools have changed. */
   readonly onToolsChanged: () => void;
-  /** The connection is over; not called for one that was never established. */
+  /** Called when an established connection has ended. */
   readonly onOver: (end: TransportEnd) => void;
 }
 
-/** A server could not be reached. */
+/** The error of a server that could not be connected. */
 export class ConnectError extends Error {
-  /** How its process ended, if it did. */
+  /** How its process ended. Undefined when it has not ended. */
   readonly end: TransportEnd | undefined;
 
   constructor(cause: unknown, end: TransportEnd | undefined) {
@@ -34,14 +34,14 @@ export class ConnectError extends Error {
     this.end = end;
   }
 
-  /** Whether it was silent for too long. */
+  /** Whether the server did not answer in time. */
   get isLate(): boolean {
     const { cause } = this;
     return cause instanceof Error && (cause as { code?: unknown }).code === 'REQUEST_TIMEOUT';
   }
 }
 
-/** One life of a server: a process, and the SDK's client that speaks with it. Neither is ever used again. */
+/** The connection to one process of a server, with the SDK's client for it. A restarted server gets a new connection. */
 export class Connection {
   readonly #client: Client;
   readonly #transport: ServiceTransport;
@@ -52,9 +52,9 @@ export class Connection {
   }
 
   /**
-   * Starts a server and greets it.
+   * Starts a server and does the handshake.
    *
-   * @throws ConnectError when it does not answer in time, ends, or cannot be started. Nothing of it is left then.
+   * @throws ConnectError when it does not answer in time, ends, or cannot be started. No process of it is left then.
    */
   static async open(parts: ConnectionParts): Promise<Connection> {
     const { sdk, services, service, signal, onToolsChanged, onOver } = parts;
@@ -67,7 +67,7 @@ export class Connection {
         },
       },
     );
-    // What a server writes beside messages is its own business.
+    // Servers may write lines that are no messages. They are ignored.
     client.onerror = () => undefined;
     const giveUp = (): void => void transport.close();
     signal.addEventListener('abort', giveUp);
@@ -86,14 +86,14 @@ export class Connection {
     return new Connection(client, transport);
   }
 
-  /** How it ended; undefined while it lives. */
+  /** How the connection ended; undefined while it lives. */
   get over(): TransportEnd | undefined {
     return this.#transport.over;
   }
 
   /**
-   * The entries of every page of the server's list of tools. Each may be anything: one that is wrong must not
-   * take the others with it, as it does where the SDK checks the list.
+   * The entries of all pages of the server's list of tools. They are not checked yet. The SDK would refuse the whole
+   * list for one wrong entry.
    */
   async tools(): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return { entries: [], isWhole: true };
@@ -102,8 +102,8 @@ export class Connection {
     let cursor: string | undefined;
     for (let page = 0; page < MAX_TOOL_PAGES; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      const given = await this.#client.request({ method: 'tools/list', params }, AS_IT_IS, options);
-      const { tools, nextCursor } = isObject(given) ? given : {};
+      const result = await this.#client.request({ method: 'tools/list', params }, UNCHECKED_RESULT, options);
+      const { tools, nextCursor } = isObject(result) ? result : {};
       if (!Array.isArray(tools)) throw new Error('its list of tools is none');
       entries = entries.concat(tools);
       if (typeof nextCursor !== 'string' || nextCursor === cursor) return { entries, isWhole: true };
@@ -112,22 +112,22 @@ export class Connection {
     return { entries, isWhole: false };
   }
 
-  /** Calls a tool, and gives what comes, which may be anything. Rejects with what the SDK throws. */
+  /** Calls a tool and returns its unchecked result. Rejects with the errors of the SDK. */
   call(
     tool: string,
     args: Readonly<Record<string, unknown>>,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<unknown> {
-    return this.#client.request({ method: 'tools/call', params: { name: tool, arguments: args } }, AS_IT_IS, {
+    return this.#client.request({ method: 'tools/call', params: { name: tool, arguments: args } }, UNCHECKED_RESULT, {
       signal,
       timeout: timeoutMs,
       resetTimeoutOnProgress: true,
-      // Without a listener the server is not asked to report.
+      // Without this listener the SDK would not ask the server to report progress.
       onprogress: () => undefined,
     });
   }
 
-  /** Ends the server and everything it started. Can be called again. */
+  /** Ends the server and everything that it started. Can be called again. */
   close(): Promise<void> {
     return this.#transport.close();
   }

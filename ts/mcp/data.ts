@@ -1,13 +1,13 @@
 import type { Failure } from '../report/end.js';
 
 /**
- * What became of a call of a server's tool:
+ * The outcome of a call of a server's tool:
  *
- * - `done` the tool did it
- * - `failed` the tool says that it failed
- * - `protocol_error` the server refused the call, or its answer is none
- * - `timed_out` the server was silent for too long
- * - `cancelled` the caller gave up
+ * - `done` the tool succeeded
+ * - `failed` the tool reports that it failed
+ * - `protocol_error` the server refused the call, or its answer is invalid
+ * - `timed_out` the server did not answer in time
+ * - `cancelled` the caller cancelled the call
  * - `interrupted` the server ended during the call
  * - `unavailable` the server is not running: the call never reached it
  */
@@ -20,7 +20,7 @@ export type McpStatus =
   | 'interrupted'
   | 'unavailable';
 
-/** A text a server's tool gave. */
+/** A text from a server's tool. */
 export interface McpText {
   /** Says which of the blocks this is. */
   readonly type: 'text';
@@ -28,47 +28,47 @@ export interface McpText {
   readonly text: string;
 }
 
-/** A picture or a sound a server's tool gave. */
+/** A picture or a sound from a server's tool. */
 export interface McpMedia {
   /** Says which of the blocks this is. */
   readonly type: 'image' | 'audio';
-  /** Such as `image/png`. */
+  /** The MIME type, such as `image/png`. */
   readonly mimeType: string;
-  /** In base64, as the server sent it. */
+  /** The data in base64, as the server sent it. */
   readonly data: string;
-  /** Size of what `data` stands for. */
+  /** Size of the decoded data, in bytes. */
   readonly bytes: number;
 }
 
-/** A resource that came with an answer: a text or anything else. */
+/** A resource in an answer, as a text or as data. */
 export interface McpResource {
   /** Says which of the blocks this is. */
   readonly type: 'resource';
-  /** Where it is from, masked. */
+  /** Its URI, masked. */
   readonly uri: string;
   /** Such as `text/plain`. Absent when the server did not say. */
   readonly mimeType?: string;
-  /** Of a resource that is a text: cleaned and masked. */
+  /** The text of the resource, cleaned and masked. Absent for data. */
   readonly text?: string;
-  /** Of any other: base64, as the server sent it. */
+  /** The data in base64, as the server sent it. Absent for a text. */
   readonly blob?: string;
-  /** Size of the resource. */
+  /** Size of the resource, in bytes. */
   readonly bytes: number;
 }
 
-/** A resource an answer names. It is never fetched. */
+/** A link to a resource. The resource is never fetched. */
 export interface McpResourceLink {
   /** Says which of the blocks this is. */
   readonly type: 'resource_link';
-  /** Where it is, masked. */
+  /** Its URI, masked. */
   readonly uri: string;
-  /** What the server calls it, masked. */
+  /** The server's name of the resource, masked. */
   readonly name: string;
   /** Such as `text/plain`. Absent when the server did not say. */
   readonly mimeType?: string;
 }
 
-/** A part of an answer that is none of the others, or lacks what makes it one. Nothing of it is kept. */
+/** A part of an answer of an unknown type, or without a required field. Its content is not kept. */
 export interface McpUnreadable {
   /** Says which of the blocks this is. */
   readonly type: 'unreadable';
@@ -76,10 +76,10 @@ export interface McpUnreadable {
   readonly reason: string;
 }
 
-/** One part of what a tool of a server gave; `type` says which. */
+/** One part of an answer of a server's tool; `type` tells the parts apart. */
 export type McpBlock = McpText | McpMedia | McpResource | McpResourceLink | McpUnreadable;
 
-/** What the protocol says went wrong. */
+/** An error of the protocol. */
 export interface McpError {
   /** The code of JSON-RPC or the server's own. */
   readonly code: number;
@@ -87,34 +87,34 @@ export interface McpError {
   readonly message: string;
 }
 
-/** What a call of a server's tool gives to programs. */
+/** The result of a call of a server's tool, for programs. */
 export interface McpData {
   /** Says which of the results this is. */
   readonly kind: 'mcp';
-  /** True only when the tool did what it was asked. */
+  /** True only when the tool succeeded. */
   readonly ok: boolean;
   /** Name of the server. */
   readonly server: string;
-  /** What the server calls the tool, masked. */
+  /** The server's name of the tool, masked. */
   readonly tool: string;
-  /** What became of the call. */
+  /** The outcome of the call. */
   readonly status: McpStatus;
-  /** Whether nobody knows if the tool did something: the call was on its way and has no answer. */
+  /** Whether it is not known if the tool did something, because the call was sent and got no answer. */
   readonly outcomeUnknown: boolean;
-  /** For the model: masked and bounded. */
+  /** The text for the model: masked and bounded. */
   readonly text: string;
   /** Every part of the answer in its order. Empty when there was none. */
   readonly blocks: readonly McpBlock[];
-  /** The answer as JSON, where the tool gave one. Texts are masked. */
+  /** The structured content of the answer, with texts masked. Absent where there is none. */
   readonly structured?: unknown;
-  /** What the protocol says went wrong. Absent when it says nothing. */
+  /** The error of the protocol. Absent when there was none. */
   readonly error?: McpError;
-  /** Why the server could not be started, or was lost, for a reason that is not its own. */
+  /** Why the server could not be started, or was lost, when it was not the server's own fault. */
   readonly failure?: Failure;
   /** Size of the answer, in bytes of JSON. */
   readonly bytes: number;
-  /** Secrets masked in what a model would read of the whole answer. */
+  /** Secrets masked in the whole text of the answer. */
   readonly redactions: number;
-  /** Whether `text` lacks something of the answer. */
+  /** Whether `text` was cut. */
   readonly truncated: boolean;
 }

@@ -6,7 +6,7 @@ import { ConnectError } from './connection.js';
 import { MAX_QUOTED_STDERR_CHARS } from './limits.js';
 import type { TransportEnd } from './transport.js';
 
-/** How a server ended, as a clause: `it exited with code 3`. */
+/** A clause about how a server ended, such as `it exited with code 3`. */
 export function endText({ end, breach }: TransportEnd): string {
   if (breach !== undefined) return breach;
   if (end?.failure !== undefined && end.status !== 'spawn_failed') return end.failure.message;
@@ -24,27 +24,27 @@ export function endText({ end, breach }: TransportEnd): string {
   }
 }
 
-/** Why a server could not be reached, as a clause. */
+/** A clause about why a server could not be connected. */
 export function connectFailure(redactor: Redactor, error: unknown): string {
   if (!(error instanceof ConnectError)) return 'it could not be started';
   if (error.end !== undefined && !error.end.isOurs) return endText(error.end);
   return error.isLate ? 'it did not answer in time' : reasonText(redactor, error.message);
 }
 
-/** What went wrong on our side when a server could not be reached. */
+/** The failure of Handrail or the system because of which a server could not be connected. */
 export function failureIn(error: unknown): Failure | undefined {
   const end = error instanceof ConnectError ? error.end?.end : undefined;
   return end?.failure ?? startFailureIn(error);
 }
 
-/** What is quoted of standard error: its end, in lines of its own. Nothing when there is nothing. */
+/** A quote of the end of standard error, on lines of its own. Empty when nothing was written. */
 export function stderrQuote(redactor: Redactor, end: TransportEnd | undefined): string {
   const text = redactor.redact(shownText(end?.stderr ?? '')).trimEnd();
   if (text === '') return '';
   return `\nIts standard error ended with:\n${lastChars(text, MAX_QUOTED_STDERR_CHARS)}`;
 }
 
-/** From a line's beginning where one is within reach. */
+/** The last `maximum` characters, from the beginning of a line where there is one among them. */
 function lastChars(text: string, maximum: number): string {
   if (countChars(text) <= maximum) return text;
   const tail = [...text.slice(-2 * maximum)].slice(-maximum).join('');

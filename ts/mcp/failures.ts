@@ -1,34 +1,34 @@
 import type { Failure } from '../report/end.js';
 import { CIRCUIT_FAILURES, CIRCUIT_MS, FIRST_BACKOFF_MS, MAX_BACKOFF_MS } from './limits.js';
 
-/** Failures of one server in a row: how long it is left alone before it is tried again. */
-export class Failures {
+/** Counts failures of a server in a row, and says when it may be started again. */
+export class FailureCount {
   #count = 0;
   #reason = '';
   #failure: Failure | undefined;
   #retryAt = 0;
 
-  /** What went wrong last, as a sentence without its end. */
+  /** The reason of the last failure, as a sentence without its full stop. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** The same where it was not the server's doing. */
+  /** The last failure, where it was not the server's own fault. */
   get failure(): Failure | undefined {
     return this.#failure;
   }
 
-  /** Whether it failed too often to be tried again soon. */
+  /** Whether the server failed so often that it is not started again for a while. */
   get isCircuitOpen(): boolean {
     return this.#count >= CIRCUIT_FAILURES && this.waitMs > 0;
   }
 
-  /** Milliseconds until it may be tried again. */
+  /** Milliseconds until the server may be started again. */
   get waitMs(): number {
     return Math.max(0, this.#retryAt - performance.now());
   }
 
-  /** The first one costs no pause: what ran well for a day is started again at once. */
+  /** Counts a failure. After the first one in a row, the server may be started again at once. */
   add(reason: string, failure: Failure | undefined): void {
     this.#count += 1;
     this.#reason = reason;
@@ -36,7 +36,7 @@ export class Failures {
     this.#retryAt = performance.now() + pauseAfter(this.#count);
   }
 
-  /** It did what it was asked. */
+  /** Forgets all failures, after the server has answered. */
   clear(): void {
     this.#count = 0;
     this.#retryAt = 0;

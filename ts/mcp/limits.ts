@@ -45,7 +45,7 @@ export const MAX_READY_MS = 60_000;
 /** How long the last output of a server that has ended is waited for, in milliseconds. */
 export const DRAIN_MS = 250;
 
-/** How long the processes that a server left may take to end before its call is answered, in milliseconds. */
+/** How long a call waits for the processes of its server to end after the server itself has ended, in milliseconds. */
 export const LEFT_BEHIND_MS = 1_000;
 
 /** The time within which several announcements of new tools count as one, in milliseconds. */

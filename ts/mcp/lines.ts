@@ -1,25 +1,25 @@
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A line was longer than one may be. */
+/** The error of a line that is too long. */
 export class LineTooLong extends Error {
   constructor(maxBytes: number) {
     super(`a line of more than ${maxBytes} bytes`);
   }
 }
 
-/** Splits bytes into lines without reading any byte twice, and refuses a line that is too long. */
+/** Splits bytes into lines, and refuses a line that is too long. Reads each byte only once. */
 export class Lines {
   readonly #maxBytes: number;
   readonly #onTooLong: (() => void) | undefined;
   #pieces: Uint8Array[] = [];
   #bytes = 0;
-  /** Whether the rest of a line that is too long is passed over. */
+  /** Whether the rest of a line that is too long is being skipped. */
   #isSkipping = false;
 
   /**
-   * @param maxBytes Longest line, its line end not counted.
-   * @param onTooLong Called in the place of throwing; that line is passed over to its end.
+   * @param maxBytes Longest line, without its line end.
+   * @param onTooLong Called instead of throwing. The line is then skipped.
    */
   constructor(maxBytes: number, onTooLong?: () => void) {
     this.#maxBytes = maxBytes;
@@ -27,9 +27,9 @@ export class Lines {
   }
 
   /**
-   * The lines that end in `bytes`, without their ends.
+   * The lines that end in `bytes`, without their line ends.
    *
-   * @throws LineTooLong What was kept of it is dropped.
+   * @throws LineTooLong The beginning of the line is dropped.
    */
   *take(bytes: Uint8Array): Generator<string> {
     let start = 0;
@@ -52,7 +52,7 @@ export class Lines {
       this.#onTooLong();
       return;
     }
-    // A copy: whoever lent the bytes may use them again.
+    // A copy: the caller may use the bytes again.
     if (piece.length > 0) this.#pieces.push(Uint8Array.from(piece));
   }
 

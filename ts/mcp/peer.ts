@@ -1,14 +1,14 @@
 import { HandrailError } from '../errors.js';
 
-/** The SDK that speaks the protocol, an optional peer. */
+/** The SDK of the protocol, an optional peer dependency. */
 export type McpSdk = typeof import('@modelcontextprotocol/client');
 
 const PACKAGE = '@modelcontextprotocol/client';
 
 /**
- * Loads the SDK, with the first server and not before.
+ * Loads the SDK. Called with the first server.
  *
- * @param load Gives the module. Default: imports it.
+ * @param load Loads the module. Default: an import.
  * @throws HandrailError `ERR_PEER_MISSING` when it is not installed.
  */
 export async function loadMcpSdk(
@@ -25,7 +25,7 @@ export async function loadMcpSdk(
   }
 }
 
-/** Whether it is this package that is not there; what fails inside of it is another mistake. */
+/** Whether this very package is missing. An error inside the package is something else. */
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code;

@@ -6,7 +6,7 @@ import type { McpBlock, McpData } from './data.js';
 import { MAX_KIND_CHARS, MAX_SCHEMA_DEPTH } from './limits.js';
 import { isObject } from './schema-shape.js';
 
-/** What an answer is made of, before it is known whose it is. */
+/** The fields of a result that come from the answer. */
 export type McpAnswer = Pick<McpData, 'text' | 'blocks' | 'structured' | 'bytes' | 'redactions' | 'truncated'>;
 
 const KIB = 1_024;
@@ -17,7 +17,7 @@ const BASE64_GROUP = 4;
 
 const TOO_DEEP = '[structured content that is nested too deep]';
 
-/** An answer as programs and models get it, and whether it says that the tool failed. */
+/** Checks and masks an answer, and says whether the tool reports a failure. */
 export function answerOf(
   redactor: Redactor,
   result: unknown,
@@ -26,31 +26,33 @@ export function answerOf(
   if (!isObject(result)) throw new Error('it is no object');
   const { content = [], structuredContent, isError = false } = result;
   if (!Array.isArray(content)) throw new Error('its content is no list');
-  const raw = content.map((block) => rawBlock(redactor, block));
+  const maskedBlocks = content.map((block) => readBlock(redactor, block));
   const structured = structuredOf(redactor, structuredContent);
-  const lines = raw.map(lineOf);
-  if (structuredContent !== undefined && !raw.some(({ type }) => type === 'text')) {
+  const lines = maskedBlocks.map(blockText);
+  if (structuredContent !== undefined && !maskedBlocks.some(({ type }) => type === 'text')) {
     lines.push(structured === undefined ? TOO_DEEP : JSON.stringify(structured, undefined, 2));
   }
-  // As one text: a name and its value may stand in two blocks.
+  // Masked as one text, because a name and its secret may stand in two blocks.
   const view = lines.join('\n');
-  const masked = TextRedactor.counted(redactor, view);
-  const { text, cut } = fitWithin(masked.text, maxChars);
+  const maskedView = TextRedactor.redactAndCount(redactor, view);
+  const { text, cut } = fitWithin(maskedView.text, maxChars);
   return {
     text,
-    // Most results are one text, which is the view.
-    blocks: raw.map((block) => maskedBlock(block, (field) => (field === view ? masked.text : redactor.redact(field)))),
+    // Most answers are a single text, which is masked already.
+    blocks: maskedBlocks.map((block) =>
+      maskedBlock(block, (field) => (field === view ? maskedView.text : redactor.redact(field))),
+    ),
     ...(structured === undefined ? {} : { structured }),
     bytes: jsonBytes(result),
-    redactions: masked.redactions,
+    redactions: maskedView.redactions,
     truncated: cut !== undefined,
-    // What is no plain `false` is no word for success.
+    // Anything but `false` counts as a failure.
     failed: isError !== false && isError !== null,
   };
 }
 
-/** A block with its texts as a terminal would show them. Whatever is none must not take the others with it. */
-function rawBlock(redactor: Redactor, block: unknown): McpBlock {
+/** A block with its texts as a terminal would show them. An invalid block becomes `unreadable`, and the others stay. */
+function readBlock(redactor: Redactor, block: unknown): McpBlock {
   if (!isObject(block)) return unreadable('content that is no object');
   const { type, text, data, mimeType, resource, uri, name } = block;
   switch (type) {
@@ -80,8 +82,8 @@ function resourceBlock(resource: unknown): McpBlock {
   if (typeof uri !== 'string') return unreadable('a resource without its uri');
   const common = { type: 'resource', uri: visibleText(uri), ...mimeTypeOf(mimeType) } as const;
   if (typeof text === 'string') {
-    const shown = shownText(text);
-    return { ...common, text: shown, bytes: Buffer.byteLength(shown) };
+    const visible = shownText(text);
+    return { ...common, text: visible, bytes: Buffer.byteLength(visible) };
   }
   if (isBase64(blob)) return { ...common, blob, bytes: decodedBytes(blob) };
   return unreadable('a resource with neither a text nor data in base64');
@@ -95,22 +97,22 @@ function mimeTypeOf(mimeType: unknown): { readonly mimeType?: string } {
   return typeof mimeType === 'string' ? { mimeType: visibleText(mimeType) } : {};
 }
 
-/** Programs hand it on: what is none fails where nobody expects it. */
+/** Whether a value is valid base64. Programs pass it on, and invalid data would fail elsewhere. */
 function isBase64(value: unknown): value is string {
   return typeof value === 'string' && value.length % BASE64_GROUP === 0 && BASE64.test(value);
 }
 
 function maskedBlock(block: McpBlock, mask: (text: string) => string): McpBlock {
-  const masked = Object.entries(block).map(([field, value]) =>
+  const maskedFields = Object.entries(block).map(([field, value]) =>
     typeof value === 'string' && field !== 'data' && field !== 'blob' && field !== 'type'
       ? [field, mask(value)]
       : [field, value],
   );
-  return Object.fromEntries(masked) as McpBlock;
+  return Object.fromEntries(maskedFields) as McpBlock;
 }
 
-/** What a model reads of a block. */
-function lineOf(block: McpBlock): string {
+/** The text of a block for a model. */
+function blockText(block: McpBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -128,15 +130,15 @@ function lineOf(block: McpBlock): string {
   }
 }
 
-/** Masked as one document, where a name tells what its value is. */
+/** Structured content, masked as one document, in which the name of a field can mark its value as secret. */
 function structuredOf(redactor: Redactor, structured: unknown): unknown {
   if (structured === undefined || isDeeperThan(structured, MAX_SCHEMA_DEPTH)) return undefined;
-  const shown = mapTexts(structured, shownText);
+  const visible = mapTexts(structured, shownText);
   try {
-    return JSON.parse(redactor.redact(JSON.stringify(shown)));
+    return JSON.parse(redactor.redact(JSON.stringify(visible)));
   } catch {
-    // A pattern of the host may break JSON; then every text is masked by itself.
-    return mapTexts(shown, (text) => redactor.redact(text));
+    // A mask for a pattern of the host may break the JSON. Then every text is masked by itself.
+    return mapTexts(visible, (text) => redactor.redact(text));
   }
 }
 
@@ -144,7 +146,7 @@ function decodedBytes(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
 }
 
-/** `12 bytes`, `34 KB`, `1.5 MB`. */
+/** A size such as `12 bytes`, `34 KB` or `1.5 MB`. */
 function sizeText(bytes: number): string {
   if (bytes < KIB) return `${bytes} bytes`;
   return bytes < MIB ? `${Math.round(bytes / KIB)} KB` : `${(bytes / MIB).toFixed(1)} MB`;

@@ -12,32 +12,32 @@ import type { McpServerInfo } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
 import type { McpTool } from './tool.js';
 
-/** How a router is made. */
+/** The options of a router. */
 export interface McpRouterOptions {
-  /** Masks what servers say. */
+  /** Masks texts of servers. */
   readonly redactor: Redactor;
-  /** Where servers run that name no place. */
+  /** The working directory of servers without one of their own. */
   readonly cwd: string;
-  /** Unicode characters of a result for the model. Default: `MAX_MCP_OUTPUT`. */
+  /** Most Unicode characters of a result for the model. Default: `MAX_MCP_OUTPUT`. */
   readonly maxChars?: number;
-  /** Gets what nobody waits for. Default: a process warning with the code `HANDRAIL_MCP`. */
+  /** Gets warnings that belong to no call. Default: a process warning with the code `HANDRAIL_MCP`. */
   readonly onWarning?: (message: string) => void;
-  /** Gets a server, as it is then, whenever others of its tools are there than before, and when it could not be connected. */
+  /** Gets the state of a server when its tools have changed, and when it could not be connected. */
   readonly onChange?: (server: McpServerInfo) => void;
-  /** Loads the SDK. Default: imports the optional peer. */
+  /** Loads the SDK. Default: imports the optional peer dependency. */
   readonly loadSdk?: typeof loadMcpSdk;
 }
 
-/** Which tool a name means: none, one, or one on each of several servers. */
+/** The tool of a name, or the tools of several servers with the same name. */
 export type FoundTool =
-  | { readonly tool: McpTool; readonly owners?: never }
-  | { readonly tool?: never; readonly owners: readonly McpTool[] };
+  | { readonly tool: McpTool; readonly candidates?: never }
+  | { readonly tool?: never; readonly candidates: readonly McpTool[] };
 
-/** The servers of one host: their tools under names of their own, and calls to the right one. */
+/** The servers of one host. It publishes their tools under unique names and routes calls to the right server. */
 export class McpRouter {
   /** Servers that are or were connected, by name. */
   readonly clients = new Map<string, McpServerInfo>();
-  /** Which server has which tool, by published name, sorted. */
+  /** The server of each tool, by published name, sorted. */
   readonly toolMap = new Map<string, string>();
   readonly #services: Services;
   readonly #options: McpRouterOptions;
@@ -60,50 +60,50 @@ export class McpRouter {
     return [...this.#tools.values()];
   }
 
-  /** Every server, in the order they were given. */
+  /** Every server in the given order. */
   servers(): readonly McpServerInfo[] {
     return [...this.#servers.values()].map(infoOf);
   }
 
-  /** Whether there is a server of this name, in any case. */
+  /** Whether there is a server of this name, ignoring upper and lower case. */
   hasServer(name: string): boolean {
     return this.#names.has(name.toLowerCase());
   }
 
   /**
-   * Connects servers, all at once. One that fails is a warning and keeps no other from its turn.
+   * Connects servers, all at the same time. A server that fails is a warning and does not affect the others.
    *
-   * @param readyMs Milliseconds they are waited for; a later one is connected all the same. Default: until each is
-   * there or has failed.
+   * @param readyMs Milliseconds to wait for the servers. Slower servers are still connected later. Default: until each
+   * is connected or has failed.
    * @throws HandrailError `ERR_PEER_MISSING` without the SDK, `ERR_CLOSED` after `close()`.
    */
   async connect(servers: readonly CheckedMcpServer[], readyMs?: number): Promise<void> {
     if (servers.length === 0) return;
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'The MCP servers were closed');
-    // Taken from now on, also while the SDK is loaded.
+    // The names are taken from now on, also while the SDK is loaded.
     for (const { name } of servers) this.#names.add(name.toLowerCase());
     const { loadSdk = loadMcpSdk } = this.#options;
     const sdk = await loadSdk();
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'The MCP servers were closed');
-    const made = servers.map((options) => this.#make(options, sdk));
-    for (const server of made) this.#servers.set(server.options.name, server);
-    const all = Promise.all(made.map((server) => this.#connect(server)));
-    if (readyMs === undefined) await all;
-    else if ((await within(all, readyMs)) === undefined) this.#tellLate(made, readyMs);
+    const newServers = servers.map((options) => this.#createServer(options, sdk));
+    for (const server of newServers) this.#servers.set(server.options.name, server);
+    const allConnected = Promise.all(newServers.map((server) => this.#connect(server)));
+    if (readyMs === undefined) await allConnected;
+    else if ((await within(allConnected, readyMs)) === undefined) this.#warnOfLate(newServers, readyMs);
   }
 
-  /** The tool of a published name, or of a name that servers gave it. */
+  /** The tool with this published name, or with this name on its server. */
   find(name: string): FoundTool | undefined {
     const published = this.#tools.get(name);
     if (published !== undefined) return { tool: published };
     const owners = this.tools.filter(({ tool }) => tool === name);
     const [only] = owners;
     if (only === undefined) return undefined;
-    return owners.length === 1 ? { tool: only } : { owners };
+    return owners.length === 1 ? { tool: only } : { candidates: owners };
   }
 
   /**
-   * Calls a tool. What its server does is a result.
+   * Calls a tool. Failures of its server are results.
    *
    * @throws HandrailError `ERR_BUSY` when too many calls wait for its server.
    */
@@ -113,7 +113,7 @@ export class McpRouter {
     return await server.call(tool, args, signal);
   }
 
-  /** Ends every server and everything it started. What comes later needs a router of its own. */
+  /** Ends every server and everything that it started. The router cannot be used afterwards. */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
     return this.#closed;
@@ -126,7 +126,7 @@ export class McpRouter {
     await Promise.all([...this.#servers.values()].map((server) => server.close()));
   }
 
-  #make(options: CheckedMcpServer, sdk: McpSdk): McpServer {
+  #createServer(options: CheckedMcpServer, sdk: McpSdk): McpServer {
     const { cwd, redactor, maxChars = MAX_MCP_OUTPUT } = this.#options;
     const server: McpServer = new McpServer(options, {
       sdk,
@@ -135,16 +135,16 @@ export class McpRouter {
       cwd: path.resolve(cwd, options.cwd ?? ''),
       maxChars,
       onTools: (areOthers) => {
-        this.#update();
-        // Of the first list one is told when its server is ready.
-        if (areOthers && this.#connected.has(options.name)) this.#tell(server);
+        this.#collectTools();
+        // The first list of a server is reported when the server is ready.
+        if (areOthers && this.#connected.has(options.name)) this.#reportChange(server);
       },
       onWarning: (message) => this.#warn(message),
     });
     return server;
   }
 
-  #tellLate(servers: readonly McpServer[], readyMs: number): void {
+  #warnOfLate(servers: readonly McpServer[], readyMs: number): void {
     for (const { options, state } of servers) {
       if (state !== 'connecting') continue;
       this.#warn(`The MCP server ${options.name} is not ready after ${readyMs} ms: its tools come when it is`);
@@ -160,17 +160,20 @@ export class McpRouter {
       this.clients.clear();
       for (const [known, other] of this.#servers)
         if (this.#connected.has(known)) this.clients.set(known, infoOf(other));
-      this.#tell(server);
+      this.#reportChange(server);
     } catch (error) {
       if (this.#closed === undefined) {
         this.#warn(`The MCP server ${name} is not connected: ${(error as Error).message}`);
-        this.#tell(server);
+        this.#reportChange(server);
       }
     }
   }
 
-  /** No name comes up twice: those of servers are told apart, and a server keeps the first of two. */
-  #update(): void {
+  /**
+   * Collects the tools of all servers. Published names are unique: they have the server's name, and a server drops
+   * duplicates.
+   */
+  #collectTools(): void {
     if (this.#closed !== undefined) return;
     const tools = [...this.#servers.values()].flatMap((server) => server.tools);
     tools.sort((left, right) => byName(left.name, right.name));
@@ -179,7 +182,7 @@ export class McpRouter {
     for (const { name, server } of tools) this.toolMap.set(name, server);
   }
 
-  #tell(server: McpServer): void {
+  #reportChange(server: McpServer): void {
     this.#options.onChange?.(Object.freeze({ ...infoOf(server) }));
   }
 
@@ -189,7 +192,7 @@ export class McpRouter {
   }
 }
 
-/** A view that stays true. */
+/** A live view of a server's state. */
 function infoOf(server: McpServer): McpServerInfo {
   return {
     name: server.options.name,

@@ -1,26 +1,26 @@
-/** An object of JSON. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a value under a keyword has to be. */
+/** The required form of a keyword's value. */
 type Shape = 'schema' | 'schemas' | 'named schemas' | 'items' | 'texts' | 'text' | 'number' | 'list' | 'type';
 
 const TYPES: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** The keywords of JSON Schema that providers look into. Others pass as they are. */
+/** The keywords of JSON Schema that providers check, with the form of their values. Others are passed on unchecked. */
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ...listed('schema', ['additionalProperties', 'contains', 'else', 'if', 'not', 'propertyNames', 'then']),
-  ...listed('schemas', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
-  ...listed('named schemas', ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']),
-  ...listed('items', ['items']),
-  ...listed('texts', ['required']),
-  ...listed('text', ['$ref', 'description', 'format', 'pattern', 'title']),
-  ...listed('number', ['maxItems', 'maxLength', 'maximum', 'minItems', 'minLength', 'minimum', 'multipleOf']),
-  ...listed('list', ['enum']),
-  ...listed('type', ['type']),
+  ...withShape('schema', ['additionalProperties', 'contains', 'else', 'if', 'not', 'propertyNames', 'then']),
+  ...withShape('schemas', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+  ...withShape('named schemas', ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']),
+  ...withShape('items', ['items']),
+  ...withShape('texts', ['required']),
+  ...withShape('text', ['$ref', 'description', 'format', 'pattern', 'title']),
+  ...withShape('number', ['maxItems', 'maxLength', 'maximum', 'minItems', 'minLength', 'minimum', 'multipleOf']),
+  ...withShape('list', ['enum']),
+  ...withShape('type', ['type']),
 ]);
 
-/** What providers take in no root, because arguments are one object: it is left to the server. */
-const NOT_IN_ROOT: readonly string[] = [
+/** Keywords that providers refuse in a root schema. They are left out, and the server checks them. */
+const NOT_ALLOWED_IN_ROOT: readonly string[] = [
   '$ref',
   'allOf',
   'anyOf',
@@ -33,10 +33,10 @@ const NOT_IN_ROOT: readonly string[] = [
   'then',
 ];
 
-/** How often a reference may lead to another one. */
-const MAX_HOPS = 8;
+/** Longest chain of references. */
+const MAX_REFERENCES = 8;
 
-function listed(shape: Shape, keywords: readonly string[]): [string, Shape][] {
+function withShape(shape: Shape, keywords: readonly string[]): [string, Shape][] {
   return keywords.map((keyword) => [keyword, shape]);
 }
 
@@ -44,22 +44,22 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a schema, as in `type in properties`; undefined when nothing is. Goes no deeper itself. */
+/** What is wrong with a schema, as a clause; undefined when nothing is. It does not recurse. */
 export function schemaProblem(root: Json): string | undefined {
-  const left: unknown[] = [root];
-  for (let schema = left.pop(); schema !== undefined; schema = left.pop()) {
+  const pendingSchemas: unknown[] = [root];
+  for (let schema = pendingSchemas.pop(); schema !== undefined; schema = pendingSchemas.pop()) {
     if (typeof schema === 'boolean') continue;
     if (!isObject(schema)) return 'a schema in it is no object';
     for (const [keyword, value] of Object.entries(schema)) {
-      const below = schemasBelow(SHAPES.get(keyword), value);
-      if (below === undefined) return `it has a wrong ${keyword}`;
-      for (const one of below) left.push(one);
+      const nestedSchemas = schemasBelow(SHAPES.get(keyword), value);
+      if (nestedSchemas === undefined) return `it has a wrong ${keyword}`;
+      for (const nestedSchema of nestedSchemas) pendingSchemas.push(nestedSchema);
     }
   }
   return undefined;
 }
 
-/** The schemas under a keyword; undefined when what stands there is something else. */
+/** The schemas within a keyword's value; undefined when the value has the wrong form. */
 function schemasBelow(shape: Shape | undefined, value: unknown): readonly unknown[] | undefined {
   const fits = (is: boolean): readonly unknown[] | undefined => (is ? [] : undefined);
   const isTexts = (): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -87,59 +87,62 @@ function schemasBelow(shape: Shape | undefined, value: unknown): readonly unknow
   }
 }
 
-/** A schema without what no root may have, and the arguments that go together where there is a choice. */
+/** A schema for a root, and the groups of arguments to choose from. */
 export interface FlatSchema {
   readonly schema: Json;
   readonly choices: readonly (readonly string[])[];
 }
 
 /**
- * The same arguments with every one of them in `properties`: parts that all hold are put together, of
- * parts to choose from every argument may be given and those are required that each part requires. What
- * it says less than before is the server's to check.
+ * Rewrites a schema so that every argument stands in `properties`. Parts of `allOf` are merged. Of the parts of `anyOf`
+ * and `oneOf` every argument is allowed, and those are required that every part requires. The result may accept more
+ * than the original schema; the server checks the rest.
  */
 export function flatRoot(root: Json): FlatSchema {
-  const own = Object.fromEntries(Object.entries(root).filter(([keyword]) => !NOT_IN_ROOT.includes(keyword)));
-  // What some languages write for an empty object.
-  if (Array.isArray(own['properties']) && own['properties'].length === 0) own['properties'] = {};
-  if (isObject(own['properties'])) own['properties'] = withoutBooleans(own['properties']);
-  const all = [...(root['$ref'] === undefined ? [] : [{ $ref: root['$ref'] }]), ...listOf(root['allOf'])];
+  const ownKeywords = Object.fromEntries(
+    Object.entries(root).filter(([keyword]) => !NOT_ALLOWED_IN_ROOT.includes(keyword)),
+  );
+  // Some languages write an empty array for an empty object.
+  if (Array.isArray(ownKeywords['properties']) && ownKeywords['properties'].length === 0)
+    ownKeywords['properties'] = {};
+  if (isObject(ownKeywords['properties'])) ownKeywords['properties'] = withoutBooleans(ownKeywords['properties']);
+  const mandatoryParts = [...(root['$ref'] === undefined ? [] : [{ $ref: root['$ref'] }]), ...listOf(root['allOf'])];
   const choices = [root['anyOf'], root['oneOf']].map(listOf).filter((parts) => parts.length > 0);
-  if (all.length === 0 && choices.length === 0) return { schema: own, choices: [] };
-  const flat = new FlatParts(own);
-  for (const part of all) flat.add([resolved(root, part)], 'allOf');
+  if (mandatoryParts.length === 0 && choices.length === 0) return { schema: ownKeywords, choices: [] };
+  const flat = new MergedArguments(ownKeywords);
+  for (const part of mandatoryParts) flat.add([resolvePart(root, part)], 'allOf');
   for (const parts of choices)
     flat.add(
-      parts.map((part) => resolved(root, part)),
+      parts.map((part) => resolvePart(root, part)),
       'anyOf',
     );
   return { schema: flat.schema(), choices: flat.choices };
 }
 
-/** Arguments of a root and of its parts, put together. */
-class FlatParts {
+/** Merges the arguments of a root schema and of its parts. */
+class MergedArguments {
   readonly choices: (readonly string[])[] = [];
-  readonly #own: Json;
-  /** What is said of each argument, each once. */
-  readonly #properties = new Map<string, { together: 'allOf' | 'anyOf'; readonly said: Map<string, unknown> }>();
+  readonly #ownKeywords: Json;
+  /** The schemas of each argument, without duplicates. */
+  readonly #properties = new Map<string, { together: 'allOf' | 'anyOf'; readonly schemas: Map<string, unknown> }>();
   readonly #required = new Set<string>();
-  /** Whether a part could not be read: there may be arguments that nobody sees here. */
+  /** Whether a part could not be read, so that there may be further arguments. */
   #isOpen = false;
 
-  constructor(own: Json) {
-    this.#own = own;
-    this.#take(own, 'allOf');
-    for (const name of textsOf(own['required'])) this.#required.add(name);
+  constructor(ownKeywords: Json) {
+    this.#ownKeywords = ownKeywords;
+    this.#addProperties(ownKeywords, 'allOf');
+    for (const name of textsOf(ownKeywords['required'])) this.#required.add(name);
   }
 
   add(parts: readonly (Json | undefined)[], together: 'allOf' | 'anyOf'): void {
-    const read = parts.filter((part) => part !== undefined);
-    if (read.length < parts.length) this.#isOpen = true;
-    for (const part of read) this.#take(part, together);
+    const readableParts = parts.filter((part) => part !== undefined);
+    if (readableParts.length < parts.length) this.#isOpen = true;
+    for (const part of readableParts) this.#addProperties(part, together);
     const [first, ...others] = parts.map((part) => textsOf(part?.['required']));
     for (const name of first ?? []) if (others.every((names) => names.includes(name))) this.#required.add(name);
     if (parts.length === 1) return;
-    for (const part of read) {
+    for (const part of readableParts) {
       const required = textsOf(part['required']);
       const names =
         required.length > 0 ? required : Object.keys(isObject(part['properties']) ? part['properties'] : {});
@@ -149,9 +152,9 @@ class FlatParts {
 
   schema(): Json {
     return {
-      ...this.#own,
+      ...this.#ownKeywords,
       properties: Object.fromEntries(
-        [...this.#properties].map(([name, { together, said }]) => {
+        [...this.#properties].map(([name, { together, schemas: said }]) => {
           const schemas = [...said.values()];
           return [name, schemas.length === 1 ? schemas[0] : { [together]: schemas }];
         }),
@@ -161,45 +164,45 @@ class FlatParts {
     };
   }
 
-  #take(part: Json, together: 'allOf' | 'anyOf'): void {
+  #addProperties(part: Json, together: 'allOf' | 'anyOf'): void {
     const properties = isObject(part['properties']) ? withoutBooleans(part['properties']) : {};
     for (const [name, schema] of Object.entries(properties)) {
-      const known = this.#properties.get(name) ?? { together, said: new Map() };
-      known.together = together;
-      known.said.set(JSON.stringify(schema), schema);
-      this.#properties.set(name, known);
+      const argument = this.#properties.get(name) ?? { together, schemas: new Map() };
+      argument.together = together;
+      argument.schemas.set(JSON.stringify(schema), schema);
+      this.#properties.set(name, argument);
     }
   }
 }
 
-/** A part without references; undefined for one that is no plain object of arguments. */
-function resolved(root: Json, part: unknown): Json | undefined {
-  let found = part;
-  for (let hops = 0; isObject(found) && typeof found['$ref'] === 'string'; hops += 1) {
-    if (hops === MAX_HOPS) return undefined;
-    found = pointed(root, found['$ref']);
+/** A part with its references resolved; undefined for a part that is no plain object of arguments. */
+function resolvePart(root: Json, part: unknown): Json | undefined {
+  let current = part;
+  for (let hops = 0; isObject(current) && typeof current['$ref'] === 'string'; hops += 1) {
+    if (hops === MAX_REFERENCES) return undefined;
+    current = valueAt(root, current['$ref']);
   }
-  if (!isObject(found) || !['object', undefined].includes(found['type'] as undefined)) return undefined;
-  const names = Object.keys(found);
-  return names.some((keyword) => NOT_IN_ROOT.includes(keyword)) ? undefined : found;
+  if (!isObject(current) || !['object', undefined].includes(current['type'] as undefined)) return undefined;
+  const names = Object.keys(current);
+  return names.some((keyword) => NOT_ALLOWED_IN_ROOT.includes(keyword)) ? undefined : current;
 }
 
-/** What a reference within the schema, such as `#/$defs/A`, points to. */
-function pointed(root: Json, reference: string): unknown {
+/** The value at a reference within the schema, such as `#/$defs/A`. */
+function valueAt(root: Json, reference: string): unknown {
   const [first, ...names] = reference.split('/');
   if (first !== '#') return undefined;
-  let found: unknown = root;
+  let current: unknown = root;
   for (const name of names) {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
   }
-  return found;
+  return current;
 }
 
-/** `true` is any value, and no argument has the schema `false`. */
+/** The properties without boolean schemas: `true` becomes a schema for any value, and `false` is left out. */
 function withoutBooleans(properties: Json): Json {
-  const kept = Object.entries(properties).filter(([, schema]) => schema !== false);
-  return Object.fromEntries(kept.map(([name, schema]) => [name, schema === true ? {} : schema]));
+  const keptProperties = Object.entries(properties).filter(([, schema]) => schema !== false);
+  return Object.fromEntries(keptProperties.map(([name, schema]) => [name, schema === true ? {} : schema]));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,6 +1,6 @@
-import { integerOption, listOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { type Checked, checkedOptions, integer, list, listOption, textOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import { type CheckedConfine, type ConfineOptions, confineOption } from '../terminal/confine.js';
+import { type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import {
@@ -26,97 +26,86 @@ export interface McpServerOptions {
   /** The working directory, relative to the workspace. Default: the workspace. */
   readonly cwd?: string | undefined;
   /**
-   * The environment variables that it gets beside the fixed ones of `EnvironmentOptions`. It gets none of the host's
-   * variables unless they are named here. Default: none.
+   * The environment variables that it gets in addition to the fixed ones of `EnvironmentOptions`. It gets none of the
+   * host's variables unless they are given here. Default: none.
    */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /**
-   * What the kernel holds it to, and all that it starts. Nothing of the terminal's `confine` counts: a server is a program of the
-   * host's with folders of its own. With `writes: 'roots'` it writes beneath the roots of the toolkit; with `exec: 'listed'` its
-   * own program may run, and what `allow` of the terminal names.
+   * What the kernel enforces on it and everything that it starts. The terminal's `confine` does not apply, because a
+   * server is a program of the host with its own folders. With `writes: 'roots'` it writes beneath the roots of the
+   * toolkit; with `exec: 'listed'` its own program may run, and the programs in `allow` of the terminal.
    * Default: `{ writes: 'any', exec: 'any', network: 'any', remove: 'yes' }`.
    */
   readonly confine?: ConfineOptions | undefined;
   /**
-   * After how many milliseconds without a message of the server a call is given up. Each report of progress starts the
-   * time anew, up to `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
+   * A call ends after this many milliseconds without a message of the server. Each report of progress starts the time
+   * anew, up to `maxCallMs` in all. Default: 60,000. Range: 1 to 600,000.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * After how many milliseconds a call is given up whatever its server reports. Default: 300,000, or `timeoutMs` if
-   * that is more. Range: 1 to 3,600,000.
+   * A call ends after this many milliseconds, whatever its server reports. Default: 300,000, or `timeoutMs` if that is
+   * more. Range: 1 to 3,600,000.
    */
   readonly maxCallMs?: number | undefined;
-  /** The names of its tools that are published, as the server calls them. Default: all of them. */
+  /** The tools that are published, by the server's names. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
 }
 
-/** The options of a server, checked. */
-export interface CheckedMcpServer {
-  readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly confine: CheckedConfine;
-  readonly timeoutMs: number;
-  readonly maxCallMs: number;
-  readonly tools: readonly string[] | undefined;
-}
+const TIMEOUT_RANGE = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_TIMEOUT_MS, unit: 'milliseconds' };
+const MAX_CALL_RANGE = { ...TIMEOUT_RANGE, max: MAX_CALL_MS };
 
-const KEYS = ['name', 'command', 'args', 'cwd', 'env', 'confine', 'timeoutMs', 'maxCallMs', 'tools'] as const;
+const CHECKS = {
+  name: textValue,
+  command: textValue,
+  args: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, argument) ?? [],
+  cwd: textOption,
+  env: (value: unknown) => environmentOption(value === undefined ? {} : { set: value }).set ?? {},
+  confine: confineOption,
+  timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_CALL_TIMEOUT_MS),
+  maxCallMs: integer(MAX_CALL_RANGE, DEFAULT_MAX_CALL_MS),
+  tools: list(MAX_TOOLS_PER_SERVER, textValue),
+};
+
+/** Checked options of a server. */
+export type CheckedMcpServer = Checked<typeof CHECKS>;
 
 /**
  * Checks a list of servers.
  *
- * @param taken Names that are in use.
+ * @param isTaken Names that are in use.
  */
 export function mcpServersOption(
   value: unknown,
   name: string,
-  taken: (server: string) => boolean = () => false,
+  isTaken: (server: string) => boolean = () => false,
 ): readonly CheckedMcpServer[] {
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   const servers = listOption(value, name, MAX_MCP_SERVERS, (entry, place) => {
     const server = checkedServer(entry, place);
-    // Two servers that differ in the case of a letter only are told apart by nobody.
+    // Names that differ only in upper and lower case would be confused.
     const key = server.name.toLowerCase();
-    if (seen.has(key) || taken(server.name)) {
+    if (seenNames.has(key) || isTaken(server.name)) {
       throw wrongName(place, `There is an MCP server of the name in \`${place}.name\` already`);
     }
-    seen.add(key);
+    seenNames.add(key);
     return server;
   });
   return servers ?? [];
 }
 
 function checkedServer(value: unknown, place: string): CheckedMcpServer {
-  const given = optionsObject(value, place, KEYS);
-  const name = textValue(given['name'], `${place}.name`);
-  if (!isServerName(name)) {
+  const server = checkedOptions(value, place, CHECKS);
+  if (!isServerName(server.name)) {
     throw wrongName(
       place,
       `Expected \`${place}.name\` to be at most ${MAX_SERVER_NAME_CHARS} letters, digits, - and single _ inside`,
     );
   }
-  const range = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_TIMEOUT_MS, unit: 'milliseconds' };
-  const timeoutMs = integerOption(given['timeoutMs'], `${place}.timeoutMs`, range, DEFAULT_CALL_TIMEOUT_MS);
-  const whole = { ...range, max: MAX_CALL_MS };
-  const env = given['env'] === undefined ? {} : { set: given['env'] };
-  return Object.freeze({
-    name,
-    command: textValue(given['command'], `${place}.command`),
-    args: listOption(given['args'], `${place}.args`, MAX_LIST_ENTRIES, argument) ?? [],
-    cwd: textOption(given['cwd'], `${place}.cwd`),
-    env: environmentOption(env).set ?? {},
-    confine: confineOption(given['confine'], `${place}.confine`),
-    timeoutMs,
-    maxCallMs: integerOption(given['maxCallMs'], `${place}.maxCallMs`, whole, Math.max(DEFAULT_MAX_CALL_MS, timeoutMs)),
-    tools: listOption(given['tools'], `${place}.tools`, MAX_TOOLS_PER_SERVER, textValue),
-  });
+  const isMaxGiven = (value as McpServerOptions).maxCallMs !== undefined;
+  return isMaxGiven ? server : { ...server, maxCallMs: Math.max(server.maxCallMs, server.timeoutMs) };
 }
 
-/** An argument may be empty. */
+/** Checks an argument of a program, which may be empty. */
 function argument(value: unknown, name: string): string {
   return value === '' ? '' : textValue(value, name);
 }

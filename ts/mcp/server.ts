@@ -9,7 +9,7 @@ import { reasonText } from './clean.js';
 import { ConnectError, Connection } from './connection.js';
 import type { McpData, McpStatus } from './data.js';
 import { connectFailure, endText, failureIn, stderrQuote } from './end-text.js';
-import { Failures } from './failures.js';
+import { FailureCount } from './failures.js';
 import {
   MAX_CALLS_PER_SERVER,
   MAX_LIST_PROBLEMS,
@@ -27,18 +27,18 @@ import { Slots } from './slots.js';
 import { type McpTool, readTool } from './tool.js';
 import type { TransportEnd } from './transport.js';
 
-/** What a server of a router needs. */
+/** The parts of a router that its servers need. */
 export interface McpServerParts {
   readonly sdk: McpSdk;
   readonly services: Services;
   readonly redactor: Redactor;
-  /** Where it runs. */
+  /** Working directory of the server. */
   readonly cwd: string;
-  /** Unicode characters of a result for the model. */
+  /** Most Unicode characters of a result for the model. */
   readonly maxChars: number;
-  /** Its tools were listed; they may be other ones now. */
+  /** Called after the tools were listed, with whether they have changed. */
   readonly onTools: (areOthers: boolean) => void;
-  /** Gets what nobody waits for, as a sentence without secrets. */
+  /** Gets warnings that belong to no call, as sentences without secrets. */
   readonly onWarning: (message: string) => void;
 }
 
@@ -50,23 +50,24 @@ const NO_ANSWER: McpAnswer = Object.freeze({
   truncated: false,
 });
 
-const CANCELLED = 'The call was cancelled.';
-const UNKNOWN_OUTCOME = 'whether it did something is unknown. Check before you call it again.';
+const CANCELLED_TEXT = 'The call was cancelled.';
+const UNKNOWN_OUTCOME_TEXT = 'whether it did something is unknown. Check before you call it again.';
 
-/** How much later than that a server takes nothing any more its end may become known, in milliseconds. */
-const MAX_END_MS = 2_000;
-const END_STEP_MS = 5;
+/** How long to wait for the end of a server that takes no more input, in milliseconds. */
+const MAX_WAIT_FOR_END_MS = 2_000;
+/** Time between two looks at whether it has ended, in milliseconds. */
+const END_CHECK_MS = 5;
 
-/** One server: started with the first call after it ended, left alone for a while when that keeps failing. */
+/** One server. After its end it is started again with the next call, and after repeated failures only after a pause. */
 export class McpServer {
   readonly options: CheckedMcpServer;
-  /** Sorted by their published names; those of the last life while it is down. */
+  /** The tools, sorted by published names. While the server is down, these are the tools from before. */
   tools: readonly McpTool[] = [];
-  /** What was left out of the list of its tools, and why. */
+  /** The parts of the list of tools that were left out, and why. */
   problems: readonly string[] = [];
   readonly #parts: McpServerParts;
   readonly #slots = new Slots(MAX_CALLS_PER_SERVER, MAX_QUEUED_CALLS);
-  readonly #failures = new Failures();
+  readonly #failures = new FailureCount();
   readonly #aborts = new AbortWatch();
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
@@ -84,15 +85,15 @@ export class McpServer {
     return this.#failures.isCircuitOpen ? 'resting' : 'down';
   }
 
-  /** What went wrong last; empty when nothing did. */
+  /** The reason of the last failure; empty when there was none. */
   get reason(): string {
     return this.#failures.reason;
   }
 
   /**
-   * The server as it lives now, or in a new life.
+   * The connection to the running server, or to the server started again.
    *
-   * @throws Error with the reason, free of secrets, as its message.
+   * @throws Error with the reason as its message, free of secrets.
    */
   connect(): Promise<Connection> {
     if (this.#connection !== undefined) return Promise.resolve(this.#connection);
@@ -102,21 +103,21 @@ export class McpServer {
     return this.#connecting;
   }
 
-  /** Calls a tool. What goes wrong is a result, but for too many calls at once. */
+  /** Calls a tool. Failures are results, except for too many calls at once. */
   async call(tool: McpTool, args: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<McpData> {
-    // The host's reason for giving up is none of the server's business.
+    // A new signal: the SDK sends the reason of a cancellation to the server, and the host's reason is not for it.
     const giveUp = new AbortController();
     const stop = signal === undefined ? undefined : this.#aborts.watch(signal, () => giveUp.abort('cancelled'));
     if (signal?.aborted === true) giveUp.abort();
     try {
       const data = await this.#slots.run(() => this.#call(tool, args, giveUp.signal), giveUp.signal);
-      return data ?? this.#failed(tool, 'cancelled', CANCELLED, false);
+      return data ?? this.#failed(tool, 'cancelled', CANCELLED_TEXT, false);
     } finally {
       stop?.();
     }
   }
 
-  /** Ends it and everything it started. It is not started again. */
+  /** Ends the server and everything that it started. It is not started again. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#connecting?.catch(() => undefined);
@@ -126,19 +127,19 @@ export class McpServer {
   async #open(): Promise<Connection> {
     const { sdk, services, redactor } = this.#parts;
     try {
-      let opened: Connection | undefined;
+      let openedConnection: Connection | undefined;
       const connection = await Connection.open({
         sdk,
         services,
         service: this.#service(),
         signal: this.#closing.signal,
-        onToolsChanged: () => this.#relist(opened),
-        onOver: (end) => this.#over(opened, end),
+        onToolsChanged: () => this.#listToolsAgain(openedConnection),
+        onOver: (end) => this.#onEnd(openedConnection, end),
       });
-      opened = connection;
+      openedConnection = connection;
       try {
         if (this.#closing.signal.aborted) throw new Error('it was closed');
-        await this.#list(connection);
+        await this.#listTools(connection);
       } catch (error) {
         const end = connection.over;
         await connection.close();
@@ -159,10 +160,10 @@ export class McpServer {
     return { command, args, env: { set: env }, confine, cwd: this.#parts.cwd };
   }
 
-  async #list(connection: Connection): Promise<void> {
-    const wanted = this.options.tools;
+  async #listTools(connection: Connection): Promise<void> {
+    const wantedNames = this.options.tools;
     const isWanted = (entry: unknown): boolean =>
-      wanted === undefined || (isObject(entry) && wanted.includes(entry['name'] as string));
+      wantedNames === undefined || (isObject(entry) && wantedNames.includes(entry['name'] as string));
     const tools = new Map<string, McpTool>();
     const problems: string[] = [];
     const { entries, isWhole } = await connection.tools();
@@ -180,28 +181,31 @@ export class McpServer {
       problems.unshift(`of ${sorted.length} tools the first ${MAX_TOOLS_PER_SERVER} are published`);
     }
     if (!isWhole) problems.unshift(`what its list has behind ${MAX_TOOL_PAGES} pages is left out`);
-    this.#tell(problems);
+    this.#reportProblems(problems);
     this.#parts.onTools(!isDeepStrictEqual(before, this.tools));
   }
 
-  /** Says what was left out of a list, where that is not what was said of the one before. */
-  #tell(all: readonly string[]): void {
-    const rest = all.length - MAX_LIST_PROBLEMS;
-    const told = [...all.slice(0, MAX_LIST_PROBLEMS), ...(rest > 0 ? [`${rest} more like these`] : [])];
+  /** Warns of parts of a list that were left out, unless the same was said of the list before. */
+  #reportProblems(problems: readonly string[]): void {
+    const hiddenCount = problems.length - MAX_LIST_PROBLEMS;
+    const reported = [
+      ...problems.slice(0, MAX_LIST_PROBLEMS),
+      ...(hiddenCount > 0 ? [`${hiddenCount} more like these`] : []),
+    ];
     const before = this.problems.join('\n');
-    this.problems = Object.freeze(told);
-    if (told.length > 0 && told.join('\n') !== before)
-      this.#warn(`has tools that are not as they should be:\n${told.join('\n')}`);
+    this.problems = Object.freeze(reported);
+    if (reported.length > 0 && reported.join('\n') !== before)
+      this.#warn(`has tools that are not as they should be:\n${reported.join('\n')}`);
   }
 
-  #relist(connection: Connection | undefined): void {
+  #listToolsAgain(connection: Connection | undefined): void {
     if (connection === undefined || connection.over !== undefined) return;
-    this.#list(connection).catch((error: unknown) => {
+    this.#listTools(connection).catch((error: unknown) => {
       if (connection.over === undefined) this.#warn(`did not list its tools again: ${this.#message(error)}`);
     });
   }
 
-  #over(connection: Connection | undefined, end: TransportEnd): void {
+  #onEnd(connection: Connection | undefined, end: TransportEnd): void {
     if (this.#closing.signal.aborted || connection === undefined || this.#connection !== connection) return;
     this.#connection = undefined;
     this.#failures.add(endText(end), end.end?.failure);
@@ -220,40 +224,41 @@ export class McpServer {
     } catch (error) {
       return this.#unavailable(tool, (error as Error).message, failureIn((error as Error).cause));
     }
-    if (signal.aborted) return this.#failed(tool, 'cancelled', CANCELLED, false);
+    if (signal.aborted) return this.#failed(tool, 'cancelled', CANCELLED_TEXT, false);
     const { timeoutMs, maxCallMs } = this.options;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort('late'), maxCallMs);
     const either = AbortSignal.any([signal, limit.signal]);
     try {
-      return this.#answered(tool, await connection.call(tool.tool, args, { timeoutMs, signal: either }));
+      return this.#resultOfAnswer(tool, await connection.call(tool.tool, args, { timeoutMs, signal: either }));
     } catch (error) {
-      // What it was written to is gone before its end is known.
-      if (isHandrailError(error) && error.code === 'ERR_CLOSED') await overSoon(connection);
+      // The pipe to a server closes before its end is known.
+      if (isHandrailError(error) && error.code === 'ERR_CLOSED') await waitForEnd(connection);
       if (limit.signal.aborted && !signal.aborted) {
-        const how = `The MCP server ${tool.server} gave no answer within ${maxCallMs} ms: ${UNKNOWN_OUTCOME}`;
-        return this.#failed(tool, 'timed_out', how, true);
+        const text = `The MCP server ${tool.server} gave no answer within ${maxCallMs} ms: ${UNKNOWN_OUTCOME_TEXT}`;
+        return this.#failed(tool, 'timed_out', text, true);
       }
-      return this.#interrupted(tool, connection, error, signal.aborted);
+      return this.#resultOfError(tool, connection, error, signal.aborted);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #answered(tool: McpTool, result: unknown): McpData {
+  #resultOfAnswer(tool: McpTool, result: unknown): McpData {
     const { failed, ...answer } = answerOf(this.#parts.redactor, result, this.#parts.maxChars);
     this.#failures.clear();
-    return this.#data(tool, failed ? 'failed' : 'done', false, answer);
+    return this.#result(tool, failed ? 'failed' : 'done', false, answer);
   }
 
-  #interrupted(tool: McpTool, connection: Connection, error: unknown, isCancelled: boolean): McpData {
+  #resultOfError(tool: McpTool, connection: Connection, error: unknown, isCancelled: boolean): McpData {
     const { sdk, redactor } = this.#parts;
     const { server } = tool;
     if (isHandrailError(error) && error.code === 'ERR_BUSY') throw error;
-    if (isCancelled) return this.#failed(tool, 'cancelled', `${CANCELLED.slice(0, -1)}: ${UNKNOWN_OUTCOME}`, true);
+    if (isCancelled)
+      return this.#failed(tool, 'cancelled', `${CANCELLED_TEXT.slice(0, -1)}: ${UNKNOWN_OUTCOME_TEXT}`, true);
     if (connection.over !== undefined) {
-      const how = `The MCP server ${server} ended during the call (${endText(connection.over)}): ${UNKNOWN_OUTCOME}`;
-      const text = how + stderrQuote(redactor, connection.over);
+      const reason = `The MCP server ${server} ended during the call (${endText(connection.over)}): ${UNKNOWN_OUTCOME_TEXT}`;
+      const text = reason + stderrQuote(redactor, connection.over);
       return this.#failed(tool, 'interrupted', text, true, connection.over.end?.failure);
     }
     if (isHandrailError(error) && error.code === 'ERR_CLOSED') {
@@ -261,8 +266,8 @@ export class McpServer {
     }
     if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
       const { timeoutMs } = this.options;
-      const how = `The MCP server ${server} gave no answer (it may be silent for ${timeoutMs} ms): ${UNKNOWN_OUTCOME}`;
-      return this.#failed(tool, 'timed_out', how, true);
+      const text = `The MCP server ${server} gave no answer (it may be silent for ${timeoutMs} ms): ${UNKNOWN_OUTCOME_TEXT}`;
+      return this.#failed(tool, 'timed_out', text, true);
     }
     const message = this.#message(error);
     if (error instanceof sdk.ProtocolError) {
@@ -278,26 +283,26 @@ export class McpServer {
   }
 
   #failed(tool: McpTool, status: McpStatus, text: string, outcomeUnknown: boolean, failure?: Failure): McpData {
-    return this.#data(tool, status, outcomeUnknown, {
+    return this.#result(tool, status, outcomeUnknown, {
       ...NO_ANSWER,
       text,
       ...(failure === undefined ? {} : { failure }),
     });
   }
 
-  #data(
+  #result(
     { server, tool }: McpTool,
     status: McpStatus,
     outcomeUnknown: boolean,
     answer: McpAnswer & Pick<McpData, 'failure'>,
   ): McpData {
-    // The server chose that name.
-    const shown = reasonText(this.#parts.redactor, tool);
+    // Masked and shortened, because the server chose the name.
+    const shownTool = reasonText(this.#parts.redactor, tool);
     return Object.freeze({
       kind: 'mcp',
       ok: status === 'done',
       server,
-      tool: shown,
+      tool: shownTool,
       status,
       outcomeUnknown,
       ...answer,
@@ -313,9 +318,9 @@ export class McpServer {
   }
 }
 
-/** Returns when the end of a connection is known, or does not become known in time. */
-async function overSoon(connection: Connection): Promise<void> {
-  for (let waited = 0; connection.over === undefined && waited < MAX_END_MS; waited += END_STEP_MS) {
-    await pause(END_STEP_MS);
+/** Waits until the end of a connection is known, for at most `MAX_END_MS`. */
+async function waitForEnd(connection: Connection): Promise<void> {
+  for (let waited = 0; connection.over === undefined && waited < MAX_WAIT_FOR_END_MS; waited += END_CHECK_MS) {
+    await pause(END_CHECK_MS);
   }
 }

@@ -6,7 +6,7 @@ import { publishedName } from './names.js';
 import { type McpSchema, readSchema } from './schema.js';
 import { isObject, type Json } from './schema-shape.js';
 
-/** What a server says a tool does to the world. Nobody checked it. */
+/** The hints of a server about the effects of a tool. Nobody has checked them. */
 export interface McpHints {
   readonly title: string;
   readonly readOnlyHint: boolean;
@@ -15,65 +15,65 @@ export interface McpHints {
   readonly openWorldHint: boolean;
 }
 
-/** A tool of a server, its texts visible, masked and bounded. */
+/** A tool of a server. Its texts are visible, masked and bounded. */
 export interface McpTool {
-  /** What models call it by. */
+  /** The published name, which models call. */
   readonly name: string;
-  /** Its server. */
+  /** The name of its server. */
   readonly server: string;
-  /** What the server calls it. */
+  /** The server's own name of the tool. */
   readonly tool: string;
   readonly description: string;
   readonly parameters: McpSchema;
   readonly hints: McpHints;
 }
 
-/** A listed tool: as it is published, if it can be, and what is wrong with it. */
+/** An entry of a list of tools: the tool, if it can be published, and the problem with it. */
 export interface ReadTool {
   readonly tool?: McpTool;
-  /** What was left out of it, or why it was: without secrets. Undefined when nothing was. */
+  /** What was left out of the tool, or why it was left out, without secrets. Undefined when nothing is wrong. */
   readonly problem?: string;
 }
 
-/** One entry of a server's list, which may be anything, fit to be shown to a model. */
+/** Reads an unchecked entry of a server's list of tools. */
 export function readTool(redactor: Redactor, server: string, entry: unknown): ReadTool {
   const { name } = isObject(entry) ? entry : {};
   if (!isObject(entry) || typeof name !== 'string' || name === '') {
     return { problem: 'an entry of its list without a name was left out' };
   }
-  const shown = reasonText(redactor, name, MAX_TOOL_NAME_CHARS);
-  const read = readSchema(redactor, entry['inputSchema']);
-  if (read.refused !== undefined) return { problem: `${shown} was left out: ${read.refused}` };
-  const bounded = (text: string): string => firstChars(redactor.redact(visibleText(text)), MAX_DESCRIPTION_CHARS);
+  const shownName = reasonText(redactor, name, MAX_TOOL_NAME_CHARS);
+  const readResult = readSchema(redactor, entry['inputSchema']);
+  if (readResult.refused !== undefined) return { problem: `${shownName} was left out: ${readResult.refused}` };
+  const boundedText = (text: string): string => firstChars(redactor.redact(visibleText(text)), MAX_DESCRIPTION_CHARS);
   const annotations = isObject(entry['annotations']) ? entry['annotations'] : {};
   const hint = (key: string, assumed: boolean): boolean => {
     const value = annotations[key];
     return typeof value === 'boolean' ? value : assumed;
   };
   const title = textOf(entry['title']);
-  const description = bounded(textOf(entry['description']) ?? title ?? '') || `A tool of the MCP server ${server}.`;
+  const description = boundedText(textOf(entry['description']) ?? title ?? '') || `A tool of the MCP server ${server}.`;
   const tool = Object.freeze({
     name: publishedName(server, name),
     server,
     tool: name,
-    description: description + read.note,
-    parameters: read.schema,
+    description: description + readResult.note,
+    parameters: readResult.schema,
     hints: Object.freeze({
-      title: bounded(textOf(annotations['title']) ?? title ?? name),
+      title: boundedText(textOf(annotations['title']) ?? title ?? name),
       readOnlyHint: hint('readOnlyHint', false),
       destructiveHint: hint('destructiveHint', true),
       idempotentHint: hint('idempotentHint', false),
       openWorldHint: hint('openWorldHint', true),
     }),
   });
-  const problem = read.problem ?? wrongText(entry);
-  return problem === undefined ? { tool } : { tool, problem: `${shown} is published in part: ${problem}` };
+  const problem = readResult.problem ?? wrongText(entry);
+  return problem === undefined ? { tool } : { tool, problem: `${shownName} is published in part: ${problem}` };
 }
 
-/** What it says of itself that is no text. */
+/** A clause about a title or a description that is no text. */
 function wrongText(entry: Json): string | undefined {
-  const wrong = ['description', 'title'].find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
-  return wrong === undefined ? undefined : `its ${wrong} is no text`;
+  const wrongField = ['description', 'title'].find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
+  return wrongField === undefined ? undefined : `its ${wrongField} is no text`;
 }
 
 function textOf(value: unknown): string | undefined {

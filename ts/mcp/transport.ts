@@ -6,28 +6,28 @@ import { DRAIN_MS, LEFT_BEHIND_MS, MAX_LINE_BYTES } from './limits.js';
 import { Lines, LineTooLong } from './lines.js';
 import type { McpSdk } from './peer.js';
 
-/** Why a connection is over. */
+/** How a connection ended. */
 export interface TransportEnd {
-  /** How the server ended, as far as it is known. */
+  /** How the server ended. Undefined when it is not known. */
   readonly end: ServiceEnd | undefined;
-  /** What it did that no server may do. */
+  /** A violation of the protocol for which the connection was ended, as a clause. */
   readonly breach: string | undefined;
-  /** Whether it was ended from here: how it ended says nothing about it then. */
+  /** Whether Handrail closed the connection: the way the server ended then tells nothing about it. */
   readonly isOurs: boolean;
   /** The end of its standard error. */
   readonly stderr: string;
 }
 
 /**
- * The protocol over the standard input and output of a service: one message a line. It ends with
- * the server's process and not with its pipes, which others may hold open, and takes with it what
- * the server started.
+ * The transport of the protocol over the standard input and output of a service: one message a line. It ends with the
+ * server's process, not with its pipes, which other processes may hold open. Everything that the server started is
+ * ended with it.
  */
 export class ServiceTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Set once the connection is over, before `onclose` is called. */
+  /** How the connection ended. Set before `onclose` is called. */
   over: TransportEnd | undefined;
   readonly #sdk: McpSdk;
   readonly #services: Services;
@@ -50,14 +50,14 @@ export class ServiceTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const service = await this.#services.start({ ...this.#options, onOutput: (bytes) => this.#takeInTurn(bytes) });
+    const service = await this.#services.start({ ...this.#options, onOutput: (bytes) => this.#takeAndYield(bytes) });
     this.#service = service;
-    // It was given up while it started.
+    // The connection was closed while the server started.
     if (this.#closing !== undefined) {
       await service.close();
       throw new Error('The connection was closed');
     }
-    service.exited.then(() => this.#leaderGone(service));
+    service.exited.then(() => this.#onProcessEnd(service));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -77,8 +77,8 @@ export class ServiceTransport implements Transport {
     this.#finish(end, true);
   }
 
-  /** A server that writes without end is read piece by piece, and lets others have their turn. */
-  async #takeInTurn(bytes: Uint8Array): Promise<void> {
+  /** Reads one piece and yields to the event loop, so that a server that writes without end does not block others. */
+  async #takeAndYield(bytes: Uint8Array): Promise<void> {
     this.#take(bytes);
     await turn();
   }
@@ -90,7 +90,7 @@ export class ServiceTransport implements Transport {
     } catch (error) {
       if (!(error instanceof LineTooLong)) throw error;
       this.#breach = `it sent ${error.message}`;
-      // Nothing that follows can be trusted to be what it looks like; whoever waits is told at once.
+      // Later lines cannot be trusted. Waiting calls fail at once.
       this.#finish(undefined, false);
       void this.close();
     }
@@ -101,18 +101,18 @@ export class ServiceTransport implements Transport {
     try {
       message = this.#sdk.deserializeMessage(line);
     } catch (error) {
-      // Servers print other things too.
+      // Servers also print lines that are no messages.
       this.onerror?.(error instanceof Error ? error : new Error('A line is no message'));
       return;
     }
     this.onmessage?.(message);
   }
 
-  /** A last answer may still be on its way; helpers of the server may hold its pipes for ever. */
-  async #leaderGone(service: Service): Promise<void> {
+  /** The server's process has ended. Waits for a last answer, but not for helpers that hold the pipes open. */
+  async #onProcessEnd(service: Service): Promise<void> {
     const isOurs = this.#closing !== undefined;
-    const drained = await within(service.ended, DRAIN_MS);
-    const end = drained ?? (await within(service.close(), LEFT_BEHIND_MS));
+    const endAfterDrain = await within(service.ended, DRAIN_MS);
+    const end = endAfterDrain ?? (await within(service.close(), LEFT_BEHIND_MS));
     this.#finish(end, isOurs);
     await this.close();
   }

@@ -2,9 +2,9 @@ import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
-/** What a text lacks, and where it says so. */
+/** What was cut out of a text, and where the text says so. */
 export interface TextCut {
-  /** What the line in the text counts first: bytes, or Unicode characters. */
+  /** The unit that the notice in the text counts first. */
   readonly unit: 'bytes' | 'chars' | 'lines';
   /** UTF-8 bytes left out. */
   readonly bytes: number;
@@ -12,31 +12,31 @@ export interface TextCut {
   readonly chars: number;
   /** Line ends left out. */
   readonly lines: number;
-  /** Where the line that says so stands in the text, from and to; empty, at the end, when there was no room for one. */
+  /** Start and end of the notice in the text. An empty range at the end of the text when there was no room for a notice. */
   readonly notice: readonly [start: number, end: number];
 }
 
-/** A text within what its reader takes. */
+/** A text that was fitted into a budget. */
 export interface Fitted {
-  /** At most the budget, the line with the omitted counts included. */
+  /** The text, within the budget including the line with the omitted counts. */
   readonly text: string;
-  /** What it lacks; absent when nothing was left out. */
+  /** What was cut; absent when nothing was. */
   readonly cut?: TextCut;
-  /** How many masks are in it. */
+  /** How many masks the text has. */
   readonly masks: number;
 }
 
 /**
  * Head and tail of `text` within `maxChars` Unicode characters; the head alone where that is less than 80.
  *
- * @param cut What the text lacks already. It then gets one line, which counts what is missing of the whole.
+ * @param cut What was cut from the text already. The text then gets one notice for both cuts.
  */
 export function fitWithin(text: string, maxChars: number, cut?: TextCut): Fitted {
   const reading = { text, maxChars: Math.max(0, maxChars), ...(cut === undefined ? {} : { cut }) };
   return { text, ...read(callNative(() => textBinding().fitOutput(jsonOf(reading)))) };
 }
 
-/** The text of that, of a text that lacks nothing. */
+/** The text within `maxChars` Unicode characters. */
 export function fitText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : fitWithin(text, maxChars).text;
 }

@@ -1,6 +1,6 @@
 import type { NativeRedactor } from '../native/binding.js';
 
-/** One masked part of a text. It says where that is and which rule found it, and never contains the secret itself. */
+/** A secret that was found in a text: its position and the rule that found it. It never contains the secret itself. */
 export interface Finding {
   /** The id of the built-in rule or of the rule from a file, or `known-value`, `substring` or `pattern`. */
   readonly rule: string;
@@ -10,23 +10,24 @@ export interface Finding {
   readonly end: number;
 }
 
-/** Start, end and code of each mark, in order; offsets in UTF-16 units of the whole text. */
+/** Masked ranges as triples of start, end and code, in order. Offsets count UTF-16 units of the whole text. */
 export type Marks = Uint32Array;
 
-const FIELDS = 3;
-/** Bit of a code: the mark belongs to the secret before it. */
-const CONTINUES = 1;
-/** Parts joined at once. */
-const MAX_PARTS = 8192;
+/** Numbers per mark: start, end and code. */
+const NUMBERS_PER_MARK = 3;
+/** A bit of the code that says that the mark belongs to the same secret as the mark before it. */
+const CONTINUES_BIT = 1;
+/** Most parts that are kept before they are joined. */
+const MAX_UNJOINED_PARTS = 8192;
 
-/** Builds the masked text from pieces of the one it masks: nothing of it is decoded, lone surrogates stay. */
-export class Masked {
+/** Builds the masked text from slices of the original text. Nothing is decoded, so lone surrogates stay. */
+export class MaskedText {
   readonly #text: string;
   readonly #native: NativeRedactor;
   readonly #masks = new Map<number, string>();
-  readonly #done: string[] = [];
+  readonly #joined: string[] = [];
   #parts: string[] = [];
-  #at = 0;
+  #position = 0;
   #secrets = 0;
 
   constructor(text: string, native: NativeRedactor) {
@@ -35,29 +36,29 @@ export class Masked {
   }
 
   add(marks: Marks): void {
-    for (let index = 0; index < marks.length; index += FIELDS) {
+    for (let index = 0; index < marks.length; index += NUMBERS_PER_MARK) {
       const [start, end, code] = markAt(marks, index);
-      if ((code & CONTINUES) === 0) this.#secrets += 1;
-      this.#parts.push(this.#text.slice(this.#at, start), this.#mask(code));
-      this.#at = end;
-      if (this.#parts.length >= MAX_PARTS) this.#join();
+      if ((code & CONTINUES_BIT) === 0) this.#secrets += 1;
+      this.#parts.push(this.#text.slice(this.#position, start), this.#mask(code));
+      this.#position = end;
+      if (this.#parts.length >= MAX_UNJOINED_PARTS) this.#join();
     }
   }
 
-  /** Secrets so far. */
+  /** How many secrets were masked so far. */
   get secrets(): number {
     return this.#secrets;
   }
 
   finish(): string {
-    this.#parts.push(this.#text.slice(this.#at));
+    this.#parts.push(this.#text.slice(this.#position));
     this.#join();
-    return this.#done.length === 1 ? (this.#done[0] ?? '') : this.#done.join('');
+    return this.#joined.length === 1 ? (this.#joined[0] ?? '') : this.#joined.join('');
   }
 
-  /** Joined parts are a text of their own: they hold nothing of the one with the secrets. */
+  /** Joins the parts into a new string, which does not keep the original text in memory. */
   #join(): void {
-    this.#done.push(this.#parts.join(''));
+    this.#joined.push(this.#parts.join(''));
     this.#parts = [];
   }
 
@@ -71,15 +72,15 @@ export class Masked {
   }
 }
 
-/** Marks as findings, those of one secret united. */
-export function findingsOf(found: readonly Marks[], native: NativeRedactor): Finding[] {
+/** The findings that marks stand for. Marks of one secret are united. */
+export function findingsOf(markLists: readonly Marks[], native: NativeRedactor): Finding[] {
   const findings: { rule: string; start: number; end: number }[] = [];
   const rules = new Map<number, string>();
-  for (const marks of found) {
-    for (let index = 0; index < marks.length; index += FIELDS) {
+  for (const marks of markLists) {
+    for (let index = 0; index < marks.length; index += NUMBERS_PER_MARK) {
       const [start, end, code] = markAt(marks, index);
       const last = findings.at(-1);
-      if ((code & CONTINUES) !== 0 && last !== undefined) {
+      if ((code & CONTINUES_BIT) !== 0 && last !== undefined) {
         last.end = end;
         continue;
       }

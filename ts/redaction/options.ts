@@ -1,21 +1,22 @@
 import {
   booleanOption,
-  integerOption,
+  checkedOptions,
+  integer,
   invalidArgument,
+  list,
   listOption,
-  optionsObject,
   textValue,
 } from '../config/validate.js';
 import type { NativeRedactorOptions } from '../native/binding.js';
 import { MAX_RULE_FILES, type RuleFile, ruleFileValue } from './rule-file.js';
 
-/** How many known values, substrings and patterns one redactor takes, of each. */
+/** Most known values, most substrings and most patterns of one redactor. */
 export const MAX_REDACTION_ENTRIES = 1_000;
 
-/** The longest pattern, in UTF-16 units. */
+/** Longest pattern, in UTF-16 units. */
 export const MAX_PATTERN_CHARS = 4_096;
 
-/** The shortest known value that is accepted unless `minSecretLength` says otherwise, in characters. */
+/** Default of `minSecretLength`, in characters. */
 export const DEFAULT_MIN_SECRET_LENGTH = 6;
 
 /** The largest `minSecretLength`, in characters. */
@@ -54,25 +55,28 @@ export interface RedactorOptions {
   readonly label?: boolean | undefined;
 }
 
-const KEYS = ['secrets', 'substrings', 'patterns', 'rules', 'ruleFiles', 'minSecretLength', 'label'] as const;
+const MIN_LENGTH_RANGE = { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'characters' };
 
-/** Checks the options and gives them the shape the binding takes. */
+const CHECKS = {
+  secrets: secretsOption,
+  substrings: list(MAX_REDACTION_ENTRIES, textValue),
+  patterns: list(MAX_REDACTION_ENTRIES, patternValue),
+  rules: rulesOption,
+  ruleFiles: list(MAX_RULE_FILES, ruleFileValue),
+  minSecretLength: integer(MIN_LENGTH_RANGE, DEFAULT_MIN_SECRET_LENGTH),
+  label: (value: unknown, name: string) => booleanOption(value, name, false),
+};
+
+/** Checks the options and returns them in the form that the binding takes. */
 export function nativeRedactorOptions(options: unknown): NativeRedactorOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  const native: NativeRedactorOptions = {
-    secrets: secretsOption(given['secrets']),
-    substrings: [...(listOption(given['substrings'], 'substrings', MAX_REDACTION_ENTRIES, textValue) ?? [])],
-    patterns: [...(listOption(given['patterns'], 'patterns', MAX_REDACTION_ENTRIES, patternValue) ?? [])],
-    ruleFiles: [...(listOption(given['ruleFiles'], 'ruleFiles', MAX_RULE_FILES, ruleFileValue) ?? [])],
-    minSecretLength: integerOption(
-      given['minSecretLength'],
-      'minSecretLength',
-      { min: 1, max: MAX_MIN_SECRET_LENGTH, unit: 'characters' },
-      DEFAULT_MIN_SECRET_LENGTH,
-    ),
-    label: booleanOption(given['label'], 'label', false),
-  };
-  return { ...native, ...rulesOption(given['rules']) };
+  const {
+    substrings = [],
+    patterns = [],
+    ruleFiles = [],
+    rules,
+    ...others
+  } = checkedOptions(options, 'options', CHECKS);
+  return { ...others, ...rules, substrings: [...substrings], patterns: [...patterns], ruleFiles: [...ruleFiles] };
 }
 
 function secretsOption(value: unknown): { name: string; value: string }[] {
@@ -84,7 +88,7 @@ function secretsOption(value: unknown): { name: string; value: string }[] {
   if (typeof value !== 'object' || value === null) {
     throw invalidArgument('secrets', 'an object of names and values, or an array of values', value);
   }
-  // The values are named by position: a name may itself be something to keep quiet about.
+  // Messages name the values by position, because a name may be confidential too.
   const entries = Object.entries(value);
   listOption(entries, 'secrets', MAX_REDACTION_ENTRIES, (entry) => entry);
   return entries.map(([name, secret], index) => ({
@@ -93,7 +97,7 @@ function secretsOption(value: unknown): { name: string; value: string }[] {
   }));
 }
 
-/** A known value; a message about it never shows it. */
+/** Checks a known value. The message never shows it. */
 export function secretValue(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') {
     throw invalidArgument(name, 'a string that is not empty', value);

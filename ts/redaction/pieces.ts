@@ -1,10 +1,10 @@
 /**
- * Longest piece of a string given to the native part at once, in UTF-16 units. What is made of it stays in the
+ * Longest piece of a string that is given to the native part at once, in UTF-16 units. A converted piece fits into the
  * processor's cache, and the memory for it is used again.
  */
 export const PIECE_UNITS = 65_536;
 
-/** The first `end` units of a text in pieces, none of which ends between the halves of a character. */
+/** The first `end` units of a text in pieces. No piece ends between the two halves of a character. */
 export function* piecesOf(text: string, end: number): Generator<string> {
   for (let start = 0; start < end; ) {
     const longest = Math.min(start + PIECE_UNITS, end);

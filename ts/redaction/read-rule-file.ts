@@ -28,7 +28,7 @@ export function readRuleFile(path: string): RuleFile {
   try {
     bytes = readBounded(path);
   } catch (error) {
-    // Without the path, and without the error that has it: a secret may stand where a file was meant.
+    // The message has neither the path nor the system's message: a secret may have been given in place of a path.
     const code = error instanceof Error && 'code' in error ? `: ${String(error.code)}` : '';
     throw new HandrailError('ERR_INVALID_RULE_FILE', `the rule file cannot be read${code}`);
   }
@@ -42,18 +42,18 @@ export function readRuleFile(path: string): RuleFile {
   }
 }
 
-/** All of it, or one byte more than is accepted: a device may have no end. */
+/** Reads the file, at most one byte more than is accepted: a device may have no end. */
 function readBounded(path: string): Buffer {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOCTTY);
   try {
     const pieces: Buffer[] = [];
-    let left = MAX_RULE_FILE_BYTES + 1;
-    while (left > 0) {
-      const piece = Buffer.alloc(Math.min(left, 64 * 1_024));
+    let remainingBytes = MAX_RULE_FILE_BYTES + 1;
+    while (remainingBytes > 0) {
+      const piece = Buffer.alloc(Math.min(remainingBytes, 64 * 1_024));
       const count = readSync(descriptor, piece);
       if (count === 0) break;
       pieces.push(piece.subarray(0, count));
-      left -= count;
+      remainingBytes -= count;
     }
     return Buffer.concat(pieces);
   } finally {

@@ -55,7 +55,7 @@ export class Redactor extends TextRedactor {
   }
 }
 
-/** Strings in UTF-8 may be cut inside a character; the stream joins them. Others are whole bytes. */
+/** A chunk for the stream. The stream joins strings that were cut inside a character; other encodings become bytes here. */
 function toWritable(chunk: string | Uint8Array, encoding: BufferEncoding): string | Uint8Array {
   if (typeof chunk !== 'string' || encoding === 'utf8' || encoding === 'utf-8') return chunk;
   return Buffer.from(chunk, encoding);

@@ -8,7 +8,7 @@ import { isHighSurrogate, piecesOf } from './pieces.js';
 /** Masks one stream of bytes. `Redactor.stream()` makes it. */
 export interface RedactionStream {
   /**
-   * Takes the next piece and returns what is certain by now, which may be nothing.
+   * Takes the next piece and returns the masked bytes that are certain by now, which may be none.
    *
    * @param chunk A piece of any length; a string counts as UTF-8.
    * @returns Masked bytes, to be joined in this order.
@@ -17,18 +17,18 @@ export interface RedactionStream {
    */
   write(chunk: Uint8Array | string): Uint8Array;
   /**
-   * To be called when nothing was written for a while, say 100 ms: gives what can be shown of a line
-   * that has not ended, so that a prompt (`Password: `) is seen by whoever is to answer it. That is all
-   * up to the last word, or with it when it is one without digits that ends with `:`, `?` or `>`; but
-   * nothing from a word on that may name a secret, unless the line asks for it, nothing of a line over
-   * 4 KiB or of one in a private key, and nothing when a pattern of the options can match blanks. What is written next is masked as if there had been no pause.
+   * Returns the part of an unfinished line that can be shown already. Call it when nothing was written for a while, say
+   * 100 ms, so that a reader sees a prompt such as `Password: `. The part goes up to the last word, and includes that
+   * word when it has no digits and ends with `:`, `?` or `>`. It stops before a word that may name a secret, unless the
+   * line asks for the secret. It is empty for a line over 4 KiB, inside a private key, and when a pattern of the
+   * options can match spaces. Later input is masked as if there had been no pause.
    *
    * @returns Masked bytes that `write()` and `end()` will not give again; often none.
    * @throws HandrailError `ERR_CLOSED` after `end()`.
    */
   idle(): Uint8Array;
   /**
-   * Ends the stream and returns what was held back.
+   * Ends the stream and returns the bytes that were held back.
    *
    * @returns The last masked bytes, which may be none.
    * @throws HandrailError `ERR_CLOSED` when called again.
@@ -43,14 +43,14 @@ export interface RedactionStream {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-const EMPTY = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 const encoder = new TextEncoder();
 
-/** The stream over the binding. Joins strings that were cut between the halves of a character. */
-export class StreamOverNative implements RedactionStream {
+/** The stream of the binding. It joins strings that were cut between the halves of a character. */
+export class NativeBackedStream implements RedactionStream {
   readonly #native: NativeRedactStream;
-  /** A high surrogate that waits for its other half, or nothing. */
-  #half = '';
+  /** A high surrogate that waits for its other half, or an empty string. */
+  #highSurrogate = '';
   #ended = false;
 
   constructor(native: NativeRedactStream) {
@@ -61,7 +61,7 @@ export class StreamOverNative implements RedactionStream {
     this.#assertOpen();
     if (typeof chunk === 'string') return this.#writeText(chunk);
     const bytes = this.#bytes(chunk);
-    return bytes.length === 0 ? EMPTY : callNative(() => this.#native.write(bytes));
+    return bytes.length === 0 ? NO_BYTES : callNative(() => this.#native.write(bytes));
   }
 
   idle(): Uint8Array {
@@ -72,9 +72,9 @@ export class StreamOverNative implements RedactionStream {
   end(): Uint8Array {
     this.#assertOpen();
     this.#ended = true;
-    const rest = this.#half === '' ? EMPTY : this.#flushHalf();
+    const lastCharacter = this.#highSurrogate === '' ? NO_BYTES : this.#writeHighSurrogate();
     const last = callNative(() => this.#native.end());
-    return rest.length === 0 ? last : joinBytes([rest, last]);
+    return lastCharacter.length === 0 ? last : joinBytes([lastCharacter, last]);
   }
 
   get findings(): number {
@@ -86,30 +86,30 @@ export class StreamOverNative implements RedactionStream {
   }
 
   #writeText(chunk: string): Uint8Array {
-    const text = this.#half === '' ? chunk : this.#half + chunk;
+    const text = this.#highSurrogate === '' ? chunk : this.#highSurrogate + chunk;
     const end = isHighSurrogate(text, text.length - 1) ? text.length - 1 : text.length;
-    this.#half = text.slice(end);
-    const written: Uint8Array[] = [];
+    this.#highSurrogate = text.slice(end);
+    const maskedPieces: Uint8Array[] = [];
     for (const piece of piecesOf(text, end)) {
-      written.push(callNative(() => this.#native.writeText(piece, piece.length)));
+      maskedPieces.push(callNative(() => this.#native.writeText(piece, piece.length)));
     }
-    if (written.length > 1) return joinBytes(written);
-    return written[0] ?? EMPTY;
+    if (maskedPieces.length > 1) return joinBytes(maskedPieces);
+    return maskedPieces[0] ?? NO_BYTES;
   }
 
   #bytes(chunk: unknown): Uint8Array {
     if (!(chunk instanceof Uint8Array)) {
       throw invalidArgument('chunk', 'a string or a Uint8Array', chunk);
     }
-    if (this.#half === '') return chunk;
-    const half = encoder.encode(this.#half);
-    this.#half = '';
-    return joinBytes([half, chunk]);
+    if (this.#highSurrogate === '') return chunk;
+    const surrogateBytes = encoder.encode(this.#highSurrogate);
+    this.#highSurrogate = '';
+    return joinBytes([surrogateBytes, chunk]);
   }
 
-  #flushHalf(): Uint8Array {
-    const bytes = encoder.encode(this.#half);
-    this.#half = '';
+  #writeHighSurrogate(): Uint8Array {
+    const bytes = encoder.encode(this.#highSurrogate);
+    this.#highSurrogate = '';
     return callNative(() => this.#native.write(bytes));
   }
 

@@ -3,10 +3,10 @@ import type { NativeRedactor } from '../native/binding.js';
 import { jsonOf } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
-import { type Finding, findingsOf, type Marks, Masked } from './marks.js';
+import { type Finding, findingsOf, type Marks, MaskedText } from './marks.js';
 import { nativeRedactorOptions, type RedactorOptions, secretValue } from './options.js';
 import { PIECE_UNITS, piecesOf } from './pieces.js';
-import { type RedactionStream, StreamOverNative } from './stream.js';
+import { NativeBackedStream, type RedactionStream } from './stream.js';
 
 /** A `Redactor` with the methods that it has on every host. */
 export class TextRedactor {
@@ -17,37 +17,36 @@ export class TextRedactor {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
    * `ERR_INVALID_PATTERN` for a pattern that does not compile (it says which and where),
    * `ERR_INVALID_RULE_FILE` for a rule file (it says which, the line and the rule),
-   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+   * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
    */
   constructor(options: RedactorOptions = {}) {
-    const checked = nativeRedactorOptions(options);
+    const checkedOptions = nativeRedactorOptions(options);
     const { NativeRedactor } = textBinding();
-    this.#native = callNative(() => new NativeRedactor(jsonOf(checked)));
+    this.#native = callNative(() => new NativeRedactor(jsonOf(checkedOptions)));
   }
 
   /**
-   * What the rule files say that has no effect or another one here, such as a rule of paths alone,
-   * and which built-in rules they switch off: file, line and what it is, one sentence each, without
-   * anything secret. Empty when there is nothing. Of one file at most 100, and a last one with the number of the others.
+   * Notes about entries of rule files that have no effect or a different effect here, such as a rule of paths alone,
+   * and about built-in rules that they switch off. Each note is one sentence with file and line, without secrets. A
+   * file has at most 100 notes, and a last one with the number of the others.
    */
   get ruleNotes(): readonly string[] {
     return callNative(() => this.#native.ruleNotes());
   }
 
   /**
-   * Masks one more value that must never be shown, as if it had been among the `secrets` of the
-   * options, in all its forms: in every text from now on, in what the streams of this redactor hold
-   * back, and in everything of a running `Terminal` that was not handed to `onOutput` yet: its
-   * result, its spill file and what it still writes. What was handed on is out and cannot be
-   * taken back. To add a value again changes nothing.
+   * Adds one more value that must never be shown, as if it had been among the `secrets` of the options. From now on all
+   * its forms are masked in every text, in the bytes that streams of this redactor hold back, and in the output of
+   * running commands of a `Terminal`: their results, their spill files and the pieces that `onOutput` has not got yet.
+   * Adding a value again changes nothing.
    *
    * Costs about as much as a new `Redactor` with all known values so far; up to 10,000 of them.
    *
-   * @param name What messages call it; it is repeated in errors. At least one character.
-   * @param value The secret. It needs `minSecretLength` characters and must not be something that
-   * stands in any text: a common word, a number below 10 digits, a path.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` when the value cannot be taken: the message has
-   * its name and the reason, never the value. Nothing changes then.
+   * @param name The name of the value in messages and errors. At least one character.
+   * @param value The secret. It needs `minSecretLength` characters, and must not be something that many texts contain:
+   * a common word, a number of fewer than 10 digits, a path.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when the value is refused: the message has its name and the reason,
+   * never the value. Nothing changes then.
    * @example
    * ```ts
    * import { Redactor } from 'handrail';
@@ -61,24 +60,23 @@ export class TextRedactor {
    * ```
    */
   addSecret(name: string, value: string): void {
-    const checked = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
-    callNative(() => this.#native.addSecret(checked.name, checked.value));
+    const secret = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
+    callNative(() => this.#native.addSecret(secret.name, secret.value));
   }
 
   /**
-   * The text with every secret masked. Colours and other escape sequences of a terminal hide none:
-   * what stands around a secret stays, one inside a secret goes with it. Text that was written over
-   * (carriage returns, backspaces) is taken as it stands; `sanitize` resolves it, and `Terminal`
-   * does so by itself. The same holds for every method here.
+   * The text with every secret masked. Colours and other escape sequences of a terminal do not hide a secret: sequences
+   * around a secret stay, and those inside it are masked with it. Carriage returns and backspaces are not resolved;
+   * `sanitize` does that, and `Terminal` by itself. The same holds for every method here.
    *
-   * Without quotes a value ends at a blank, as in a shell.
+   * A value without quotes ends at a space, as in a shell.
    *
    * @returns The same string when nothing was found.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` when `text` is no string.
    */
   redact(text: string): string {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    return TextRedactor.counted(this, text).text;
+    return TextRedactor.redactAndCount(this, text).text;
   }
 
   /**
@@ -89,9 +87,9 @@ export class TextRedactor {
    */
   redactBytes(bytes: Uint8Array): Uint8Array {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument('bytes', 'a Uint8Array', bytes);
-    // What another thread can write to might change between the scan and the copy.
-    const own = bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
-    return callNative(() => this.#native.redactBytes(own)) ?? bytes;
+    // Another thread could change shared memory between the scan and the copy.
+    const ownBytes = bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
+    return callNative(() => this.#native.redactBytes(ownBytes)) ?? bytes;
   }
 
   /**
@@ -108,9 +106,9 @@ export class TextRedactor {
    */
   scan(text: string): readonly Finding[] {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', text);
-    const found: Marks[] = [];
-    this.#scan(text, (marks) => found.push(marks));
-    return findingsOf(found, this.#native);
+    const foundMarks: Marks[] = [];
+    this.#scan(text, (marks) => foundMarks.push(marks));
+    return findingsOf(foundMarks, this.#native);
   }
 
   /**
@@ -128,13 +126,13 @@ export class TextRedactor {
    * ```
    */
   stream(): RedactionStream {
-    return new StreamOverNative(callNative(() => this.#native.stream()));
+    return new NativeBackedStream(callNative(() => this.#native.stream()));
   }
 
   /**
    * Makes a web transform stream that masks, for `pipeThrough()`. It takes bytes and strings, and gives bytes.
    *
-   * @returns A new stream, for one input. What it cannot take is its error.
+   * @returns A new stream, for one input. Input that it cannot take is an error of the stream.
    * @example
    * ```ts
    * import { Redactor } from 'handrail';
@@ -158,7 +156,7 @@ export class TextRedactor {
     });
   }
 
-  /** Gives `use` the marks of a text, in order. A long one is read in pieces that fit into the processor's cache. */
+  /** Calls `use` with the marks of a text, in order. A long text is scanned in pieces that fit into the processor's cache. */
   #scan(text: string, use: (marks: Marks) => void): void {
     callNative(() => {
       if (text.length <= PIECE_UNITS) {
@@ -180,17 +178,19 @@ export class TextRedactor {
    *
    * @internal
    */
-  static counted(redactor: TextRedactor, text: string): { readonly text: string; readonly redactions: number } {
-    let masked: Masked | undefined;
+  static redactAndCount(redactor: TextRedactor, text: string): { readonly text: string; readonly redactions: number } {
+    let maskedText: MaskedText | undefined;
     redactor.#scan(text, (marks) => {
-      masked ??= new Masked(text, redactor.#native);
-      masked.add(marks);
+      maskedText ??= new MaskedText(text, redactor.#native);
+      maskedText.add(marks);
     });
-    return masked === undefined ? { text, redactions: 0 } : { text: masked.finish(), redactions: masked.secrets };
+    return maskedText === undefined
+      ? { text, redactions: 0 }
+      : { text: maskedText.finish(), redactions: maskedText.secrets };
   }
 
   /**
-   * The binding's redactor behind an instance; for the terminal, which redacts natively.
+   * The redactor of the binding that an instance uses, for the terminal, which redacts natively.
    *
    * @internal
    */

@@ -1,30 +1,31 @@
-import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
+import { checkedOptions, integer, integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeTextBounds } from '../native/binding.js';
 import { jsonOf, read } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
 
-/** Highest budget of `truncateOutput` and `boundOutput`, in Unicode characters, bytes or lines. */
+/** Largest budget of `truncateOutput` and `boundOutput`, in Unicode characters, bytes or lines. */
 export const MAX_OUTPUT_CHARS = 1_000_000_000;
 
 /** Largest budget of an excerpt, in tokens. */
 export const MAX_EXCERPT_TOKENS = 100_000;
 
-/** What a model reads of one output, unless said otherwise. */
+/** Default budget of an excerpt, in tokens. */
 const DEFAULT_EXCERPT_TOKENS = 4_000;
 
-/** Highest `maxLineChars` of `boundOutput`, in Unicode characters. */
+/** Largest `maxLineChars` of `boundOutput`, in Unicode characters. */
 const MAX_LINE_CHARS = 1_000_000;
 
-const CHARS = { min: 0, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
+const TOKENS_RANGE = { min: 1, max: MAX_EXCERPT_TOKENS, unit: 'tokens' } as const;
+const CHARS_RANGE = { min: 0, max: MAX_OUTPUT_CHARS, unit: 'characters' } as const;
 
-/** Of a budget that is not divided by the caller, the part that comes from the beginning; ends of outputs say more. */
+/** The share of a budget for the beginning of a text, unless the caller divides it. The end of an output says more. */
 const HEAD_SHARE = 0.3;
 
-/** A budget is written in one of these units: as a whole, or as head and tail. */
+/** The options for a budget in each unit: as a whole, or as head and tail. */
 const BUDGETS = [
-  { unit: 'chars', whole: 'maxChars', head: 'headChars', tail: 'tailChars', range: CHARS },
+  { unit: 'chars', whole: 'maxChars', head: 'headChars', tail: 'tailChars', range: CHARS_RANGE },
   {
     unit: 'bytes',
     whole: 'maxBytes',
@@ -44,8 +45,8 @@ const BUDGETS = [
 const BUDGET_NAMES = BUDGETS.flatMap(({ whole, head, tail }) => [whole, head, tail]);
 
 /**
- * How much `boundOutput` keeps, and how. One budget is needed, in one unit: `maxChars`, `maxBytes` or `maxLines`, of which
- * 30 % are kept from the beginning and 70 % from the end, or a head and a tail. Lines with counts come on top of it.
+ * How much `boundOutput` keeps. Give one budget in one unit: `maxChars`, `maxBytes` or `maxLines`, of which 30 % are
+ * kept from the beginning and 70 % from the end, or a head and a tail. Lines with counts are not part of the budget.
  */
 export interface BoundOptions {
   /** Unicode characters kept. Range: 0 to 1,000,000,000. */
@@ -67,29 +68,29 @@ export interface BoundOptions {
   /** Lines kept from the end, with `headLines`. Range: 0 to 1,000,000,000. */
   readonly tailLines?: number | undefined;
   /**
-   * Unicode characters kept of a line, half of them from its end; more are left out in its middle, whether the text fits
-   * the budget or not. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
+   * Unicode characters kept of a line, half of them from its end. The middle of a longer line is left out even when the
+   * text fits the budget. Default: 2,000 when the budget is in lines, else no limit. Range: 1 to 1,000,000.
    */
   readonly maxLineChars?: number | undefined;
 }
 
-/** The lines of a text or an output that tell most. */
+/** The most telling lines of a text or an output. */
 export interface Excerpt {
   /**
-   * Lines in their order, of a run those of both outputs as they were read; long ones shortened. A line such as `[12 lines]`
-   * stands for what is left out; `[12 lines like this]` and `[12 lines like these]` where all of it has the shape of the
-   * lines above.
+   * The chosen lines in their order; for a run those of both outputs as they were read. Long lines are shortened. A
+   * line such as `[12 lines]` stands for lines that are left out, `[12 lines like this]` or `[12 lines like these]` for
+   * lines of the same shape as those above.
    */
   readonly text: string;
-  /** Lines of the whole. */
+  /** Number of lines of the whole text. */
   readonly totalLines: number;
-  /** Lines of those that are in the text, whole or shortened. */
+  /** Number of these lines that the excerpt shows, whole or shortened. */
   readonly shownLines: number;
 }
 
-/** A text that was cut to its head and tail, and what is missing between them. */
+/** A text that was cut to its head and tail, with counts of the part between them. */
 export interface BoundedText {
-  /** Head, a line with the omitted counts, tail; or the text as it was. What else is left out is told where it was. */
+  /** Head, a line with the omitted counts, and tail; or the unchanged text. Shortened lines say what they lack. */
   readonly text: string;
   /** Whether anything was left out. */
   readonly truncated: boolean;
@@ -120,14 +121,14 @@ export function stripAnsi(text: string): string {
 }
 
 /**
- * What a person would read on a terminal: escape sequences gone, carriage returns, backspaces
- * and moves between lines applied, invalid UTF-8 as U+FFFD. Of what a program paints again and again,
- * its first frame and its last one stay: from the first move to another row or the first erasing of the
- * screen on, the last 60 rows can be written over. Of the alternate screen its last state stays.
+ * The text that a person would read on a terminal: without escape sequences, with carriage returns, backspaces and
+ * moves between lines applied, and with invalid UTF-8 as U+FFFD. Of a screen that a program repaints, the first frame
+ * and the last one stay: after the first move to another row, or the first erasing of the screen, the program can write
+ * over the last 60 rows. Of the alternate screen the last state stays.
  *
- * @param bytes An output as a program wrote it.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`
- * and its neighbours when the native part cannot be loaded.
+ * @param bytes The raw output of a program.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`,
+ * `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
  * @example
  * ```ts
  * import { sanitize } from 'handrail';
@@ -146,7 +147,7 @@ export function sanitize(bytes: Uint8Array): string {
  *
  * @param maxChars Unicode characters kept, not counting the notice. Range: 0 to 1,000,000,000.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type or a number out of range,
- * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
  * @example
  * ```ts
  * import { truncateOutput } from 'handrail';
@@ -161,14 +162,15 @@ export function truncateOutput(text: string, maxChars: number): string {
 }
 
 /**
- * Head and tail of a text with the exact omitted counts in a line between them. A text that fits its budget is unchanged.
- * Cuts are on line borders where one is near (a tenth of the budget), and never inside a character as a reader sees it, a
- * CR LF pair or a mask such as `[REDACTED]`. Bound what has been redacted: half a secret is not found any more.
+ * Head and tail of a text with the exact omitted counts in a line between them. A text that fits its budget is
+ * unchanged. Cuts are at line ends where one is near (within a tenth of the budget), and never inside a grapheme, a CR
+ * LF pair or a mask such as `[REDACTED]`. Redact a text before you bound it: the redactor does not find half a secret.
  *
  * @param options One budget is needed; see `BoundOptions`.
- * @returns The text, and the exact counts of what is missing in it.
+ * @returns The text, and the exact counts of the omitted part.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option, a number out of range, no budget or
- * more than one, `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * more than one, `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be
+ * loaded.
  * @example
  * ```ts
  * import { boundOutput } from 'handrail';
@@ -179,11 +181,11 @@ export function truncateOutput(text: string, maxChars: number): string {
  */
 export function boundOutput(text: string, options: BoundOptions): BoundedText {
   assertText(text);
-  const given = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
-  const bounds = budgetOf(given);
-  if (given['maxLineChars'] !== undefined) {
+  const givenOptions = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
+  const bounds = budgetOf(givenOptions);
+  if (givenOptions['maxLineChars'] !== undefined) {
     const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
-    bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
+    bounds.maxLineChars = integerOption(givenOptions['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
   }
   const bounded = read(callNative(() => textBinding().boundOutput(text, jsonOf(bounds))));
   return {
@@ -197,18 +199,18 @@ export function boundOutput(text: string, options: BoundOptions): BoundedText {
 
 /** How much `excerptOutput` keeps. */
 export interface ExcerptOptions {
-  /** Estimated to within some 15 %. Default: 4,000. Range: 1 to 100,000. */
+  /** Budget in tokens, which are estimated to within some 15 %. Default: 4,000. Range: 1 to 100,000. */
   readonly tokens?: number | undefined;
 }
 
 /**
- * The lines of a text that tell most, within a budget of tokens: errors and what follows them, what is rare or new, headings,
- * beginning and end. Lines such as `[12 lines]` stand for what is left out. It is what a model reads of a command. A text that
- * fits is unchanged. Choose from what has been redacted: half a secret is not found any more.
+ * The most telling lines of a text within a budget of tokens: errors and the lines after them, rare and new lines,
+ * headings, beginning and end. Lines such as `[12 lines]` stand for omitted lines. Models read the output of commands
+ * in this form. A text that fits is unchanged. Redact a text before: the redactor does not find half a secret.
  *
  * @param options See `ExcerptOptions`.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option or a number out of range,
- * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
  * @example
  * ```ts
  * import { excerptOutput } from 'handrail';
@@ -220,9 +222,7 @@ export interface ExcerptOptions {
  */
 export function excerptOutput(text: string, options: ExcerptOptions = {}): Excerpt {
   assertText(text);
-  const given = optionsObject(options, 'options', ['tokens']);
-  const range = { min: 1, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
-  const tokens = integerOption(given['tokens'], 'tokens', range, DEFAULT_EXCERPT_TOKENS);
+  const { tokens } = checkedOptions(options, 'options', { tokens: integer(TOKENS_RANGE, DEFAULT_EXCERPT_TOKENS) });
   const { truncated, ...excerpt } = read(callNative(() => textBinding().excerptOutput(text, tokens)));
   return truncated ? excerpt : { ...excerpt, text };
 }
@@ -258,5 +258,5 @@ function assertText(text: unknown): asserts text is string {
 
 function requiredChars(value: unknown, name: string): number {
   if (value === undefined) throw invalidArgument(name, 'a whole number of characters', value);
-  return integerOption(value, name, CHARS, 0);
+  return integerOption(value, name, CHARS_RANGE, 0);
 }

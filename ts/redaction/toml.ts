@@ -5,11 +5,11 @@ import { callNative } from '../native/unwrap.js';
 
 /** An entry of a TOML document. */
 export interface TomlEntry {
-  /** With the names of the tables it is in: `table.name`. */
+  /** The name with the names of its tables: `table.name`. */
   readonly key: string;
-  /** Where its name stands, from 1. */
+  /** The line of its name, from 1. */
   readonly line: number;
-  /** A list has texts, numbers and booleans; anything else is `other`, which has no values. */
+  /** A `list` has texts, numbers and booleans only. Anything else is `other`, and has no values. */
   readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'other';
   readonly values: readonly string[];
 }
@@ -17,8 +17,8 @@ export interface TomlEntry {
 /**
  * The entries of a TOML document, in tables too.
  *
- * @param name What messages call it.
- * @throws HandrailError `ERR_INVALID_CONFIG` with the line, for what is no TOML.
+ * @param name The name of the document in messages.
+ * @throws HandrailError `ERR_INVALID_CONFIG` with the line, when the text is not TOML.
  */
 export function readToml(text: string, name: string): readonly TomlEntry[] {
   const { entries, problem } = read(callNative(() => textBinding().readToml(text)));

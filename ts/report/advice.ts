@@ -9,9 +9,9 @@ export interface AdvisedUse {
 }
 
 /**
- * A call that is allowed in place of the refused one. Only the first reason of a decision has it, and it lifts all reasons. It
- * repeats words of the command, which may hold a secret that no rule recognises. Its fields can therefore be read, but
- * `JSON.stringify` and `console.log` show only its kind.
+ * A call that is allowed in place of the refused one. Only the first reason of a decision has it, and it lifts all
+ * reasons. It repeats words of the command, which may hold a secret that no rule recognises. Its fields can therefore
+ * be read, but `JSON.stringify` and `console.log` show only its kind.
  */
 export interface ReplaceAdvice {
   /** Tells the kinds apart. */
@@ -23,15 +23,18 @@ export interface ReplaceAdvice {
 }
 
 /**
- * An option of the host that lifts a reason. With one such option for each reason that has any, the command is allowed, or an
- * approver is asked about it.
+ * An option of the host that lifts a reason. With one such option for each reason that has any, the command is allowed,
+ * or an approver is asked about it.
  */
 export interface OptionAdvice {
   /** Tells the kinds apart. */
   readonly kind: 'option';
   /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
-  /** The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has an `AdvisedUse`. */
+  /**
+   * The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has
+   * an `AdvisedUse`.
+   */
   readonly value: string | AdvisedUse;
 }
 
@@ -75,14 +78,14 @@ export interface WithAdvice {
 export type HintFor = (advised: WithAdvice & { readonly rule?: string }) => string | undefined;
 
 /** The hint, and the options with which a program that uses the library lifts the refusal. Undefined: there is neither. */
-export function hintForHost(advised: WithAdvice): string | undefined {
-  return hintWithOptions(advised, (options) => `The host lifts this with ${options.map(asCode).join(' or ')}.`);
+export function hintForHost(reason: WithAdvice): string | undefined {
+  return hintWithOptions(reason, (options) => `The host lifts this with ${options.map(asCode).join(' or ')}.`);
 }
 
 /** The hint, and the flags with which a user of the command line lifts the refusal. Undefined: there is neither. */
-export function hintForCommandLine(advised: WithAdvice): string | undefined {
-  const advice = advised.advice?.filter((one) => one.kind !== 'option' || FLAGS[one.name] !== undefined);
-  return hintWithOptions({ ...advised, advice }, (options) => `${options.map(asFlag).join(' or ')} lifts this.`);
+export function hintForCommandLine(reason: WithAdvice): string | undefined {
+  const advice = reason.advice?.filter((piece) => piece.kind !== 'option' || FLAGS[piece.name] !== undefined);
+  return hintWithOptions({ ...reason, advice }, (options) => `${options.map(asFlag).join(' or ')} lifts this.`);
 }
 
 /** Rules about which programs may run. Their denials show a model all allowed programs. */
@@ -102,7 +105,7 @@ function hintWithOptions(
   { hint, advice = [] }: WithAdvice,
   sentence: (options: readonly OptionAdvice[]) => string,
 ): string | undefined {
-  const options = advice.filter((one) => one.kind === 'option');
+  const options = advice.filter((piece) => piece.kind === 'option');
   const sentences = [...(hint === undefined ? [] : [hint]), ...(options.length === 0 ? [] : [sentence(options)])];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
@@ -158,6 +161,6 @@ export function callForModel(call: { readonly command: string; readonly cwd?: st
 }
 
 /** A line that says how far a model can raise a limit. `asked` is the value that it gave. */
-export function limitForModel({ name, value }: LimitAdvice, asked: number): string {
-  return `[the limit was ${name} ${asked}; up to ${value} can be asked for]`;
+export function limitForModel({ name, value }: LimitAdvice, askedValue: number): string {
+  return `[the limit was ${name} ${askedValue}; up to ${value} can be asked for]`;
 }

@@ -1,8 +1,8 @@
 import { type HintFor, hintForHost, type OptionAdvice } from './advice.js';
 
 /**
- * Something that the kernel refused a command, as read from the command's output. The guarantee holds whether or not a refusal
- * is recognised.
+ * Something that the kernel refused a command, as read from the command's output. The guarantee holds whether or not a
+ * refusal is recognised.
  */
 export interface Blocked {
   /** The guarantee that refused it. */
@@ -19,5 +19,5 @@ export interface Blocked {
 
 /** Notes in brackets about what the kernel refused. */
 export function blockedNotes(blocked: readonly Blocked[] = [], hintFor: HintFor = hintForHost): string[] {
-  return blocked.map((one) => `[blocked: ${one.message}. ${hintFor(one) ?? ''}]`);
+  return blocked.map((refusal) => `[blocked: ${refusal.message}. ${hintFor(refusal) ?? ''}]`);
 }

@@ -4,8 +4,8 @@ import type { Advice, ReplaceAdvice } from './advice.js';
 /** A reason for a decision, written for the model that asked for the command. */
 export interface Reason {
   /**
-   * Stable id of the rule, such as `list.not_allowed`. In addition to the ids of the command policy there are `no_approver`,
-   * `not_approved` and the codes of refused starts, such as `outside_root` (of a working directory).
+   * Stable id of the rule, such as `list.not_allowed`. In addition to the ids of the command policy there are
+   * `no_approver`, `not_approved` and the codes of refused starts, such as `outside_root` (of a working directory).
    */
   readonly rule: string;
   /** Start and end offset in the command, in UTF-16 units; an argv counts as its words joined by single spaces. */
@@ -17,8 +17,8 @@ export interface Reason {
   /** What to do instead. Absent when there is nothing to advise. */
   readonly hint?: string;
   /**
-   * What lifts the reason; each piece was tried. Absent when nothing lifts it. Then no other reason of the decision advises an
-   * option either, because the command would still be refused.
+   * What lifts the reason; each piece was tried. Absent when nothing lifts it. Then no other reason of the decision
+   * advises an option either, because the command would still be refused.
    */
   readonly advice?: readonly Advice[];
 }

@@ -9,7 +9,8 @@ import { type Survivors, survivorsOf } from './survivors.js';
  * | --- | --- |
  * | `program_not_found` | there is no such program in the searched folders, or at that path |
  * | `interpreter_not_found` | the program is a script, and the interpreter in its first line does not exist |
- * | `not_found`, `not_a_directory`, `unreadable` | the working directory does not exist, is a file, or cannot be opened |
+ * | `not_found`, `not_a_directory`, `unreadable` | the working directory does not exist, is a file, or cannot be opened
+ * |
  * | `system` | the host is short of something: descriptors, memory, processes |
  * | `spawn` | the system refused a step of the start; `stage` says which |
  * | `busy` | no worker was free before the deadline |
@@ -41,8 +42,8 @@ export interface EndReport {
   /** Why the program never ran, or what went wrong in Handrail. */
   readonly failure?: Failure;
   /**
-   * Processes that could not be killed, because they hang in the kernel; usually empty. `'unknown'` where Handrail's own
-   * processes were killed.
+   * Processes that could not be killed, because they hang in the kernel; usually empty. `'unknown'` where Handrail's
+   * own processes were killed.
    */
   readonly survivors: Survivors;
   /** What the kernel enforced on it. */
@@ -50,8 +51,8 @@ export interface EndReport {
 }
 
 /**
- * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `cancelled` when it was closed,
- * or `spawn_failed` when it never ran.
+ * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `cancelled` when it was
+ * closed, or `spawn_failed` when it never ran.
  */
 export type LiveEnd = EndReport &
   (

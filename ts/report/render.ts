@@ -39,8 +39,8 @@ interface ShownOutput {
 }
 
 /**
- * A result for a model: a status line, the output, and notes in brackets about what the output does not show. Never longer
- * than `maxChars`. Counts are those of the whole output.
+ * A result for a model: a status line, the output, and notes in brackets about what the output does not show. Never
+ * longer than `maxChars`. Counts are those of the whole output.
  */
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const { advice = [] } = rendering;
@@ -49,12 +49,12 @@ export function renderCommand(result: CommandResult, rendering: Rendering): stri
   if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
   const output = shownOutput(result, MAX_OUTPUT_CHARS);
   const after = [...notesOf(result, output.masks, rendering), ...(hasRun ? advice : [])];
-  const whole = joinLines(
+  const wholeText = joinLines(
     before,
     output.text === '' && result.status === 'exited' ? '(no output)' : output.text,
     after,
   );
-  if (countChars(whole) <= rendering.maxChars) return whole;
+  if (countChars(wholeText) <= rendering.maxChars) return wholeText;
 
   const counts = `[in full: ${result.bytes.stdout} bytes to stdout, ${result.bytes.stderr} bytes to stderr]`;
   const extra = result.status === 'denied' ? [] : [counts];
@@ -78,10 +78,10 @@ function withExcerpt(
 ): string {
   const { maxChars, advice = [] } = rendering;
   const body = withoutLastLineEnd(text);
-  const shown = `[${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${wholeOutput(result)}]`;
-  const after = (masks: number) => [shown, ...notesOf(result, masks, rendering), ...advice];
-  const whole = shownText(result, body, MAX_OUTPUT_CHARS);
-  const room = maxChars - countChars([...before, ...after(whole.masks)].join('\n')) - 1;
+  const countsLine = `[${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${wholeOutput(result)}]`;
+  const after = (masks: number) => [countsLine, ...notesOf(result, masks, rendering), ...advice];
+  const unboundedText = shownText(result, body, MAX_OUTPUT_CHARS);
+  const room = maxChars - countChars([...before, ...after(unboundedText.masks)].join('\n')) - 1;
   const { text: chosen, masks } = shownText(result, body, room);
   return fitText(joinLines(before, chosen, after(masks)), maxChars);
 }
@@ -100,8 +100,8 @@ function withCommas(count: number): string {
 
 /** A result without its output, for a reader who has seen the output already. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
-  const shown = result.truncated ? result.redactions : shownOutput(result, MAX_OUTPUT_CHARS).masks;
-  const lines = [statusLine(result), ...denialLines(result, rendering), ...notesOf(result, shown, rendering)];
+  const shownMasks = result.truncated ? result.redactions : shownOutput(result, MAX_OUTPUT_CHARS).masks;
+  const lines = [statusLine(result), ...denialLines(result, rendering), ...notesOf(result, shownMasks, rendering)];
   return fitText(lines.join('\n'), rendering.maxChars);
 }
 
@@ -145,10 +145,10 @@ function reasonText(reason: Reason | undefined): string {
 function denialLines({ status, decision }: CommandResult, { lists, hintFor = hintForModel }: Rendering): string[] {
   if (status !== 'denied') return [];
   const [first, ...others] = decision.reasons;
-  const shown = others.slice(0, MAX_SHOWN_REASONS - 1);
-  const lines = shown.map((reason) => `also: ${reasonText(reason)}`);
-  if (others.length > shown.length) lines.push(`and ${others.length - shown.length} more reasons`);
-  const hints = [first, ...shown].flatMap((reason) => {
+  const shownReasons = others.slice(0, MAX_SHOWN_REASONS - 1);
+  const lines = shownReasons.map((reason) => `also: ${reasonText(reason)}`);
+  if (others.length > shownReasons.length) lines.push(`and ${others.length - shownReasons.length} more reasons`);
+  const hints = [first, ...shownReasons].flatMap((reason) => {
     const hint = reason === undefined ? undefined : hintFor(reason);
     return hint === undefined ? [] : [`hint: ${hint}`];
   });
@@ -172,8 +172,8 @@ function shownOutput(result: CommandResult, room: number): ShownOutput {
 }
 
 /**
- * A text within `room` characters, and how many secrets are masked in it. That is at most the count of the result, because a
- * program may write a mask itself.
+ * A text within `room` characters, and how many secrets are masked in it. That is at most the count of the result,
+ * because a program may write a mask itself.
  */
 function shownText({ redactions }: CommandResult, text: string, room: number, cut?: TextCut): ShownOutput {
   if (redactions === 0 && text.length <= room) return { text, masks: 0 };
@@ -189,9 +189,9 @@ function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notesOf(result: CommandResult, masked: number, { hintFor = hintForModel }: Rendering): string[] {
+function notesOf(result: CommandResult, maskCount: number, { hintFor = hintForModel }: Rendering): string[] {
   const lines: string[] = blockedNotes(result.blocked, hintFor);
-  if (masked > 0) lines.push(`[${countOf(masked, 'secret')} masked]`);
+  if (maskCount > 0) lines.push(`[${countOf(maskCount, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];
   if (ended.length > 0)
     lines.push(`[${countOf(ended.length, 'process', 'es')} left behind and ended: ${processNames(ended)}]`);
@@ -207,7 +207,7 @@ function countOf(count: number, noun: string, plural = 's'): string {
 }
 
 function processNames(processes: readonly ProcessNote[]): string {
-  const shown = processes.slice(0, MAX_NAMED_PROCESSES).map(({ program }) => program);
-  const rest = processes.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+  const shownNames = processes.slice(0, MAX_NAMED_PROCESSES).map(({ program }) => program);
+  const unnamedCount = processes.length - shownNames.length;
+  return unnamedCount > 0 ? `${shownNames.join(', ')} and ${unnamedCount} more` : shownNames.join(', ');
 }

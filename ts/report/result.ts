@@ -24,8 +24,8 @@ export type CommandStatus = 'exited' | 'signaled' | 'timed_out' | 'denied' | 'ca
 /** A file with an output that did not fit. */
 export interface Spill {
   /**
-   * Absolute path, outside every root. The file is removed when the terminal is closed, and earlier when later files need its
-   * space: see `spillTotalBytes` of `OutputOptions`.
+   * Absolute path, outside every root. The file is removed when the terminal is closed, and earlier when later files
+   * need its space: see `spillTotalBytes` of `OutputOptions`.
    */
   readonly path: string;
   /** Bytes in the file when the command ended. */
@@ -60,8 +60,8 @@ export interface CommandReport {
   /** Both outputs in the order they were read: cleaned, redacted, head and tail. Empty when nothing ran. */
   readonly output: string;
   /**
-   * The lines that a model should read when `output` has more tokens than `excerptTokens` of the options: errors, rare and new
-   * lines, headings, beginning and end. Absent when everything fits, or when no excerpt was asked for.
+   * The lines that a model should read when `output` has more tokens than `excerptTokens` of the options: errors, rare
+   * and new lines, headings, beginning and end. Absent when everything fits, or when no excerpt was asked for.
    */
   readonly excerpt?: Excerpt;
   /** The standard output alone, bounded in the same way. */
@@ -90,8 +90,8 @@ export interface CommandReport {
   /** What the kernel enforced on the command. */
   readonly sandbox: SandboxReport;
   /**
-   * Processes of the run that could not be ended; usually empty. `'unknown'` where Handrail's own processes were killed, so
-   * that nobody has looked.
+   * Processes of the run that could not be ended; usually empty. `'unknown'` where Handrail's own processes were
+   * killed, so that nobody has looked.
    */
   readonly survivors: Survivors;
   /** Processes that still ran when the program had ended, and were killed. Absent when there were none. */
@@ -202,8 +202,8 @@ export interface FailedCommand extends CommandReport {
 }
 
 /**
- * The result of one command: the same shape whatever happened. Its `status` tells the compiler what is there: an exit code of
- * one that exited, the signal of one that was signaled, the denial, the failure of a start.
+ * The result of one command: the same shape whatever happened. Its `status` tells the compiler what is there: an exit
+ * code of one that exited, the signal of one that was signaled, the denial, the failure of a start.
  */
 export type CommandResult =
   | ExitedCommand
@@ -287,8 +287,8 @@ export function cancelledResult(decision: Decision, context: ResultContext): Can
 
 /** The result of a command that could not be started. */
 export function failedResult(decision: Decision, context: ResultContext, failure: Failure): FailedCommand {
-  const masked = failureOf(failure, context.redactor);
-  return { ...NEVER_RAN, ...withoutRun(context), status: 'spawn_failed', decision, failure: masked };
+  const maskedFailure = failureOf(failure, context.redactor);
+  return { ...NEVER_RAN, ...withoutRun(context), status: 'spawn_failed', decision, failure: maskedFailure };
 }
 
 /** The fields that are the same for all commands that never started. */

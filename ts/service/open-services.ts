@@ -62,8 +62,8 @@ export class OwnServices implements Services {
   }
 
   #runner(engine: Engine, isFree: boolean): Runner {
-    const made = this.#runners.get(isFree);
-    if (made !== undefined) return made;
+    const knownRunner = this.#runners.get(isFree);
+    if (knownRunner !== undefined) return knownRunner;
     const { allow, deny, trustInterpreters, confine } = this.#limits.policy ?? {};
     const roots = isFree ? undefined : this.#limits.roots;
     const parts = { allow, deny, trustInterpreters, confine, roots, cwd: this.#cwd, redactor: this.#redactor };

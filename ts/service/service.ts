@@ -47,8 +47,8 @@ export interface Service {
   /** The last 64 KiB of its standard error, cleaned and masked. */
   stderr(): string;
   /**
-   * Ends its input. If the service does not end by itself, it and everything that it started get SIGTERM, and SIGKILL after
-   * the grace. Can be called again.
+   * Ends its input. If the service does not end by itself, it and everything that it started get SIGTERM, and SIGKILL
+   * after the grace. Can be called again.
    */
   close(): Promise<ServiceEnd>;
 }

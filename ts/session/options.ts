@@ -39,8 +39,9 @@ export interface SessionOptions {
   /** The variables that it sees in addition to the fixed ones; `TERM` is `xterm-256color`. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
   /**
-   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256 bytes. A marker counts where
-   * the output ends with it and the program waits for its terminal. Default: none; then the program is ready when it is quiet.
+   * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256 bytes. A marker counts
+   * where the output ends with it and the program waits for its terminal. Default: none; then the program is ready when
+   * it is quiet.
    */
   readonly readyMarkers?: readonly string[] | undefined;
   /** Width of its terminal, in characters. Default: 200. Range: 1 to 10,000. */
@@ -50,9 +51,9 @@ export interface SessionOptions {
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
   readonly historyBytes?: number | undefined;
   /**
-   * What the kernel enforces on the program and everything that it starts. Default: `exec` is `'any'`; the others are those of
-   * `confine` of the toolkit's terminal, and where that has none, `writes` follows from the roots and `remove` is `'yes'`. With
-   * `exec: 'listed'` the program itself may run, and the programs in `allow` of the terminal.
+   * What the kernel enforces on the program and everything that it starts. Default: `exec` is `'any'`; the others are
+   * those of `confine` of the toolkit's terminal, and where that has none, `writes` follows from the roots and `remove`
+   * is `'yes'`. With `exec: 'listed'` the program itself may run, and the programs in `allow` of the terminal.
    */
   readonly confine?: ConfineOptions | undefined;
 }
@@ -60,13 +61,16 @@ export interface SessionOptions {
 /** The options that say when a read of a session ends. */
 export interface SessionReadOptions {
   /**
-   * `'ready'`: the read ends at a marker, or where there are none when the program is quiet. `'quiet'`: when it is quiet.
-   * `'now'`: at once, with the output that there is. Default: `'ready'`.
+   * `'ready'`: the read ends at a marker, or where there are none when the program is quiet. `'quiet'`: when it is
+   * quiet. `'now'`: at once, with the output that there is. Default: `'ready'`.
    */
   readonly until?: 'ready' | 'quiet' | 'now' | undefined;
   /** Longest time that the read takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
-  /** Time to wait after a marker where the kernel cannot confirm that the program waits, in milliseconds. Default: 200. Range: 0 to 60,000. */
+  /**
+   * Time to wait after a marker where the kernel cannot confirm that the program waits, in milliseconds. Default: 200.
+   * Range: 0 to 60,000.
+   */
   readonly settleMs?: number | undefined;
   /** A program that has written nothing for this long is quiet; in milliseconds. Default: 80. Range: 0 to 60,000. */
   readonly quietMs?: number | undefined;

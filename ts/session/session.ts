@@ -26,14 +26,15 @@ export interface SessionOutput {
   /** The output since the last answer, without the echo of the input. */
   readonly text: string;
   /**
-   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`. `timeout`: the time is
-   * over, and the program may still work. `limit`: the answer is as long as it may be; the rest is in the history. `exited`:
-   * the program has ended. `available`: the read did not wait. `denied`: the policy does not allow the input.
+   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`. `timeout`: the
+   * time is over, and the program may still work. `limit`: the answer is as long as it may be; the rest is in the
+   * history. `exited`: the program has ended. `available`: the read did not wait. `denied`: the policy does not allow
+   * the input.
    */
   readonly reason: SessionReason;
   /**
-   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the program may
-   * also wait for a timer of its own.
+   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the
+   * program may also wait for a timer of its own.
    */
   readonly confirmed: boolean;
   /** Whether the input was written. False when the program was not ready to take it in time. */
@@ -112,8 +113,8 @@ export class Session implements AsyncDisposable {
   #started: Promise<void> | undefined;
 
   /**
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when the limit of
-   * sessions is reached.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a program that cannot be found or started, `ERR_BUSY` when the
+   * limit of sessions is reached.
    * @internal
    */
   constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
@@ -181,29 +182,33 @@ export class Session implements AsyncDisposable {
   /**
    * Reads output until the program is ready for input.
    *
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option, `ERR_BUSY` when 64 others wait, `ERR_SYSTEM` when the
-   * program could not be started.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option, `ERR_BUSY` when 64 others wait, `ERR_SYSTEM` when
+   * the program could not be started.
    */
   read(options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
-    return this.#inTurn(read, signal, (left) =>
-      this.#answer(left, signal, (request) => this.#native.read(request, left)),
+    return this.#inTurn(read, signal, (readWithTimeLeft) =>
+      this.#answer(readWithTimeLeft, signal, (request) => this.#native.read(request, readWithTimeLeft)),
     );
   }
 
   /**
-   * Sends a line: waits until the program is ready, writes the line and a line end, and reads until the program is ready again.
-   * Late output about earlier input is not part of the answer.
+   * Sends a line: waits until the program is ready, writes the line and a line end, and reads until the program is
+   * ready again. Late output about earlier input is not part of the answer.
    *
    * @param input The line without its line end.
-   * @throws As `read()`; also `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, and for a line that the terminal would cut.
+   * @throws As `read()`; also `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, and for a line that the terminal
+   * would cut.
    */
   send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
     const { read, signal } = checkRead(options);
     const bytes = inputBytes(`${textOf(input)}\n`);
-    return this.#inTurn(read, signal, async (left) => {
-      const early = await this.#answerInPlace(input, left, signal);
-      return early ?? this.#answer(left, signal, (request) => this.#native.send(request, bytes, left));
+    return this.#inTurn(read, signal, async (readWithTimeLeft) => {
+      const answerInPlace = await this.#answerInPlace(input, readWithTimeLeft, signal);
+      return (
+        answerInPlace ??
+        this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
+      );
     });
   }
 
@@ -211,8 +216,8 @@ export class Session implements AsyncDisposable {
    * Writes input now, without waiting for the program or for an answer.
    *
    * @throws HandrailError `ERR_CLOSED` when the program has ended, `ERR_BUSY` when 4 MiB of input are unread already,
-   * `ERR_INVALID_ARGUMENT` for input that `send()` refuses too or that the policy denies, and, where lines are judged, for a
-   * part of a line and while the program works.
+   * `ERR_INVALID_ARGUMENT` for input that `send()` refuses too or that the policy denies, and, where lines are judged,
+   * for a part of a line and while the program works.
    */
   async write(input: string): Promise<void> {
     const bytes = inputBytes(textOf(input));
@@ -227,8 +232,8 @@ export class Session implements AsyncDisposable {
     }
     const denied = this.#denialOf(input);
     if (denied !== undefined) {
-      const why = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
-      throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${why}`, { data: { name: 'input' } });
+      const reason = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
+      throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${reason}`, { data: { name: 'input' } });
     }
     await this.#writeBytes(bytes);
   }
@@ -329,16 +334,19 @@ export class Session implements AsyncDisposable {
       const timeoutMs = Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began)));
       return isOver ? this.#emptyOutput('timeout') : ask({ ...read, timeoutMs });
     });
-    const others = this.#lastTurn;
+    const earlierTurns = this.#lastTurn;
     this.#lastTurn = turn.catch(() => undefined);
-    const late = new AbortController();
+    const waitEnded = new AbortController();
     const release = this.#launcher.engine.keepAlive();
     try {
-      const isMine = await Promise.race([others.then(() => true), whenGivenUp(read.timeoutMs, signal, late.signal)]);
+      const isMine = await Promise.race([
+        earlierTurns.then(() => true),
+        whenGivenUp(read.timeoutMs, signal, waitEnded.signal),
+      ]);
       isOver = !isMine;
       return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
-      late.abort();
+      waitEnded.abort();
       release();
       this.#waitingReads -= 1;
     }
@@ -356,10 +364,10 @@ export class Session implements AsyncDisposable {
     };
     // The host's process stays alive until the end is known too, not only the answer.
     const release = this.#launcher.engine.keepAlive();
-    const answered = this.#requests.make((request) => callNative(() => ask(request)));
+    const reply = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const output = outputOf(await answered);
+      const output = outputOf(await reply);
       this.#isWorking = output.reason === 'timeout' || output.reason === 'limit';
       // The report of the end comes after the last output, and says whether the program has run at all.
       if (output.reason === 'exited') assertRan(await this.#untilEnded());
@@ -374,11 +382,11 @@ export class Session implements AsyncDisposable {
   }
 
   /** The answer about a program that has ended: its last output, as far as it was not read yet. */
-  #lastOutput(end: SessionEnd, how: NativeRead): SessionOutput {
+  #lastOutput(end: SessionEnd, readOptions: NativeRead): SessionOutput {
     assertRan(end);
-    const rest = callNative(() => this.#native.rest(how));
-    if (rest === null) return this.#emptyOutput('exited');
-    const { answer, text } = read(rest);
+    const unreadOutput = callNative(() => this.#native.rest(readOptions));
+    if (unreadOutput === null) return this.#emptyOutput('exited');
+    const { answer, text } = read(unreadOutput);
     return outputOf({ reply: { request: 0, answer }, text });
   }
 
@@ -420,8 +428,8 @@ export class Session implements AsyncDisposable {
   }
 
   #closedError(): HandrailError {
-    const why = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
-    return new HandrailError('ERR_CLOSED', `The session is over: ${why}`);
+    const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
+    return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
 }
 
@@ -432,12 +440,12 @@ function outputOf({ reply, text }: Reply): SessionOutput {
 }
 
 /** Settles with false when the time is over or the signal fires, unless `late` fires first. */
-function whenGivenUp(ms: number, signal: AbortSignal | undefined, late: AbortSignal): Promise<false> {
+function whenGivenUp(ms: number, signal: AbortSignal | undefined, waitEnded: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     const give = (): void => resolve(false);
     const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
     signal?.addEventListener('abort', give, { once: true });
-    late.addEventListener('abort', () => {
+    waitEnded.addEventListener('abort', () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', give);
     });

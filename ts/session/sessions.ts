@@ -30,17 +30,17 @@ export class Sessions {
   }
 
   /**
-   * Starts a program on a terminal of its own. The host decides here: neither the command nor the input is judged. The kernel
-   * enforces `confine` of the options.
+   * Starts a program on a terminal of its own. The host decides here: neither the command nor the input is judged. The
+   * kernel enforces `confine` of the options.
    *
    * @param command A program, or a plain command with its arguments, quoted as in bash.
    * @param options See `SessionOptions`.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a program that cannot be started, `ERR_BUSY` when
-   * `limits.sessions` are open, `ERR_CLOSED` after the toolkit was closed.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a program that cannot be started, `ERR_BUSY`
+   * when `limits.sessions` are open, `ERR_CLOSED` after the toolkit was closed.
    */
   open(command: string, options: SessionOptions = {}): Promise<Session> {
     return new Promise((resolve) => {
-      resolve(this.#start(command, options, { judge: undefined, warrant: 'host', isJudgedShell: false }));
+      resolve(this.start(command, options, { judge: undefined, warrant: 'host', isJudgedShell: false }));
     });
   }
 
@@ -50,7 +50,12 @@ export class Sessions {
    * @internal
    */
   start(command: string, options: SessionOptions, guard: GuardedStart): Session {
-    return this.#start(command, options, guard);
+    if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
+    const checked = checkSessionOptions(options);
+    const session = new Session(textValue(command, 'command'), checked, { launcher: this.#launcher, ...guard });
+    this.#open.add(session);
+    void session.ended.then(() => this.#open.delete(session));
+    return session;
   }
 
   /** The open sessions, oldest first. */
@@ -62,14 +67,5 @@ export class Sessions {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.list().map((session) => session.close()));
-  }
-
-  #start(command: string, options: SessionOptions, guard: GuardedStart): Session {
-    if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
-    const checked = checkSessionOptions(options);
-    const session = new Session(textValue(command, 'command'), checked, { launcher: this.#launcher, ...guard });
-    this.#open.add(session);
-    void session.ended.then(() => this.#open.delete(session));
-    return session;
   }
 }

@@ -20,15 +20,15 @@ export class AbortWatch {
    * @returns A function that stops watching. The last one to be called removes the listener.
    */
   watch(signal: AbortSignal, onAbort: () => void): () => void {
-    const waiting = this.#signals.get(signal) ?? this.#listen(signal);
+    const sharedListener = this.#signals.get(signal) ?? this.#listen(signal);
     // A new function for each call: a set would keep the same `onAbort` only once.
     const callback = (): void => onAbort();
-    waiting.callbacks.add(callback);
+    sharedListener.callbacks.add(callback);
     return () => {
-      waiting.callbacks.delete(callback);
-      if (waiting.callbacks.size > 0 || this.#signals.get(signal) !== waiting) return;
+      sharedListener.callbacks.delete(callback);
+      if (sharedListener.callbacks.size > 0 || this.#signals.get(signal) !== sharedListener) return;
       this.#signals.delete(signal);
-      signal.removeEventListener('abort', waiting.listener);
+      signal.removeEventListener('abort', sharedListener.listener);
     };
   }
 
@@ -38,10 +38,10 @@ export class AbortWatch {
       this.#signals.delete(signal);
       for (const callback of callbacks) callback();
     };
-    const waiting = { callbacks, listener };
-    this.#signals.set(signal, waiting);
+    const sharedListener = { callbacks, listener };
+    this.#signals.set(signal, sharedListener);
     signal.addEventListener('abort', listener, { once: true });
-    return waiting;
+    return sharedListener;
   }
 }
 
@@ -54,13 +54,13 @@ export async function untilAborted<Value>(
   signals: readonly (AbortSignal | undefined)[],
   work: (signal: AbortSignal) => Value | PromiseLike<Value>,
 ): Promise<Value | typeof ABORTED> {
-  const given = signals.filter((signal) => signal !== undefined);
-  if (given.some((signal) => signal.aborted)) return ABORTED;
+  const givenSignals = signals.filter((signal) => signal !== undefined);
+  if (givenSignals.some((signal) => signal.aborted)) return ABORTED;
   const controller = new AbortController();
   const aborted = new Promise<typeof ABORTED>((resolve) => {
     controller.signal.addEventListener('abort', () => resolve(ABORTED), { once: true });
   });
-  const stops = given.map((signal) => watch.watch(signal, () => controller.abort()));
+  const stops = givenSignals.map((signal) => watch.watch(signal, () => controller.abort()));
   try {
     return await Promise.race([work(controller.signal), aborted]);
   } finally {

@@ -8,7 +8,7 @@ const UNSCHEDULED_SHARE = 0.5;
  * on the host's thread; without this a burst of commands would hold it.
  */
 export class Admission {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waitingStarts: (() => void)[] = [];
   #startedInTurn = 0;
   #spentInTurnMs = 0;
   #scheduled = false;
@@ -19,10 +19,10 @@ export class Admission {
    * @returns What `start` gives, or a promise of it.
    */
   admit<Value>(start: () => Value): Value | Promise<Value> {
-    if (this.#waiting.length === 0 && this.#hasRoom()) return this.#measure(start);
+    if (this.#waitingStarts.length === 0 && this.#hasRoom()) return this.#measure(start);
     this.#schedule();
     return new Promise<Value>((resolve, reject) => {
-      this.#waiting.push(() => {
+      this.#waitingStarts.push(() => {
         try {
           resolve(this.#measure(start));
         } catch (error) {
@@ -62,7 +62,7 @@ export class Admission {
     this.#startedInTurn = 0;
     this.#spentInTurnMs = 0;
     while (this.#hasRoom()) {
-      const start = this.#waiting.shift();
+      const start = this.#waitingStarts.shift();
       if (start === undefined) return;
       this.#schedule();
       start();

@@ -15,8 +15,9 @@ export interface ApprovalQuestion {
    */
   readonly rendering: string;
   /**
-   * A digest of the working directory and of the files and folders that the words of the command name, as they are when the
-   * question is asked. When it differs, so does the question. It can be compared with other values of the same terminal only.
+   * A digest of the working directory and of the files and folders that the words of the command name, as they are when
+   * the question is asked. When it differs, so does the question. It can be compared with other values of the same
+   * terminal only.
    */
   readonly fingerprint: string;
 }
@@ -36,8 +37,8 @@ export interface Approval {
 }
 
 /**
- * Decides on a command that the policy leaves open. When it throws, the command does not run, and `run()` rejects with that
- * error.
+ * Decides on a command that the policy leaves open. When it throws, the command does not run, and `run()` rejects with
+ * that error.
  */
 export type Approve = (request: ApprovalRequest) => Approval | Promise<Approval>;
 

@@ -11,18 +11,19 @@ export const NO_APPROVER_MESSAGE = 'This command needs approval and nobody here 
 /**
  * Asks the approver about a call. `ABORTED` when one of `signals` fires before the answer comes.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for an answer that is neither yes nor no. Errors of the approver pass through.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for an answer that is neither yes nor no. Errors of the approver pass
+ * through.
  */
 export async function askApprover(
   approve: Approve,
   call: CheckedCall,
   decision: Decision,
-  named: NamedFiles,
+  namedFiles: NamedFiles,
   aborts: AbortWatch,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<Approval | typeof ABORTED> {
   const answer = await untilAborted(aborts, signals, (signal) =>
-    approve({ ...questionOf(call, decision, named), signal }),
+    approve({ ...questionOf(call, decision, namedFiles), signal }),
   );
   return answer === ABORTED ? ABORTED : checkApproval(answer);
 }
@@ -34,6 +35,6 @@ export function questionOf(
   { fingerprint }: NamedFiles,
 ): ApprovalQuestion {
   // A copy: an approver that changes the array does not change what runs.
-  const shown = typeof command === 'string' ? command : [...command];
-  return { command: shown, cwd, reasons, rendering: renderForApproval(command), fingerprint };
+  const shownCommand = typeof command === 'string' ? command : [...command];
+  return { command: shownCommand, cwd, reasons, rendering: renderForApproval(command), fingerprint };
 }

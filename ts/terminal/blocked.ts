@@ -66,22 +66,22 @@ export function refusalsOfRun(
 }
 
 /**
- * The refusals of the kernel plan, read from the output of the command. A refusal is put down to the plan only where the
- * host's own user has the right: otherwise the system would have refused the call without a plan as well.
+ * The refusals of the kernel plan, read from the output of the command. A refusal is put down to the plan only where
+ * the host's own user has the right: otherwise the system would have refused the call without a plan as well.
  */
-export function refusalsInOutput(output: string, held: EnforcedPlan): Blocked[] {
-  const found = new Map<string, Blocked>();
+export function refusalsInOutput(output: string, enforced: EnforcedPlan): Blocked[] {
+  const refusals = new Map<string, Blocked>();
   const lines = output.replace(CAUSE_HEADING, ' ').split('\n').slice(-MAX_READ_LINES);
   for (const line of lines) {
-    if (line.length > MAX_LINE_CHARS || found.size >= MAX_NAMED_REFUSALS) continue;
-    const blocked = refusalInLine(line, held);
-    if (blocked !== undefined) found.set(`${blocked.guarantee} ${blocked.subject}`, blocked);
+    if (line.length > MAX_LINE_CHARS || refusals.size >= MAX_NAMED_REFUSALS) continue;
+    const blocked = refusalInLine(line, enforced);
+    if (blocked !== undefined) refusals.set(`${blocked.guarantee} ${blocked.subject}`, blocked);
   }
-  return [...found.values()];
+  return [...refusals.values()];
 }
 
-function refusalInLine(line: string, held: EnforcedPlan): Blocked | undefined {
-  const { plan } = held;
+function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefined {
+  const { plan } = enforced;
   if (LIBRARY_NOT_MAPPED.test(line) && plan.exec === 'listed') {
     const library = candidateWords(line).find((word) => word.includes('/') || word.includes('.so'));
     return library === undefined ? undefined : libraryRefusal(library);
@@ -89,15 +89,15 @@ function refusalInLine(line: string, held: EnforcedPlan): Blocked | undefined {
   if (plan.network === 'none' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
     return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network');
   }
-  return REFUSED_CALL.test(line) ? refusalOfCall(line, held) : undefined;
+  return REFUSED_CALL.test(line) ? refusalOfCall(line, enforced) : undefined;
 }
 
-function refusalOfCall(line: string, held: EnforcedPlan): Blocked | undefined {
+function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefined {
   const words = candidateWords(line.replace(WRITING_PROGRAM, '').replace(REFUSED_CALL, ' ').replace(ERROR_NUMBER, ' '));
   // When the named program is listed, the kernel refused the shell that was to start it.
-  const isStart = held.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
+  const isStart = enforced.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
   for (const word of isStart ? [...words, 'sh'] : words) {
-    const blocked = isStart ? refusalOfUnlisted(word, held) : refusalOfWord(word, held);
+    const blocked = isStart ? refusalOfUnlisted(word, enforced) : refusalOfWord(word, enforced);
     if (blocked !== undefined) return blocked;
   }
   return undefined;
@@ -108,8 +108,8 @@ function candidateWords(line: string): string[] {
   const quoted = [...line.matchAll(QUOTED_TEXT)].map(
     (match) => match.slice(1).find((text) => text !== undefined) ?? '',
   );
-  const rest = line.replace(QUOTED_TEXT, ' ');
-  const words = rest.split(WORD_SEPARATOR).filter((word) => word !== '');
+  const unquotedText = line.replace(QUOTED_TEXT, ' ');
+  const words = unquotedText.split(WORD_SEPARATOR).filter((word) => word !== '');
   return [...quoted.toReversed(), ...words.toReversed()];
 }
 
@@ -117,22 +117,22 @@ function isRefusedConnection(line: string): boolean {
   return /\b(?:connect|socket|bind|listen)\b/i.test(line) && REFUSED_CALL.test(line);
 }
 
-function refusalOfUnlisted(word: string, held: EnforcedPlan): Blocked | undefined {
-  const program = findProgram(word, held);
-  return program === undefined || isListed(program, held) ? undefined : executionRefusal(word, program, held);
+function refusalOfUnlisted(word: string, enforced: EnforcedPlan): Blocked | undefined {
+  const program = findProgram(word, enforced);
+  return program === undefined || isListed(program, enforced) ? undefined : executionRefusal(word, program, enforced);
 }
 
-function refusalOfWord(word: string, held: EnforcedPlan): Blocked | undefined {
-  const { plan } = held;
+function refusalOfWord(word: string, enforced: EnforcedPlan): Blocked | undefined {
+  const { plan } = enforced;
   // A quoted sentence is no name.
   if (!ONE_WORD.test(word)) return undefined;
-  const unlisted = plan.exec === 'listed' ? refusalOfUnlisted(word, held) : undefined;
+  const unlisted = plan.exec === 'listed' ? refusalOfUnlisted(word, enforced) : undefined;
   if (unlisted !== undefined) return unlisted;
   if (!looksLikePath(word)) return undefined;
-  const file = path.resolve(held.cwd, word);
-  const isWritable = held.writable.some((root) => isBeneath(root, file));
-  if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, held);
-  if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, held);
+  const file = path.resolve(enforced.cwd, word);
+  const isWritable = enforced.writable.some((root) => isBeneath(root, file));
+  if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, enforced);
+  if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, enforced);
   if (isWritable && plan.remove !== 'yes' && existsSync(file) && mayChange(file)) return removalRefusal(word, plan);
   return undefined;
 }
@@ -140,8 +140,10 @@ function refusalOfWord(word: string, held: EnforcedPlan): Blocked | undefined {
 /** The file that a word names as a program: a path, or a name in the search path or of a package. */
 function findProgram(word: string, { path: folders, cwd }: EnforcedPlan): string | undefined {
   const searched = [...folders, path.join(cwd, 'node_modules', '.bin')];
-  const places = word.includes('/') ? [path.resolve(cwd, word)] : searched.map((folder) => path.join(folder, word));
-  return places.find(isExecutableFile);
+  const candidatePaths = word.includes('/')
+    ? [path.resolve(cwd, word)]
+    : searched.map((folder) => path.join(folder, word));
+  return candidatePaths.find(isExecutableFile);
 }
 
 function isExecutableFile(file: string): boolean {
@@ -169,9 +171,9 @@ function isKernelFile(file: string): boolean {
 
 /** Whether this user may change the file, or create it. */
 function mayChange(file: string): boolean {
-  for (const place of [file, path.dirname(file)]) {
+  for (const checkedPath of [file, path.dirname(file)]) {
     try {
-      accessSync(place, constants.W_OK);
+      accessSync(checkedPath, constants.W_OK);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false;
@@ -180,8 +182,8 @@ function mayChange(file: string): boolean {
   return false;
 }
 
-function executionRefusal(word: string, program: string, held: EnforcedPlan): Blocked {
-  if (held.writable.some((root) => isBeneath(root, program))) {
+function executionRefusal(word: string, program: string, enforced: EnforcedPlan): Blocked {
+  if (enforced.writable.some((root) => isBeneath(root, program))) {
     return {
       guarantee: 'exec',
       subject: word,
@@ -214,13 +216,15 @@ function libraryRefusal(library: string): Blocked {
 function rootAdvice(word: string, { cwd, plan, path: programs }: EnforcedPlan): OptionAdvice[] {
   const folder = path.dirname(path.resolve(cwd, word));
   // No root holds programs or devices.
-  const isTaken = [...programs, '/dev'].some((place) => isBeneath(folder, place) || isBeneath(place, folder));
+  const isTaken = [...programs, '/dev'].some(
+    (reservedFolder) => isBeneath(folder, reservedFolder) || isBeneath(reservedFolder, folder),
+  );
   const isRoot = plan.writes === 'roots' && folder !== '/' && !isTaken && existsSync(folder);
   return isRoot ? [{ kind: 'option', name: 'roots', value: folder }] : [];
 }
 
-function writeRefusal(word: string, held: EnforcedPlan): Blocked {
-  const { writable, plan } = held;
+function writeRefusal(word: string, enforced: EnforcedPlan): Blocked {
+  const { writable, plan } = enforced;
   if (isKernelFile(word)) {
     return {
       guarantee: 'writes',
@@ -230,22 +234,23 @@ function writeRefusal(word: string, held: EnforcedPlan): Blocked {
       advice: [{ kind: 'option', name: 'sandbox', value: 'off' }],
     };
   }
-  const places = plan.writes === 'roots' && writable.length > 0 ? `${writable.join(', ')} and $TMPDIR` : '$TMPDIR';
+  const writablePlaces =
+    plan.writes === 'roots' && writable.length > 0 ? `${writable.join(', ')} and $TMPDIR` : '$TMPDIR';
   return {
     guarantee: 'writes',
     subject: word,
-    message: `'${word}' was not written: commands write beneath ${places} only`,
+    message: `'${word}' was not written: commands write beneath ${writablePlaces} only`,
     hint: 'Write there instead.',
-    advice: [...rootAdvice(word, held), { kind: 'option', name: 'confine.writes', value: 'any' }],
+    advice: [...rootAdvice(word, enforced), { kind: 'option', name: 'confine.writes', value: 'any' }],
   };
 }
 
 function removalRefusal(word: string, { remove }: NativePlan): Blocked {
-  const what = remove === 'no' ? 'removed or moved' : 'removed, moved or emptied';
+  const forbiddenActions = remove === 'no' ? 'removed or moved' : 'removed, moved or emptied';
   return {
     guarantee: 'remove',
     subject: word,
-    message: `'${word}' was left as it is: files here are not ${what}`,
+    message: `'${word}' was left as it is: files here are not ${forbiddenActions}`,
     hint: 'Write a new file, or work in $TMPDIR.',
     advice: [{ kind: 'option', name: 'confine.remove', value: 'yes' }],
   };

@@ -31,26 +31,27 @@ export interface RunOptions {
   /** Time the command gets, in milliseconds. Default: the terminal's. Range: 1 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The standard input of the command: up to 16 MiB, or a source of pieces of any total length, such as a `Readable` or a web
-   * stream. A source is read when the command has started, not before, and only as fast as the command reads. When the command
-   * ends, or has closed its input, the source is given up: a stream is destroyed or cancelled, an iterator's `return` is
-   * called. A source that fails ends the command; its result has the failure `input_failed`. Default: nothing (/dev/null).
+   * The standard input of the command: up to 16 MiB, or a source of pieces of any total length, such as a `Readable` or
+   * a web stream. A source is read when the command has started, not before, and only as fast as the command reads.
+   * When the command ends, or has closed its input, the source is given up: a stream is destroyed or cancelled, an
+   * iterator's `return` is called. A source that fails ends the command; its result has the failure `input_failed`.
+   * Default: nothing (/dev/null).
    */
   readonly stdin?: string | Uint8Array | StdinSource | undefined;
   /** Ends the command when it fires; the result then has status `cancelled`. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called in order with each piece of output while the command runs. When it returns a promise, the next piece waits for
-   * it, and so does a command that writes faster. An exception or a rejection ends the command, and `run()` rejects with
-   * that error. Pieces are whole lines, except for the last one and for a prompt: after 150 ms without output the beginning
-   * of an unfinished line is given, as far as no later text could become a secret with it (see `RedactionStream.idle()`),
-   * and the rest when the line ends. When the command writes over a beginning that was given, the line is given again from
-   * its start, on a row of its own. After the command has moved its cursor to another row, as programs that repaint do, the
-   * last 60 rows are given when more rows follow, or at the end.
+   * Called in order with each piece of output while the command runs. When it returns a promise, the next piece waits
+   * for it, and so does a command that writes faster. An exception or a rejection ends the command, and `run()` rejects
+   * with that error. Pieces are whole lines, except for the last one and for a prompt: after 150 ms without output the
+   * beginning of an unfinished line is given, as far as no later text could become a secret with it (see
+   * `RedactionStream.idle()`), and the rest when the line ends. When the command writes over a beginning that was
+   * given, the line is given again from its start, on a row of its own. After the command has moved its cursor to
+   * another row, as programs that repaint do, the last 60 rows are given when more rows follow, or at the end.
    *
-   * Each of the two outputs is masked by itself here. When the command writes one half of a secret to standard output and
-   * the other half to standard error, the secret is masked in `output`, but both halves come here as they are. With `merge`
-   * they are masked here too. Default: none.
+   * Each of the two outputs is masked by itself here. When the command writes one half of a secret to standard output
+   * and the other half to standard error, the secret is masked in `output`, but both halves come here as they are. With
+   * `merge` they are masked here too. Default: none.
    */
   readonly onOutput?: ((chunk: OutputChunk) => unknown) | undefined;
   /**
@@ -99,8 +100,8 @@ export function checkCall(
 }
 
 /**
- * A path to `directory`, which may be relative to `base`. Nothing is resolved here: only when the directory is opened are
- * `..` and links followed, beneath the roots.
+ * A path to `directory`, which may be relative to `base`. Nothing is resolved here: only when the directory is opened
+ * are `..` and links followed, beneath the roots.
  */
 function joinDirectory(base: string, directory: string | undefined): string {
   if (directory === undefined) return base;

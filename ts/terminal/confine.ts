@@ -9,7 +9,8 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `kill` | everything of a run ends at once, whatever it does |
  * | `signals` | a command reaches no process outside of its run with a signal |
  * | `environ` | a command reads no environment, memory or descriptor of a process outside of its run |
- * | `host` | a command sets no limits, priorities and processors of other processes, makes no call that changes the machine, and writes nothing below `/proc` and `/sys` |
+ * | `host` | a command sets no limits, priorities and processors of other processes, makes no call that changes the
+ * machine, and writes nothing below `/proc` and `/sys` |
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
@@ -18,32 +19,32 @@ import { MAX_LIST_ENTRIES } from './limits.js';
 export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
 
 /**
- * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the roots;
- * each option given here replaces one of these defaults.
+ * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the
+ * roots; each option given here replaces one of these defaults.
  */
 export interface ConfineOptions {
   /**
-   * Where commands write files. `'roots'`: beneath the roots of mode `'rw'`, in their private home and temporary folder, in a
-   * private `/dev/shm`, to null devices and to terminals of their own. `'none'`: the same without the roots. `'any'`:
-   * everywhere but below `/proc` and `/sys`, and not in `/` itself.
+   * Where commands write files. `'roots'`: beneath the roots of mode `'rw'`, in their private home and temporary
+   * folder, in a private `/dev/shm`, to null devices and to terminals of their own. `'none'`: the same without the
+   * roots. `'any'`: everywhere but below `/proc` and `/sys`, and not in `/` itself.
    * Default: `'roots'` where roots are given, else `'any'`.
    */
   readonly writes?: 'roots' | 'none' | 'any' | undefined;
   /**
-   * Which programs commands execute. `'listed'`: those of `allow`, the interpreters of listed scripts, and the parts that some
-   * programs consist of, such as git's own commands or the passes of a compiler; nothing that lies where commands can write.
-   * `'any'`: every program. A command that `approve` agreed to may start any program.
+   * Which programs commands execute. `'listed'`: those of `allow`, the interpreters of listed scripts, and the parts
+   * that some programs consist of, such as git's own commands or the passes of a compiler; nothing that lies where
+   * commands can write. `'any'`: every program. A command that `approve` agreed to may start any program.
    * Default: `'listed'` where `allow` is given and names none of `trustInterpreters`, else `'any'`.
    */
   readonly exec?: 'listed' | 'any' | undefined;
   /**
-   * What commands reach over the network. `'none'`: no address, not even this machine's own, and no socket of another process.
-   * `'any'`: everything. Default: `'any'`.
+   * What commands reach over the network. `'none'`: no address, not even this machine's own, and no socket of another
+   * process. `'any'`: everything. Default: `'any'`.
    */
   readonly network?: 'none' | 'any' | undefined;
   /**
-   * Whether commands remove files outside of their private folders. `'no'`: they neither remove nor move them, except for
-   * `rewriters` and commands that `approve` agreed to. `'no-truncate'`: nor do they empty them. `'yes'`: they may.
+   * Whether commands remove files outside of their private folders. `'no'`: they neither remove nor move them, except
+   * for `rewriters` and commands that `approve` agreed to. `'no-truncate'`: nor do they empty them. `'yes'`: they may.
    * Default: `'no'` where there is no `allow` and `deny` names a program that removes files, such as
    * `rm`; else `'yes'`.
    */

@@ -87,8 +87,8 @@ interface PendingRun extends RunListener {
 const LONGEST_TIMER_MS = 0x7fff_ffff;
 
 /**
- * One supervisor with its workers, shared by everything that a toolkit runs. The supervisor is started with the first run.
- * The host's process stays alive while a run or `close()` is pending, and can end by itself otherwise.
+ * One supervisor with its workers, shared by everything that a toolkit runs. The supervisor is started with the first
+ * run. The host's process stays alive while a run or `close()` is pending, and can end by itself otherwise.
  */
 export class Engine {
   /** Whether the kernel confines the programs of this engine. */
@@ -125,9 +125,9 @@ export class Engine {
     const self = new WeakRef(this);
     this.#native = callNative(
       () =>
-        new binding.NativeEngine(native, (event, beside) => {
+        new binding.NativeEngine(native, (event, payload) => {
           const engine = self.deref();
-          if (engine !== undefined) engine.#dispatch(read(event), beside ?? []);
+          if (engine !== undefined) engine.#dispatch(read(event), payload ?? []);
         }),
     );
   }
@@ -186,10 +186,10 @@ export class Engine {
   keepAlive(): () => void {
     this.#waitingCallers += 1;
     this.#keepProcessAlive();
-    let held = true;
+    let isHeld = true;
     return () => {
-      if (!held) return;
-      held = false;
+      if (!isHeld) return;
+      isHeld = false;
       this.#waitingCallers -= 1;
       this.#letProcessEnd();
     };
@@ -238,7 +238,7 @@ export class Engine {
     }
   }
 
-  #dispatch(event: NativeEvent, beside: string[] | Uint8Array): void {
+  #dispatch(event: NativeEvent, payload: string[] | Uint8Array): void {
     if (event.kind === 'closed') {
       // After `close()` this is expected: `close()` itself rejects the pending runs.
       if (this.#closing !== undefined) return;
@@ -247,12 +247,12 @@ export class Engine {
     }
     const live = this.#programs.get(event.id);
     if (live !== undefined) {
-      this.#notify(event, beside, live);
+      this.#notify(event, payload, live);
       return;
     }
     const run = this.#pending.get(event.id);
     if (event.kind === 'output') {
-      const [text = ''] = beside as string[];
+      const [text = ''] = payload as string[];
       this.#deliver(event.id, run, { stream: event.stream, text });
       return;
     }
@@ -263,7 +263,7 @@ export class Engine {
     const { spill } = event.report;
     if (spill !== undefined) this.#spillFolders.add(path.dirname(spill.path));
     // The binding leaves the combined output out where one of the two is empty.
-    const [stdout = '', stderr = '', output = stdout + stderr] = beside as string[];
+    const [stdout = '', stderr = '', output = stdout + stderr] = payload as string[];
     run.resolve({ ...event.report, stdout, stderr, output });
   }
 
@@ -272,24 +272,28 @@ export class Engine {
     this.#acknowledgeAfter(id, run?.onChunk?.(chunk));
   }
 
-  #acknowledgeAfter(id: number, taken: unknown): void {
+  #acknowledgeAfter(id: number, outcome: unknown): void {
     const acknowledge = (): void => {
       this.#native.acknowledge(id);
     };
-    if (isThenable(taken)) taken.then(acknowledge, acknowledge);
+    if (isThenable(outcome)) outcome.then(acknowledge, acknowledge);
     else acknowledge();
   }
 
-  #notify(event: Exclude<NativeEvent, { kind: 'closed' }>, beside: string[] | Uint8Array, live: ProgramListener): void {
+  #notify(
+    event: Exclude<NativeEvent, { kind: 'closed' }>,
+    payload: string[] | Uint8Array,
+    live: ProgramListener,
+  ): void {
     switch (event.kind) {
       case 'answered':
-        live.onReply(event.reply, (beside as string[])[0] ?? '');
+        live.onReply(event.reply, (payload as string[])[0] ?? '');
         break;
       case 'written':
         live.onReply(event.reply, '');
         break;
       case 'data':
-        this.#acknowledgeAfter(event.id, live.onData?.(beside as Uint8Array));
+        this.#acknowledgeAfter(event.id, live.onData?.(payload as Uint8Array));
         break;
       case 'done':
         this.#programs.delete(event.id);

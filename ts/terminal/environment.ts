@@ -6,9 +6,9 @@ import { gitVariables } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
 /**
- * The variables that a command sees in addition to the fixed ones, which are `PATH`, `LANG`, `LC_ALL`, `TERM`, `NO_COLOR`,
- * `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`, with a `HOME` and a `TMPDIR` that are private
- * and empty for each run. The fixed ones can be set here as well.
+ * The variables that a command sees in addition to the fixed ones, which are `PATH`, `LANG`, `LC_ALL`, `TERM`,
+ * `NO_COLOR`, `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`, with a `HOME` and a `TMPDIR`
+ * that are private and empty for each run. The fixed ones can be set here as well.
  */
 export interface EnvironmentOptions {
   /** Names of the host's variables that commands see unchanged. Up to 512. Default: none. */
@@ -127,8 +127,8 @@ function setOption(value: unknown): Readonly<Record<string, string>> | undefined
   for (const [index, [name, text]] of entries.entries()) {
     nameValue(name, 'env.set key');
     if (typeof text !== 'string' || text.includes('\0')) {
-      const shown = SHOWABLE_NAME.test(name) ? `env.set.${name}` : `env.set[${index}]`;
-      throw invalidArgument(shown, 'a string without NUL characters', text);
+      const shownName = SHOWABLE_NAME.test(name) ? `env.set.${name}` : `env.set[${index}]`;
+      throw invalidArgument(shownName, 'a string without NUL characters', text);
     }
   }
   return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<string, string>>;

@@ -30,8 +30,8 @@ export interface ExplainOptions {
    */
   readonly cwd?: string | undefined;
   /**
-   * Directories beneath which a script may write, except for protected places; absolute. Up to 1,000. Default: none, and
-   * each write is a question.
+   * Directories beneath which a script may write, except for protected places; absolute. Up to 1,000. Default: none,
+   * and each write is a question.
    */
   readonly roots?: readonly string[] | undefined;
   /** Folders that programs are found in beside the system's, absolute. Up to 1,000. Default: none. */

@@ -1,9 +1,9 @@
 import { HandrailError } from '../errors.js';
 
 /**
- * Settings that keep git from running programs of a repository, where commands may have put them: a file system monitor,
- * hooks, programs as remote helpers, and a bare repository among the files. Drivers and aliases may have any name, so they
- * cannot be turned off here.
+ * Settings that keep git from running programs of a repository, where commands may have put them: a file system
+ * monitor, hooks, programs as remote helpers, and a bare repository among the files. Drivers and aliases may have any
+ * name, so they cannot be turned off here.
  */
 export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = Object.freeze([
   ['core.fsmonitor', 'false'],
@@ -21,26 +21,26 @@ const COUNT_VARIABLE = 'GIT_CONFIG_COUNT';
 const EDITOR_VARIABLES: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR', 'VISUAL', 'EDITOR'];
 
 /**
- * The variables that commands which name git see in addition to `variables`, or in place of them: settings in the form in
- * which git reads them, those of the host last, so that they win; and an editor that leaves every text as it is, unless
- * the host named one.
+ * The variables that commands which name git see in addition to `variables`, or in place of them: settings in the form
+ * in which git reads them, those of the host last, so that they win; and an editor that leaves every text as it is,
+ * unless the host named one.
  *
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when the host's count is no number or above 99.
  */
 export function gitVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
   const hosts = hostSettings(variables);
-  const own = new Map([[COUNT_VARIABLE, String(GIT_SETTINGS.length + hosts.length)]]);
+  const result = new Map([[COUNT_VARIABLE, String(GIT_SETTINGS.length + hosts.length)]]);
   for (const [index, [key, value]] of [...GIT_SETTINGS, ...hosts].entries()) {
-    own.set(`GIT_CONFIG_KEY_${index}`, key);
-    own.set(`GIT_CONFIG_VALUE_${index}`, value);
+    result.set(`GIT_CONFIG_KEY_${index}`, key);
+    result.set(`GIT_CONFIG_VALUE_${index}`, value);
   }
   // Otherwise `git status` refreshes the index too, and leaves a lock file where it may not remove one.
-  own.set('GIT_OPTIONAL_LOCKS', '0');
+  result.set('GIT_OPTIONAL_LOCKS', '0');
   if (!EDITOR_VARIABLES.some((name) => variables.has(name))) {
-    own.set('GIT_EDITOR', ':');
-    own.set('GIT_SEQUENCE_EDITOR', ':');
+    result.set('GIT_EDITOR', ':');
+    result.set('GIT_SEQUENCE_EDITOR', ':');
   }
-  return own;
+  return result;
 }
 
 function hostSettings(variables: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {

@@ -8,8 +8,8 @@ import type { Failure } from '../report/end.js';
 export type StdinPiece = string | Uint8Array;
 
 /**
- * A source of a command's standard input: a `Readable` of Node, a web stream, or any other async iterable. The next piece is
- * asked for when the command has read the last one.
+ * A source of a command's standard input: a `Readable` of Node, a web stream, or any other async iterable. The next
+ * piece is asked for when the command has read the last one.
  */
 export type StdinSource = AsyncIterable<StdinPiece> | ReadableStream<StdinPiece>;
 
@@ -110,8 +110,8 @@ export class InputFeed {
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const why = error instanceof Error ? error.message : describeValue(error);
-    this.#failure = { code: 'input_failed', message: `the standard input could not be read on: ${why}` };
+    const reason = error instanceof Error ? error.message : describeValue(error);
+    this.#failure = { code: 'input_failed', message: `the standard input could not be read on: ${reason}` };
     this.#giveUpSource();
     this.#target.fail();
   }

@@ -13,12 +13,12 @@ export function withMaskedErrors<Value>(redactor: TextRedactor | undefined, chec
   try {
     return check();
   } catch (error) {
-    throw error instanceof HandrailError && redactor !== undefined ? masked(error, redactor) : error;
+    throw error instanceof HandrailError && redactor !== undefined ? maskedError(error, redactor) : error;
   }
 }
 
 /** The error with masked texts, or the very error where nothing was masked. */
-function masked(error: HandrailError, redactor: TextRedactor): HandrailError {
+function maskedError(error: HandrailError, redactor: TextRedactor): HandrailError {
   const message = firstChars(redactor.redact(error.message), MAX_ERROR_CHARS);
   const data = error.data === undefined ? undefined : maskedData(error.data, redactor);
   if (message === error.message && JSON.stringify(data) === JSON.stringify(error.data)) return error;
@@ -28,11 +28,11 @@ function masked(error: HandrailError, redactor: TextRedactor): HandrailError {
 }
 
 function maskedData(data: HandrailErrorData, redactor: TextRedactor): HandrailErrorData {
-  const shown = (text: string): string => firstChars(redactor.redact(text), MAX_ERROR_CHARS);
+  const maskText = (text: string): string => firstChars(redactor.redact(text), MAX_ERROR_CHARS);
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
-      if (typeof value === 'string') return [name, shown(value)];
-      return [name, Array.isArray(value) ? value.map(shown) : value];
+      if (typeof value === 'string') return [name, maskText(value)];
+      return [name, Array.isArray(value) ? value.map(maskText) : value];
     }),
   );
 }

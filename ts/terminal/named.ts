@@ -28,10 +28,10 @@ export class NamedFilesRecorder {
   record({ command, cwd }: Pick<CheckedCall, 'command' | 'cwd'>): NamedFiles {
     const texts = typeof command === 'string' ? [command] : command;
     const { binding } = loadNative();
-    const read = callNative(() => texts.map((text) => readReport(binding.namedWords(text))));
-    const words = [...new Set(read.flatMap((text) => text.words))].filter((word) => word !== '');
+    const parsedTexts = callNative(() => texts.map((text) => readReport(binding.namedWords(text))));
+    const words = [...new Set(parsedTexts.flatMap((text) => text.words))].filter((word) => word !== '');
     // Words of an argv are passed on as they are: only a text of a shell can name more than its words.
-    const areAll = typeof command !== 'string' || read.every((text) => text.areComplete);
+    const areAll = typeof command !== 'string' || parsedTexts.every((text) => text.areComplete);
     const folders = areAll && words.length <= MAX_PATHS ? [] : ['.', ...new Set(words.flatMap(possibleFolders))];
     return new NamedFiles(this.#key, words.slice(0, MAX_PATHS), folders, path.resolve(this.#base, cwd));
   }
@@ -63,27 +63,27 @@ export class NamedFiles {
     const index = this.#states.findIndex((state, at) => state !== now[at]);
     if (index === -1) return undefined;
     const word = this.#paths[index];
-    const named = word === undefined ? 'A file that it may name' : `\`${word}\``;
-    const what = index === 0 ? 'The working directory' : named;
-    return `${what} was changed while somebody was asked about this command, so it did not run: look at it, and send the command again, which asks again`;
+    const fileText = word === undefined ? 'A file that it may name' : `\`${word}\``;
+    const subject = index === 0 ? 'The working directory' : fileText;
+    return `${subject} was changed while somebody was asked about this command, so it did not run: look at it, and send the command again, which asks again`;
   }
 
   #currentStates(): string[] {
-    let left = MAX_DIGEST_BYTES;
-    const named = this.#paths.map((name) => {
+    let remainingBytes = MAX_DIGEST_BYTES;
+    const fileStates = this.#paths.map((name) => {
       const file = path.resolve(this.#cwd, name);
       try {
         const status = statSync(file);
         const identity = `${status.dev} ${status.ino}`;
         if (!status.isFile()) return identity;
-        left -= status.size;
-        return `${identity} ${left < 0 ? timesOf(status) : this.#digest(file, status)}`;
+        remainingBytes -= status.size;
+        return `${identity} ${remainingBytes < 0 ? timesOf(status) : this.#digest(file, status)}`;
       } catch (error) {
         // The state of a file that is missing, or of a word that is no path.
         return (error as NodeJS.ErrnoException).code ?? 'none';
       }
     });
-    return this.#folders.length === 0 ? named : [...named, this.#folderState()];
+    return this.#folders.length === 0 ? fileStates : [...fileStates, this.#folderState()];
   }
 
   /** The state of the folders: their files by identity and times. A random one where there are too many files to look at. */
@@ -104,17 +104,17 @@ export class NamedFiles {
   #digest(file: string, { size }: Stats): string {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     try {
-      const opened = fstatSync(descriptor);
+      const openedStatus = fstatSync(descriptor);
       // Exchanged or changed since `stat`: its times then differ from any earlier state.
-      if (!opened.isFile() || opened.size !== size) return timesOf(opened);
+      if (!openedStatus.isFile() || openedStatus.size !== size) return timesOf(openedStatus);
       const hash = createHmac('sha256', this.#key);
       const piece = Buffer.allocUnsafe(READ_BYTES);
       // A file that grows meanwhile is read up to the size that it had.
-      for (let left = size; left > 0; ) {
-        const read = readSync(descriptor, piece, 0, Math.min(left, piece.length), null);
-        if (read === 0) break;
-        hash.update(piece.subarray(0, read));
-        left -= read;
+      for (let remainingBytes = size; remainingBytes > 0; ) {
+        const readCount = readSync(descriptor, piece, 0, Math.min(remainingBytes, piece.length), null);
+        if (readCount === 0) break;
+        hash.update(piece.subarray(0, readCount));
+        remainingBytes -= readCount;
       }
       return hash.digest('hex');
     } finally {
@@ -132,15 +132,15 @@ function possibleFolders(word: string): string[] {
 /** Up to `most` names in a folder. None where it is no folder. */
 function entriesOf(folder: string, most: number): string[] {
   try {
-    const opened = opendirSync(folder);
+    const directory = opendirSync(folder);
     try {
       const names: string[] = [];
-      for (let entry = opened.readSync(); entry !== null && names.length < most; entry = opened.readSync()) {
+      for (let entry = directory.readSync(); entry !== null && names.length < most; entry = directory.readSync()) {
         names.push(entry.name);
       }
       return names;
     } finally {
-      opened.closeSync();
+      directory.closeSync();
     }
   } catch {
     return [];

@@ -42,8 +42,8 @@ import { type Rule, ruleValue } from './rule.js';
  * A directory that an agent works in, as a path or with a mode.
  *
  * File tools read beneath a root of any mode and change files only beneath one of mode `'rw'`, the default. The kernel
- * enforces the same on commands, see `ConfineOptions.writes`. Agents may have written anything in a root of mode `'rw'`:
- * programs and folders of `path` that lie in it are not trusted. With `'ro'` they are.
+ * enforces the same on commands, see `ConfineOptions.writes`. Agents may have written anything in a root of mode
+ * `'rw'`: programs and folders of `path` that lie in it are not trusted. With `'ro'` they are.
  */
 export type Root =
   | string
@@ -63,8 +63,8 @@ export interface OutputOptions {
   /** Bytes kept from the end. Default: 45,876. Range: 0 to 64 MiB. */
   readonly tailBytes?: number | undefined;
   /**
-   * Most Unicode characters of `output`, including the line with the omitted counts. Default: no bound other than the bytes.
-   * Range: 1 to 1,000,000,000.
+   * Most Unicode characters of `output`, including the line with the omitted counts. Default: no bound other than the
+   * bytes. Range: 1 to 1,000,000,000.
    */
   readonly maxChars?: number | undefined;
   /**
@@ -79,9 +79,9 @@ export interface OutputOptions {
    */
   readonly spillBytes?: number | undefined;
   /**
-   * Total size of all these files, in bytes. When it is reached, files of commands that have ended are removed, the oldest
-   * first; the file of a running command is cut there, or not created. In a toolkit all tools share one bound: give
-   * `limits.spillTotalBytes` there.
+   * Total size of all these files, in bytes. When it is reached, files of commands that have ended are removed, the
+   * oldest first; the file of a running command is cut there, or not created. In a toolkit all tools share one bound:
+   * give `limits.spillTotalBytes` there.
    * Default: 256 MiB. Range: 0 to 64 GiB.
    */
   readonly spillTotalBytes?: number | undefined;
@@ -92,8 +92,8 @@ export interface TerminalOptions {
   /**
    * `'none'`: a string is one plain command, and no shell sees anything. `'bash'`: it may be a script
    * with pipes, lists, loops, substitutions and redirections; it is judged whole, every program it
-   * names has to pass, and real bash runs exactly the judged text. A part that cannot be parsed or is only known at run time
-   * is a question for `approve`. Default: `'none'`.
+   * names has to pass, and real bash runs exactly the judged text. A part that cannot be parsed or is only known at run
+   * time is a question for `approve`. Default: `'none'`.
    */
   readonly shell?: 'none' | 'bash' | undefined;
   /**
@@ -102,13 +102,13 @@ export interface TerminalOptions {
    */
   readonly allow?: readonly Rule[] | undefined;
   /**
-   * Programs that may not run, by whole name. Wins over `allow`. Without `allow`, every other program may run. Up to 1,000.
-   * Default: absent.
+   * Programs that may not run, by whole name. Wins over `allow`. Without `allow`, every other program may run. Up to
+   * 1,000. Default: absent.
    */
   readonly deny?: readonly Rule[] | undefined;
   /**
-   * Interpreters (such as `'python3'`) whose code is not judged: it may do whatever the kernel plan lets it. They must also
-   * be allowed. Default: none.
+   * Interpreters (such as `'python3'`) whose code is not judged: it may do whatever the kernel plan lets it. They must
+   * also be allowed. Default: none.
    */
   readonly trustInterpreters?: readonly string[] | undefined;
   /**

@@ -9,7 +9,8 @@ export type OpenRoots = NativeRoots;
 /**
  * Opens the directories of roots. Undefined: no restriction to roots.
  *
- * @throws HandrailError `ERR_INVALID_ARGUMENT` for a root that is missing or no directory, and for `/` unless it is allowed.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a root that is missing or no directory, and for `/` unless it is
+ * allowed.
  */
 export function openRoots(roots: readonly CheckedRoot[] | undefined): OpenRoots {
   const { binding } = loadNative();
@@ -17,11 +18,14 @@ export function openRoots(roots: readonly CheckedRoot[] | undefined): OpenRoots 
 }
 
 /** Opens roots for `use` and closes them after it. What `use` created keeps its own hold of the directories. */
-export function withRoots<Value>(roots: readonly CheckedRoot[] | undefined, use: (opened: OpenRoots) => Value): Value {
-  const opened = openRoots(roots);
+export function withRoots<Value>(
+  roots: readonly CheckedRoot[] | undefined,
+  use: (openedRoots: OpenRoots) => Value,
+): Value {
+  const openedRoots = openRoots(roots);
   try {
-    return use(opened);
+    return use(openedRoots);
   } finally {
-    opened.close();
+    openedRoots.close();
   }
 }

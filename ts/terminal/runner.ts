@@ -34,12 +34,12 @@ export interface JudgedCommand {
   readonly decision: Decision;
   readonly native: NativeJudgedCommand;
   /** Whether it is a shell that may start because each line typed into it will be judged. */
-  readonly typed: boolean;
+  readonly isJudgedShell: boolean;
 }
 
 /**
- * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start: lists,
- * kernel plan, roots, folders of programs and environment.
+ * Judges and starts the runs, sessions and services of one owner. It holds everything that decides what may start:
+ * lists, kernel plan, roots, folders of programs and environment.
  */
 export class Runner {
   readonly engine: Engine;
@@ -89,7 +89,7 @@ export class Runner {
   /** Judges a session: one plain command, or a shell whose lines will be judged. */
   judge(command: string, cwd: string): JudgedCommand {
     const native = callNative(() => this.#native.judge(command, cwd));
-    return { native, decision: decisionOf(read(native.decision)), typed: native.typed };
+    return { native, decision: decisionOf(read(native.decision)), isJudgedShell: native.typed };
   }
 
   /** Judges a command and starts it when it may run. */

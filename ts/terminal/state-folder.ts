@@ -11,12 +11,12 @@ const ALTERNATIVE_FOLDERS = ['/var/tmp', '/dev/shm'];
  * root. When every candidate lies in a root, as with the root `/`, it is the host's temporary folder after all.
  */
 export function stateFolder(roots: readonly string[]): string {
-  const usual = hostTemporaryFolder();
-  const real = roots.map(realPath);
+  const temporaryFolder = hostTemporaryFolder();
+  const resolvedRoots = roots.map(realPath);
   return (
-    [usual, ...ALTERNATIVE_FOLDERS].find(
-      (folder) => isUsable(folder) && !real.some((root) => isInRoot(root, folder)),
-    ) ?? usual
+    [temporaryFolder, ...ALTERNATIVE_FOLDERS].find(
+      (folder) => isUsable(folder) && !resolvedRoots.some((root) => isInRoot(root, folder)),
+    ) ?? temporaryFolder
   );
 }
 

@@ -9,7 +9,7 @@ export type StartStreamed = (
 
 interface QueuedPiece {
   readonly chunk: OutputChunk;
-  readonly taken: () => void;
+  readonly onAccepted: () => void;
 }
 
 /**
@@ -39,8 +39,8 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   }
 
   /**
-   * The result. When it is asked for before the first piece, it starts the command, and the loop gets no pieces. Otherwise it
-   * comes when the loop has read all pieces or was left.
+   * The result. When it is asked for before the first piece, it starts the command, and the loop gets no pieces.
+   * Otherwise it comes when the loop has read all pieces or was left.
    *
    * @returns As `Terminal.run()`: `cancelled` when the loop was left early.
    * @throws As `Terminal.run()`.
@@ -53,18 +53,18 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
   async *#iterate(): AsyncGenerator<OutputChunk, void, undefined> {
     if (this.#result === undefined) {
       const stop = new AbortController();
-      const handoff = new PieceQueue();
-      const result = this.#start(handoff.add, stop.signal);
+      const queue = new PieceQueue();
+      const result = this.#start(queue.add, stop.signal);
       this.#result = result;
-      const ended = result.then(handoff.end, handoff.end);
+      const ended = result.then(queue.end, queue.end);
       try {
-        for (let next = await handoff.take(); next !== undefined; next = await handoff.take()) {
+        for (let next = await queue.take(); next !== undefined; next = await queue.take()) {
           yield next.chunk;
-          next.taken();
+          next.onAccepted();
         }
       } finally {
         stop.abort();
-        handoff.drop();
+        queue.drop();
         await ended;
       }
     }
@@ -83,7 +83,7 @@ class PieceQueue {
   readonly add = (chunk: OutputChunk): Promise<void> | undefined => {
     if (this.#isDropping) return undefined;
     return new Promise((taken) => {
-      this.#queue.push({ chunk, taken });
+      this.#queue.push({ chunk, onAccepted: taken });
       this.#wake?.();
     });
   };
@@ -108,6 +108,6 @@ class PieceQueue {
   /** Throws away all pieces, now and later: the loop was left. */
   drop(): void {
     this.#isDropping = true;
-    for (const { taken } of this.#queue.splice(0)) taken();
+    for (const { onAccepted: taken } of this.#queue.splice(0)) taken();
   }
 }

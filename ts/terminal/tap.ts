@@ -20,9 +20,9 @@ export class OutputTap {
     if (this.#failure !== undefined) return undefined;
     try {
       const stream = chunk.stream === 'stderr' ? 'stderr' : 'stdout';
-      const taken = this.#onOutput({ stream, text: chunk.text });
-      if (!isThenable(taken)) return undefined;
-      return Promise.resolve(taken).catch((error: unknown) => this.#fail(error));
+      const outcome = this.#onOutput({ stream, text: chunk.text });
+      if (!isThenable(outcome)) return undefined;
+      return Promise.resolve(outcome).catch((error: unknown) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
       return undefined;

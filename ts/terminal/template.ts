@@ -10,9 +10,9 @@ export function isTemplate(command: unknown): command is TemplateStringsArray {
 }
 
 /**
- * The argv of a template. White space divides words, and there are no quotes: an argument with spaces is inserted by `${…}`.
- * A value next to a word, without a space between them, belongs to that word. Each element of an array is an argument; the
- * first and the last belong to a word next to them in the same way.
+ * The argv of a template. White space divides words, and there are no quotes: an argument with spaces is inserted by
+ * `${…}`. A value next to a word, without a space between them, belongs to that word. Each element of an array is an
+ * argument; the first and the last belong to a word next to them in the same way.
  */
 export function templateCommand(strings: TemplateStringsArray, values: readonly unknown[]): string[] {
   const words = new ArgvBuilder();

@@ -44,13 +44,13 @@ type StartedOrNot =
   | { readonly finished?: never; readonly start: NativeStart };
 
 /**
- * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over. Its
- * output is redacted before anyone reads it.
+ * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over.
+ * Its output is redacted before anyone reads it.
  *
- * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell sees. Whatever a command
- * did, its result has the same shape; only mistakes of the caller reject.
+ * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell sees. Whatever a
+ * command did, its result has the same shape; only mistakes of the caller reject.
  *
- * A terminal of its own starts one small supervisor process with its first run and keeps it until
+ * A terminal that is not part of a toolkit starts one small supervisor process with its first run and keeps it until
  * `close()`. An idle terminal does not keep the host's process alive.
  *
  * @example
@@ -87,7 +87,7 @@ export class Terminal {
   /**
    * @param options See `TerminalOptions`; every default is there.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
-   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+   * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
    */
   constructor(options?: TerminalOptions);
   /**
@@ -100,9 +100,9 @@ export class Terminal {
     const { spillTotalBytes } = this.#options.output;
     const confine = this.#options.sandbox !== 'off';
     const roots = this.#options.roots?.map((root) => root.path) ?? [];
-    const lent = shared.runner?.engine ?? shared.engine;
-    this.#ownsEngine = lent === undefined;
-    this.#engine = lent ?? new Engine({ confine, roots, spillTotalBytes });
+    const sharedEngine = shared.runner?.engine ?? shared.engine;
+    this.#ownsEngine = sharedEngine === undefined;
+    this.#engine = sharedEngine ?? new Engine({ confine, roots, spillTotalBytes });
     if (this.#engine.confines !== confine) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Terminals that share an engine share its `sandbox`');
     }
@@ -149,7 +149,7 @@ export class Terminal {
    * ```
    */
   explain(command: string | readonly string[]): Decision {
-    return this.#judge(checkCommand(command));
+    return this.#runner.explain(checkCommand(command));
   }
 
   /**
@@ -157,10 +157,11 @@ export class Terminal {
    *
    * @param command One plain command, with `shell: 'bash'` a script, or an argv that no shell sees.
    * @param options See `RunOptions`.
-   * @returns The result, also of a command that was denied, failed, ran out of time or was cancelled. It comes at the latest
-   * when `timeoutMs` and the terminal's `graceMs` have passed, and the time that the kernel takes to end killed processes:
-   * at most about 0.9 s, after which `survivors` names the processes that still live. Where the worker of the run does not
-   * answer, for example because a control group froze it, the result comes about 2.2 s later, with the failure `worker_lost`.
+   * @returns The result, also of a command that was denied, failed, ran out of time or was cancelled. It comes at the
+   * latest when `timeoutMs` and the terminal's `graceMs` have passed, and the time that the kernel takes to end killed
+   * processes: at most about 0.9 s, after which `survivors` names the processes that still live. Where the worker of
+   * the run does not answer, for example because a control group froze it, the result comes about 2.2 s later, with the
+   * failure `worker_lost`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`,
    * `ERR_GUARANTEE_UNAVAILABLE` when `require` cannot be met, `ERR_SUPERVISOR` when the supervisor
    * cannot be started. An error of `onOutput` or `approve` passes through.
@@ -175,8 +176,8 @@ export class Terminal {
    */
   run(command: string | readonly string[], options?: RunOptions): Promise<CommandResult>;
   /**
-   * Runs a command that is written as a template: white space divides words, `${value}` is one argument whatever is in it, and
-   * an array is several arguments. No shell sees it, and there are no quotes.
+   * Runs a command that is written as a template: white space divides words, `${value}` is one argument whatever is in
+   * it, and an array is several arguments. No shell sees it, and there are no quotes.
    *
    * @param strings The text of the template.
    * @param values The inserted values.
@@ -192,23 +193,23 @@ export class Terminal {
    * ```
    */
   run(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Promise<CommandResult>;
-  async run(command: string | readonly string[], ...rest: readonly unknown[]): Promise<CommandResult> {
-    const [given = {}] = rest;
-    const [words, options] = isTemplate(command) ? [templateCommand(command, rest), {}] : [command, given];
+  async run(command: string | readonly string[], ...furtherArguments: readonly unknown[]): Promise<CommandResult> {
+    const [given = {}] = furtherArguments;
+    const [words, options] = isTemplate(command) ? [templateCommand(command, furtherArguments), {}] : [command, given];
     const call = this.#checkedCall(words, options);
     this.#assertReady();
-    if (isAborted(call)) return cancelledResult(this.#judge(call.command), this.#context);
+    if (isAborted(call)) return cancelledResult(this.#runner.explain(call.command), this.#context);
     const first = await this.#attempt(call);
     if ('status' in first) return first;
 
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return this.#notApproved(call, first, 'no_approver', NO_APPROVER_MESSAGE);
     const signals = [call.signal, this.#closing.signal];
-    const named = this.#recorder.record(call);
-    const answer = await askApprover(approve, call, first, named, this.#aborts, signals);
+    const namedFiles = this.#recorder.record(call);
+    const answer = await askApprover(approve, call, first, namedFiles, this.#aborts, signals);
     if (answer === ABORTED) return cancelledResult(first, this.#context);
     if (!answer.approved) return this.#notApproved(call, first, 'not_approved', answer.reason);
-    const second = await this.#attempt(call, named);
+    const second = await this.#attempt(call, namedFiles);
     return 'status' in second ? second : this.#notApproved(call, second, 'not_approved');
   }
 
@@ -218,7 +219,8 @@ export class Terminal {
    * @param command As for `run()`.
    * @param options As for `run()`, without `onOutput`: the loop takes the pieces, which are the same.
    * @returns See `CommandStream`. Nothing starts before it is iterated; leaving the loop ends the command.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. The loop rejects with the other errors of `run()`.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments. The loop rejects with the other errors of
+   * `run()`.
    * @example
    * ```ts
    * import { Terminal } from 'handrail';
@@ -250,7 +252,8 @@ export class Terminal {
   }
 
   /**
-   * Judges a command in the directory in which it would run, and adds the question that an approver would get. Nobody is asked.
+   * Judges a command in the directory in which it would run, and adds the question that an approver would get. Nobody
+   * is asked.
    *
    * @internal
    */
@@ -298,12 +301,12 @@ export class Terminal {
     if (decision.decision !== 'ask') return { ...judged, approved: false };
     const approve = call.approve ?? this.#options.approve;
     if (approve === undefined) return denied('no_approver', NO_APPROVER_MESSAGE);
-    const named = this.#recorder.record(call);
+    const namedFiles = this.#recorder.record(call);
     const signals = [call.signal, this.#closing.signal];
-    const answer = await askApprover(approve, call, decision, named, this.#aborts, signals);
+    const answer = await askApprover(approve, call, decision, namedFiles, this.#aborts, signals);
     if (answer === ABORTED) return denied('not_approved');
     if (!answer.approved) return denied('not_approved', answer.reason);
-    const changed = named.describeChange();
+    const changed = namedFiles.describeChange();
     if (changed !== undefined) return denied(CHANGED_RULE, changed);
     return { ...judged, decision: { ...decision, decision: 'allow' }, approved: true };
   }
@@ -338,10 +341,10 @@ export class Terminal {
 
   /**
    * Ends every run of this terminal and waits until no process of them is left. Removes its temporary folders and spill
-   * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that removing
-   * folders takes, even when a process cannot be ended now: a process in a frozen control group dies as soon as the group is
-   * thawed, and the result of its run has a failure or names it as a survivor. Can be called again; later runs reject with
-   * `ERR_CLOSED`.
+   * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that
+   * removing folders takes, even when a process cannot be ended now: a process in a frozen control group dies as soon
+   * as the group is thawed, and the result of its run has a failure or names it as a survivor. Can be called again;
+   * later runs reject with `ERR_CLOSED`.
    */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
@@ -364,10 +367,6 @@ export class Terminal {
     if (this.#ownsRunner) this.#runner.close();
   }
 
-  #judge(command: string | string[]): Decision {
-    return this.#runner.explain(command);
-  }
-
   /** Starts the command when it may start, and returns its result; else the decision that an approver has to be asked about. */
   async #attempt(call: CheckedCall, approved?: NamedFiles): Promise<CommandResult | Decision> {
     const outcome = await this.#engine.admit(() => this.#start(call, approved));
@@ -379,12 +378,14 @@ export class Terminal {
   /** Judges and starts the command within one turn of the event loop. */
   #start(call: CheckedCall, approved: NamedFiles | undefined): StartedOrNot {
     if (isAborted(call)) {
-      return { finished: Promise.resolve(cancelledResult(this.#judge(call.command), this.#context)) };
+      return { finished: Promise.resolve(cancelledResult(this.#runner.explain(call.command), this.#context)) };
     }
     this.#assertOpen();
     const changed = approved?.describeChange();
     if (changed !== undefined) {
-      return { finished: Promise.resolve(this.#notApproved(call, this.#judge(call.command), CHANGED_RULE, changed)) };
+      return {
+        finished: Promise.resolve(this.#notApproved(call, this.#runner.explain(call.command), CHANGED_RULE, changed)),
+      };
     }
     // Assigned before the first chunk can come: chunks come in later turns of the event loop.
     let run: StartedRun | undefined;

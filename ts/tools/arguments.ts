@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { meant } from '../config/nearest.js';
+import { probableName } from '../config/nearest.js';
 import type { ParametersSchema } from './definition.js';
 import { MAX_SHOWN_PROBLEMS } from './limits.js';
 
@@ -49,12 +49,12 @@ export function checkArguments<Schema extends ArgumentsSchema>(
   args: unknown,
   parameters: ParametersSchema = parametersOf(schema),
 ): CheckedArguments<Schema> {
-  const given = copyArguments(args);
-  if (typeof given === 'string') return { ok: false, problems: [given] };
-  const parsed = schema.safeParse(withoutNulls(parameters, given));
+  const copiedArguments = copyArguments(args);
+  if (typeof copiedArguments === 'string') return { ok: false, problems: [copiedArguments] };
+  const parsed = schema.safeParse(withoutNulls(parameters, copiedArguments));
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = Object.keys(parameters.properties);
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, given, names));
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, copiedArguments, names));
   return { ok: false, problems: firstProblems(problems) };
 }
 
@@ -90,23 +90,23 @@ function withoutNulls(schema: JsonSchema, value: unknown): unknown {
   const { items, properties, required = [] } = schema;
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withoutNulls(items, item));
   if (typeof value !== 'object' || value === null || properties === undefined) return value;
-  const known = (name: string): JsonSchema | undefined =>
+  const schemaOf = (name: string): JsonSchema | undefined =>
     Object.hasOwn(properties, name) ? properties[name] : undefined;
   const entries: [string, unknown][] = Object.entries(value);
   return Object.fromEntries(
     entries
-      .filter(([name, item]) => item !== null || required.includes(name) || known(name) === undefined)
-      .map(([name, item]) => [name, withoutNulls(known(name) ?? {}, item)]),
+      .filter(([name, item]) => item !== null || required.includes(name) || schemaOf(name) === undefined)
+      .map(([name, item]) => [name, withoutNulls(schemaOf(name) ?? {}, item)]),
   );
 }
 
 /** The problems of one issue of zod. They repeat no value, and only those names that look like the name of an argument. */
 function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly string[]): string[] {
   if (issue.code === 'unrecognized_keys') {
-    const place = issue.path.length === 0 ? '' : `${argumentPath(issue.path)}.`;
+    const parentPath = issue.path.length === 0 ? '' : `${argumentPath(issue.path)}.`;
     return issue.keys.map((key) =>
       SHOWABLE_NAME.test(key)
-        ? `unknown argument: ${place}${key}${place === '' ? didYouMean(key, names) : ''}`
+        ? `unknown argument: ${parentPath}${key}${parentPath === '' ? didYouMean(key, names) : ''}`
         : 'unknown argument of a strange name',
     );
   }
@@ -116,14 +116,14 @@ function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly strin
 
 /** A question that names the argument which was probably meant; empty when there is none. */
 function didYouMean(key: string, names: readonly string[]): string {
-  const name = meant(key, names);
+  const name = probableName(key, names);
   return name === undefined ? '' : ` (did you mean ${name}?)`;
 }
 
 /** A path such as `edits[0].old`. It has only names of the schema and positions. */
 function argumentPath(path: readonly PropertyKey[]): string {
-  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return place === '' ? 'arguments' : place.replace(/^\./, '');
+  const joinedPath = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return joinedPath === '' ? 'arguments' : joinedPath.replace(/^\./, '');
 }
 
 /** Whether the arguments have no key at this path, not even one with the value `undefined`. */
@@ -135,6 +135,6 @@ function isMissing(path: readonly PropertyKey[], args: object): boolean {
 }
 
 function firstProblems(problems: readonly string[]): readonly string[] {
-  const rest = problems.length - MAX_SHOWN_PROBLEMS;
-  return rest > 0 ? [...problems.slice(0, MAX_SHOWN_PROBLEMS), `and ${rest} more`] : problems;
+  const hiddenCount = problems.length - MAX_SHOWN_PROBLEMS;
+  return hiddenCount > 0 ? [...problems.slice(0, MAX_SHOWN_PROBLEMS), `and ${hiddenCount} more`] : problems;
 }

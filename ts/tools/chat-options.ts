@@ -2,7 +2,7 @@ import type { Bus } from '../bus/bus.js';
 import { loadChatConfig } from '../bus/chat-config.js';
 import { processBus } from '../bus/process-bus.js';
 import { CHAT_NAME_RULE, isChatName } from '../config/chat-names.js';
-import { invalidArgument, listOption, optionsObject, textOption, textValue } from '../config/validate.js';
+import { checkedOptions, invalidArgument, list, textValue } from '../config/validate.js';
 import type { ChatHost } from './host.js';
 import { MAX_KNOWN_AGENTS } from './limits.js';
 
@@ -16,23 +16,22 @@ export interface ToolkitChatOptions {
   /** The conversation of messages that name no other. Default: `CHAT_TOOL_CONVERSATION_ID`. */
   readonly conversationId?: string | undefined;
   /**
-   * The agents that exist, at most 1,000. Messages to other agents are refused, and no conversation may have the name of an
-   * agent. Default: messages to any agent are sent.
+   * The agents that exist, at most 1,000. Messages to other agents are refused, and no conversation may have the name
+   * of an agent. Default: messages to any agent are sent.
    */
   readonly agents?: readonly string[] | undefined;
 }
 
+const CHECKS = { agent: nameOption, conversationId: nameOption, agents: list(MAX_KNOWN_AGENTS, nameValue) };
+
 /** The bus and the names for `chat_send`. Undefined where neither option is given. */
 export function chatOptions(bus: unknown, chat: unknown): ChatHost | undefined {
   if (bus === undefined && chat === undefined) return undefined;
-  const given = chat === undefined ? {} : optionsObject(chat, 'chat', ['agent', 'conversationId', 'agents']);
-  const agent = nameOption(given['agent'], 'chat.agent');
-  const conversationId = nameOption(given['conversationId'], 'chat.conversationId');
-  const agents = listOption(given['agents'], 'chat.agents', MAX_KNOWN_AGENTS, nameValue);
-  const known = busOption(bus);
+  const { agent, conversationId, agents } = checkedOptions(chat === undefined ? {} : chat, 'chat', CHECKS);
+  const givenBus = busOption(bus);
   const config = loadChatConfig();
   return Object.freeze({
-    bus: known ?? processBus(config),
+    bus: givenBus ?? processBus(config),
     agent: agent ?? config.agentName,
     conversationId: conversationId ?? config.conversationId,
     agents,
@@ -40,8 +39,7 @@ export function chatOptions(bus: unknown, chat: unknown): ChatHost | undefined {
 }
 
 function nameOption(value: unknown, name: string): string | undefined {
-  const text = textOption(value, name);
-  return text === undefined ? undefined : nameValue(text, name);
+  return value === undefined ? undefined : nameValue(value, name);
 }
 
 function nameValue(value: unknown, name: string): string {

@@ -37,11 +37,11 @@ export const chatSend = defineTool({
   async run({ recipient, content, conversation_id: conversationId }, _call, { chat, redactor }): Promise<MessageData> {
     if (chat === undefined) throw new HandrailError('ERR_INTERNAL', 'chat_send was published without a bus');
     const address = addressOf(recipient, [conversationId, chat.conversationId]);
-    const checked = checkContent(content, redactor);
+    const checkedContent = checkContent(content, redactor);
     const refusal = refusalOf(address, chat);
     if (refusal !== undefined) return { kind: 'message', ok: false, refusal };
     try {
-      return { kind: 'message', ...(await sendEnvelope(chat.bus, chat.agent, address, checked)) };
+      return { kind: 'message', ...(await sendEnvelope(chat.bus, chat.agent, address, checkedContent)) };
     } catch (error) {
       return { kind: 'message', ok: false, refusal: busRefusal(error) };
     }
@@ -71,7 +71,7 @@ function busRefusal(error: unknown): UnsentMessageData['refusal'] {
 
 function listAgents(agents: readonly string[]): string {
   if (agents.length === 0) return 'There are no other agents.';
-  const rest = agents.length - MAX_NAMED_AGENTS;
-  const named = agents.slice(0, MAX_NAMED_AGENTS).join(', ');
-  return `Known agents: ${rest > 0 ? `${named} and ${rest} more` : named}.`;
+  const hiddenCount = agents.length - MAX_NAMED_AGENTS;
+  const agentNames = agents.slice(0, MAX_NAMED_AGENTS).join(', ');
+  return `Known agents: ${hiddenCount > 0 ? `${agentNames} and ${hiddenCount} more` : agentNames}.`;
 }

@@ -2,6 +2,6 @@
 export type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
 /** The same options without those that are undefined. */
-export function defined<Options extends object>(options: Options): Defined<Options> {
+export function withoutUndefined<Options extends object>(options: Options): Defined<Options> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<Options>;
 }

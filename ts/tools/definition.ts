@@ -17,15 +17,15 @@ export interface ParametersSchema {
   /** Names without which a call is refused. */
   readonly required: readonly string[];
   /**
-   * False for Handrail's own tools: arguments that are not in `properties` are refused. For a tool of an MCP server it is the
-   * server's value, if there is one, and the schema may have further keywords.
+   * False for Handrail's own tools: arguments that are not in `properties` are refused. For a tool of an MCP server it
+   * is the server's value, if there is one, and the schema may have further keywords.
    */
   readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
 }
 
 /**
- * The effects of a tool, for hosts that show or filter tools. They are hints: nothing is enforced by them, and those of an
- * MCP server's tool come from the server.
+ * The effects of a tool, for hosts that show or filter tools. They are hints: nothing is enforced by them, and those of
+ * an MCP server's tool come from the server.
  */
 export interface ToolAnnotations {
   /** Name for people. */
@@ -95,9 +95,9 @@ export interface UnsentMessageData {
   /** Why the message was not sent. */
   readonly refusal: {
     /**
-     * `unknown_agent`: the recipient is not in `chat.agents`. `reserved_name`: the conversation has the name of an agent. The
-     * others are reasons of an `ERR_BUS`: the bus cannot be reached, has refused, or, with `unknown`, may have stored the
-     * message.
+     * `unknown_agent`: the recipient is not in `chat.agents`. `reserved_name`: the conversation has the name of an
+     * agent. The others are reasons of an `ERR_BUS`: the bus cannot be reached, has refused, or, with `unknown`, may
+     * have stored the message.
      */
     readonly code: 'unknown_agent' | 'reserved_name' | 'unavailable' | 'unknown' | 'refused';
     /** A sentence for the model. */

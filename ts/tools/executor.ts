@@ -98,11 +98,15 @@ export class ToolCalls {
 
   #unknownTool(shownName: string): CallOutcome {
     const names = this.definitions().map(({ name }) => name);
-    const meant = nearest(shownName, names);
+    const probableName = nearest(shownName, names);
     const problem = `Unknown tool: ${shownName}`;
-    const rest = names.length - MAX_NAMED_TOOLS;
-    const named = `${names.slice(0, MAX_NAMED_TOOLS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-    const content = [problem, ...(meant === undefined ? [] : [`Did you mean ${meant}?`]), `Tools: ${named}`].join('\n');
+    const hiddenCount = names.length - MAX_NAMED_TOOLS;
+    const toolNames = `${names.slice(0, MAX_NAMED_TOOLS).join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`;
+    const content = [
+      problem,
+      ...(probableName === undefined ? [] : [`Did you mean ${probableName}?`]),
+      `Tools: ${toolNames}`,
+    ].join('\n');
     return {
       result: { content, isError: true, data: { kind: 'refusal', refused: 'unknown_tool', problems: [problem] } },
       facts: { ...REFUSED, rules: ['unknown_tool'] },
@@ -110,11 +114,14 @@ export class ToolCalls {
   }
 
   #refuse(refused: ToolRefusal['refused'], problems: readonly string[], advice?: string): CallOutcome {
-    const masked = problems.map((problem) => this.#host.redactor.redact(problem));
-    const lines = [`${REFUSAL_TITLES[refused]}: ${masked.join('; ')}`, ...(advice === undefined ? [] : [advice])];
+    const maskedProblems = problems.map((problem) => this.#host.redactor.redact(problem));
+    const lines = [
+      `${REFUSAL_TITLES[refused]}: ${maskedProblems.join('; ')}`,
+      ...(advice === undefined ? [] : [advice]),
+    ];
     const content = fitText(lines.join('\n'), this.#host.resultChars);
     return {
-      result: { content, isError: true, data: { kind: 'refusal', refused, problems: masked } },
+      result: { content, isError: true, data: { kind: 'refusal', refused, problems: maskedProblems } },
       facts: { ...REFUSED, rules: [refused] },
     };
   }

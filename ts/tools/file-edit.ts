@@ -3,7 +3,7 @@ import type { EditedFile } from '../files/answers.js';
 import { MAX_EDITS } from '../files/limits.js';
 import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { counted, numbered, restoredNote } from './render-file.js';
+import { countOf, numbered, restoredNote } from './render-file.js';
 
 /** Most places that are shown to the model; the others are counted. */
 const MAX_SHOWN_PLACES = 10;
@@ -53,7 +53,7 @@ function rendered({ path, places, edits, restoredMasks }: EditedFile): string {
   const rest = places - shown.length;
   const named = shown.map(({ line, added, removed }) => `line ${line} (+${added} -${removed})`).join(', ');
   return [
-    `Edited ${path}: ${named}${rest > 0 ? ` and ${counted(rest, 'more place')}` : ''}.`,
+    `Edited ${path}: ${named}${rest > 0 ? ` and ${countOf(rest, 'more place')}` : ''}.`,
     ...shown.filter(({ snippet }) => snippet !== '').map(({ snippet, snippetLine }) => numbered(snippet, snippetLine)),
     ...restoredNote(restoredMasks),
   ].join('\n');

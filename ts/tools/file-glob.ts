@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEFAULT_GLOB_PATHS, MAX_SEARCH_RESULTS } from '../files/limits.js';
-import { defined } from './defined.js';
+import { withoutUndefined } from './defined.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { MAX_GLOB_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
@@ -34,6 +34,6 @@ export const fileGlob = defineFileTool({
       ignored: IGNORED_ARGUMENT,
     }),
   describe: () => 'Find files of the workspace by a pattern of their paths, those changed last first.',
-  run: ({ pattern, ...options }, _call, { files }) => files.glob(pattern, defined(options)),
+  run: ({ pattern, ...options }, _call, { files }) => files.glob(pattern, withoutUndefined(options)),
   render: (data, _args, { resultChars }) => renderGlob(data, resultChars),
 });

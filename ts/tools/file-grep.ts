@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEFAULT_GREP_RESULTS, MAX_GREP_CONTEXT, MAX_SEARCH_RESULTS } from '../files/limits.js';
-import { defined } from './defined.js';
+import { withoutUndefined } from './defined.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { MAX_GLOB_CHARS, MAX_PATTERN_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
@@ -59,6 +59,6 @@ export const fileGrep = defineFileTool({
     'Search the text of files of the workspace, or of the file that a shortened output names. Each line is given as ' +
     'path:line: text, those around it as path-line- text. Secrets are masked and cannot be searched for.',
   run: ({ pattern, ignore_case: ignoreCase, ...options }, _call, { files }) =>
-    files.grep(pattern, defined({ ...options, ignoreCase })),
+    files.grep(pattern, withoutUndefined({ ...options, ignoreCase })),
   render: (data, args, { resultChars }) => renderGrep(data, args, resultChars),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { WrittenFile } from '../files/answers.js';
 import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { counted, restoredNote } from './render-file.js';
+import { countOf, restoredNote } from './render-file.js';
 
 /** The tool `file_write`: a whole file, created or replaced. */
 export const fileWrite = defineFileTool({
@@ -32,7 +32,7 @@ export const fileWrite = defineFileTool({
 
 function rendered(data: WrittenFile): string {
   const what = data.created
-    ? `Created ${data.path} (${counted(data.totalLines, 'line')}).`
+    ? `Created ${data.path} (${countOf(data.totalLines, 'line')}).`
     : `Replaced ${data.path} (+${data.added} -${data.removed})${data.keptCrlf ? ', kept CRLF' : ''}.`;
   return [what, ...restoredNote(data.restoredMasks)].join('\n');
 }

@@ -125,13 +125,13 @@ export class GuardedToolkit implements Toolkit {
 
   async execute(name: string, args: unknown, context: CallContext = {}): Promise<ToolResult> {
     if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
-    const checked = checkContext(context);
+    const checkedContext = checkContext(context);
     this.#assertOpen();
-    const call = this.#tools.call(name, args, checked);
+    const call = this.#tools.call(name, args, checkedContext);
     this.#calls.add(call);
     try {
       const { result, record } = await call;
-      this.#listeners.call.tell(record);
+      this.#listeners.call.notify(record);
       return result;
     } finally {
       this.#calls.delete(call);
@@ -184,7 +184,7 @@ export class GuardedToolkit implements Toolkit {
     if (mcpServers.length === 0) return;
     const [first] = terminal.roots;
     const cwd = typeof first === 'string' ? first : (first?.path ?? '');
-    const onChange = (server: McpServerInfo) => this.#listeners.tools.tell(server);
+    const onChange = (server: McpServerInfo) => this.#listeners.tools.notify(server);
     return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars, onChange });
   }
 

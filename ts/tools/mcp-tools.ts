@@ -25,8 +25,8 @@ function bind(router: McpRouter, tool: McpTool): BoundTool {
   return {
     definition: definitionOf(tool),
     check(args) {
-      const given = mcpArguments(tool.parameters, args);
-      return given.ok ? given : { ok: false, problems: [given.problem] };
+      const checkedArguments = mcpArguments(tool.parameters, args);
+      return checkedArguments.ok ? checkedArguments : { ok: false, problems: [checkedArguments.problem] };
     },
     spec: {
       run: (args, call: CallContext) => router.call(tool, args as Readonly<Record<string, unknown>>, call.signal),

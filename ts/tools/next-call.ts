@@ -39,19 +39,19 @@ const FILE_WRITE_HINT = 'A file is written with file_write.';
 /** The lines that follow a refusal or a failure. */
 export async function nextCall(
   result: CommandResult,
-  asked: CommandArguments,
-  adviser: AdviceContext,
+  commandArguments: CommandArguments,
+  context: AdviceContext,
 ): Promise<string[]> {
   switch (result.status) {
     case 'denied':
       return [
-        ...(await deniedAdvice(result.decision, asked, adviser)),
-        ...outsideAdvice(result.decision, asked, adviser),
+        ...(await deniedAdvice(result.decision, commandArguments, context)),
+        ...outsideAdvice(result.decision, commandArguments, context),
       ];
     case 'timed_out':
-      return [timeoutAdvice(asked, adviser)];
+      return [timeoutAdvice(commandArguments, context)];
     case 'spawn_failed':
-      return await directoryAdvice(result.failure?.code, asked, adviser);
+      return await directoryAdvice(result.failure?.code, commandArguments, context);
     default:
       return [];
   }
@@ -60,14 +60,14 @@ export async function nextCall(
 /** The replacement call of the decision. A call in another directory is given only when that directory exists. */
 async function deniedAdvice(
   { reasons }: Decision,
-  asked: CommandArguments,
+  commandArguments: CommandArguments,
   { files }: AdviceContext,
 ): Promise<string[]> {
   const writes = reasons.some(({ rule }) => rule === 'syntax.redirection') ? [FILE_WRITE_HINT] : [];
-  const call = reasons.flatMap(({ advice = [] }) => advice).find((one) => one.kind === 'replace');
+  const call = reasons.flatMap(({ advice = [] }) => advice).find((piece) => piece.kind === 'replace');
   if (call === undefined) return writes;
-  if (call.cwd === undefined) return [callForModel({ command: call.command, cwd: asked.cwd }), ...writes];
-  const cwd = asked.cwd === undefined ? call.cwd : path.join(asked.cwd, call.cwd);
+  if (call.cwd === undefined) return [callForModel({ command: call.command, cwd: commandArguments.cwd }), ...writes];
+  const cwd = commandArguments.cwd === undefined ? call.cwd : path.join(commandArguments.cwd, call.cwd);
   const { ok } = await files.list(cwd);
   return ok ? [callForModel({ command: call.command, cwd }), ...writes] : writes;
 }
@@ -95,23 +95,25 @@ async function directoryAdvice(
   { files, redactor }: AdviceContext,
 ): Promise<string[]> {
   if (cwd === undefined || (code !== 'not_found' && code !== 'not_a_directory')) return [];
-  const above = path.dirname(cwd);
-  const listed = await files.list(above);
-  const entries = listed.ok ? listed.entries : [];
+  const parentDirectory = path.dirname(cwd);
+  const listing = await files.list(parentDirectory);
+  const entries = listing.ok ? listing.entries : [];
   const folders = entries.filter(({ type, name }) => type === 'dir' && !name.startsWith('.')).map(({ name }) => name);
-  const meant = nearest(path.basename(cwd), folders);
-  const call = (folder: string) => JSON.stringify(path.join(above, folder));
-  const named = folders.slice(0, MAX_NAMED_DIRECTORIES).map(call).join(', ');
+  const probableName = nearest(path.basename(cwd), folders);
+  const call = (folder: string) => JSON.stringify(path.join(parentDirectory, folder));
+  const directoryNames = folders.slice(0, MAX_NAMED_DIRECTORIES).map(call).join(', ');
   const problem = code === 'not_found' ? 'does not exist' : 'is no directory';
-  const place = above === '.' ? 'the workspace' : shownName(above, redactor);
+  const parentText = parentDirectory === '.' ? 'the workspace' : shownName(parentDirectory, redactor);
   const choice =
-    meant === undefined ? `Directories in ${place}: ${named === '' ? 'none' : named}.` : `Give cwd ${call(meant)}.`;
+    probableName === undefined
+      ? `Directories in ${parentText}: ${directoryNames === '' ? 'none' : directoryNames}.`
+      : `Give cwd ${call(probableName)}.`;
   return [`hint: cwd ${shownName(cwd, redactor)} ${problem}. ${choice}`];
 }
 
 /** A name with secrets masked, then shortened: no rule recognises a secret that was cut. */
 function shownName(name: string, redactor: AdviceContext['redactor']): string {
-  const masked = redactor.redact(name);
-  const shown = firstChars(masked, MAX_ECHOED_NAME_CHARS);
-  return JSON.stringify(shown === masked ? masked : `${shown}...`);
+  const maskedName = redactor.redact(name);
+  const shortName = firstChars(maskedName, MAX_ECHOED_NAME_CHARS);
+  return JSON.stringify(shortName === maskedName ? maskedName : `${shortName}...`);
 }

@@ -13,9 +13,9 @@ export function describeLists({ allow, deny }: Pick<TerminalOptions, 'allow' | '
 
 function nameList(rules: readonly Rule[]): string {
   const names = [...new Set(rules.map(nameOf))];
-  const rest = names.length - MAX_NAMED_PROGRAMS;
-  const shown = names.slice(0, MAX_NAMED_PROGRAMS).join(', ');
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
+  const hiddenCount = names.length - MAX_NAMED_PROGRAMS;
+  const shownNames = names.slice(0, MAX_NAMED_PROGRAMS).join(', ');
+  return hiddenCount > 0 ? `${shownNames} and ${hiddenCount} more` : shownNames;
 }
 
 function nameOf(rule: Rule): string {

@@ -20,10 +20,10 @@ export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: numbe
   if (data.binary) return `${data.path} is binary (${data.bytes} bytes); text was not returned.`;
   if (data.bytes === 0) return `${data.path} is empty (0 bytes).`;
   const { shown, lastLine } = fittingLines(data, withNumbers, maxChars - FRAME_CHARS);
-  const left = data.totalLines - lastLine;
+  const remainingLines = data.totalLines - lastLine;
   const notes = [
-    ...(left > 0 ? [`[More: offset=${lastLine + 1} (${counted(left, 'line')} left).]`] : []),
-    ...(data.redactions > 0 ? [`[${counted(data.redactions, 'secret')} masked in this file]`] : []),
+    ...(remainingLines > 0 ? [`[More: offset=${lastLine + 1} (${countOf(remainingLines, 'line')} left).]`] : []),
+    ...(data.redactions > 0 ? [`[${countOf(data.redactions, 'secret')} masked in this file]`] : []),
   ];
   return [...heading(data, lastLine), shown, ...notes].join('\n');
 }
@@ -43,8 +43,8 @@ function heading(data: ReadFile, lastLine: number): string[] {
     ...(data.encoding.startsWith('utf-16') ? [data.encoding.toUpperCase()] : []),
     ...(data.bom && data.encoding === 'utf-8' ? ['BOM'] : []),
   ];
-  const whole = data.firstLine === 1 && lastLine === data.totalLines;
-  if (whole && traits.length === 0) return [];
+  const isWholeFile = data.firstLine === 1 && lastLine === data.totalLines;
+  if (isWholeFile && traits.length === 0) return [];
   const lines = `lines ${data.firstLine}-${lastLine} of ${data.totalLines}`;
   return [`${data.path}  ${[lines, ...traits].join(', ')}`];
 }
@@ -55,22 +55,24 @@ function fittingLines(data: ReadFile, withNumbers: boolean, room: number): { sho
   // Long lines are shortened only when the whole text does not fit.
   const shorten = data.text.length <= room ? (line: string): string => line : shortened;
   if (lines.length > data.lastLine - data.firstLine + 1) lines.pop();
-  const shown: string[] = [];
-  let left = Math.max(room, 1);
+  const shownLines: string[] = [];
+  let remainingChars = Math.max(room, 1);
   for (const [index, line] of lines.entries()) {
     const text = `${withNumbers ? `${data.firstLine + index}\t` : ''}${shorten(line)}`;
     const length = countChars(text) + 1;
-    if (length > left && shown.length > 0) break;
-    left -= length;
-    shown.push(text);
+    if (length > remainingChars && shownLines.length > 0) break;
+    remainingChars -= length;
+    shownLines.push(text);
   }
-  return { shown: shown.join('\n'), lastLine: data.firstLine + shown.length - 1 };
+  return { shown: shownLines.join('\n'), lastLine: data.firstLine + shownLines.length - 1 };
 }
 
 function shortened(line: string): string {
   if (line.length <= MAX_SHOWN_LINE_CHARS) return line;
-  const rest = countChars(line) - MAX_SHOWN_LINE_CHARS;
-  return rest <= 0 ? line : `${firstChars(line, MAX_SHOWN_LINE_CHARS)}[... ${rest} characters of this line omitted]`;
+  const hiddenChars = countChars(line) - MAX_SHOWN_LINE_CHARS;
+  return hiddenChars <= 0
+    ? line
+    : `${firstChars(line, MAX_SHOWN_LINE_CHARS)}[... ${hiddenChars} characters of this line omitted]`;
 }
 
 /** The lines with their numbers. */
@@ -81,9 +83,9 @@ export function numbered(text: string, firstLine: number): string {
 
 /** A note that says how many masks were replaced by their secrets. */
 export function restoredNote(restoredMasks: number): string[] {
-  return restoredMasks === 0 ? [] : [`[${counted(restoredMasks, 'masked secret')} kept as it was]`];
+  return restoredMasks === 0 ? [] : [`[${countOf(restoredMasks, 'masked secret')} kept as it was]`];
 }
 
-export function counted(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

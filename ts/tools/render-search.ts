@@ -1,7 +1,7 @@
 /** The results of a search for a model: a line with the counts, and as many results as fit. */
 import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/answers.js';
 import { countChars } from '../redaction/fit.js';
-import { counted } from './render-file.js';
+import { countOf } from './render-file.js';
 
 /** Characters that are reserved for counts and notes. */
 const FRAME_CHARS = 400;
@@ -21,16 +21,16 @@ interface TextRow {
 /** The found paths, one a line. */
 export function renderGlob(data: FoundFiles, maxChars: number): string {
   const notes = [
-    ...(data.protected > 0 ? [`${counted(data.protected, 'protected file')} left out.`] : []),
+    ...(data.protected > 0 ? [`${countOf(data.protected, 'protected file')} left out.`] : []),
     ...stopNotes(data.stopped),
   ];
   if (data.total === 0) return ['No files match.', ...leftOutNotes(data.leftOut), ...notes].join(' ');
   const rows = data.paths.map((text): TextRow => ({ text, results: 1 }));
   const { texts, results } = fittingRows(rows, maxChars - FRAME_CHARS);
   const isWhole = results === data.total;
-  const cut = `${results} of ${counted(data.total, 'file')}, those changed last; narrow the pattern, or raise limit.`;
-  const all = isWhole ? notes : [cut, ...notes];
-  return [...texts, ...(all.length === 0 ? [] : [`[${all.join(' ')}]`])].join('\n');
+  const cut = `${results} of ${countOf(data.total, 'file')}, those changed last; narrow the pattern, or raise limit.`;
+  const allNotes = isWhole ? notes : [cut, ...notes];
+  return [...texts, ...(allNotes.length === 0 ? [] : [`[${allNotes.join(' ')}]`])].join('\n');
 }
 
 /** The counts of matches, then the lines, files or counts per file. */
@@ -44,8 +44,8 @@ export function renderGrep(
   const { texts, results } = fittingRows(rowsOf(data.files, mode), maxChars - FRAME_CHARS);
   const [total, found] =
     mode === 'lines'
-      ? [data.totalMatches, `Found ${matches(data.totalMatches)} in ${counted(data.totalFiles, 'file')}`]
-      : [data.totalFiles, `Found ${counted(data.totalFiles, 'file')} with ${matches(data.totalMatches)}`];
+      ? [data.totalMatches, `Found ${matches(data.totalMatches)} in ${countOf(data.totalFiles, 'file')}`]
+      : [data.totalFiles, `Found ${countOf(data.totalFiles, 'file')} with ${matches(data.totalMatches)}`];
   return [[`${found}${shownRange(offset, results, total)}.`, ...notes].join(' '), ...texts].join('\n');
 }
 
@@ -54,12 +54,12 @@ function shownRange(offset: number, results: number, total: number): string {
   if (results === 0) return `; offset ${offset} is past the last of them, give a smaller one`;
   const end = offset + results;
   if (offset === 0 && end === total) return '';
-  const shown = offset === 0 ? String(results) : `${offset + 1}-${end}`;
-  return `; showing ${shown}${end < total ? ` (offset=${end} for more)` : ''}`;
+  const shownNumbers = offset === 0 ? String(results) : `${offset + 1}-${end}`;
+  return `; showing ${shownNumbers}${end < total ? ` (offset=${end} for more)` : ''}`;
 }
 
 function noMatch({ searched }: FoundLines): string {
-  if (searched > 0) return `No matches in ${counted(searched, 'file')}.`;
+  if (searched > 0) return `No matches in ${countOf(searched, 'file')}.`;
   return 'No file was searched: check path and glob; hidden: true and ignored: true look at more files.';
 }
 
@@ -87,10 +87,10 @@ function rowsOf(files: readonly FileMatches[], mode: SearchArguments['mode']): T
 function fittingRows(rows: readonly TextRow[], room: number): { texts: readonly string[]; results: number } {
   const texts: string[] = [];
   let results = 0;
-  let left = room;
+  let remainingChars = room;
   for (const row of rows) {
-    left -= countChars(row.text) + 1;
-    if (left < 0 && results > 0) break;
+    remainingChars -= countChars(row.text) + 1;
+    if (remainingChars < 0 && results > 0) break;
     texts.push(row.text);
     results += row.results;
   }
@@ -100,24 +100,24 @@ function fittingRows(rows: readonly TextRow[], room: number): { texts: readonly 
 function skipNotes({ skipped, redactions }: FoundLines): string[] {
   const { protected: guarded, binary, large, unreadable } = skipped;
   return [
-    ...(guarded > 0 ? [`${counted(guarded, 'protected file')} skipped.`] : []),
-    ...(binary > 0 ? [`${counted(binary, 'binary file')} skipped.`] : []),
-    ...(large > 0 ? [`${counted(large, 'file')} skipped as too large; search those with a command.`] : []),
-    ...(unreadable > 0 ? [`${counted(unreadable, 'unreadable file')} skipped.`] : []),
-    ...(redactions > 0 ? [`${counted(redactions, 'secret')} masked.`] : []),
+    ...(guarded > 0 ? [`${countOf(guarded, 'protected file')} skipped.`] : []),
+    ...(binary > 0 ? [`${countOf(binary, 'binary file')} skipped.`] : []),
+    ...(large > 0 ? [`${countOf(large, 'file')} skipped as too large; search those with a command.`] : []),
+    ...(unreadable > 0 ? [`${countOf(unreadable, 'unreadable file')} skipped.`] : []),
+    ...(redactions > 0 ? [`${countOf(redactions, 'secret')} masked.`] : []),
   ];
 }
 
 function stopNotes(stopped: FoundFiles['stopped']): string[] {
   if (stopped === undefined) return [];
-  const why = stopped === 'deadline' ? 'the time was over' : 'there are too many files or levels';
-  return [`Not everything was searched, ${why}: name a folder as path.`];
+  const reason = stopped === 'deadline' ? 'the time was over' : 'there are too many files or levels';
+  return [`Not everything was searched, ${reason}: name a folder as path.`];
 }
 
 function leftOutNotes({ ignored, hidden, both }: LeftOutFiles): string[] {
   return [
-    ...(ignored > 0 ? [`${counted(ignored, 'ignored file')} would: pass ignored: true.`] : []),
-    ...(hidden > 0 ? [`${counted(hidden, 'hidden file')} would: pass hidden: true.`] : []),
-    ...(both > 0 ? [`${counted(both, 'hidden and ignored file')} would: pass hidden: true and ignored: true.`] : []),
+    ...(ignored > 0 ? [`${countOf(ignored, 'ignored file')} would: pass ignored: true.`] : []),
+    ...(hidden > 0 ? [`${countOf(hidden, 'hidden file')} would: pass hidden: true.`] : []),
+    ...(both > 0 ? [`${countOf(both, 'hidden and ignored file')} would: pass hidden: true and ignored: true.`] : []),
   ];
 }

@@ -44,7 +44,7 @@ export class SessionBook {
 
   /** Starts a program when the policy lets it; gives the decision when not. */
   async start(command: string, options: StartOptions): Promise<Started> {
-    const { native: judged, approved, decision, typed } = await this.#terminal.judge(command, options);
+    const { native: judged, approved, decision, isJudgedShell: typed } = await this.#terminal.judge(command, options);
     if (decision.decision !== 'allow') return { decision };
     const session = this.#sessions.start(
       command,

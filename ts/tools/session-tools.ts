@@ -79,24 +79,24 @@ export function renderSession(data: SessionData, _args: unknown, { resultTokens 
 }
 
 /** The most telling lines of an output, and how many of all lines they are. */
-function outputLines(whole: string, tokens: number): string[] {
-  const { text, shownLines, totalLines } = excerptOutput(whole, { tokens });
+function outputLines(output: string, tokens: number): string[] {
+  const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   const lines = text.replace(/\n$/, '');
-  return text === whole ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
+  return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
 }
 
 function denialText({ reasons }: NonNullable<SessionData['decision']>): string {
   const [first] = reasons;
   const hint = reasons.map(hintForModel).find((text) => text !== undefined);
-  const why = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
-  return hint === undefined ? why : `${why}\nhint: ${hint}`;
+  const reason = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
+  return hint === undefined ? reason : `${reason}\nhint: ${hint}`;
 }
 
 function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
-  const masked =
+  const maskNote =
     output.redactions > 0 ? [`[${output.redactions} ${output.redactions === 1 ? 'secret' : 'secrets'} masked]`] : [];
-  return [...skipped, ...masked, `[${session} ${sessionState(output, operation)}]`];
+  return [...skipped, ...maskNote, `[${session} ${sessionState(output, operation)}]`];
 }
 
 function sessionState(

@@ -5,8 +5,8 @@ import type { CallContext, CallDecision, ToolAnnotations, ToolData } from './def
 import type { ToolHost } from './host.js';
 
 /**
- * One tool, as its file defines it. The executor does the rest for all tools alike: it checks arguments, refuses, maps errors,
- * bounds results, measures time and records.
+ * One tool, as its file defines it. The executor does the rest for all tools alike: it checks arguments, refuses, maps
+ * errors, bounds results, measures time and records.
  */
 export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData> {
   /** The name that a model calls. */

@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
 import {
+  checkedOptions,
   functionOption,
+  integer,
   integerOption,
   invalidArgument,
   listOption,
@@ -44,8 +46,8 @@ export interface ToolkitLimits {
    */
   readonly resultChars?: number | undefined;
   /**
-   * Most tokens of the output of a command or a session in a result for the model, estimated to within some 15 %. Of a longer
-   * output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
+   * Most tokens of the output of a command or a session in a result for the model, estimated to within some 15 %. Of a
+   * longer output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number | undefined;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
@@ -64,8 +66,8 @@ export interface ToolkitOptions {
   /** The directory that the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
   readonly workspace?: string | undefined;
   /**
-   * The directories that the agent works in. Commands start in the first one, and relative paths of files begin there. See
-   * `Root` for their modes.
+   * The directories that the agent works in. Commands start in the first one, and relative paths of files begin there.
+   * See `Root` for their modes.
    */
   readonly roots?: readonly Root[] | undefined;
   /** What may run, and how. Default: nothing may run. */
@@ -79,13 +81,13 @@ export interface ToolkitOptions {
   /** Names of the tools that are published; calls of others are refused as unknown. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * MCP servers whose tools are published as `mcp__server__tool`. They are connected at the same time. A server that cannot be
-   * connected is a process warning with the code `HANDRAIL_MCP`. Default: none.
+   * MCP servers whose tools are published as `mcp__server__tool`. They are connected at the same time. A server that
+   * cannot be connected is a process warning with the code `HANDRAIL_MCP`. Default: none.
    */
   readonly mcpServers?: readonly McpServerOptions[] | undefined;
   /**
-   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a slower server are published when it is ready,
-   * and `on('tools', ...)` tells it; after 30 s a server is given up. Default: 5,000. Range: 0 to 60,000.
+   * Milliseconds that `createToolkit` waits for its MCP servers. The tools of a slower server are published when it is
+   * ready, and `on('tools', ...)` tells it; after 30 s a server is given up. Default: 5,000. Range: 0 to 60,000.
    */
   readonly mcpReadyMs?: number | undefined;
   /** Options of the redactor, or a redactor of your own. Default: the built-in rules. */
@@ -123,7 +125,19 @@ const KEYS = [
   ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
   ...['mcpReadyMs', 'approve'],
 ] as const;
-const LIMIT_KEYS = ['resultChars', 'resultTokens', 'sessions', 'services', 'spillTotalBytes'] as const;
+
+const CHARS_RANGE = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
+const TOKENS_RANGE = { min: MIN_RESULT_TOKENS, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
+const PROGRAMS_RANGE = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
+
+const LIMIT_CHECKS = {
+  resultChars: integer(CHARS_RANGE, DEFAULT_RESULT_CHARS),
+  resultTokens: integer(TOKENS_RANGE, DEFAULT_RESULT_TOKENS),
+  sessions: integer(PROGRAMS_RANGE, DEFAULT_MAX_SESSIONS),
+  services: integer(PROGRAMS_RANGE, DEFAULT_MAX_SERVICES),
+  spillTotalBytes: spillTotalOption,
+};
+
 const SET_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
 const READY_RANGE = { min: 0, max: MAX_READY_MS, unit: 'milliseconds' };
@@ -142,9 +156,9 @@ const MIN_OUTPUT_SHARE = 0.5;
 
 /** How many bytes of an output are kept: as many as fit into a result, so that an output is cut only once. */
 function keptBytes(resultChars: number): { readonly headBytes: number; readonly tailBytes: number } {
-  const kept = Math.floor(Math.max(resultChars - RESERVED_CHARS, resultChars * MIN_OUTPUT_SHARE));
-  const headBytes = Math.floor(kept * HEAD_SHARE);
-  return { headBytes, tailBytes: kept - headBytes };
+  const totalBytes = Math.floor(Math.max(resultChars - RESERVED_CHARS, resultChars * MIN_OUTPUT_SHARE));
+  const headBytes = Math.floor(totalBytes * HEAD_SHARE);
+  return { headBytes, tailBytes: totalBytes - headBytes };
 }
 
 /** Checks the options of a toolkit; those of its terminal are checked by the terminal. */
@@ -152,23 +166,23 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
   // The redactor comes first, because it masks the errors about the other options.
   const redaction = typeof options === 'object' && options !== null && 'redaction' in options;
   const redactor = redactorOf(redaction ? options.redaction : undefined);
-  return withMaskedErrors(redactor, () => checkedOptions(options, redactor));
+  return withMaskedErrors(redactor, () => checkWithRedactor(options, redactor));
 }
 
-function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  const limits = given['limits'] === undefined ? {} : optionsObject(given['limits'], 'limits', LIMIT_KEYS);
-  const live = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
-  const range = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
-  const resultChars = integerOption(limits['resultChars'], 'limits.resultChars', range, DEFAULT_RESULT_CHARS);
-  const tokenRange = { min: MIN_RESULT_TOKENS, max: MAX_EXCERPT_TOKENS, unit: 'tokens' };
-  const resultTokens = integerOption(limits['resultTokens'], 'limits.resultTokens', tokenRange, DEFAULT_RESULT_TOKENS);
-  const roots = rootsOf(given);
-  const terminal = terminalOptions(given['terminal']);
-  const chat = chatOptions(given['bus'], given['chat']);
-  const mcpServers = mcpServersOption(given['mcpServers'], 'mcpServers');
-  const audit = functionOption<AuditListener>(given['audit'], 'audit');
-  const approve = functionOption<Approve>(given['approve'], 'approve');
+function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkitOptions {
+  const givenOptions = optionsObject(options, 'options', KEYS);
+  const limits = checkedOptions(
+    givenOptions['limits'] === undefined ? {} : givenOptions['limits'],
+    'limits',
+    LIMIT_CHECKS,
+  );
+  const { resultChars, resultTokens } = limits;
+  const roots = rootsOf(givenOptions);
+  const terminal = terminalOptions(givenOptions['terminal']);
+  const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
+  const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
+  const audit = functionOption<AuditListener>(givenOptions['audit'], 'audit');
+  const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   return Object.freeze({
     terminal: {
       ...terminal,
@@ -177,19 +191,19 @@ function checkedOptions(options: unknown, redactor: Redactor): CheckedToolkitOpt
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
-    files: { ...guardOptions(given['files']), roots, redactor },
+    files: { ...guardOptions(givenOptions['files']), roots, redactor },
     chat,
-    tools: publishedTools(given['tools'], chat !== undefined, mcpServers),
-    namesTools: given['tools'] !== undefined,
+    tools: publishedTools(givenOptions['tools'], chat !== undefined, mcpServers),
+    namesTools: givenOptions['tools'] !== undefined,
     mcpServers,
-    mcpReadyMs: integerOption(given['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
+    mcpReadyMs: integerOption(givenOptions['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
     redactor,
     audit,
     resultChars,
     resultTokens,
-    maxSessions: integerOption(limits['sessions'], 'limits.sessions', live, DEFAULT_MAX_SESSIONS),
-    maxServices: integerOption(limits['services'], 'limits.services', live, DEFAULT_MAX_SERVICES),
-    spillTotalBytes: spillTotalOption(limits['spillTotalBytes'], 'limits.spillTotalBytes'),
+    maxSessions: limits.sessions,
+    maxServices: limits.services,
+    spillTotalBytes: limits.spillTotalBytes,
   });
 }
 
@@ -226,10 +240,10 @@ function publishedTools(value: unknown, hasChat: boolean, servers: readonly Chec
     if (CATALOGUE.some((spec) => spec.name === name)) continue;
     // Whether a server has the tool is known only when it is connected.
     if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
-    const known = CATALOGUE.map((spec) => spec.name).join(', ');
+    const knownNames = CATALOGUE.map((spec) => spec.name).join(', ');
     throw new HandrailError(
       'ERR_UNKNOWN_TOOL',
-      `There is no tool of the name in \`tools[${index}]\`; there are ${known}`,
+      `There is no tool of the name in \`tools[${index}]\`; there are ${knownNames}`,
       {
         data: { name: `tools[${index}]` },
       },

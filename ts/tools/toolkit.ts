@@ -9,8 +9,8 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 
 /**
- * Gets the state of an MCP server when its tools have changed, and when it could not be connected. An error that the listener
- * throws, or with which its promise rejects, is a process warning with the code `HANDRAIL_AUDIT`.
+ * Gets the state of an MCP server when its tools have changed, and when it could not be connected. An error that the
+ * listener throws, or with which its promise rejects, is a process warning with the code `HANDRAIL_AUDIT`.
  */
 export type ToolsListener = (server: McpServerInfo) => void;
 
@@ -36,9 +36,9 @@ export interface Toolkit extends AsyncDisposable {
   readonly redactor: Redactor;
 
   /**
-   * The definitions of the tools for a model, in a fixed order: Handrail's own, then those of MCP servers by name. Equal
-   * options and servers give equal definitions. The tools of servers may change while the toolkit lives: `on('tools', ...)`
-   * tells it.
+   * The definitions of the tools for a model, in a fixed order: Handrail's own, then those of MCP servers by name.
+   * Equal options and servers give equal definitions. The tools of servers may change while the toolkit lives:
+   * `on('tools', ...)` tells it.
    */
   definitions(): ToolDefinition[];
 
@@ -47,7 +47,8 @@ export interface Toolkit extends AsyncDisposable {
    *
    * @param name Name of a tool.
    * @param args The model's arguments, unchecked.
-   * @returns `deny` also for an unknown tool and wrong arguments, with the reason `unknown_tool` or `invalid_arguments`.
+   * @returns `deny` also for an unknown tool and wrong arguments, with the reason `unknown_tool` or
+   * `invalid_arguments`.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a `name` that is no string, `ERR_CLOSED` after `close()`.
    * @example
    * ```ts
@@ -83,9 +84,9 @@ export interface Toolkit extends AsyncDisposable {
    */
   on(event: 'call', listener: AuditListener): this;
   /**
-   * Calls `listener` with each MCP server whose tools have changed: a server that was ready later than `mcpReadyMs`, one that
-   * has announced other tools, or one that could not be connected after all. `definitions()` has the new tools then. Make
-   * anything that was made from earlier definitions, such as `agentTools(toolkit)`, again.
+   * Calls `listener` with each MCP server whose tools have changed: a server that was ready later than `mcpReadyMs`,
+   * one that has announced other tools, or one that could not be connected after all. `definitions()` has the new tools
+   * then. Make anything that was made from earlier definitions, such as `agentTools(toolkit)`, again.
    *
    * @throws HandrailError As above.
    */
@@ -101,9 +102,9 @@ export interface Toolkit extends AsyncDisposable {
   off(event: 'tools', listener: ToolsListener): this;
 
   /**
-   * Ends every call and everything that the tools started, and waits until no process of them is left, at most as long as
-   * `Terminal.close()`. MCP servers get the end of their input first, SIGTERM after 2 s, and SIGKILL after 2 s more: with
-   * them closing may take up to 5 s longer. Can be called again; later calls of tools reject with `ERR_CLOSED`.
+   * Ends every call and everything that the tools started, and waits until no process of them is left, at most as long
+   * as `Terminal.close()`. MCP servers get the end of their input first, SIGTERM after 2 s, and SIGKILL after 2 s more:
+   * with them closing may take up to 5 s longer. Can be called again; later calls of tools reject with `ERR_CLOSED`.
    */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * What needs no machine, in WASM: masking secrets, shortening outputs and judging commands, with the same results as the
- * root entry. For browsers, Cloudflare Workers, Deno, Bun and Node on any platform. Commands, sessions and files are not in
- * it: they need the native files.
+ * Handrail in WASM: masking secrets, shortening outputs and judging commands, with the same results as the root entry.
+ * For browsers, Cloudflare Workers, Deno, Bun and Node on any platform. Commands, sessions and files need the native
+ * files, and are not in this entry.
  *
  * @module handrail/wasm
  */

@@ -1,4 +1,4 @@
-/** Where the module comes from: of a file, in Node and Bun. */
+/** The source of the module in Node and Bun: a file. */
 import { readFileSync } from 'node:fs';
 
 import { type WasmModule, webAssembly } from '../native/wasm/web-assembly.js';

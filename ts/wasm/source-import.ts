@@ -1,4 +1,4 @@
-/** Where the module comes from: of an import, which Cloudflare Workers and Deno compile before the program starts. */
+/** The source of the module in Cloudflare Workers and Deno: an import, which they compile before the program starts. */
 
 import type { WasmModule } from '../native/wasm/web-assembly.js';
 import module from './handrail.wasm';

@@ -1,19 +1,19 @@
-// Logs of real builds: what the programs of this machine write when they build, test, install and clone. Everything each of
-// them writes is kept, whatever it is; one that is not there, or takes too long, has no log.
+// Records logs of real builds: the output of programs of this machine that build, test, install and clone. The whole output is
+// kept, also of a failed program. A program that is not installed, or takes too long, has no log.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localProgram, root } from '../../../scripts/lib/paths.mjs';
 
-/** Where the logs are kept until the next recording. */
+/** The folder of the logs. The next recording replaces them. */
 export const BUILD_LOGS = join(root, 'target', 'build-logs');
 
 const MAX_MS = 60_000;
 const MAX_BYTES = 4 << 20;
 const LOCKED = '--locked';
 
-/** Small sources with mistakes in them: a compiler says more of those. */
+/** Small source files with mistakes in them, which make compilers print more. */
 const SOURCES = {
   'main.c': '#include <stdio.h>\nint unused(void) { int x; return x; }\nint main(void) { printf("%d\\n", "text"); }\n',
   'broken.c': '#include "missing.h"\nint main(void) { return undeclared + ; }\n',
@@ -21,7 +21,7 @@ const SOURCES = {
   Makefile: 'all: main\n\nmain: main.c\n\t$(CC) -v -Wall -Wextra -O2 -o $@ $<\n',
 };
 
-/** Each a name, a program with its arguments, and, where it is not the repository, the folder it works in. */
+/** Each is a name, a program, its arguments, and its working folder where that is not the repository. */
 function commands(folder) {
   const cargo = ['--offline', LOCKED, '--target-dir', join(folder, 'target')];
   const vitest = ['run', 'test/tools', 'test/config', '--reporter=verbose', '--no-color'];

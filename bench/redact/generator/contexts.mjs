@@ -1,27 +1,29 @@
-// The places a secret turns up in, each a line as programs write it. All that is secret is written with `line.secret`.
-import { Line } from './scribe.mjs';
-import { written } from './unnamed.mjs';
+// The contexts in which a secret appears, each a line as programs write it. The secret is added with `line.secret`, all other
+// text with `line.text`.
+
+import { styledName } from './made-up-secrets.mjs';
+import { Line } from './text-writer.mjs';
 import { WORDS } from './words.mjs';
 
 const TERMINAL_COLUMNS = 80;
-/** Of a secret that a terminal wraps, at least so many characters stand on each side. */
-const WRAPPED_PART = 4;
+/** The fewest characters of a wrapped secret on each side of the line break. */
+const MIN_WRAPPED_CHARS = 4;
 const COLOURS = ['\u001b[32m', '\u001b[1;33m', '\u001b[38;5;208m', '\u001b[0;36m'];
 const RESET = '\u001b[0m';
-/** Names that say nothing: what is known by its format is found behind these as well. */
+/** Names that do not suggest a secret. A secret with a known format has to be found after these, too. */
 const NEUTRAL_NAMES = ['value', 'result', 'current', 'item', 'output'];
 
 const host = (random) => `${random.pick(WORDS)}.example.${random.pick(['com', 'org', 'net'])}`;
 
-/** Half of what is known by its format stands behind a name that says nothing. */
+/** The name before a secret in the style of its context. Half of the secrets with a known format get a neutral name. */
 function nameOf(secret, random, style) {
-  const neutral = secret.standsAlone && random.chance(0.5);
-  return written(neutral ? random.pick(NEUTRAL_NAMES) : secret.name, style);
+  const neutral = secret.knownByFormat && random.chance(0.5);
+  return styledName(neutral ? random.pick(NEUTRAL_NAMES) : secret.name, style);
 }
 
 function colour(line, secret, random) {
-  const shown = random.chance(0.5) && secret.standsAlone;
-  line.text(shown ? 'created ' : `${nameOf(secret, random, 'snake')}: `);
+  const hasNoName = random.chance(0.5) && secret.knownByFormat;
+  line.text(hasNoName ? 'created ' : `${nameOf(secret, random, 'snake')}: `);
   line
     .text(random.pick(COLOURS))
     .secret(secret.value)
@@ -31,8 +33,8 @@ function colour(line, secret, random) {
 function userInfo(line, secret, random) {
   const scheme = random.pick(['https', 'postgres', 'redis', 'amqp', 'mongodb']);
   const path = `${random.pick(WORDS)}${random.pick(['', '/', '.git'])}`;
-  // A token may be the user.
-  const user = secret.standsAlone && random.chance(0.3) ? '' : `${random.pick(WORDS)}:`;
+  // Some services take a token in place of the user name.
+  const user = secret.knownByFormat && random.chance(0.3) ? '' : `${random.pick(WORDS)}:`;
   line.text(`${random.pick(['cloning', 'connecting to', 'using'])} ${scheme}://${user}`);
   line.secret(encodeURIComponent(secret.value)).text(`@${host(random)}:${random.between(1024, 9999)}/${path}`);
 }
@@ -82,7 +84,7 @@ function header(line, secret, random) {
   line.text(before);
   if (shape === 0) line.text(`Authorization: ${random.pick(['Bearer', 'bearer', 'Token', 'token'])} `);
   else if (shape === 1) line.text('X-Api-Key: ');
-  else line.text(`X-${written(secret.name, 'kebab')}: `);
+  else line.text(`X-${styledName(secret.name, 'kebab')}: `);
   line.secret(secret.value).text(after);
 }
 
@@ -110,28 +112,28 @@ function prose(line, secret, random) {
   line.text(random.pick([' now', ', see the manual', ')', '.']));
 }
 
-/** What a terminal of 80 columns makes of another place: line breaks, and one of them in the secret. */
+/** Another context as a terminal of 80 columns wraps it: with line breaks, one of them inside the secret. */
 function wrapped(line, secret, random) {
   const inner = new Line();
   random.pick([dotenv, flag, header, logField, json])(inner, secret, random);
   const at = inner.pieces.findIndex((piece) => piece.secret);
   const before = inner.pieces.slice(0, at).reduce((sum, { text }) => sum + text.length, 0);
-  const least = Math.max(WRAPPED_PART, TERMINAL_COLUMNS - secret.value.length + WRAPPED_PART);
-  const column = random.between(least, TERMINAL_COLUMNS - WRAPPED_PART);
+  const leastColumn = Math.max(MIN_WRAPPED_CHARS, TERMINAL_COLUMNS - secret.value.length + MIN_WRAPPED_CHARS);
+  const column = random.between(leastColumn, TERMINAL_COLUMNS - MIN_WRAPPED_CHARS);
   const padding = (((column - before) % TERMINAL_COLUMNS) + TERMINAL_COLUMNS) % TERMINAL_COLUMNS;
   const pieces = [{ text: filler(random, padding), secret: false }, ...inner.pieces];
   const lineBreak = random.pick(['\n', '\r\n']);
-  let used = 0;
+  let usedColumns = 0;
   for (const piece of pieces) {
-    let rest = piece.text;
-    while (used + rest.length > TERMINAL_COLUMNS) {
-      add(line, piece.secret, rest.slice(0, TERMINAL_COLUMNS - used));
+    let remaining = piece.text;
+    while (usedColumns + remaining.length > TERMINAL_COLUMNS) {
+      add(line, piece.secret, remaining.slice(0, TERMINAL_COLUMNS - usedColumns));
       line.text(lineBreak);
-      rest = rest.slice(TERMINAL_COLUMNS - used);
-      used = 0;
+      remaining = remaining.slice(TERMINAL_COLUMNS - usedColumns);
+      usedColumns = 0;
     }
-    add(line, piece.secret, rest);
-    used += rest.length;
+    add(line, piece.secret, remaining);
+    usedColumns += remaining.length;
   }
 }
 
@@ -141,7 +143,7 @@ function add(line, secret, text) {
   else line.text(text);
 }
 
-/** Words that end with a blank, exactly `length` characters. */
+/** Exactly `length` characters of words, the last one a space. */
 function filler(random, length) {
   let text = '';
   while (text.length < length) text += `${random.pick(WORDS)} `;
@@ -153,7 +155,7 @@ function filler(random, length) {
         .padEnd(length - 1, '.')} `;
 }
 
-/** Places by name. */
+/** Contexts by name: each writes a secret and the line around it. */
 export const CONTEXTS = {
   colour,
   'user-info': userInfo,
@@ -169,5 +171,5 @@ export const CONTEXTS = {
   'log-field': logField,
 };
 
-/** Where only what is known by its format can be found. */
+/** Contexts without a name before the secret, in which only a known format can be found. */
 export const BARE_CONTEXTS = { prose };

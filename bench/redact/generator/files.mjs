@@ -1,4 +1,4 @@
-// The text files of this machine that stand for what real programs write and real people read.
+// Text files of this machine, as samples of text that real programs write and real people read.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -6,36 +6,36 @@ import { gunzipSync } from 'node:zlib';
 import { root } from '../../../scripts/lib/paths.mjs';
 
 const PROBE_BYTES = 8 << 10;
-/** Caches hold this benchmark's own texts, and packages of others whose versions nobody locked. */
+/** Caches hold the generated texts of this benchmark, and packages at versions that no lock file fixes. */
 const SKIPPED = new Set(['.cache', '.package-lock.json']);
 const SOURCE = /\.(?:[cm]?[jt]sx?|json|md|rs|toml|ya?ml|css|html|[ch]|txt|sh|py)$|^[A-Z]+$/;
 const BUILD_LOG = /^(?:output|stderr)$|\.log$/;
 
 /** Paths below `folder`, in a fixed order. */
-function* below(folder, wanted) {
+function* filesBelow(folder, namePattern) {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     if (SKIPPED.has(entry.name)) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* below(path, wanted);
-    else if (entry.isFile() && wanted.test(basename(path))) yield path;
+    if (entry.isDirectory()) yield* filesBelow(path, namePattern);
+    else if (entry.isFile() && namePattern.test(basename(path))) yield path;
   }
 }
 
 const REGISTRY = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry', 'src');
 
-/** Where texts come from, by name: folders and the names of files in them. */
+/** Sources of text by name: folders, and a pattern for the names of the files that count. */
 export const ORIGINS = {
-  node_modules: { folders: [join(root, 'node_modules')], wanted: SOURCE },
-  'cargo-registry': { folders: [REGISTRY], wanted: SOURCE },
-  documentation: { folders: ['/usr/share/doc'], wanted: /./ },
-  'build-logs': { folders: [join(root, 'target'), join(homedir(), '.npm', '_logs')], wanted: BUILD_LOG },
+  node_modules: { folders: [join(root, 'node_modules')], namePattern: SOURCE },
+  'cargo-registry': { folders: [REGISTRY], namePattern: SOURCE },
+  documentation: { folders: ['/usr/share/doc'], namePattern: /./ },
+  'build-logs': { folders: [join(root, 'target'), join(homedir(), '.npm', '_logs')], namePattern: BUILD_LOG },
 };
 
-/** Files of an origin; none when this machine does not have it. */
+/** Paths of all files of an origin; none when this machine has none of its folders. */
 export function filesOf(origin) {
-  const { folders, wanted } = ORIGINS[origin];
-  return folders.filter((folder) => existsSync(folder)).flatMap((folder) => [...below(folder, wanted)]);
+  const { folders, namePattern } = ORIGINS[origin];
+  return folders.filter((folder) => existsSync(folder)).flatMap((folder) => [...filesBelow(folder, namePattern)]);
 }
 
 /** A file's bytes, unpacked; undefined when it is no text or longer than `maxBytes`. */
@@ -46,10 +46,10 @@ export function readText(path, maxBytes) {
   return isText ? bytes : undefined;
 }
 
-/** A path for people, without where this machine keeps it. */
+/** A path for reports, relative to the folder of its origin. */
 export function shortPath(origin, path) {
   const folder = ORIGINS[origin].folders.find((candidate) => path.startsWith(candidate));
-  const place = relative(folder, path);
-  // The first folder of cargo's is named after a registry's host.
-  return `${origin}:${folder === REGISTRY ? place.replace(/^[^/]+\//, '') : place}`;
+  const relativePath = relative(folder, path);
+  // The first folder below cargo's has the name of a registry, which differs between machines.
+  return `${origin}:${folder === REGISTRY ? relativePath.replace(/^[^/]+\//, '') : relativePath}`;
 }

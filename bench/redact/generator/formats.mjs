@@ -1,8 +1,8 @@
-// Secrets whose format a vendor publishes, as templates: nothing in here is a secret, or the beginning of one that exists.
+// Templates of secrets whose format a vendor publishes. Nothing in this file is a real secret, or the beginning of one.
 import { ALPHABETS } from './random.mjs';
 
-const CLASSES = {
-  /** `A` letters and digits, `a` small letters and digits, `Z` capitals and digits, `h` hex, `H` capital hex. */
+const CHARACTER_CLASSES = {
+  /** `A`: letters and digits. `a`: lower-case letters and digits. `Z`: upper-case letters and digits. `h`, `H`: hexadecimal. */
   A: ALPHABETS.alphanumeric,
   a: ALPHABETS.lower + ALPHABETS.digits,
   Z: ALPHABETS.upper + ALPHABETS.digits,
@@ -11,16 +11,16 @@ const CLASSES = {
   d: ALPHABETS.digits,
   B: ALPHABETS.base64,
   U: ALPHABETS.base64url,
-  /** Base32 without what can be confused, and the alphabet of bech32. */
+  /** `R`: base32. `Q`: the upper-case alphabet of bech32. */
   R: `${ALPHABETS.upper}234567`,
   Q: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
 };
 
-/** `{A36}` stands for 36 characters of a class, `{U40-60}` for 40 to 60. */
-const PLACE = /\{(\w)(\d+)(?:-(\d+))?\}/g;
+/** `{A36}` is replaced by 36 characters of the class `A`, `{U40-60}` by 40 to 60 of the class `U`. */
+const PLACEHOLDER = /\{(\w)(\d+)(?:-(\d+))?\}/g;
 
-/** Tokens that are known by how they begin: a name, a template, the name of a variable that usually holds one. */
-const BY_PREFIX = [
+/** Tokens with a recognisable format: an id, a template, and the name of a variable that usually holds such a token. */
+const RECOGNISABLE_FORMATS = [
   ['github-classic', 'ghp_{A36}', 'github_token'],
   ['github-oauth', 'gho_{A36}', 'gh_token'],
   ['github-server', 'ghs_{A36}', 'github_token'],
@@ -81,10 +81,10 @@ const BY_PREFIX = [
   ['langsmith', 'lsv2_pt_{h32}_{h10}', 'langsmith_api_key'],
   ['azure-client', '{A3}8Q~{U34}', 'azure_client_secret'],
   ['json-web-token', 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ{U60-140}.{U43}', 'id_token'],
-].map(([id, template, name]) => ({ id, template, name, standsAlone: true }));
+].map(([id, template, name]) => ({ id, template, name, knownByFormat: true }));
 
-/** Keys without a mark of their own; only the name next to them tells. */
-const BY_NAME = [
+/** Keys that are only random characters: only the name before them shows that they are secrets. */
+const PLAIN_FORMATS = [
   ['aws-secret', '{B40}', 'aws_secret_access_key'],
   ['azure-storage', '{B86}==', 'account_key'],
   ['datadog', '{h32}', 'dd_api_key'],
@@ -97,13 +97,13 @@ const BY_NAME = [
   ['heroku', '{h8}-{h4}-{h4}-{h4}-{h12}', 'heroku_api_key'],
   ['rollbar', '{h32}', 'rollbar_access_token'],
   ['pagerduty', '{A1}{U19}', 'pagerduty_api_key'],
-].map(([id, template, name]) => ({ id, template, name, standsAlone: false }));
+].map(([id, template, name]) => ({ id, template, name, knownByFormat: false }));
 
-export const FORMATS = [...BY_PREFIX, ...BY_NAME];
+export const FORMATS = [...RECOGNISABLE_FORMATS, ...PLAIN_FORMATS];
 
-/** Fills the places of a template. */
+/** Replaces the placeholders of a template by random characters. */
 export function fill(template, random) {
-  return template.replace(PLACE, (_place, name, least, most) =>
-    random.text(CLASSES[name], random.between(Number(least), Number(most ?? least))),
+  return template.replace(PLACEHOLDER, (_placeholder, name, least, most) =>
+    random.text(CHARACTER_CLASSES[name], random.between(Number(least), Number(most ?? least))),
   );
 }

@@ -1,23 +1,23 @@
-// Lines that have to stay as they are: a seeded sample of what is on this machine, nothing of it chosen by a person.
+// Lines without secrets, for counting false positives: a random sample of the text files of this machine, decided by a seed.
 import { filesOf, ORIGINS, readText, shortPath } from './files.mjs';
 import { Random } from './random.mjs';
 
-/** Consecutive lines taken together, so that what spans lines is among them. */
-const RUN_LINES = 20;
+/** An excerpt is a run of consecutive lines, so that findings that span lines can occur. */
+const EXCERPT_LINES = 20;
 const MAX_FILE_BYTES = 4 << 20;
-/** A run of lines longer than this is generated text in a few lines, and would be most of the sample. */
-const MAX_RUN_BYTES = 32 << 10;
+/** Longer excerpts are generated text with very long lines, and would dominate the sample. */
+const MAX_EXCERPT_BYTES = 32 << 10;
 
-/** @typedef {{origin: string, file: string, firstLine: number, text: string}} Run lines with their ends */
+/** @typedef {{origin: string, file: string, firstLine: number, text: string}} Excerpt `text` includes the line ends */
 
-function runOf(origin, path, random) {
+function excerptFrom(origin, path, random) {
   const bytes = readText(path, MAX_FILE_BYTES);
   if (bytes === undefined) return;
   const lines = bytes.toString('utf8').split(/(?<=\n)/);
-  const first = random.int(Math.max(1, lines.length - RUN_LINES + 1));
-  const taken = lines.slice(first, first + RUN_LINES);
+  const first = random.int(Math.max(1, lines.length - EXCERPT_LINES + 1));
+  const taken = lines.slice(first, first + EXCERPT_LINES);
   const text = taken.join('');
-  if (text.length > MAX_RUN_BYTES) return;
+  if (text.length > MAX_EXCERPT_BYTES) return;
   const run = {
     origin,
     file: shortPath(origin, path),
@@ -28,55 +28,56 @@ function runOf(origin, path, random) {
 }
 
 /**
- * The files of an origin in a random order; when all were taken, again, for other lines of them. Ends when that gave none.
+ * Gives excerpts of the files of an origin: one of each file in a random order, then further ones, until a whole pass over the
+ * files gives no new excerpt.
  */
-class Files {
-  /** Where runs of them begin: none is taken twice. */
-  #taken = new Set();
-  #left = [];
-  #fresh = true;
+class ExcerptSource {
+  /** File and first line of the excerpts so far: none is given twice. */
+  #seen = new Set();
+  #remainingFiles = [];
+  #foundNew = true;
 
   constructor(origin, random) {
     this.origin = origin;
     this.random = random;
-    this.all = filesOf(origin);
+    this.allFiles = filesOf(origin);
   }
 
-  /** @returns {{run: Run, lines: number} | undefined} undefined when this origin has no more */
+  /** @returns {{run: Excerpt, lines: number} | undefined} undefined when this origin has no more excerpts */
   next() {
     while (true) {
-      if (this.#left.length === 0) {
-        if (!this.#fresh || this.all.length === 0) return;
-        this.#left = this.random.shuffled(this.all);
-        this.#fresh = false;
+      if (this.#remainingFiles.length === 0) {
+        if (!this.#foundNew || this.allFiles.length === 0) return;
+        this.#remainingFiles = this.random.shuffled(this.allFiles);
+        this.#foundNew = false;
       }
-      const taken = runOf(this.origin, this.#left.pop(), this.random);
+      const taken = excerptFrom(this.origin, this.#remainingFiles.pop(), this.random);
       if (taken === undefined) continue;
-      const place = `${taken.run.file}:${taken.run.firstLine}`;
-      if (this.#taken.has(place)) continue;
-      this.#taken.add(place);
-      this.#fresh = true;
+      const excerptKey = `${taken.run.file}:${taken.run.firstLine}`;
+      if (this.#seen.has(excerptKey)) continue;
+      this.#seen.add(excerptKey);
+      this.#foundNew = true;
       return taken;
     }
   }
 }
 
 /**
- * @param {{seed: number, count: number}} options how many lines, of every origin about as many
- * @returns {Run[]} each a text of its own
+ * @param {{seed: number, count: number}} options `count` lines, about equally many of every origin
+ * @returns {Excerpt[]} each a text of its own
  */
 export function sampleHarmless({ seed, count }) {
   const random = new Random(seed);
-  let origins = Object.keys(ORIGINS).map((origin) => new Files(origin, random));
+  let sources = Object.keys(ORIGINS).map((origin) => new ExcerptSource(origin, random));
   const runs = [];
-  let found = 0;
-  while (found < count) {
-    const taken = origins.map((files) => files.next());
-    origins = origins.filter((_files, index) => taken[index] !== undefined);
-    if (origins.length === 0) throw new Error(`only ${found} lines of ${count} are on this machine`);
+  let lineCount = 0;
+  while (lineCount < count) {
+    const taken = sources.map((source) => source.next());
+    sources = sources.filter((_source, index) => taken[index] !== undefined);
+    if (sources.length === 0) throw new Error(`only ${lineCount} lines of ${count} are on this machine`);
     for (const { run, lines } of taken.filter((one) => one !== undefined)) {
       runs.push(run);
-      found += lines;
+      lineCount += lines;
     }
   }
   return runs;

@@ -1,4 +1,4 @@
-// Lines of a terminal log that nobody has to hide, among them many that only look like secrets.
+// Generates harmless lines of a terminal log, many of which resemble secrets.
 import { ALPHABETS } from './random.mjs';
 import { WORDS } from './words.mjs';
 
@@ -7,7 +7,7 @@ const LEVELS = ['INFO', 'DEBUG', 'WARN', 'ERROR', 'TRACE'];
 const EXTENSIONS = ['rs', 'ts', 'js', 'c', 'py', 'go', 'json', 'toml'];
 const MAX_PATH_PARTS = 5;
 
-const two = (value) => String(value).padStart(2, '0');
+const twoDigits = (value) => String(value).padStart(2, '0');
 const word = (random) => random.pick(WORDS);
 
 function words(random, least, most) {
@@ -15,8 +15,8 @@ function words(random, least, most) {
 }
 
 function clock(random) {
-  const time = `${two(random.int(24))}:${two(random.int(60))}:${two(random.int(60))}`;
-  return `2026-${two(random.between(1, 12))}-${two(random.between(1, 28))}T${time}.${random.between(100, 999)}Z`;
+  const time = `${twoDigits(random.int(24))}:${twoDigits(random.int(60))}:${twoDigits(random.int(60))}`;
+  return `2026-${twoDigits(random.between(1, 12))}-${twoDigits(random.between(1, 28))}T${time}.${random.between(100, 999)}Z`;
 }
 
 function path(random) {
@@ -89,8 +89,8 @@ const revision = (random) =>
 const harmlessBase64 = (random) =>
   `data:text/plain;base64,${Buffer.from(words(random, 4, 20)).toString('base64')} ${word(random)}`;
 
-/** What reads like the name of a secret and is none, or has no value. */
-const nearly = (random) =>
+/** Lines with a name like that of a secret, which is none or has no value. */
+const secretLookalike = (random) =>
   random.pick([
     () => `MAX_TOKENS=${random.int(9000)}`,
     () => `"max_tokens": ${random.int(9000)}, "stop": null`,
@@ -113,8 +113,8 @@ const nearly = (random) =>
 const symbols = (random) =>
   `  ✓ ${words(random, 2, 6)} … ${random.int(900)} ms — ${random.pick(['ok', 'gut', 'größer', '完了'])}`;
 
-/** How often each kind of line comes, of 100. */
-const KINDS = [
+/** Kinds of lines, each with its share in per cent. */
+const LINE_KINDS = [
   [22, timestamped],
   [12, coloured],
   [20, compiling],
@@ -124,18 +124,18 @@ const KINDS = [
   [3, table],
   [9, revision],
   [3, harmlessBase64],
-  [6, nearly],
+  [6, secretLookalike],
   [6, symbols],
 ];
-const DEALT = KINDS.flatMap(([share, kind]) => Array.from({ length: share }, () => kind));
-const ASCII = DEALT.filter((kind) => kind !== symbols);
+const KINDS_BY_SHARE = LINE_KINDS.flatMap(([share, kind]) => Array.from({ length: share }, () => kind));
+const ASCII_KINDS = KINDS_BY_SHARE.filter((kind) => kind !== symbols);
 
 /**
- * One line, or some that belong together, without a line end.
+ * One line, or several that belong together such as a stack trace, without the last line end.
  *
  * @param {import('./random.mjs').Random} random
- * @param {boolean} ascii no other characters
+ * @param {boolean} ascii whether all characters have to be ASCII
  */
 export function logLine(random, ascii) {
-  return random.pick(ascii ? ASCII : DEALT)(random);
+  return random.pick(ascii ? ASCII_KINDS : KINDS_BY_SHARE)(random);
 }

@@ -1,8 +1,10 @@
+// Writes a generated text and its planted secrets to files.
+//
 // node bench/redact/generator/main.mjs --out DIR [--seed 1] [--bytes 8000000] [--density 200] [--kind log|source|harmless]
 //   [--count 10000]: writes DIR/<kind>.txt and DIR/<kind>.json.
 //
-// The JSON of a log or of source text is `{seed, bytes, truths}`; a truth is `{context, format, named, ranges}` with ranges
-// of bytes. That of harmless lines is `{seed, runs}`; a run is `{origin, file, firstLine, start, end}`, bytes of the text.
+// The JSON of a log or of source text is `{seed, bytes, plantedSecrets}`; a planted secret is `{context, format, named, ranges}` with ranges
+// of bytes. The JSON of harmless lines is `{seed, runs}`; a run is `{origin, file, firstLine, start, end}`, bytes of the text.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,29 +13,31 @@ import { sampleHarmless } from './harmless.mjs';
 import { generateLog } from './log.mjs';
 import { sampleSource } from './source.mjs';
 
-/** Secrets per megabyte: many, to measure recall. */
-const DENSITY = '200';
+/** Secrets per megabyte: more than in real logs, for a precise recall. */
+const DEFAULT_DENSITY = '200';
 
 const KINDS = {
-  log: ({ seed, bytes, secretsPerMegabyte }) => withTruths(seed, generateLog({ seed, bytes, secretsPerMegabyte })),
-  source: ({ seed, bytes, secretsPerMegabyte }) => withTruths(seed, sampleSource({ seed, bytes, secretsPerMegabyte })),
-  harmless: ({ seed, count }) => withRuns(seed, sampleHarmless({ seed, count })),
+  log: ({ seed, bytes, secretsPerMegabyte }) =>
+    withPlantedSecrets(seed, generateLog({ seed, bytes, secretsPerMegabyte })),
+  source: ({ seed, bytes, secretsPerMegabyte }) =>
+    withPlantedSecrets(seed, sampleSource({ seed, bytes, secretsPerMegabyte })),
+  harmless: ({ seed, count }) => withExcerpts(seed, sampleHarmless({ seed, count })),
 };
 
-function withTruths(seed, { text, truths }) {
-  return { text, facts: { seed, bytes: text.length, truths }, remark: `${truths.length} secrets` };
+function withPlantedSecrets(seed, { text, plantedSecrets }) {
+  return { text, metadata: { seed, bytes: text.length, plantedSecrets }, remark: `${plantedSecrets.length} secrets` };
 }
 
-function withRuns(seed, found) {
+function withExcerpts(seed, excerpts) {
   let start = 0;
-  const runs = found.map(({ text, ...run }) => {
+  const runs = excerpts.map(({ text, ...run }) => {
     const end = start + Buffer.byteLength(text);
     const placed = { ...run, start, end };
     start = end;
     return placed;
   });
-  const text = Buffer.from(found.map((run) => run.text).join(''));
-  return { text, facts: { seed, runs }, remark: `${runs.length} runs of lines` };
+  const text = Buffer.from(excerpts.map((run) => run.text).join(''));
+  return { text, metadata: { seed, runs }, remark: `${runs.length} runs of lines` };
 }
 
 function wholeNumber(name, text) {
@@ -49,7 +53,7 @@ function readOptions() {
     kind: string('log'),
     seed: string('1'),
     bytes: string('8000000'),
-    density: string(DENSITY),
+    density: string(DEFAULT_DENSITY),
     count: string('10000'),
   };
   try {
@@ -71,8 +75,8 @@ function readOptions() {
 }
 
 const options = readOptions();
-const { text, facts, remark } = KINDS[options.kind](options);
+const { text, metadata, remark } = KINDS[options.kind](options);
 mkdirSync(options.out, { recursive: true });
 writeFileSync(join(options.out, `${options.kind}.txt`), text);
-writeFileSync(join(options.out, `${options.kind}.json`), `${JSON.stringify(facts)}\n`);
+writeFileSync(join(options.out, `${options.kind}.json`), `${JSON.stringify(metadata)}\n`);
 say(`${options.kind}: ${text.length} bytes, ${remark}`);

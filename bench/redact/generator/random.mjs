@@ -1,6 +1,6 @@
-// Numbers, picks and strings that one seed decides.
+// A random generator that is decided by its seed.
 const UINT32 = 2 ** 32;
-const WEYL = 0x9e3779b9;
+const WEYL_INCREMENT = 0x9e3779b9;
 
 export const ALPHABETS = {
   digits: '0123456789',
@@ -13,7 +13,7 @@ ALPHABETS.alphanumeric = ALPHABETS.letters + ALPHABETS.digits;
 ALPHABETS.base64 = `${ALPHABETS.alphanumeric}+/`;
 ALPHABETS.base64url = `${ALPHABETS.alphanumeric}-_`;
 
-/** A generator of xoshiro128** numbers. */
+/** The xoshiro128** generator. */
 export class Random {
   #state = new Uint32Array(4);
 
@@ -21,7 +21,7 @@ export class Random {
   constructor(seed) {
     let weyl = seed >>> 0;
     for (let index = 0; index < 4; index += 1) {
-      weyl = (weyl + WEYL) >>> 0;
+      weyl = (weyl + WEYL_INCREMENT) >>> 0;
       let mixed = weyl ^ (weyl >>> 16);
       mixed = Math.imul(mixed, 0x21f0aaad);
       mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
@@ -76,7 +76,7 @@ export class Random {
     return `${this.hex(8)}-${this.hex(4)}-4${this.hex(3)}-a${this.hex(3)}-${this.hex(12)}`;
   }
 
-  /** The list in another order. */
+  /** A copy of the list in a random order. */
   shuffled(list) {
     const copy = [...list];
     for (let last = copy.length - 1; last > 0; last -= 1) {

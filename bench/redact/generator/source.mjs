@@ -1,39 +1,39 @@
-// Source text: files of installed packages one after the other, with a line that holds a secret between some of them.
+// Generates source text: files of installed packages, with a line with a planted secret between some of them.
 import { filesOf, readText } from './files.mjs';
 import { SECRETS_PER_MEGABYTE } from './log.mjs';
-import { plantOne } from './plant.mjs';
+import { plantSecret } from './plant.mjs';
 import { Random } from './random.mjs';
-import { Scribe } from './scribe.mjs';
+import { TextWriter } from './text-writer.mjs';
 
 const MEGABYTE = 1e6;
-/** Longer files would be most of the text. */
+/** Longer files would dominate the text. */
 const MAX_FILE_BYTES = 512 << 10;
 const SLACK_BYTES = MAX_FILE_BYTES + (64 << 10);
 const NEWLINE = '\n'.charCodeAt(0);
 
 /**
- * What is not planted is not ground truth: such files have examples of keys in them.
+ * Only the planted secrets are ground truth: the files themselves may contain examples of keys.
  *
  * @param {{seed: number, bytes: number, secretsPerMegabyte?: number}} options
- * @returns {{text: Buffer, truths: import('./scribe.mjs').Truth[]}} at least `bytes`, up to the end of a file. The same
+ * @returns {{text: Buffer, plantedSecrets: import('./text-writer.mjs').PlantedSecret[]}} at least `bytes`, up to the end of a file. The same
  *   seed gives the same text as long as the same packages are installed.
  */
 export function sampleSource({ seed, bytes, secretsPerMegabyte = SECRETS_PER_MEGABYTE }) {
   const random = new Random(seed);
-  const scribe = new Scribe(bytes + SLACK_BYTES);
+  const writer = new TextWriter(bytes + SLACK_BYTES);
   const files = random.shuffled(['node_modules', 'cargo-registry'].flatMap(filesOf));
-  let planted = 0;
-  for (let index = 0; scribe.length < bytes; index += 1) {
-    if (index === files.length && scribe.length === 0) throw new Error('no source text is installed');
+  let plantedCount = 0;
+  for (let index = 0; writer.length < bytes; index += 1) {
+    if (index === files.length && writer.length === 0) throw new Error('no source text is installed');
     const file = readText(files[index % files.length], MAX_FILE_BYTES);
     if (file === undefined) continue;
-    scribe.bytes(file);
-    if (file.at(-1) !== NEWLINE) scribe.text('\n');
-    // A secret after a file is of no block that the file left open.
-    scribe.text('\n');
-    for (; planted < (scribe.length / MEGABYTE) * secretsPerMegabyte && scribe.length < bytes; planted += 1) {
-      plantOne(scribe, random);
+    writer.bytes(file);
+    if (file.at(-1) !== NEWLINE) writer.text('\n');
+    // An empty line, so that the secret is not read as part of a block at the end of the file.
+    writer.text('\n');
+    for (; plantedCount < (writer.length / MEGABYTE) * secretsPerMegabyte && writer.length < bytes; plantedCount += 1) {
+      plantSecret(writer, random);
     }
   }
-  return scribe.finish();
+  return writer.finish();
 }

@@ -164,7 +164,7 @@ impl Excerpts {
 
     /// The chosen lines, within about `tokens` tokens.
     pub fn finish(mut self, tokens: usize) -> Excerpt {
-        let unended = self.lines.finish(&mut |line| self.pool.push(line));
+        let lacks_line_end = self.lines.finish(&mut |line| self.pool.push(line));
         self.hold_last();
         let features = Features::of(&self.pool);
         let whole: usize = features.rows.iter().map(|row| row.cost).sum();
@@ -175,7 +175,7 @@ impl Excerpts {
             choose(&features, tokens, NOTICE_TOKENS)
         };
         let mut excerpt = self.render(&chosen);
-        if unended && chosen.last() == Some(&true) {
+        if lacks_line_end && chosen.last() == Some(&true) {
             excerpt.text.pop();
         }
         excerpt

@@ -1,9 +1,8 @@
-import type { Command, Completes, Option } from '../command.js';
+import type { Command, Completion, Option } from '../command.js';
 import { COMMANDS, HELP_COMMAND, MAIN_OPTIONS } from '../command-table.js';
 
 /**
- * The script for bash. It needs bash 4 and nothing else: what the package `bash-completion` would
- * offer is done here, as it is not everywhere.
+ * The completion script for bash 4. It does not use the package `bash-completion`, which is not installed everywhere.
  */
 export function bashCompletion(): string {
   return `# Completion of handrail for bash, printed by: handrail completion bash
@@ -42,7 +41,7 @@ _handrail() {
   local options= values= operand= list= IFS=$' \\t\\n'
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _handrail_values words ${[...COMMANDS.map(({ name }) => name), HELP_COMMAND.name].join(' ')} ${dashed(MAIN_OPTIONS)}
+    _handrail_values words ${[...COMMANDS.map(({ name }) => name), HELP_COMMAND.name].join(' ')} ${optionNames(MAIN_OPTIONS)}
     return
   fi
   case $command in
@@ -99,14 +98,14 @@ complete -F _handrail handrail
 `;
 }
 
-/** What there is to know about a command before the line is read. */
+/** The case of a command in the script: its options, those with values, and the kind of its operands. */
 function commandCase({ name, options, operands }: Command): string {
   const valued = options.filter(({ kind }) => kind !== 'flag');
   const lists = valued.filter(({ list }) => list === true);
   const parts = [
-    `options='${dashed(options)}${operands?.completes === 'command' ? ' --' : ''}'`,
-    ...(valued.length > 0 ? [`values='${dashed(valued)}'`] : []),
-    ...(lists.length > 0 ? [`list='${dashed(lists)}'`] : []),
+    `options='${optionNames(options)}${operands?.completes === 'command' ? ' --' : ''}'`,
+    ...(valued.length > 0 ? [`values='${optionNames(valued)}'`] : []),
+    ...(lists.length > 0 ? [`list='${optionNames(lists)}'`] : []),
     ...(operands === undefined ? [] : [`operand='${operandKind(operands.completes)}'`]),
   ];
   return [`    ${name})`, ...parts.map((part) => `      ${part}`), '      ;;'].join('\n');
@@ -120,10 +119,10 @@ function valueCases({ name, options }: Command): string[] {
   );
 }
 
-function operandKind(completes: Completes | 'command'): string {
+function operandKind(completes: Completion | 'command'): string {
   return typeof completes === 'string' ? completes : `words ${completes.join(' ')}`;
 }
 
-function dashed(options: readonly Option[]): string {
+function optionNames(options: readonly Option[]): string {
   return options.map(({ name }) => `--${name}`).join(' ');
 }

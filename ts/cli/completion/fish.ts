@@ -1,8 +1,8 @@
-import type { Command, Completes, Option } from '../command.js';
+import type { Command, Completion, Option } from '../command.js';
 import { COMMANDS, HELP_COMMAND, MAIN_OPTIONS } from '../command-table.js';
 
-/** What completes a value, by its kind. */
-const ACTIONS: Readonly<Record<Exclude<Completes, readonly string[]>, string>> = {
+/** The arguments of `complete` for a value, by its kind. */
+const VALUE_ARGUMENTS: Readonly<Record<Exclude<Completion, readonly string[]>, string>> = {
   files: '-r -F',
   folders: `-x -a '(__fish_complete_directories)'`,
   programs: `-x -a '(__handrail_programs)'`,
@@ -10,13 +10,13 @@ const ACTIONS: Readonly<Record<Exclude<Completes, readonly string[]>, string>> =
   nothing: '-x',
 };
 
-/** What completes the entries of a list, with commas between them. */
-const LISTS: Readonly<Record<string, string>> = {
+/** The arguments of `complete` for the entries of a list with commas, by their kind. */
+const LIST_ARGUMENTS: Readonly<Record<string, string>> = {
   programs: `-x -a '(__handrail_list (__handrail_programs))'`,
   variables: `-x -a '(__handrail_list (set -nx))'`,
 };
 
-/** The script for fish, from 3.5 on: to be read with `source`, or to stand in a folder of completions as `handrail.fish`. */
+/** The completion script for fish 3.5. It is read with `source`, or saved as `handrail.fish` in a folder of completions. */
 export function fishCompletion(): string {
   return `# Completion of handrail for fish, printed by: handrail completion fish
 
@@ -82,7 +82,7 @@ function __handrail_list
 end
 
 complete -c handrail -f
-${MAIN_OPTIONS.map((option) => `complete -c handrail -n 'test (count (commandline -opc)) -eq 1' ${nameOf(option)} -d ${quoted(option.text)}`).join('\n')}
+${MAIN_OPTIONS.map((option) => `complete -c handrail -n 'test (count (commandline -opc)) -eq 1' ${nameArguments(option)} -d ${quoted(option.text)}`).join('\n')}
 ${[...COMMANDS, HELP_COMMAND].map(({ name, summary }) => `complete -c handrail -n 'test (count (commandline -opc)) -eq 1' -a ${name} -d ${quoted(summary)}`).join('\n')}
 complete -c handrail -n '__handrail_at first ${HELP_COMMAND.name} words' -a '${COMMANDS.map(({ name }) => name).join(' ')}'
 ${COMMANDS.map(commandLines).join('\n')}
@@ -95,7 +95,7 @@ function commandLines(command: Command): string {
   const valued = options.flatMap(({ name: option, kind: takes }) => (takes === 'flag' ? [] : [`--${option}`]));
   const call = [name, kind, ...valued].join(' ');
   return [
-    ...options.map((option) => `complete -c handrail -n '__handrail_options ${call}' ${optionOf(option)}`),
+    ...options.map((option) => `complete -c handrail -n '__handrail_options ${call}' ${optionArguments(option)}`),
     ...operandLines(command, call),
   ].join('\n');
 }
@@ -110,15 +110,15 @@ function operandLines({ operands }: Command, call: string): string[] {
   return typeof operands.completes === 'string' ? [] : [line('first', `-a '${operands.completes.join(' ')}'`)];
 }
 
-function optionOf(option: Option): string {
+function optionArguments(option: Option): string {
   const { kind, text, completes = 'nothing', list } = option;
   const about = `-d ${quoted(text.split(/[;(]/)[0]?.trim() ?? '')}`;
-  if (kind === 'flag') return `${nameOf(option)} ${about}`;
-  if (typeof completes !== 'string') return `${nameOf(option)} -x -a '${completes.join(' ')}' ${about}`;
-  return `${nameOf(option)} ${(list === true ? LISTS[completes] : undefined) ?? ACTIONS[completes]} ${about}`;
+  if (kind === 'flag') return `${nameArguments(option)} ${about}`;
+  if (typeof completes !== 'string') return `${nameArguments(option)} -x -a '${completes.join(' ')}' ${about}`;
+  return `${nameArguments(option)} ${(list === true ? LIST_ARGUMENTS[completes] : undefined) ?? VALUE_ARGUMENTS[completes]} ${about}`;
 }
 
-function nameOf({ name, short }: Option): string {
+function nameArguments({ name, short }: Option): string {
   return short === undefined ? `-l ${name}` : `-s ${short} -l ${name}`;
 }
 

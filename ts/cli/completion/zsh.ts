@@ -1,8 +1,8 @@
-import type { Command, Completes, Operands, Option } from '../command.js';
+import type { Command, Completion, Operands, Option } from '../command.js';
 import { COMMANDS, HELP_COMMAND, MAIN_OPTIONS } from '../command-table.js';
 
-/** What completes a value, by its kind. */
-const ACTIONS: Readonly<Record<Exclude<Completes, readonly string[]>, string>> = {
+/** The completion function of zsh for a value, by its kind. */
+const VALUE_FUNCTIONS: Readonly<Record<Exclude<Completion, readonly string[]>, string>> = {
   files: '_files',
   folders: '_files -/',
   programs: '_handrail_programs',
@@ -10,7 +10,7 @@ const ACTIONS: Readonly<Record<Exclude<Completes, readonly string[]>, string>> =
   nothing: ' ',
 };
 
-/** The script for zsh: to be read with `source`, or to stand in a folder of `fpath` as `_handrail`. */
+/** The completion script for zsh. It is read with `source`, or saved as `_handrail` in a folder of `fpath`. */
 export function zshCompletion(): string {
   return `#compdef handrail
 # Completion of handrail for zsh, printed by: handrail completion zsh
@@ -25,7 +25,7 @@ _handrail_variables() {
 
 _handrail_commands() {
   local -a commands=(
-${[...COMMANDS, HELP_COMMAND].map(described).join('\n')}
+${[...COMMANDS, HELP_COMMAND].map(commandDescription).join('\n')}
   )
   _describe -t commands command commands "$@"
 }
@@ -41,7 +41,7 @@ ${COMMANDS.map(commandCase).join('\n')}
 
 _handrail() {
   _arguments \\
-${MAIN_OPTIONS.map((option) => `    ${quoted(`(- *)--${option.name}[${explained(option.text)}]`)} \\`).join('\n')}
+${MAIN_OPTIONS.map((option) => `    ${quoted(`(- *)--${option.name}[${shortText(option.text)}]`)} \\`).join('\n')}
     '1:command:_handrail_commands' \\
     '*::arguments:_handrail_arguments'
 }
@@ -54,30 +54,30 @@ fi
 `;
 }
 
-function described({ name, summary }: Pick<Command, 'name' | 'summary'>): string {
+function commandDescription({ name, summary }: Pick<Command, 'name' | 'summary'>): string {
   return `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`;
 }
 
 function commandCase({ name, options, operands }: Command): string {
   const specs = [...options.map(optionSpec), ...operandSpecs(operands)].map(quoted);
-  // -S: nothing behind -- is an option of ours.
-  return [`    ${name})`, '      _arguments -S \\', ...specs.map(continued), '      ;;'].join('\n');
+  // -S: words after -- are no options of ours.
+  return [`    ${name})`, '      _arguments -S \\', ...specs.map(continuedLine), '      ;;'].join('\n');
 }
 
-function continued(spec: string, index: number, all: readonly string[]): string {
-  return `        ${spec}${index === all.length - 1 ? '' : ' \\'}`;
+function continuedLine(spec: string, index: number, allSpecs: readonly string[]): string {
+  return `        ${spec}${index === allSpecs.length - 1 ? '' : ' \\'}`;
 }
 
 function optionSpec(option: Option): string {
   const { name, kind, text, value } = option;
-  if (kind === 'flag') return `${name === 'help' ? '(- *)' : ''}--${name}[${explained(text)}]`;
+  if (kind === 'flag') return `${name === 'help' ? '(- *)' : ''}--${name}[${shortText(text)}]`;
   const repeated = kind === 'values' ? '*' : '';
-  return `${repeated}--${name}=[${explained(text)}]:${value}:${action(option)}`;
+  return `${repeated}--${name}=[${shortText(text)}]:${value}:${action(option)}`;
 }
 
 function action({ completes = 'nothing', list }: Option): string {
-  const one = typeof completes === 'string' ? ACTIONS[completes] : `(${completes.join(' ')})`;
-  return list === true ? `_sequence ${one}` : one;
+  const valueAction = typeof completes === 'string' ? VALUE_FUNCTIONS[completes] : `(${completes.join(' ')})`;
+  return list === true ? `_sequence ${valueAction}` : valueAction;
 }
 
 function operandSpecs(operands: Operands | undefined): string[] {
@@ -85,12 +85,12 @@ function operandSpecs(operands: Operands | undefined): string[] {
   const { completes } = operands;
   if (completes === 'command') return ['(-)1:program:_handrail_programs', '*::arguments:_normal'];
   return [
-    `${completes === 'files' ? '*' : '1'}:${operands.shown.replace(/[^A-Za-z|]/g, '')}:${action({ name: '', kind: 'value', text: '', completes })}`,
+    `${completes === 'files' ? '*' : '1'}:${operands.usageText.replace(/[^A-Za-z|]/g, '')}:${action({ name: '', kind: 'value', text: '', completes })}`,
   ];
 }
 
-/** The first part of a text, as it may stand between the brackets of a specification. */
-function explained(text: string): string {
+/** The first part of a text, escaped for the brackets of an option specification. */
+function shortText(text: string): string {
   const [part = ''] = text.split(/[;.(]/);
   return part.trim().replace(/[\\[\]:]/g, '\\$&');
 }

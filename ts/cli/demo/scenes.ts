@@ -1,40 +1,40 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Call } from './sides.js';
-import { FAULT, processesIn, SECRETS } from './workspace.js';
+import { ERROR_LINE, processesIn, SECRETS } from './workspace.js';
 
-/** What a call came to. */
+/** The outcome of a call on one side. */
 export interface Outcome {
   readonly good: boolean;
   readonly text: string;
 }
 
-/** One call that both sides get. */
+/** A call that both sides run. */
 export interface Scene extends Call {
-  /** How many lines of what the model reads are shown. */
+  /** How many lines of the model's text are shown. */
   readonly lines: number;
-  /** The first line that is shown; so many `before` it are shown as well. The beginning, when there is none. */
+  /** Matches the first line to show, with `before` lines before it. Default: the first line of the text. */
   readonly from?: RegExp;
   readonly before?: number;
-  /** Looks at what the model read and at the machine; the side is not asked. */
-  judge(read: string, folder: string): Outcome;
+  /** Decides on the outcome by the model's text and the state of the machine. */
+  judge(modelText: string, folder: string): Outcome;
 }
 
 const numbers = new Intl.NumberFormat('en-US');
-/** More than this is too much for a model. */
-const MAX_READ = 20_000;
+/** Most characters that are good for a model. */
+const MAX_GOOD_CHARS = 20_000;
 const TIMEOUT_MS = 10_000;
 
-/** In this order on one screen. */
+/** The scenes in the order in which they are shown. */
 export const SCENES: readonly Scene[] = [
   {
     command: 'cat .env',
     timeoutMs: TIMEOUT_MS,
     lines: 2,
     from: /DB_URL/,
-    judge: (read) => {
-      const shown = SECRETS.filter((secret) => read.includes(secret)).length;
-      return { good: shown === 0, text: `the model has ${shown} of ${SECRETS.length} secrets` };
+    judge: (modelText) => {
+      const shownSecrets = SECRETS.filter((secret) => modelText.includes(secret)).length;
+      return { good: shownSecrets === 0, text: `the model has ${shownSecrets} of ${SECRETS.length} secrets` };
     },
   },
   {
@@ -42,8 +42,8 @@ export const SCENES: readonly Scene[] = [
     timeoutMs: 500,
     lines: 1,
     judge: (_read, folder) => {
-      const left = processesIn(folder).length;
-      return { good: left === 0, text: `${left} processes go on after its 0.5 s` };
+      const remainingProcesses = processesIn(folder).length;
+      return { good: remainingProcesses === 0, text: `${remainingProcesses} processes go on after its 0.5 s` };
     },
   },
   {
@@ -52,10 +52,13 @@ export const SCENES: readonly Scene[] = [
     lines: 3,
     from: /error: /,
     before: 1,
-    judge: (read) => {
-      const told = read.includes(FAULT);
-      const size = `${numbers.format(read.length)} characters`;
-      return { good: told && read.length < MAX_READ, text: `${told ? 'the error' : 'no error'} in ${size}` };
+    judge: (modelText) => {
+      const hasErrorLine = modelText.includes(ERROR_LINE);
+      const size = `${numbers.format(modelText.length)} characters`;
+      return {
+        good: hasErrorLine && modelText.length < MAX_GOOD_CHARS,
+        text: `${hasErrorLine ? 'the error' : 'no error'} in ${size}`,
+      };
     },
   },
   {

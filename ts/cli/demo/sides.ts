@@ -4,24 +4,24 @@ import { createToolkit } from '../../toolkit.js';
 import { UsageError } from '../usage-error.js';
 import type { Rival } from './rivals.js';
 
-/** One call of a model. */
+/** A call of a model. */
 export interface Call {
   readonly command: string;
   readonly timeoutMs: number;
 }
 
-/** Somebody who runs the calls of a model in a folder. */
+/** Runs the calls of a model in a folder. */
 export interface Side {
   readonly name: string;
-  /** What the model would read. Never rejects for what a command does. */
+  /** Runs a call and returns the text for the model. Never rejects because of a command. */
   run(call: Call, signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
-/** How much longer than its time a call is waited for. */
-const PATIENCE_MS = 2_000;
+/** How long a call is waited for after its time limit, in milliseconds. */
+const EXTRA_WAIT_MS = 2_000;
 
-/** The commands in `folder` with the tools that agents are usually given. */
+/** A side that runs commands with the tools that agents usually get. */
 export async function rivalSide(rival: Rival, folder: string): Promise<Side> {
   const start = rival === 'execa' ? await execaRunner() : execRunner;
   const ended = new AbortController();
@@ -29,8 +29,8 @@ export async function rivalSide(rival: Rival, folder: string): Promise<Side> {
     name: rival === 'execa' ? 'execa' : 'node:child_process',
     run: (call, signal) => {
       const text = start(call, folder, AbortSignal.any([signal, ended.signal]));
-      const late = after(call.timeoutMs + PATIENCE_MS, 'no answer, 2 s after its time', { ref: false });
-      return Promise.race([text, late]);
+      const timeout = after(call.timeoutMs + EXTRA_WAIT_MS, 'no answer, 2 s after its time', { ref: false });
+      return Promise.race([text, timeout]);
     },
     close: async () => ended.abort(),
   };
@@ -61,7 +61,7 @@ async function execaRunner(): Promise<Runner> {
   };
 }
 
-/** The commands in `folder` with the toolkit. */
+/** A side that runs commands with a toolkit of Handrail. */
 export async function guardedSide(folder: string): Promise<Side> {
   const toolkit = await createToolkit({ workspace: folder, terminal: { shell: 'bash', allow: ['cat', 'sleep'] } });
   return {

@@ -11,16 +11,16 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Values that both sides print, made up. */
+/** Made-up secrets in the files of the demonstration. */
 export const SECRETS = ['tea4two-tea4two', 'hunter2-hunter2'] as const;
 
-/** The line of the log that matters. */
-export const FAULT = 'cart.c:88: error: unknown type Price';
+/** The one line of the log with an error. */
+export const ERROR_LINE = 'cart.c:88: error: unknown type Price';
 
 const LOG_LINES = 40_000;
-const FAULT_LINE = 38_000;
+const ERROR_LINE_INDEX = 38_000;
 
-/** A folder with what the commands of the demonstration need. To be removed with `removeWorkspace`. */
+/** Creates a folder with the files of the demonstration. Remove it with `removeWorkspace`. */
 export function makeWorkspace(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-demo-')));
   const [database, password] = SECRETS;
@@ -33,18 +33,18 @@ export function makeWorkspace(): string {
 
 function buildLog(): string {
   const lines = Array.from({ length: LOG_LINES }, (_, index) => `[${index + 1}/${LOG_LINES}] CC part_${index + 1}.c`);
-  lines.splice(FAULT_LINE, 0, FAULT);
+  lines.splice(ERROR_LINE_INDEX, 0, ERROR_LINE);
   return `${lines.join('\n')}\n`;
 }
 
-/** Ids of the processes that work in `folder`, as the kernel tells them. None where it does not tell. */
+/** Ids of the processes whose working directory is `folder`. None where there is no `/proc`. */
 export function processesIn(folder: string): number[] {
   if (!existsSync('/proc')) return [];
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return numbers.filter((number) => folderOf(number) === folder).map(Number);
 }
 
-/** Where a process works. Nothing when it has ended, or belongs to somebody else. */
+/** The working directory of a process. Undefined when it has ended or belongs to another user. */
 function folderOf(number: string): string | undefined {
   try {
     return readlinkSync(path.join('/proc', number, 'cwd'));
@@ -53,7 +53,7 @@ function folderOf(number: string): string | undefined {
   }
 }
 
-/** Ends what still works in `folder`, and removes it. */
+/** Kills the processes that work in `folder`, and removes the folder. */
 export function removeWorkspace(folder: string): void {
   for (const id of processesIn(folder)) {
     try {

@@ -75,7 +75,7 @@ impl IgnoreRules {
     }
 
     /// Whether the patterns leave out the entry with this path in the last folder.
-    pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
+    pub(crate) fn leaves_out(&self, path: &Path, is_directory: bool) -> bool {
         for folder in self.folders.iter().rev() {
             if let Some(rules) = &folder.rules {
                 match rules.matched(path, is_directory) {

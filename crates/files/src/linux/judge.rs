@@ -189,22 +189,19 @@ impl Files {
         }
         let is_read_only = stat.st_mode & Mode::WUSR.bits() == 0;
         if purpose.is_change() && is_read_only && !self.replace_read_only {
-            let reason = format!(
-                "{} is read-only (mode {:03o}). Nothing was written",
-                requested.shown,
-                stat.st_mode & 0o777
-            );
+            let mode = stat.st_mode & 0o777;
+            let predicate = format!("is read-only (mode {mode:03o}). Nothing was written");
             let hint = "Ask the user to make it writable, or the host for `replaceReadOnly: true`.";
-            let refusal = Refusal::new(code::READ_ONLY, reason).titled(purpose.denied_title());
+            let refusal =
+                requested.refuse(code::READ_ONLY, predicate).titled(purpose.denied_title());
             return Err(refusal.with_hint(hint));
         }
         if purpose.is_change() && stat.st_nlink > 1 && self.hard_links == HardLinks::Refuse {
-            let reason = format!(
-                "{} has {} names, and the others may lie elsewhere. Nothing was written",
-                requested.shown, stat.st_nlink
-            );
+            let count = stat.st_nlink;
+            let predicate =
+                format!("has {count} names, and the others may lie elsewhere. Nothing was written");
             let refusal =
-                Refusal::new(code::HARD_LINK, reason).titled(Purpose::Write.denied_title());
+                requested.refuse(code::HARD_LINK, predicate).titled(Purpose::Write.denied_title());
             return Err(refusal.with_hint("Write a new file under another name."));
         }
         Ok(())
@@ -217,10 +214,9 @@ impl Files {
         if roots.max_by_key(|root| root.path().as_os_str().len()).is_some_and(Root::is_writable) {
             return Ok(());
         }
-        let reason =
-            format!("{} lies in a read-only directory. Nothing was written", requested.shown);
+        let predicate = "lies in a read-only directory. Nothing was written";
         let refusal =
-            Refusal::new(code::READ_ONLY_ROOT, reason).titled(Purpose::Write.denied_title());
+            requested.refuse(code::READ_ONLY_ROOT, predicate).titled(Purpose::Write.denied_title());
         Err(refusal.with_hint(self.allowed_directories()))
     }
 
@@ -235,16 +231,16 @@ impl Files {
             Unresolved::NotFound => self.refuse_not_found(requested, None),
             Unresolved::NotADirectory => refuse_not_a_directory(requested, purpose),
             Unresolved::TooManyLinks => {
-                let message = format!("{} leads through more than 40 links", requested.shown);
-                Refusal::new(code::TOO_MANY_LINKS, message)
+                requested.refuse(code::TOO_MANY_LINKS, "leads through more than 40 links")
             }
             Unresolved::System(errno) => refuse_system_error(requested, errno, purpose),
         }
     }
 
     fn refuse_outside(&self, requested: &RequestedPath) -> Refusal {
-        let reason = format!("{} is outside the allowed directories", requested.shown);
-        let refusal = Refusal::new(code::OUTSIDE_ROOT, reason).titled("Access denied");
+        let refusal = requested
+            .refuse(code::OUTSIDE_ROOT, "is outside the allowed directories")
+            .titled("Access denied");
         refusal.with_hint(self.allowed_directories())
     }
 
@@ -307,24 +303,21 @@ fn refuse_unreadable(requested: &RequestedPath, blocked: Blocked) -> Refusal {
 }
 
 fn refuse_is_a_directory(requested: &RequestedPath, purpose: Purpose) -> Refusal {
-    let reason = format!("{} is a directory", requested.shown);
-    Refusal::new(code::IS_A_DIRECTORY, reason).titled(purpose.failed_title())
+    requested.refuse(code::IS_A_DIRECTORY, "is a directory").titled(purpose.failed_title())
 }
 
 pub(super) fn refuse_not_a_directory(requested: &RequestedPath, purpose: Purpose) -> Refusal {
-    let what = if purpose == Purpose::List {
+    let predicate = if purpose == Purpose::List {
         "is not a directory"
     } else {
         "leads through a file as if it were a directory"
     };
-    let reason = format!("{} {what}", requested.shown);
-    Refusal::new(code::NOT_A_DIRECTORY, reason).titled(purpose.failed_title())
+    requested.refuse(code::NOT_A_DIRECTORY, predicate).titled(purpose.failed_title())
 }
 
 pub(crate) fn refuse_special_file(requested: &RequestedPath, purpose: Purpose) -> Refusal {
-    let reason =
-        format!("{} is a pipe, a socket, a device or a file without an end", requested.shown);
-    Refusal::new(code::SPECIAL_FILE, reason).titled(purpose.denied_title())
+    let predicate = "is a pipe, a socket, a device or a file without an end";
+    requested.refuse(code::SPECIAL_FILE, predicate).titled(purpose.denied_title())
 }
 
 pub(crate) fn refuse_system_error(

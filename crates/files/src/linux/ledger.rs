@@ -54,7 +54,7 @@ pub(crate) struct NewContent {
     pub(crate) known_masks: Vec<Range<usize>>,
 }
 
-/// How a content differs from one that was seen as a whole.
+/// Which part of a content a caller has not seen.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unseen {
     /// No line of the file was ever given to a caller.
@@ -158,7 +158,7 @@ impl Ledger {
         records.map(|records| records.known_masks.clone())
     }
 
-    /// How this content differs from one that was seen as a whole; `None` when it was seen so itself.
+    /// The part of this content that a caller has not seen; `None` when all of it was seen.
     pub(crate) fn unseen_part(&self, file: FileId, hash: u64, shown: &str) -> Option<Unseen> {
         match self.records.get(&file) {
             None => Some(Unseen::Never),

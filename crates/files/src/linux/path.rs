@@ -1,6 +1,7 @@
 //! A path that a caller wrote. It is neither trimmed, decoded nor repaired, so that the path that is checked is the path that
 //! is used.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::linux::request::Text;
@@ -61,17 +62,20 @@ impl RequestedPath {
         Ok(RequestedPath { text: text.clone(), shown: shown(text), absolute, names_directory })
     }
 
+    /// A refusal whose reason is the path and a predicate, such as `is a directory`.
+    pub(crate) fn refuse(&self, code: &'static str, predicate: impl fmt::Display) -> Refusal {
+        Refusal::new(code, format!("{} {predicate}", self.shown))
+    }
+
     /// Refuses to make a file whose name has invisible characters and so looks like another name.
     pub(crate) fn check_new_name(&self) -> Result<(), Refusal> {
         let Some(hidden) = self.text.chars().find(|&char| is_deceptive(char)) else {
             return Ok(());
         };
-        let reason = format!(
-            "{} holds the invisible character U+{:04X}. Nothing was written",
-            self.shown,
-            u32::from(hidden)
-        );
-        Err(Refusal::new(code::INVALID_PATH, reason).titled("Write denied"))
+        let code_point = u32::from(hidden);
+        let predicate =
+            format!("holds the invisible character U+{code_point:04X}. Nothing was written");
+        Err(self.refuse(code::INVALID_PATH, predicate).titled("Write denied"))
     }
 }
 

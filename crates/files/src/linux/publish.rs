@@ -198,8 +198,9 @@ impl Change {
                 refuse_system_error(&self.requested, error, Purpose::Write)
             }
             PublishError::Changed => {
-                let reason = format!("{} changed on disk meanwhile", self.requested.shown);
-                let refusal = Refusal::new(code::CHANGED_ON_DISK, reason).titled(NOT_WRITTEN);
+                let refusal =
+                    self.requested.refuse(code::CHANGED_ON_DISK, "changed on disk meanwhile");
+                let refusal = refusal.titled(NOT_WRITTEN);
                 refusal.with_hint("Read it again.")
             }
             PublishError::OnlyInPlace(fixed) => {

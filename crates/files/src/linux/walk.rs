@@ -158,7 +158,7 @@ impl<'f> TreeWalk<'f> {
         let protected = self.files.rules.judge_read(&path.to_string_lossy()).is_some();
         let required_reach = SearchReach {
             hidden: within.required_reach.hidden || name.as_encoded_bytes().starts_with(b"."),
-            ignored: within.required_reach.ignored || self.rules.leave_out(&path, is_directory),
+            ignored: within.required_reach.ignored || self.rules.leaves_out(&path, is_directory),
         };
         let is_left_out = (required_reach.hidden && !self.reach.hidden)
             || (required_reach.ignored && !self.reach.ignored);

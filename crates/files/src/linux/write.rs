@@ -171,35 +171,31 @@ impl Files {
         let is_unseen = unseen_part.is_none() && document.encoding == Encoding::Binary;
         match if is_unseen { Some(Unseen::Never) } else { unseen_part } {
             None => Ok(()),
-            Some(Unseen::Never) => Err(refuse_unseen(requested, wording)),
-            Some(Unseen::Partly(given, total)) => {
-                Err(refuse_partly_seen(requested, wording, &given, total))
-            }
-            Some(Unseen::Changed(lines)) => Err(refuse_changed(requested, wording, lines)),
+            Some(unseen) => Err(refuse_loss(requested, unseen, wording)),
         }
     }
 }
 
 /// The text. Refuses half a surrogate pair.
-pub(crate) fn whole_text<'t>(text: &'t Text, title: &str) -> Result<&'t str, Refusal> {
+pub(crate) fn whole_text<'t>(text: &'t Text, subject: &str) -> Result<&'t str, Refusal> {
     let half = || {
         Refusal::new(
             code::INVALID_TEXT,
-            format!("{title} holds half a character; nothing was written"),
+            format!("{subject} holds half a character; nothing was written"),
         )
     };
     text.0.as_deref().ok_or_else(half)
 }
 
 /// The text. Refuses half a surrogate pair, and NUL, which no text file holds.
-pub(crate) fn new_text<'t>(text: &'t Text, title: &str) -> Result<&'t str, Refusal> {
-    let text = whole_text(text, title)?;
+pub(crate) fn new_text<'t>(text: &'t Text, subject: &str) -> Result<&'t str, Refusal> {
+    let text = whole_text(text, subject)?;
     match memchr::memchr(0, text.as_bytes()) {
         None => Ok(text),
         Some(at) => {
             let line = line_at(text, at);
             let message =
-                format!("{title} holds a NUL character on line {line}; nothing was written");
+                format!("{subject} holds a NUL character on line {line}; nothing was written");
             let hint = "A file with one is no text. Write an escape like \\0 instead.";
             Err(Refusal::new(code::INVALID_TEXT, message).with_hint(hint))
         }
@@ -219,61 +215,48 @@ pub(crate) fn new_file_bytes(requested: &RequestedPath, content: &str) -> Result
 
 /// The refusal of a text that was made from a lossy view of the file.
 fn refuse_lossy(requested: &RequestedPath, line: usize) -> Refusal {
-    let reason = format!(
-        "{} is no UTF-8 or UTF-16 text, and line {line} of the new one has U+FFFD, which is shown in place of other \
-         characters",
-        requested.shown
+    let predicate = format!(
+        "is no UTF-8 or UTF-16 text, and line {line} of the new one has U+FFFD, which is shown in place of other \
+         characters"
     );
     let hint = "Edit what is plain ASCII in it: all else stays as it is.";
-    let refusal = Refusal::new(code::NOT_EDITABLE, reason).titled(NOT_WRITTEN);
+    let refusal = requested.refuse(code::NOT_EDITABLE, predicate).titled(NOT_WRITTEN);
     refusal.with_lines(vec![line]).with_hint(hint)
 }
 
-fn refuse_unseen(
-    requested: &RequestedPath,
-    LossWording { title, alternative }: &LossWording,
-) -> Refusal {
-    let reason = format!("{} exists and you have not seen its current content", requested.shown);
-    Refusal::new(code::EXISTS, reason).titled(title).with_hint(format!("Read it, {alternative}."))
-}
-
-fn refuse_partly_seen(
-    requested: &RequestedPath,
-    LossWording { title, alternative }: &LossWording,
-    given: &[Range<usize>],
-    total: usize,
-) -> Refusal {
-    let named = |lines: &Range<usize>| line_range_name(lines.start + 1, lines.end);
-    let mut read: Vec<String> = given.iter().take(MAX_SHOWN_RANGES).map(named).collect();
-    if given.len() > read.len() {
-        read.push("…".into());
-    }
-    let reason = format!(
-        "{} exists, and of its {total} lines you have read only {}",
-        requested.shown,
-        read.join(", ")
-    );
-    let next = given.first().filter(|first| first.start == 0).map_or(1, |first| first.end + 1);
-    let hint = format!("Read on from line {next}, {alternative}.");
-    Refusal::new(code::EXISTS, reason).titled(title).with_lines(vec![next]).with_hint(hint)
-}
-
-fn refuse_changed(
-    requested: &RequestedPath,
-    LossWording { title, alternative }: &LossWording,
-    lines: Option<(usize, usize)>,
-) -> Refusal {
-    let reason = format!("{} changed on disk since you read it", requested.shown);
-    let (reason, lines) = match lines {
-        Some((first, last)) => {
-            (format!("{reason}; changed now: {}", line_range_name(first, last)), vec![first, last])
+/// The refusal to lose a content that the caller has not seen as a whole.
+fn refuse_loss(requested: &RequestedPath, unseen: Unseen, wording: &LossWording) -> Refusal {
+    let (code, predicate, advice, lines) = match unseen {
+        Unseen::Never => {
+            let predicate = "exists and you have not seen its current content".to_owned();
+            (code::EXISTS, predicate, "Read it".to_owned(), Vec::new())
         }
-        None => (reason, Vec::new()),
+        Unseen::Partly(given, total) => {
+            let named = |lines: &Range<usize>| line_range_name(lines.start + 1, lines.end);
+            let mut read: Vec<String> = given.iter().take(MAX_SHOWN_RANGES).map(named).collect();
+            if given.len() > read.len() {
+                read.push("…".into());
+            }
+            let read = read.join(", ");
+            let first = given.first().filter(|first| first.start == 0);
+            let next = first.map_or(1, |first| first.end + 1);
+            let predicate = format!("exists, and of its {total} lines you have read only {read}");
+            (code::EXISTS, predicate, format!("Read on from line {next}"), vec![next])
+        }
+        Unseen::Changed(lines) => {
+            let lines = lines.map_or(Vec::new(), |(first, last)| vec![first, last]);
+            let mut predicate = "changed on disk since you read it".to_owned();
+            if let [first, last] = lines[..] {
+                predicate = format!("{predicate}; changed now: {}", line_range_name(first, last));
+            }
+            (code::CHANGED_ON_DISK, predicate, "Read it again".to_owned(), lines)
+        }
     };
-    let refusal = Refusal::new(code::CHANGED_ON_DISK, reason).titled(title).with_lines(lines);
-    refusal.with_hint(format!("Read it again, {alternative}."))
+    let refusal = requested.refuse(code, predicate).titled(wording.title).with_lines(lines);
+    refusal.with_hint(format!("{advice}, {}.", wording.alternative))
 }
 
+/// Hint of a refusal of masks.
 const MASK_HINT: &str = "Copy each mask as the file shows it, once; it stands for its own secret wherever you put it. Or \
                            write the text without the mask.";
 
@@ -282,7 +265,7 @@ pub(crate) fn refuse_mask(
     requested: &RequestedPath,
     MaskError { kind, line, .. }: MaskError,
 ) -> Refusal {
-    let title = match kind {
+    let problem = match kind {
         MaskErrorKind::Unknown => {
             format!("the mask on line {line} of the new text stands for no secret")
         }
@@ -303,7 +286,7 @@ pub(crate) fn refuse_mask(
         MaskErrorKind::Shown => "Leave it where its name, its key or its form makes it one.",
         MaskErrorKind::Unknown | MaskErrorKind::Twice => MASK_HINT,
     };
-    let refusal = Refusal::new(code::MASK_IN_TEXT, format!("in {} {title}", requested.shown));
+    let refusal = Refusal::new(code::MASK_IN_TEXT, format!("in {} {problem}", requested.shown));
     refusal.titled(NOT_WRITTEN).with_lines(vec![line]).with_hint(hint)
 }
 

@@ -42,11 +42,11 @@ impl LineReader {
 
     /// Ends the text. Returns whether its last line had no end.
     pub(crate) fn finish(&mut self, sink: &mut impl FnMut(LineEnds<'_>)) -> bool {
-        let unended = !self.head.is_empty();
-        if unended {
+        let lacks_line_end = !self.head.is_empty();
+        if lacks_line_end {
             self.end_line(sink);
         }
-        unended
+        lacks_line_end
     }
 
     fn append(&mut self, text: &[u8]) {

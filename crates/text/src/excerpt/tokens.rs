@@ -4,7 +4,7 @@
 const PARTS_PER_TOKEN: usize = 16;
 /// Cost of a word: letters of one case, or a capital followed by small letters.
 const WORD_PARTS: usize = 16;
-/// Letters of a word that cost nothing more.
+/// Letters of a word that `WORD_PARTS` pays for.
 const LETTERS_PER_WORD: usize = 6;
 /// Cost of each further letter of a word.
 const FURTHER_LETTER_PARTS: usize = 1;

@@ -74,8 +74,9 @@ impl Line {
     /// The first column of the row that the cursor is in. A character in the last column leaves it in that row, until
     /// another one comes.
     fn row_start(&self, column: usize) -> usize {
-        let in_terminal = (column + self.row_offset).saturating_sub(usize::from(self.has_written));
-        (in_terminal / self.row_columns * self.row_columns).saturating_sub(self.row_offset)
+        let terminal_column =
+            (column + self.row_offset).saturating_sub(usize::from(self.has_written));
+        (terminal_column / self.row_columns * self.row_columns).saturating_sub(self.row_offset)
     }
 
     /// Ends the line, if there is one, and remembers the column of the terminal in its row.

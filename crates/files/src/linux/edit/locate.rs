@@ -71,19 +71,19 @@ pub(crate) struct EditPlace<'r> {
 pub(crate) struct LfText<'t> {
     pub(crate) text: Cow<'t, str>,
     /// Places of the LF that were CRLF.
-    crlf: Vec<usize>,
+    crlf_places: Vec<usize>,
 }
 
 impl<'t> LfText<'t> {
     pub(crate) fn of(text: &'t str) -> LfText<'t> {
         let removed = memmem::find_iter(text.as_bytes(), b"\r\n").enumerate();
-        let crlf = removed.map(|(before, at)| at - before).collect();
-        LfText { text: without_crlf(text), crlf }
+        let crlf_places = removed.map(|(before, at)| at - before).collect();
+        LfText { text: without_crlf(text), crlf_places }
     }
 
     /// The place in the original text.
     pub(crate) fn shown(&self, at: usize) -> usize {
-        at + self.crlf.partition_point(|&crlf| crlf < at)
+        at + self.crlf_places.partition_point(|&crlf_places| crlf_places < at)
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) struct Hunk {
     /// Numbers of old and new lines as the patch states them.
     stated_counts: Option<(usize, usize)>,
     /// Numbers of old and new lines that were read.
-    counted: (usize, usize),
+    read_counts: (usize, usize),
     pub(super) lines: Vec<Line>,
     /// Whether the last line of the hunk is the last of the file.
     pub(super) at_end: bool,
@@ -71,7 +71,7 @@ pub(super) struct Line {
     /// The line without its sign and its line end.
     pub(super) text: String,
     /// Whether the line is the last of the file and has no line end.
-    pub(super) is_unended: bool,
+    pub(super) lacks_line_end: bool,
     /// Whether the line was empty in the patch, without even a sign.
     has_no_sign: bool,
 }
@@ -95,20 +95,20 @@ impl Line {
 
 impl Hunk {
     fn push(&mut self, line: Line) {
-        self.counted.0 += usize::from(line.is_old());
-        self.counted.1 += usize::from(line.is_new());
+        self.read_counts.0 += usize::from(line.is_old());
+        self.read_counts.1 += usize::from(line.is_new());
         self.lines.push(line);
     }
 
     /// Removes the last line, which is a context line.
     fn pop_context(&mut self) {
         self.lines.pop();
-        self.counted = (self.counted.0 - 1, self.counted.1 - 1);
+        self.read_counts = (self.read_counts.0 - 1, self.read_counts.1 - 1);
     }
 
     /// Numbers of old and new lines that are stated but not read yet; `None` when the patch states none.
     pub(super) fn missing_lines(&self) -> Option<(usize, usize)> {
-        let ((old, new), (has_old, has_new)) = (self.stated_counts?, self.counted);
+        let ((old, new), (has_old, has_new)) = (self.stated_counts?, self.read_counts);
         Some((old.saturating_sub(has_old), new.saturating_sub(has_new)))
     }
 
@@ -192,8 +192,8 @@ impl<'t> PatchReader<'t> {
         for hunk in &mut hunks {
             // Empty lines without a sign at the end of a hunk only separate it from the next.
             while !hunk.at_end
-                && hunk.stated_counts.is_none_or(|(old, _)| hunk.counted.0 > old)
-                && hunk.lines.last().is_some_and(|line| line.has_no_sign && !line.is_unended)
+                && hunk.stated_counts.is_none_or(|(old, _)| hunk.read_counts.0 > old)
+                && hunk.lines.last().is_some_and(|line| line.has_no_sign && !line.lacks_line_end)
             {
                 hunk.pop_context();
             }
@@ -237,7 +237,7 @@ impl<'t> PatchReader<'t> {
         }
         if line.starts_with('\\') {
             let last = hunks.last_mut().and_then(|hunk| hunk.lines.last_mut());
-            last.ok_or_else(|| self.invalid("comes before any line"))?.is_unended = true;
+            last.ok_or_else(|| self.invalid("comes before any line"))?.lacks_line_end = true;
             return Ok(());
         }
         let sign = match line.as_bytes().first() {
@@ -250,11 +250,11 @@ impl<'t> PatchReader<'t> {
             hunks.push(Hunk::default());
         }
         let Some(hunk) = hunks.last_mut() else { return Ok(()) };
-        if hunk.lines.last().is_some_and(|last| last.is_unended && last.sign == sign) {
+        if hunk.lines.last().is_some_and(|last| last.lacks_line_end && last.sign == sign) {
             return Err(self.invalid("comes after the last line of its file"));
         }
         let text = line.get(1..).unwrap_or_default().to_owned();
-        hunk.push(Line { sign, text, is_unended: false, has_no_sign: line.is_empty() });
+        hunk.push(Line { sign, text, lacks_line_end: false, has_no_sign: line.is_empty() });
         Ok(())
     }
 
@@ -263,7 +263,7 @@ impl<'t> PatchReader<'t> {
         let Some(hunk) = last.filter(|_| self.peek().is_none()) else { return Ok(()) };
         match (hunk.missing_lines(), hunk.stated_counts) {
             (Some((old, new)), Some(stated_counts)) if (old, new) != (0, 0) => {
-                let (has_old, has_new) = hunk.counted;
+                let (has_old, has_new) = hunk.read_counts;
                 let message = format!(
                     "the last hunk says that it has {} old and {} new lines, and has {has_old} and {has_new}: the patch \
                      seems to be cut off",

@@ -37,7 +37,7 @@ pub(super) fn places(
     let mut places = Vec::new();
     for (index, hunk) in hunks.iter().enumerate() {
         let hunk = &*without_byte_order_mark(hunk, &normal.text, budget)?;
-        let is_last = hunk.lines.iter().any(|line| line.is_old() && line.is_unended);
+        let is_last = hunk.lines.iter().any(|line| line.is_old() && line.lacks_line_end);
         let wording = wording(requested, index, hunk);
         let search = HunkSearch { requested, text: &normal.text, hunk, is_last, wording, budget };
         let start = search.start().map_err(|refusal| refusal.of_edit(index))?;
@@ -291,8 +291,8 @@ fn changed_places(
     index: usize,
 ) -> Vec<EditPlace<'static>> {
     let text = &*normal.text;
-    let says_end = hunk.lines.iter().any(|line| line.sign == Sign::Removed && line.is_unended);
-    let is_unended = !text.is_empty() && !text.ends_with('\n');
+    let says_end = hunk.lines.iter().any(|line| line.sign == Sign::Removed && line.lacks_line_end);
+    let lacks_line_end = !text.is_empty() && !text.ends_with('\n');
     let mut places = Vec::new();
     let mut at = start;
     let mut lines = hunk.lines.iter().peekable();
@@ -309,7 +309,7 @@ fn changed_places(
                 at = line_end(text, at);
             } else {
                 new.push_str(&line.text);
-                new.push_str(if line.is_unended { "" } else { "\n" });
+                new.push_str(if line.lacks_line_end { "" } else { "\n" });
             }
         }
         if at < text.len() {
@@ -317,7 +317,7 @@ fn changed_places(
             if !new.is_empty() && !new.ends_with('\n') {
                 new.push('\n');
             }
-        } else if is_unended && !new.is_empty() {
+        } else if lacks_line_end && !new.is_empty() {
             // The last line of the file has no line end; the new last line gets none either, unless the patch says so.
             if !says_end && new.ends_with('\n') {
                 new.pop();

@@ -210,9 +210,11 @@ impl Files {
         if entry.is_ok_and(|entry| entry.canonical() == handle.canonical()) {
             return Ok(());
         }
-        let reason = format!("{} is a link", requested.shown);
         let hint = format!("It leads to {}; name that file.", self.display(handle.canonical()));
-        Err(Refusal::new(code::SPECIAL_FILE, reason).titled("Remove denied").with_hint(hint))
+        Err(requested
+            .refuse(code::SPECIAL_FILE, "is a link")
+            .titled("Remove denied")
+            .with_hint(hint))
     }
 
     /// An answer with the paths of a place only.
@@ -244,7 +246,6 @@ fn check_is_new(requested: &RequestedPath, handle: &Handle) -> Result<(), Refusa
     if handle.stat().is_none() {
         return Ok(());
     }
-    let reason = format!("{} exists", requested.shown);
     let hint = "Update it, or name a file that does not exist.";
-    Err(Refusal::new(code::EXISTS, reason).titled(NOT_WRITTEN).with_hint(hint))
+    Err(requested.refuse(code::EXISTS, "exists").titled(NOT_WRITTEN).with_hint(hint))
 }

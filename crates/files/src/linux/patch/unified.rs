@@ -184,7 +184,7 @@ fn file_patch(
                     return Err(mismatch());
                 }
                 content.push_str(&line.text);
-                content.push_str(if line.is_unended { "" } else { "\n" });
+                content.push_str(if line.lacks_line_end { "" } else { "\n" });
             }
             Action::Add { content, is_executable: read_header.is_executable }
         }
@@ -247,8 +247,8 @@ fn header_path(text: &str) -> String {
 
 /// The path that both have after different prefixes.
 fn without_prefixes<'p>(old: &'p str, new: &str) -> Option<&'p str> {
-    let counted = |path: &str| PATH_PREFIXES.iter().any(|prefix| path.starts_with(prefix));
-    (counted(old) && counted(new) && old[..2] != new[..2] && old[2..] == new[2..])
+    let read_counts = |path: &str| PATH_PREFIXES.iter().any(|prefix| path.starts_with(prefix));
+    (read_counts(old) && read_counts(new) && old[..2] != new[..2] && old[2..] == new[2..])
         .then(|| &old[2..])
 }
 

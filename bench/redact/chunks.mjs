@@ -1,9 +1,9 @@
-// Texts as callers have them: in pieces of whole lines.
+// Divides texts into chunks, as callers of the redactor pass them.
 const NEWLINE = '\n'.charCodeAt(0);
 
-/** Pieces of about `bytes`, each up to the end of a line. A longer line is a piece of its own. */
-export function linePieces(text, bytes) {
-  const pieces = [];
+/** Chunks of at most `bytes` that end with a line. A longer line is a chunk of its own. */
+export function lineChunks(text, bytes) {
+  const chunks = [];
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + bytes, text.length);
     if (end < text.length) {
@@ -11,14 +11,14 @@ export function linePieces(text, bytes) {
       const next = last < start ? text.indexOf(NEWLINE, end) : last;
       end = next === -1 ? text.length : next + 1;
     }
-    pieces.push(text.subarray(start, end));
+    chunks.push(text.subarray(start, end));
     start = end;
   }
-  return pieces;
+  return chunks;
 }
 
-/** Pieces of exactly `bytes`, as a pipe gives them. */
-export function cutPieces(text, bytes) {
+/** Chunks of exactly `bytes`, as a pipe gives them, and a shorter last one. */
+export function fixedSizeChunks(text, bytes) {
   return Array.from({ length: Math.ceil(text.length / bytes) }, (_, index) =>
     text.subarray(index * bytes, (index + 1) * bytes),
   );

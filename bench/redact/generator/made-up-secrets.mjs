@@ -1,4 +1,5 @@
-// Secrets no rule can know by their format: passwords and keys that a program made up, behind names a program would use.
+// Generates secrets without a published format: passwords and keys as programs make them up, with the names that programs give
+// them.
 import { ALPHABETS } from './random.mjs';
 import { WORDS } from './words.mjs';
 
@@ -12,7 +13,7 @@ const OWNER_NAMES = OWNERS.split(' ');
 const PASSWORD_NAMES = PASSWORDS.split(' ');
 const KEY_NAMES = KEYS.split(' ');
 
-/** Nothing that would end a value or has to be escaped in JSON, YAML, a shell or a query. */
+/** No character that would end a value, or has to be escaped, in JSON, YAML, a shell or a URL query. */
 const PASSWORD_ALPHABET = `${ALPHABETS.alphanumeric}${ALPHABETS.alphanumeric}-_.+*^~!`;
 const LONGEST_PASSWORD = 24;
 const SHORTEST_PASSWORD = 8;
@@ -27,8 +28,8 @@ const STYLES = {
   dotted: ([first, ...rest]) => [first, rest.join('_')].filter(Boolean).join('.'),
 };
 
-/** A name in the writing of its place: `db_pass`, `DB_PASS`, `db-pass`, `dbPass`, `db.pass`. */
-export function written(name, style) {
+/** A name in the style of its context: `db_pass`, `DB_PASS`, `db-pass`, `dbPass`, `db.pass`. */
+export function styledName(name, style) {
   return STYLES[style](name.split(/[_-]/));
 }
 
@@ -54,13 +55,13 @@ const KEY_VALUES = {
   'uuid-key': (random) => random.uuid(),
 };
 
-/** @returns {{format: string, name: string, value: string}} the name in snake case */
-export function unnamedSecret(random) {
+/** @returns {{format: string, name: string, value: string}} `name` is in snake case */
+export function madeUpSecret(random) {
   const password = random.chance(0.5);
   const values = password ? PASSWORD_VALUES : KEY_VALUES;
   const format = random.pick(Object.keys(values));
   const word = random.pick(password ? PASSWORD_NAMES : KEY_NAMES);
-  // A bare name is as usual as one with an owner.
+  // Programs use names with and without an owner.
   const name = random.chance(0.3) ? word : `${random.pick(OWNER_NAMES)}_${word}`;
   return { format, name, value: values[format](random) };
 }

@@ -1,11 +1,11 @@
-// Who can carry a message: the bus over Redis, the client alone as one would write it, and the bus of this process.
+// The buses that are compared: RedisBus, its baseline (ioredis called directly), and MemoryBus.
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { MemoryBus, RedisBus } from '../../dist/index.js';
 
 const GROUP = 'bench';
 
-function ours(bus) {
+function handrailBus(bus) {
   return {
     publish: (topic, message) => bus.publish(topic, message),
     count: async (topic) => (await bus.read(topic, { limit: 1_000 })).length,
@@ -14,19 +14,20 @@ function ours(bus) {
   };
 }
 
-/** No dedupe, no lease, no way back after a cut: what is cheapest. */
-function client(port) {
+/** The cheapest bus over Redis streams: no deduplication, no lease, and no recovery after a lost connection. */
+function plainClient(port) {
   const connect = () => new Redis({ port, replyMapping: 'legacy' });
-  const [commands, waiting] = [connect(), connect()];
+  // A blocking read occupies its connection.
+  const [commands, blockingReads] = [connect(), connect()];
   let isOpen = true;
   async function consume(topic, handler) {
     while (isOpen) {
-      const answer = await waiting
+      const reply = await blockingReads
         .xreadgroup('GROUP', GROUP, 'one', 'COUNT', 1, 'BLOCK', 1_000, 'STREAMS', topic, '>')
         .catch(() => null);
-      for (const [place, fields] of answer?.[0]?.[1] ?? []) {
+      for (const [entryId, fields] of reply?.[0]?.[1] ?? []) {
         handler(JSON.parse(fields[3]));
-        await commands.xack(topic, GROUP, place);
+        await commands.xack(topic, GROUP, entryId);
       }
     }
   }
@@ -39,15 +40,16 @@ function client(port) {
     },
     close() {
       isOpen = false;
-      for (const connection of [commands, waiting]) connection.disconnect();
+      for (const connection of [commands, blockingReads]) connection.disconnect();
     },
   };
 }
 
-export const NAMES = ['RedisBus', 'ioredis', 'MemoryBus'];
+export const BASELINE = 'ioredis';
+export const BUS_NAMES = ['RedisBus', BASELINE, 'MemoryBus'];
 
-/** @param {number} port */
-export function rivals(port) {
-  const made = [ours(new RedisBus(`redis://127.0.0.1:${port}`)), client(port), ours(new MemoryBus())];
-  return Object.fromEntries(NAMES.map((name, index) => [name, made[index]]));
+/** @param {number} port of the Redis server */
+export function createBuses(port) {
+  const redisBus = handrailBus(new RedisBus(`redis://127.0.0.1:${port}`));
+  return { RedisBus: redisBus, [BASELINE]: plainClient(port), MemoryBus: handrailBus(new MemoryBus()) };
 }

@@ -1,4 +1,4 @@
-// The first redactor of a process: prints the milliseconds that the process computes for it, the library being loaded.
+// Prints the CPU milliseconds that a process needs to create its first redactor, after the library is loaded.
 import { Redactor, stripAnsi } from '../../dist/index.js';
 
 stripAnsi('');
