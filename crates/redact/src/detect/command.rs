@@ -58,7 +58,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
                 }
                 Some((flag, 0)) => flag_awaiting_value = Some(flag),
                 Some((flag, from)) => {
-                    record_secret(scan, flag.secret, argument.start + from, argument.end)
+                    record_secret(scan, flag.secret, argument.start + from, argument.end);
                 }
                 None => {}
             }
