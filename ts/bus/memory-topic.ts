@@ -20,7 +20,7 @@ interface Group {
 }
 
 /** A message that is removed to make room before a group has handled it. */
-export interface RemovedUnhandled {
+export interface UnhandledMessage {
   readonly group: string;
   readonly message: EncodedMessage;
   /** How often it was delivered. */
@@ -67,9 +67,9 @@ export class MemoryTopic {
   }
 
   /** The unhandled messages that storing a message of this size would remove, oldest first. */
-  givenUp(bytes: number): readonly RemovedUnhandled[] {
+  givenUp(bytes: number): readonly UnhandledMessage[] {
     const end = this.#bounds.waitsForGroups ? this.#firstKept(bytes) : this.#first;
-    const removedMessages: RemovedUnhandled[] = [];
+    const removedMessages: UnhandledMessage[] = [];
     for (let number = this.#first; number < end; number += 1) removedMessages.push(...this.#unhandled(number));
     return removedMessages;
   }
@@ -205,7 +205,7 @@ export class MemoryTopic {
   }
 
   /** The groups that have not handled an entry. */
-  #unhandled(number: number): RemovedUnhandled[] {
+  #unhandled(number: number): UnhandledMessage[] {
     const message = this.#entries.get(number) as EncodedMessage;
     return [...this.#groups].flatMap(([group, { next, held, returned }]) => {
       const deliveries = held.get(number)?.deliveries ?? returned.get(number);

@@ -101,9 +101,9 @@ function writeAll(descriptor: number, piece: Uint8Array): void {
 }
 
 function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
-  const ownStatus = fstatSync(descriptor);
+  const newFileStatus = fstatSync(descriptor);
   let permissions = mode & PERMISSIONS;
-  if (ownStatus.uid !== uid || ownStatus.gid !== gid) {
+  if (newFileStatus.uid !== uid || newFileStatus.gid !== gid) {
     try {
       fchownSync(descriptor, uid, gid);
     } catch {

@@ -58,14 +58,14 @@ export async function sendMessage(
   content: string,
   options: SendMessageOptions = {},
 ): Promise<SentMessage> {
-  const given = optionsObject(options, 'options', KEYS);
-  const context = given['context'] ?? {};
+  const givenOptions = optionsObject(options, 'options', KEYS);
+  const context = givenOptions['context'] ?? {};
   if (typeof context !== 'object') throw invalidArgument('options.context', 'an object', context);
-  const bus = busOption(given['bus'], 'options.bus');
-  const masking = redactorOption(given['redactor']);
+  const bus = busOption(givenOptions['bus'], 'options.bus');
+  const masking = redactorOption(givenOptions['redactor']);
   const config = loadChatConfig();
   const { conversation_id: ofRun } = context as { readonly conversation_id?: unknown };
-  const address = addressOf(recipient, [given['conversationId'], ofRun, config.conversationId]);
+  const address = addressOf(recipient, [givenOptions['conversationId'], ofRun, config.conversationId]);
   const checked = checkContent(content, masking);
   return await sendEnvelope(bus ?? processBus(config), config.agentName, address, checked);
 }

@@ -79,8 +79,8 @@ export class FilesystemTool {
    * @throws HandrailError as `Files` does.
    */
   constructor(options: FilesystemToolOptions = {}) {
-    const given = optionsObject(options, 'options', [...OPTION_KEYS]) as FilesystemToolOptions;
-    const { allowedDirectories, ...guards } = given;
+    const givenOptions = optionsObject(options, 'options', [...OPTION_KEYS]) as FilesystemToolOptions;
+    const { allowedDirectories, ...guards } = givenOptions;
     const directories = listOption(allowedDirectories, 'allowedDirectories', MAX_LIST_ENTRIES, textValue);
     this.#redactor = guards.redactor ?? new Redactor();
     this.#files = new Files({

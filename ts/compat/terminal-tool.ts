@@ -93,8 +93,8 @@ export class TerminalTool {
    * @throws HandrailError as `Terminal` does.
    */
   constructor(options: TerminalToolOptions = {}) {
-    const given = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
-    const { blacklist, timeout, ...others } = given;
+    const givenOptions = optionsObject(options, 'options', OPTION_KEYS) as TerminalToolOptions;
+    const { blacklist, timeout, ...others } = givenOptions;
     const timeoutMs = timeoutOption(timeout);
     this.#timeoutSeconds = timeoutMs / 1_000;
     this.#terminal = new Terminal({ ...others, shell: 'bash', deny: deniedNames(blacklist), timeoutMs });

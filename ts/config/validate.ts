@@ -85,10 +85,10 @@ export function checkedOptions<Checks extends OptionChecks>(
   checks: Checks,
   expected?: string,
 ): Checked<Checks> {
-  const given = optionsObject(value, name, Object.keys(checks), expected);
+  const givenOptions = optionsObject(value, name, Object.keys(checks), expected);
   const entries = Object.entries(checks).map(([key, check]) => [
     key,
-    check(given[key], name === 'options' ? key : `${name}.${key}`),
+    check(givenOptions[key], name === 'options' ? key : `${name}.${key}`),
   ]);
   return Object.freeze(Object.fromEntries(entries)) as Checked<Checks>;
 }

@@ -26,10 +26,10 @@ export function answerOf(
   if (!isObject(result)) throw new Error('it is no object');
   const { content = [], structuredContent, isError = false } = result;
   if (!Array.isArray(content)) throw new Error('its content is no list');
-  const raw = content.map((block) => readBlock(redactor, block));
+  const maskedBlocks = content.map((block) => readBlock(redactor, block));
   const structured = structuredOf(redactor, structuredContent);
-  const lines = raw.map(blockText);
-  if (structuredContent !== undefined && !raw.some(({ type }) => type === 'text')) {
+  const lines = maskedBlocks.map(blockText);
+  if (structuredContent !== undefined && !maskedBlocks.some(({ type }) => type === 'text')) {
     lines.push(structured === undefined ? TOO_DEEP : JSON.stringify(structured, undefined, 2));
   }
   // Masked as one text, because a name and its secret may stand in two blocks.
@@ -39,7 +39,7 @@ export function answerOf(
   return {
     text,
     // Most answers are a single text, which is masked already.
-    blocks: raw.map((block) =>
+    blocks: maskedBlocks.map((block) =>
       maskedBlock(block, (field) => (field === view ? maskedView.text : redactor.redact(field))),
     ),
     ...(structured === undefined ? {} : { structured }),

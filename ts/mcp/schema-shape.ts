@@ -131,14 +131,14 @@ class MergedArguments {
 
   constructor(ownKeywords: Json) {
     this.#ownKeywords = ownKeywords;
-    this.#take(ownKeywords, 'allOf');
+    this.#addProperties(ownKeywords, 'allOf');
     for (const name of textsOf(ownKeywords['required'])) this.#required.add(name);
   }
 
   add(parts: readonly (Json | undefined)[], together: 'allOf' | 'anyOf'): void {
     const readableParts = parts.filter((part) => part !== undefined);
     if (readableParts.length < parts.length) this.#isOpen = true;
-    for (const part of readableParts) this.#take(part, together);
+    for (const part of readableParts) this.#addProperties(part, together);
     const [first, ...others] = parts.map((part) => textsOf(part?.['required']));
     for (const name of first ?? []) if (others.every((names) => names.includes(name))) this.#required.add(name);
     if (parts.length === 1) return;
@@ -164,7 +164,7 @@ class MergedArguments {
     };
   }
 
-  #take(part: Json, together: 'allOf' | 'anyOf'): void {
+  #addProperties(part: Json, together: 'allOf' | 'anyOf'): void {
     const properties = isObject(part['properties']) ? withoutBooleans(part['properties']) : {};
     for (const [name, schema] of Object.entries(properties)) {
       const argument = this.#properties.get(name) ?? { together, schemas: new Map() };

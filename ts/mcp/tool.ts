@@ -72,8 +72,8 @@ export function readTool(redactor: Redactor, server: string, entry: unknown): Re
 
 /** A clause about a title or a description that is no text. */
 function wrongText(entry: Json): string | undefined {
-  const wrong = ['description', 'title'].find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
-  return wrong === undefined ? undefined : `its ${wrong} is no text`;
+  const wrongField = ['description', 'title'].find((key) => entry[key] !== undefined && typeof entry[key] !== 'string');
+  return wrongField === undefined ? undefined : `its ${wrongField} is no text`;
 }
 
 function textOf(value: unknown): string | undefined {

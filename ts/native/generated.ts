@@ -1,43 +1,43 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, Fitted, History, LastAnswer, NamedWords, Plan, Question, Reading, RedactorOptions, RuleList, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, Plan, Question, RedactorOptions, RuleList, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
 /** One supervisor and its workers. Nothing is started before the first run. */
 export declare class NativeEngine {
   /**
-   * `onEvent` is called on the JavaScript thread; it does not keep the process alive. What belongs to an event but is not in
-   * it is beside it: texts, or bytes.
+   * `onEvent` is called on the JavaScript thread, and does not keep the process alive. It gets an event, and beside it the
+   * texts or the bytes of that event.
    */
   constructor(options: NativeEngineOptions, onEvent: (event: Json<Event>, beside?: string[] | Uint8Array | null) => void)
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**
-   * Writes to a run whose standard input is a pipe, behind what waits already; an event with the request's number tells when
-   * it was done.
+   * Writes to a run whose standard input is a pipe, after the bytes that already wait. An event with the request's number
+   * follows.
    */
   write(id: number, request: number, bytes: Uint8Array): void
-  /** Nothing more will be written to it. */
+  /** Ends the standard input of such a run. */
   endInput(id: number): void
-  /** One piece of output was consumed. */
+  /** The caller consumed one piece of output. */
   acknowledge(id: number): void
-  /** Ends every run and the supervisor, removes the folders, then calls back. */
+  /** Ends every program and the supervisor, removes the folders, then calls `callback`. */
   close(callback: () => void): void
 }
 
 /** The file tools. */
 export declare class NativeFiles {
-  /** Fails for a value or a rule that does not exist. */
+  /** Fails for an unknown value or an unknown rule. */
   constructor(roots: NativeRoots, redactor: NativeRedactor, config: NativeFilesConfig)
-  /** Does what `operation` names, to a request and with an answer in JSON. */
+  /** Performs the operation of this name. The request and the answer are JSON. */
   call(operation: string, request: string): Promise<string>
-  /** Gives the directories back when the calls at work are done. */
+  /** Closes the directories, once the calls that are running have ended. */
   close(): void
 }
 
 /** A command that was judged and may be started as it was. */
 export declare class NativeJudgedCommand {
-  /** What the policy says. */
+  /** The decision of the policy. */
   get decision(): Json<Decision>
   /** Whether it is a shell that starts because each line typed into it will be judged. */
   get typed(): boolean
@@ -45,25 +45,25 @@ export declare class NativeJudgedCommand {
 
 /** Masks secrets. */
 export declare class NativeRedactor {
-  /** Compiles the rules; fails with the index and place of a bad pattern. */
+  /** Compiles the rules; the error for a bad pattern has its index and position. */
   constructor(options: Json<RedactorOptions>)
-  /** What the rule files say that means nothing here, for people. */
+  /** Notes for people about entries of rule files that have no effect. */
   ruleNotes(): Array<string>
-  /** Masks one more known value, in streams and terminals at work too. */
+  /** Masks one more known value, also in streams and runs that have begun. */
   addSecret(name: string, value: string): void
-  /** The masked bytes; null when nothing was found. */
+  /** The masked bytes; null when no secret was found. */
   redactBytes(bytes: Uint8Array): Uint8Array | null
   /**
-   * Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
-   * `more` says that others follow. Gives what is certain by now to be masked, as start, end and code of each, with
-   * offsets from the start of the string; null for nothing.
+   * Takes the next piece of a string: `length` UTF-16 units, which do not end inside a surrogate pair. `more` says that
+   * further pieces follow. Gives the marks that are final now, each as start, end and code, with offsets from the start of
+   * the string; null when there are none.
    */
   scan(piece: string, length: number, more: boolean): Uint32Array | null
-  /** What is written in place of a mark with this code. */
+  /** The text that replaces a mark with this code. */
   mask(code: number): string
   /** The id of the rule in a code. */
   rule(code: number): string
-  /** A stream with the same result, however its input is cut. */
+  /** A stream, whose output does not depend on how its input is cut. */
   stream(): NativeRedactStream
 }
 
@@ -71,60 +71,60 @@ export declare class NativeRedactor {
 export declare class NativeRedactStream {
   /** Takes a piece; gives the output that is final now. */
   write(bytes: Uint8Array): Uint8Array
-  /** The same for a string of `length` UTF-16 units. */
+  /** Takes a string of `length` UTF-16 units; gives the output that is final now. */
   writeText(text: string, length: number): Uint8Array
   /** Nothing came for a while: gives the part of an unfinished line that can be shown. */
   idle(): Uint8Array
   /** Ends the stream; gives the rest of the output. */
   end(): Uint8Array
-  /** Secrets masked so far. */
+  /** How many secrets were masked so far. */
   findings(): number
-  /** The same by rule, without those that masked nothing. */
+  /** The same count for each rule that masked something. */
   counts(): Array<NativeRuleCount>
 }
 
-/** The directories tools work in. */
+/** The directories that tools work in. */
 export declare class NativeRoots {
   /** Opens the directories; null means any. Fails when one cannot be used. */
   constructor(roots?: Array<NativeRoot> | undefined | null)
-  /** Gives the directories back; what was made with them keeps them until it is closed. */
+  /** Closes the directories. Runners and file tools that were made with them keep them open until they are closed. */
   close(): void
 }
 
-/** What starts the programs of one owner on an engine. */
+/** Judges the programs of one owner, and starts them on an engine. */
 export declare class NativeRunner {
-  /** Opens the search path; fails when it cannot be used. */
+  /** Opens the directories of the search path; fails when one cannot be used. */
   constructor(engine: NativeEngine, roots: NativeRoots, config: NativeRunnerConfig)
-  /** What the policy says; nothing is run. */
+  /** The decision on a command; nothing is run. */
   explain(command: string | Array<string>, cwd?: string | undefined | null): Json<Decision>
-  /** What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not. */
+  /** The decision on a line that is typed into a shell, which edits lines itself or does not. */
   explainTyped(line: string, editsLines: boolean, cwd: string): Json<Decision>
-  /** Whether the command is a bash that takes what it runs from its terminal, and nothing else. */
+  /** Whether the command is a bash that reads its commands from its terminal only. */
   isLineShell(command: string | Array<string>): boolean
   /**
-   * Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
-   * be typed into it.
+   * Judges the command of a session once; the result is what starts. A shell may start when nothing is undecided but the
+   * lines that will be typed into it.
    */
   judge(command: string, cwd: string): NativeJudgedCommand
   /** Judges the command, and starts it when it may run; events with this id follow. */
   run(id: number, command: string | Array<string>, call: NativeCall): Json<Start>
-  /** What this machine enforces for these commands; starts the supervisor. */
+  /** What this machine enforces for the commands of this runner. Starts the supervisor. */
   capabilities(): Json<Capability[]>
-  /** What the kernel holds these commands to. */
+  /** What the kernel limits the commands of this runner to. */
   plan(): Json<Plan>
-  /** Closes the directories it holds; nothing can be run any more. */
+  /** Closes the directories that it keeps open. Nothing can be started any more. */
   close(): void
 }
 
 /** A program on three pipes. */
 export declare class NativeService {
-  /** Starts it, or says in `start` why not. */
+  /** Starts the program; `start` says whether that worked. */
   constructor(terminal: NativeRunner, id: number, command: string | Array<string> | NativeJudgedCommand, call: NativeOpenCall)
-  /** What became of the start. */
+  /** The report on the start. */
   get start(): Json<Start>
-  /** Writes behind what waits already; an event with the request's number tells when it was done. */
+  /** Writes after the bytes that already wait. An event with the request's number follows. */
   write(request: number, bytes: Uint8Array): void
-  /** Nothing more will be written. */
+  /** Ends the standard input. */
   endInput(): void
   /** Sends a signal, by number, to the program that was started. */
   signal(number: number): void
@@ -134,33 +134,33 @@ export declare class NativeService {
 
 /** A program on a terminal. */
 export declare class NativeSession {
-  /** Starts it, or says in `start` why not. */
+  /** Starts the program; `start` says whether that worked. */
   constructor(terminal: NativeRunner, id: number, command: string | Array<string> | NativeJudgedCommand, call: NativeOpenCall, options: NativeSessionOptions)
-  /** What became of the start. */
+  /** The report on the start. */
   get start(): Json<Start>
-  /** What was written, when the program is ready; an event with the request's number tells it. */
+  /** Reads until the program is ready. An event with the request's number has the answer. */
   read(request: number, read: NativeRead): void
-  /** Writes when the program is ready to take input, then as `read`. */
+  /** Writes when the program is ready for input, and then reads. */
   send(request: number, input: Uint8Array, read: NativeRead): void
-  /** Writes now, behind what waits already. */
+  /** Writes now, after the bytes that already wait. */
   write(request: number, bytes: Uint8Array): void
   /** Changes the size of its terminal. */
   resize(columns: number, rows: number): void
   /** Sends a signal, by number, to the program that was started. */
   signal(number: number): void
-  /** Changes what shows that the program is ready for input. */
+  /** Replaces the texts that show that the program is ready for input. */
   setMarkers(markers: Array<string>): void
-  /** Asks to be told when the program runs; an event with the request's number tells it. */
+  /** Requests an event with this number when the program runs. */
   awaitStart(request: number): void
-  /** Ends the read that is going on with what there is. */
+  /** Ends the read that is going on: the answer is the output so far. */
   stop(): void
-  /** The program's working directory as it is now; `None` where it is not known. */
+  /** The present working directory of the program; null where it is unknown. */
   cwd(): string | null
-  /** What the kernel holds the program to, while it runs. */
+  /** What the kernel enforces on the program while it runs, a line for each mechanism. */
   sandbox(): Array<string>
-  /** What a program that has ended wrote since the last answer. */
+  /** The output since the last answer, of a program that has ended. */
   rest(read: NativeRead): Json<LastAnswer> | null
-  /** What was written so far, from an absolute position or all that is kept. */
+  /** The output so far: from an absolute position, or all that is kept. */
   history(since?: number | undefined | null): Json<History>
 }
 
@@ -170,13 +170,13 @@ export declare function boundOutput(text: string, bounds: Json<TextBounds>): Jso
 /** The most informative lines of the text, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): Json<TextExcerpt>
 
-/** What the policy says to a question; what it quotes is masked. */
+/** The decision on the command of a question. Secrets in quoted parts of the command are masked. */
 export declare function explain(question: Json<Question>, redactor: NativeRedactor): Json<Decision>
 
 /** Shortens the text of the question for its reader. */
-export declare function fitOutput(question: Json<Reading>): Json<Fitted>
+export declare function fitOutput(question: Json<FitQuestion>): Json<Fitted>
 
-/** Whether a path is protected outside of any root. */
+/** Whether a path outside all roots is protected from writes. */
 export declare function isWriteBlocked(path: string, dataDir: string, workspace?: string | undefined | null): boolean
 
 /** The words of a text in bash syntax that may name files. */
@@ -184,213 +184,216 @@ export declare function namedWords(text: string): Json<NamedWords>
 
 /** How a command is run. */
 export interface NativeCall {
-  /** Working directory, absolute. */
+  /** Working directory; absolute. */
   cwd: string
-  /** Milliseconds. */
+  /** Limit of the whole run, in milliseconds. */
   timeoutMs: number
-  /** What the command reads; nothing when absent. */
+  /** The standard input; empty when absent. */
   stdin?: Uint8Array
-  /** Whether its standard input is a pipe, which the engine writes and ends. */
+  /** Whether the standard input is a pipe, which `write` and `endInput` of the engine serve. */
   piped: boolean
-  /** One pipe for both outputs. */
+  /** Whether both outputs share one pipe. */
   merge: boolean
-  /** Whether output is also sent as events. */
+  /** Whether the output is also sent as events. */
   stream: boolean
-  /** Whether somebody who was asked said yes. */
+  /** Whether somebody approved a command that the policy asks about. */
   approved: boolean
 }
 
-/** What a host chose; the rest follows from its lists. */
+/** The parts of the kernel plan that a host chose; the others follow from its lists. */
 export interface NativeConfine {
-  /** `roots`, `none` or `any`. */
+  /** Where commands may write: `roots`, `none` or `any`. */
   writes?: 'roots' | 'none' | 'any'
-  /** `listed` or `any`. */
+  /** Which programs they may start: `listed` or `any`. */
   exec?: 'listed' | 'any'
-  /** `none` or `any`. */
+  /** What they may connect to: `none` or `any`. */
   network?: 'none' | 'any'
-  /** `yes`, `no` or `no-truncate`. */
+  /** Whether they may remove files: `yes`, `no` or `no-truncate`. */
   remove?: 'yes' | 'no' | 'no-truncate'
-  /** Programs that may remove files all the same. */
+  /** Names of programs that may remove files where others may not. */
   rewriters?: Array<string>
 }
 
 /** How an engine is set up. */
 export interface NativeEngineOptions {
-  /** The supervisor executable. */
+  /** Path of the supervisor executable. */
   supervisorPath: string
-  /** Where private folders and spill files are made. */
+  /** Directory in which private folders and spill files are made. */
   stateParent: string
-  /** Runs at the same time; more wait. */
+  /** Most runs at the same time; further ones wait. */
   maxWorkers: number
-  /** Sessions at the same time; one more is refused. */
+  /** Most sessions at the same time; one more is refused. */
   maxSessions: number
-  /** Services at the same time; one more is refused. */
+  /** Most services at the same time; one more is refused. */
   maxServices: number
-  /** What all spill files take together, bytes. */
+  /** Most bytes that all spill files take together. */
   spillTotalBytes: number
-  /** False only in tests that show what survives without it. */
+  /** Whether processes are killed at the end of a run; false only in tests that show what survives without it. */
   killing: boolean
-  /** False runs commands without the kernel's confinement. */
+  /** Whether the kernel confines commands. */
   confine: boolean
-  /** What is used of the kernel; all it has when absent. */
+  /** The mechanisms of the kernel that are used; all of them when absent. */
   kernel?: NativeKernel
 }
 
-/** What a host decided, once. */
+/** What a host decides once for its file tools. */
 export interface NativeFilesConfig {
-  /** The user's home folder, absolute. */
+  /** The user's home folder; absolute. */
   home?: string
-  /** Where relative paths start, absolute; the first root by default. */
+  /** The directory that relative paths start at, absolute; the first root by default. */
   cwd?: string
-  /** Whether the list of places that are not read holds. */
+  /** Whether protected places of the built-in list are not read. */
   readRules: boolean
-  /** Whether the list of places that are not written to holds. */
+  /** Whether protected places of the built-in list are not written to. */
   writeRules: boolean
-  /** `block` or `mask`. */
+  /** Whether reads of `.env` files are refused (`block`) or masked (`mask`). */
   dotenvReads: 'block' | 'mask'
-  /** Ids of rules that do not hold. */
+  /** Ids of rules that are switched off. */
   lifted: Array<string>
-  /** Further places that are neither read nor written, absolute. */
+  /** Further places that are neither read nor written to; absolute. */
   protectedPaths: Array<string>
-  /** `refuse` or `break`. */
+  /**
+   * Whether a change of a file with several hard links is refused (`refuse`) or leaves the other links with the old content
+   * (`break`).
+   */
   hardLinks: 'refuse' | 'break'
-  /** Whether files that nobody may write to are changed. */
+  /** Whether read-only files are changed. */
   replaceReadOnly: boolean
-  /** Whether what can only be changed in place is. */
+  /** Whether files that can only be changed in place are changed. */
   inPlace: boolean
-  /** Whether a change is on the disk before it has its name. */
+  /** Whether a change is synced to the disk before it gets the name of the file. */
   sync: boolean
-  /** Larger files are not read. */
+  /** The largest size, in bytes, of a file that is read. */
   maxReadBytes: number
 }
 
-/** What is used of the kernel, in tests that show what others hold. */
+/** The mechanisms of the kernel that are used, in tests of what the other ones enforce. */
 export interface NativeKernel {
-  /** The newest ABI of Landlock. */
+  /** The newest ABI of Landlock that is used. */
   landlock: number
-  /** Filters of system calls. */
+  /** Whether system calls are filtered. */
   filters: boolean
-  /** Namespaces. */
+  /** Whether namespaces are used. */
   namespaces: boolean
 }
 
 /** How a session or service is started. */
 export interface NativeOpenCall {
-  /** Working directory, absolute. */
+  /** Working directory; absolute. */
   cwd: string
-  /** From SIGTERM to SIGKILL, milliseconds. */
+  /** Time from SIGTERM to SIGKILL, in milliseconds. */
   graceMs: number
-  /** On whose word: `host`, `approval` or `policy`. */
+  /** Who decided that it may start: `host`, `approval` or `policy`. */
   warrant: 'host' | 'approval' | 'policy'
-  /** What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many. */
+  /** The environment: entries `NAME=value`, joined by NUL, since one text crosses faster than many. */
   env: string
-  /** The same for programs that name git, beside those or in their place. */
+  /** Further variables for programs that name git; they replace others of the same name. */
   gitEnv: string
   /** Whether `HOME` is a private empty folder. */
   privateHome: boolean
-  /** What the kernel holds it to where the host names it. */
+  /** The confinement of a program that the host names. */
   confine?: NativeConfine
   /** Whether it is a shell whose lines are judged. */
   typed: boolean
 }
 
-/** When a read is over. */
+/** When a read of a session is over. */
 export interface NativeRead {
   /** `ready`, `quiet` or `now`. */
   until: 'ready' | 'quiet' | 'now'
-  /** The whole of it, milliseconds. */
+  /** Longest duration of the read, in milliseconds. */
   timeoutMs: number
-  /** After a marker that the kernel cannot confirm, milliseconds. */
+  /** Time without output after a marker that the kernel cannot confirm, in milliseconds. */
   settleMs: number
-  /** Without output, milliseconds. */
+  /** Time without output after which the program counts as quiet, in milliseconds. */
   quietMs: number
-  /** Of the answer. */
+  /** Most bytes of the answer. */
   maxBytes: number
 }
 
 /** An allowed directory. */
 export interface NativeRoot {
-  /** Absolute. */
+  /** Its path; absolute. */
   path: string
-  /** Whether agents may change what is below. */
+  /** Whether agents may change files in it. */
   writable: boolean
   /** Whether it may be the root of the file system. */
   allowFilesystemRoot?: boolean
 }
 
-/** A program, with the arguments it must start with. */
+/** A program of a list, with the arguments that its commands must begin with. */
 export interface NativeRule {
-  /** A name, or an absolute path. */
+  /** Its name, or its absolute path. */
   program: string
-  /** Leading arguments. */
+  /** The arguments that a command must begin with. */
   args?: Array<string>
 }
 
 /** How often a rule masked something. */
 export interface NativeRuleCount {
-  /** The rule's id. */
+  /** The id of the rule. */
   rule: string
-  /** Masks. */
+  /** How often it masked something. */
   count: number
 }
 
-/** What a host decided, once. */
+/** What a host decides once for the programs of one owner. */
 export interface NativeRunnerConfig {
-  /** Only these, when given. */
+  /** The programs that may run; any when absent. */
   allow?: Array<NativeRule>
-  /** Never these. */
+  /** The programs that may not run. */
   deny?: Array<NativeRule>
-  /** Interpreters whose code is not judged. */
+  /** Names of interpreters whose code is not judged. */
   trustInterpreters: Array<string>
-  /** What the kernel holds commands to, as far as the host chose. */
+  /** The parts of the kernel plan that the host chose. */
   confine: NativeConfine
-  /** False only in tests of what the kernel holds by itself. */
+  /** Whether commands are judged; false only in tests of what the kernel enforces by itself. */
   judging: boolean
-  /** `none`: a text is one plain command; `bash`: it may be a script. */
+  /** `none` where a text must be one plain command, `bash` where it may be a script. */
   shell: 'none' | 'bash'
-  /** Directories programs are found in. */
+  /** The directories that programs are found in. */
   path: Array<string>
   /** The user's home folder, absolute. */
   home?: string
-  /** Whether scripts keep to the list of places that are not written to. */
+  /** Whether scripts may not write to the built-in list of protected places. */
   writeRules: boolean
-  /** Ids of rules of that list that do not hold. */
+  /** Ids of rules of that list that are switched off. */
   lifted: Array<string>
-  /** Further places that scripts do not write to, absolute. */
+  /** Further protected places; absolute. */
   protectedPaths: Array<string>
   /** Default working directory; absolute. */
   cwd: string
-  /** What commands find in their environment. */
+  /** The environment of commands. */
   env: Array<NativeVariable>
-  /** What those that name git find there as well, or instead. */
+  /** Further variables for commands that name git; they replace others of the same name. */
   gitEnv: Array<NativeVariable>
   /** Whether `HOME` is a private empty folder. */
   privateHome: boolean
-  /** From SIGTERM to SIGKILL, milliseconds. */
+  /** Time from SIGTERM to SIGKILL, in milliseconds. */
   graceMs: number
-  /** Kept from the start of an output, bytes. */
+  /** Bytes kept from the start of an output. */
   headBytes: number
-  /** Kept from its end, bytes. */
+  /** Bytes kept from its end. */
   tailBytes: number
-  /** Kept of both outputs as one, for its reader, characters. */
+  /** Most characters of both outputs as one text, for its reader. */
   maxChars?: number
-  /** Largest spill file, bytes; 0 makes none. */
+  /** Most bytes of a spill file; 0 makes none. */
   spillBytes: number
-  /** Of the excerpt from both outputs, about; 0 makes none. */
+  /** About how many tokens the excerpt of both outputs has; 0 makes none. */
   excerptTokens: number
   /** Masks secrets. */
   redactor: NativeRedactor
 }
 
-/** How a session's terminal is made. */
+/** Options of a session, beside those of its start. */
 export interface NativeSessionOptions {
   /** Characters of a row. */
   columns: number
   /** Rows. */
   rows: number
-  /** Cleaned text that is kept, bytes. */
+  /** How many bytes of cleaned text are kept. */
   historyBytes: number
-  /** What shows that the program is ready for input. */
+  /** Texts that show that the program is ready for input. */
   markers: Array<string>
 }
 
@@ -417,5 +420,5 @@ export declare function stripAnsi(text: string): string
 /** The head of a text that is longer, with a notice. */
 export declare function truncateOutput(text: string, maxChars: number): string
 
-/** The release this binding belongs to; the loader refuses another one. */
+/** The release of this binding; the loader refuses any other. */
 export declare function version(): string

@@ -4,7 +4,7 @@
 export type Json<Report> = string & { readonly report?: Report };
 
 /**
- * What lifts a refusal.
+ * A call, an option or an approval that lifts a reason.
  */
 export type Advice = { "kind": "replace", command: string, cwd?: string, } | { "kind": "option", name: 'allow' | 'trustInterpreters', value: AdviceValue, } | { "kind": "approve" };
 
@@ -18,7 +18,7 @@ export type AdviceValue = string | { program: string, args: Array<string>, };
  */
 export type Answer = { 
 /**
- * Why it is over.
+ * Why the read is over.
  */
 reason: AnswerReason, 
 /**
@@ -26,7 +26,7 @@ reason: AnswerReason,
  */
 confirmed: boolean, 
 /**
- * Whether the input was written.
+ * Whether the input of a send was written.
  */
 sent: boolean, 
 /**
@@ -38,11 +38,11 @@ skippedBytes: number,
  */
 omittedBytes: number, 
 /**
- * Secrets masked.
+ * How many secrets were masked.
  */
 redactions: number, 
 /**
- * Where it ends in the history.
+ * The position in the history at which the answer ends.
  */
 cursor: number, };
 
@@ -50,8 +50,6 @@ cursor: number, };
  * Why a read is over.
  */
 export type AnswerReason = "marker" | "quiet" | "timeout" | "limit" | "exited" | "available";
-
-export type Asked = string | Array<string>;
 
 /**
  * A text that was shortened to a head and a tail.
@@ -91,11 +89,11 @@ feature: string,
  */
 level: 'enforced' | 'best-effort' | 'unavailable', 
 /**
- * What makes it so.
+ * The reason.
  */
 detail: string, 
 /**
- * What would make it better.
+ * What the host can do about it.
  */
 fix?: string, };
 
@@ -117,7 +115,7 @@ stderr?: TextCut,
 output?: TextCut, };
 
 /**
- * What the policy says about a command, with every reason.
+ * The decision of the policy about a command, with every reason.
  */
 export type Decision = { 
 /**
@@ -130,7 +128,7 @@ decision: 'allow' | 'ask' | 'deny',
 reasons: Array<Reason>, };
 
 /**
- * Why an allowed program must not be started.
+ * The rule that forbids the start of an allowed program.
  */
 export type Denial = { 
 /**
@@ -143,15 +141,15 @@ rule: string,
 message: string, };
 
 /**
- * A TOML document: its entries, or why it is none.
+ * The entries of a TOML document, or the problem for which it is none.
  */
 export type Document = { 
 /**
- * In the order of their names; what is in a table has the table's name before its own, with a dot between them.
+ * The entries in the order of their names. The name of an entry in a table begins with the name of the table and a dot.
  */
 entries: Array<Entry>, 
 /**
- * Why it is no TOML.
+ * Present when the text is no TOML.
  */
 problem?: Problem, };
 
@@ -160,19 +158,19 @@ problem?: Problem, };
  */
 export type End = { 
 /**
- * What went wrong on our side, or kept the program from starting.
+ * Present when the program could not be started, or Handrail failed.
  */
 failure?: Failure, 
 /**
- * Processes that could not be ended; null where nobody could look.
+ * Processes that could not be ended; null where the worker and the supervisor that would know are gone.
  */
 survivors: Array<Process> | null, 
 /**
- * Processes that still ran when the program had ended, and were ended.
+ * Processes that still ran when the program itself had ended, and were then ended.
  */
 leftovers: Array<Process>, 
 /**
- * What the kernel enforced, a short line per mechanism.
+ * What the kernel enforced, a short line for each mechanism.
  */
 sandbox: Array<string>, } & ({ "status": "exited", 
 /**
@@ -186,56 +184,56 @@ signal: string, } | { "status": "timed_out" } | { "status": "cancelled" } | { "s
 
 export type Entry = { key: string, 
 /**
- * From 1.
+ * The number of its line, from 1.
  */
 line: number, 
 /**
- * `text`, `number`, `boolean`, `list` of these, or `other`.
+ * The kind of its value: `text`, `number`, `boolean`, a `list` of these, or `other`.
  */
 kind: 'text' | 'number' | 'boolean' | 'list' | 'other', 
 /**
- * One, or those of the list.
+ * The value as text; for a list, its elements.
  */
 values: Array<string>, };
 
 /**
- * What an engine tells its host. Texts and bytes are beside it.
+ * An event of an engine. Its texts or bytes cross beside it.
  */
 export type Event = { "kind": "output", 
 /**
- * The run.
+ * The id of the run.
  */
 id: number, 
 /**
- * Where it was written.
+ * The output that it was written to.
  */
 stream: Stream, } | { "kind": "data", 
 /**
- * The service.
+ * The id of the service.
  */
 id: number, } | { "kind": "answered", 
 /**
- * The session.
+ * The id of the session.
  */
 id: number, 
 /**
- * How that went.
+ * The reply.
  */
 reply: Reply, } | { "kind": "written", 
 /**
- * The program.
+ * The id of the program.
  */
 id: number, 
 /**
- * How that went.
+ * The reply.
  */
 reply: Reply, } | { "kind": "done", 
 /**
- * The program.
+ * The id of the program.
  */
 id: number, 
 /**
- * How it went.
+ * The report on it.
  */
 report: RunReport, } | { "kind": "closed" };
 
@@ -257,26 +255,31 @@ totalLines: number,
 shownLines: number, };
 
 /**
- * What went wrong on our side, or kept a program from starting.
+ * Why a program could not be started, or how Handrail failed.
  */
 export type Failure = { 
 /**
- * Stable.
+ * The stable code.
  */
 code: FailureCode, 
 /**
- * With the code `spawn`.
+ * The refused step of the start; present with the code `spawn`.
  */
 stage?: StartStage, 
 /**
- * For people; holds no secret of ours.
+ * For people.
  */
 message: string, };
 
 /**
- * The one table of these codes: runs, sessions, services and servers of tools have them from here.
+ * The codes of failures. Runs, sessions, services and MCP servers share them.
  */
 export type FailureCode = "program_not_found" | "interpreter_not_found" | "not_found" | "not_a_directory" | "unreadable" | "system" | "spawn" | "busy" | "input_failed" | "worker_lost" | "supervisor_lost" | "internal";
+
+/**
+ * A text, what is missing in it already, and how much of it a reader gets.
+ */
+export type FitQuestion = { text: string, maxChars: number, cut?: TextCut, };
 
 /**
  * The text that the reader gets.
@@ -292,19 +295,19 @@ text?: string, cut?: TextCut,
 masks: number, };
 
 /**
- * What a session wrote so far.
+ * The output of a session so far.
  */
 export type History = { 
 /**
- * As far as it is kept.
+ * The text that is kept.
  */
 text: string, 
 /**
- * Absolute position of its first byte.
+ * The absolute position of its first byte.
  */
 start: number, 
 /**
- * Of its end.
+ * The absolute position of its end.
  */
 end: number, 
 /**
@@ -313,7 +316,7 @@ end: number,
 droppedBytes: number, };
 
 /**
- * What a program that has ended wrote since the last answer.
+ * The output since the last answer, of a program that has ended.
  */
 export type LastAnswer = { 
 /**
@@ -321,11 +324,11 @@ export type LastAnswer = {
  */
 answer: Answer, 
 /**
- * What it wrote.
+ * The output.
  */
 text: string, };
 
-export type Listed = { program: string, args?: Array<string>, };
+export type ListedProgram = { program: string, args?: Array<string>, };
 
 /**
  * The words of a command that may name files.
@@ -341,19 +344,19 @@ words: Array<string>,
 areComplete: boolean, };
 
 /**
- * What the kernel holds commands to, by the names of its options.
+ * A kernel plan, by the names of its options.
  */
 export type Plan = { 
 /**
- * Where they may write.
+ * Where commands may write.
  */
 writes: 'roots' | 'none' | 'any', 
 /**
- * What they may start.
+ * Which programs they may start.
  */
 exec: 'listed' | 'any', 
 /**
- * What they may reach.
+ * What they may connect to.
  */
 network: 'none' | 'any', 
 /**
@@ -365,7 +368,7 @@ remove: 'yes' | 'no' | 'no-truncate',
  */
 programs: Array<string>, 
 /**
- * Canonical directories of the roots that may be written beneath.
+ * Canonical paths of the roots that they may write to.
  */
 writable: Array<string>, };
 
@@ -376,42 +379,39 @@ export type Problem = { line: number, reason: string, };
  */
 export type Process = { 
 /**
- * May be that of another process by now.
+ * Its process id, which may be that of another process by now.
  */
 pid: number, 
 /**
- * The name that the kernel knew it by.
+ * The name of its program in the kernel.
  */
 program: string, };
 
 /**
- * A command, and what it is judged by.
+ * A command, and the lists and paths that it is judged by.
  */
-export type Question = { command: Asked, 
+export type Question = { command: QuestionCommand, 
 /**
  * Whether a text may be a script.
  */
-script: boolean, allow?: Array<Listed>, deny?: Array<Listed>, trustInterpreters: Array<string>, 
+script: boolean, allow?: Array<ListedProgram>, deny?: Array<ListedProgram>, trustInterpreters: Array<string>, 
 /**
- * Directories programs are found in.
+ * The directories that programs are found in.
  */
 path: Array<string>, home?: string, 
 /**
- * Names of the variables that commands find.
+ * The names of the variables in the environment of commands.
  */
 environment: Array<string>, directory?: string, 
 /**
- * Directories that may be written beneath. None: anywhere.
+ * The directories that commands may write to; any when absent.
  */
 roots?: Array<string>, };
 
-/**
- * A text, what is missing in it already, and how much of it a reader gets.
- */
-export type Reading = { text: string, maxChars: number, cut?: TextCut, };
+export type QuestionCommand = string | Array<string>;
 
 /**
- * One finding of the policy. Secrets in its texts are masked: they may quote the command.
+ * One reason of a decision. Its texts may quote the command, so secrets in them are masked.
  */
 export type Reason = { 
 /**
@@ -419,7 +419,7 @@ export type Reason = {
  */
 rule: string, 
 /**
- * UTF-16 offsets of the start and the end of the text that it concerns.
+ * The part of the command that it concerns: UTF-16 offsets of its start and its end.
  */
 span: [number, number], 
 /**
@@ -435,12 +435,12 @@ message: string,
  */
 hint?: string, 
 /**
- * What lifts it. An option with a masked secret in it would lift nothing, and is left out.
+ * Advice that lifts the reason. Advice with a masked secret in it would lift nothing, and is left out.
  */
 advice?: Array<Advice>, };
 
 /**
- * What a redactor looks for.
+ * The options of a redactor.
  */
 export type RedactorOptions = { secrets?: Array<Secret>, substrings?: Array<string>, patterns?: Array<string>, 
 /**
@@ -449,11 +449,11 @@ export type RedactorOptions = { secrets?: Array<Secret>, substrings?: Array<stri
 rules?: 'default' | 'none' | 'only', ruleIds?: Array<string>, ruleFiles?: Array<RuleFile>, minSecretLength?: number, label?: boolean, };
 
 /**
- * What became of a request to a session or a service.
+ * The reply to a request to a session or a service.
  */
 export type Reply = { 
 /**
- * The number it came with.
+ * The number of the request.
  */
 request: number, 
 /**
@@ -461,7 +461,7 @@ request: number,
  */
 error?: RequestError, 
 /**
- * What a session wrote; its text is beside this.
+ * The answer of a session. Its text crosses beside the event.
  */
 answer?: Answer, };
 
@@ -470,7 +470,7 @@ answer?: Answer, };
  */
 export type RequestError = { 
 /**
- * The code of the error that the caller gets.
+ * The stable code of the error that the caller gets.
  */
 code: 'ERR_BUSY' | 'ERR_CLOSED' | 'ERR_INVALID_ARGUMENT', 
 /**
@@ -542,23 +542,23 @@ bytes: number,
 complete: boolean, };
 
 /**
- * What became of a request to start a program.
+ * The report on a request to start a program.
  */
 export type Start = { 
 /**
- * What the policy says.
+ * The decision of the policy.
  */
 decision: Decision, 
 /**
- * Whether it runs.
+ * Whether the program was started.
  */
 started: boolean, 
 /**
- * Why an allowed program must not be started.
+ * Present when a rule forbids the start of an allowed program.
  */
 denial?: Denial, 
 /**
- * Why it cannot be.
+ * Present when the start failed.
  */
 failure?: Failure, };
 

@@ -33,12 +33,12 @@ export interface RuleFile {
 
 /** Checks an entry of `ruleFiles`. The message never shows its content. */
 export function ruleFileValue(value: unknown, name: string): { name: string; toml: string } {
-  const given = optionsObject(value, name, ['name', 'toml'], 'a rule file with a name and its TOML');
-  const { toml } = given;
+  const givenFields = optionsObject(value, name, ['name', 'toml'], 'a rule file with a name and its TOML');
+  const { toml } = givenFields;
   if (typeof toml !== 'string') throw invalidArgument(`${name}.toml`, 'a string', toml);
   // The native part counts the bytes. A text with more UTF-16 units than accepted bytes is too large in any case.
   if (toml.length > MAX_RULE_FILE_BYTES) {
     throw new HandrailError('ERR_INVALID_RULE_FILE', `${name} has more than ${MAX_RULE_FILE_BYTES} bytes`);
   }
-  return { name: textValue(given['name'], `${name}.name`), toml };
+  return { name: textValue(givenFields['name'], `${name}.name`), toml };
 }

@@ -17,7 +17,7 @@ export class TextRedactor {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
    * `ERR_INVALID_PATTERN` for a pattern that does not compile (it says which and where),
    * `ERR_INVALID_RULE_FILE` for a rule file (it says which, the line and the rule),
-   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+   * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
    */
   constructor(options: RedactorOptions = {}) {
     const checkedOptions = nativeRedactorOptions(options);

@@ -127,8 +127,8 @@ export function stripAnsi(text: string): string {
  * over the last 60 rows. Of the alternate screen the last state stays.
  *
  * @param bytes The raw output of a program.
- * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`
- * and its neighbours when the native part cannot be loaded.
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` when `bytes` is no `Uint8Array`, `ERR_NATIVE_MISSING`,
+ * `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
  * @example
  * ```ts
  * import { sanitize } from 'handrail';
@@ -147,7 +147,7 @@ export function sanitize(bytes: Uint8Array): string {
  *
  * @param maxChars Unicode characters kept, not counting the notice. Range: 0 to 1,000,000,000.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type or a number out of range,
- * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
  * @example
  * ```ts
  * import { truncateOutput } from 'handrail';
@@ -169,7 +169,8 @@ export function truncateOutput(text: string, maxChars: number): string {
  * @param options One budget is needed; see `BoundOptions`.
  * @returns The text, and the exact counts of the omitted part.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option, a number out of range, no budget or
- * more than one, `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * more than one, `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be
+ * loaded.
  * @example
  * ```ts
  * import { boundOutput } from 'handrail';
@@ -180,11 +181,11 @@ export function truncateOutput(text: string, maxChars: number): string {
  */
 export function boundOutput(text: string, options: BoundOptions): BoundedText {
   assertText(text);
-  const given = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
-  const bounds = budgetOf(given);
-  if (given['maxLineChars'] !== undefined) {
+  const givenOptions = optionsObject(options, 'options', [...BUDGET_NAMES, 'maxLineChars']);
+  const bounds = budgetOf(givenOptions);
+  if (givenOptions['maxLineChars'] !== undefined) {
     const range = { min: 1, max: MAX_LINE_CHARS, unit: 'characters' };
-    bounds.maxLineChars = integerOption(given['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
+    bounds.maxLineChars = integerOption(givenOptions['maxLineChars'], 'maxLineChars', range, MAX_LINE_CHARS);
   }
   const bounded = read(callNative(() => textBinding().boundOutput(text, jsonOf(bounds))));
   return {
@@ -209,7 +210,7 @@ export interface ExcerptOptions {
  *
  * @param options See `ExcerptOptions`.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong type, an unknown option or a number out of range,
- * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+ * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
  * @example
  * ```ts
  * import { excerptOutput } from 'handrail';

@@ -9,7 +9,7 @@ export type StartStreamed = (
 
 interface QueuedPiece {
   readonly chunk: OutputChunk;
-  readonly onTaken: () => void;
+  readonly onAccepted: () => void;
 }
 
 /**
@@ -60,7 +60,7 @@ export class CommandStream implements AsyncIterable<OutputChunk> {
       try {
         for (let next = await queue.take(); next !== undefined; next = await queue.take()) {
           yield next.chunk;
-          next.onTaken();
+          next.onAccepted();
         }
       } finally {
         stop.abort();
@@ -83,7 +83,7 @@ class PieceQueue {
   readonly add = (chunk: OutputChunk): Promise<void> | undefined => {
     if (this.#isDropping) return undefined;
     return new Promise((taken) => {
-      this.#queue.push({ chunk, onTaken: taken });
+      this.#queue.push({ chunk, onAccepted: taken });
       this.#wake?.();
     });
   };
@@ -108,6 +108,6 @@ class PieceQueue {
   /** Throws away all pieces, now and later: the loop was left. */
   drop(): void {
     this.#isDropping = true;
-    for (const { onTaken: taken } of this.#queue.splice(0)) taken();
+    for (const { onAccepted: taken } of this.#queue.splice(0)) taken();
   }
 }

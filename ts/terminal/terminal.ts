@@ -50,7 +50,7 @@ type StartedOrNot =
  * A string is one plain command, or with `shell: 'bash'` a script; an array is an argv that no shell sees. Whatever a
  * command did, its result has the same shape; only mistakes of the caller reject.
  *
- * A terminal of its own starts one small supervisor process with its first run and keeps it until
+ * A terminal that is not part of a toolkit starts one small supervisor process with its first run and keeps it until
  * `close()`. An idle terminal does not keep the host's process alive.
  *
  * @example
@@ -87,7 +87,7 @@ export class Terminal {
   /**
    * @param options See `TerminalOptions`; every default is there.
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option,
-   * `ERR_NATIVE_MISSING` and its neighbours when the native part cannot be loaded.
+   * `ERR_NATIVE_MISSING`, `ERR_NATIVE_VERSION` or `ERR_NOT_SUPPORTED` when the native part cannot be loaded.
    */
   constructor(options?: TerminalOptions);
   /**

@@ -170,15 +170,19 @@ export function checkToolkitOptions(options: unknown): CheckedToolkitOptions {
 }
 
 function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkitOptions {
-  const given = optionsObject(options, 'options', KEYS);
-  const limits = checkedOptions(given['limits'] === undefined ? {} : given['limits'], 'limits', LIMIT_CHECKS);
+  const givenOptions = optionsObject(options, 'options', KEYS);
+  const limits = checkedOptions(
+    givenOptions['limits'] === undefined ? {} : givenOptions['limits'],
+    'limits',
+    LIMIT_CHECKS,
+  );
   const { resultChars, resultTokens } = limits;
-  const roots = rootsOf(given);
-  const terminal = terminalOptions(given['terminal']);
-  const chat = chatOptions(given['bus'], given['chat']);
-  const mcpServers = mcpServersOption(given['mcpServers'], 'mcpServers');
-  const audit = functionOption<AuditListener>(given['audit'], 'audit');
-  const approve = functionOption<Approve>(given['approve'], 'approve');
+  const roots = rootsOf(givenOptions);
+  const terminal = terminalOptions(givenOptions['terminal']);
+  const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
+  const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
+  const audit = functionOption<AuditListener>(givenOptions['audit'], 'audit');
+  const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   return Object.freeze({
     terminal: {
       ...terminal,
@@ -187,12 +191,12 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
-    files: { ...guardOptions(given['files']), roots, redactor },
+    files: { ...guardOptions(givenOptions['files']), roots, redactor },
     chat,
-    tools: publishedTools(given['tools'], chat !== undefined, mcpServers),
-    namesTools: given['tools'] !== undefined,
+    tools: publishedTools(givenOptions['tools'], chat !== undefined, mcpServers),
+    namesTools: givenOptions['tools'] !== undefined,
     mcpServers,
-    mcpReadyMs: integerOption(given['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
+    mcpReadyMs: integerOption(givenOptions['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
     redactor,
     audit,
     resultChars,

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// A code such as `ERR_CLOSED`; becomes `error.code`.
+/// An error code such as `ERR_CLOSED`, which becomes `error.code`.
 #[derive(Debug)]
 pub struct Code(&'static str);
 
@@ -13,13 +13,13 @@ impl AsRef<str> for Code {
 }
 
 impl From<napi::Status> for Code {
-    /// What napi itself reports is a value of the wrong type.
+    /// An error of napi itself is about a value of the wrong type.
     fn from(_: napi::Status) -> Code {
         Code("ERR_INVALID_ARGUMENT")
     }
 }
 
-/// A result whose error has one of our codes.
+/// A result whose error has a stable code.
 pub(crate) type Result<T> = std::result::Result<T, napi::Error<Code>>;
 
 pub(crate) fn error(code: &'static str, message: &impl Display) -> napi::Error<Code> {

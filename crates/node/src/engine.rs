@@ -18,34 +18,34 @@ type Closed = ThreadsafeFunction<(), (), (), Code, false, true>;
 /// How an engine is set up.
 #[napi(object)]
 pub struct NativeEngineOptions {
-    /// The supervisor executable.
+    /// Path of the supervisor executable.
     pub supervisor_path: String,
-    /// Where private folders and spill files are made.
+    /// Directory in which private folders and spill files are made.
     pub state_parent: String,
-    /// Runs at the same time; more wait.
+    /// Most runs at the same time; further ones wait.
     pub max_workers: u32,
-    /// Sessions at the same time; one more is refused.
+    /// Most sessions at the same time; one more is refused.
     pub max_sessions: u32,
-    /// Services at the same time; one more is refused.
+    /// Most services at the same time; one more is refused.
     pub max_services: u32,
-    /// What all spill files take together, bytes.
+    /// Most bytes that all spill files take together.
     pub spill_total_bytes: f64,
-    /// False only in tests that show what survives without it.
+    /// Whether processes are killed at the end of a run; false only in tests that show what survives without it.
     pub killing: bool,
-    /// False runs commands without the kernel's confinement.
+    /// Whether the kernel confines commands.
     pub confine: bool,
-    /// What is used of the kernel; all it has when absent.
+    /// The mechanisms of the kernel that are used; all of them when absent.
     pub kernel: Option<NativeKernel>,
 }
 
-/// What is used of the kernel, in tests that show what others hold.
+/// The mechanisms of the kernel that are used, in tests of what the other ones enforce.
 #[napi(object)]
 pub struct NativeKernel {
-    /// The newest ABI of Landlock.
+    /// The newest ABI of Landlock that is used.
     pub landlock: u32,
-    /// Filters of system calls.
+    /// Whether system calls are filtered.
     pub filters: bool,
-    /// Namespaces.
+    /// Whether namespaces are used.
     pub namespaces: bool,
 }
 
@@ -53,14 +53,14 @@ pub struct NativeKernel {
 #[napi]
 pub struct NativeEngine {
     engine: Arc<Mutex<Engine<Sink>>>,
-    /// Called once when everything is ended.
+    /// Called once, when the engine is closed.
     closed: Arc<Mutex<Option<Closed>>>,
 }
 
 #[napi]
 impl NativeEngine {
-    /// `onEvent` is called on the JavaScript thread; it does not keep the process alive. What belongs to an event but is not in
-    /// it is beside it: texts, or bytes.
+    /// `onEvent` is called on the JavaScript thread, and does not keep the process alive. It gets an event, and beside it the
+    /// texts or the bytes of that event.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         options: NativeEngineOptions,
@@ -81,7 +81,7 @@ impl NativeEngine {
         let sink: Sink = Box::new(move |event| {
             let is_last = matches!(event, Event::Closed);
             let event = result::event(event);
-            // A host that is going away takes no more calls, and needs none.
+            // An error says that the host is exiting, and needs no more events.
             let _ = callback.call(event, ThreadsafeFunctionCallMode::NonBlocking);
             if is_last && let Some(closed) = lock(&on_close).take() {
                 let _ = closed.call((), ThreadsafeFunctionCallMode::NonBlocking);
@@ -112,27 +112,27 @@ impl NativeEngine {
         lock(&self.engine).cancel(id as u64);
     }
 
-    /// Writes to a run whose standard input is a pipe, behind what waits already; an event with the request's number tells when
-    /// it was done.
+    /// Writes to a run whose standard input is a pipe, after the bytes that already wait. An event with the request's number
+    /// follows.
     #[napi(catch_unwind)]
     pub fn write(&self, id: f64, request: f64, bytes: Uint8Array) {
         let request = LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() };
         lock(&self.engine).request(id as u64, request);
     }
 
-    /// Nothing more will be written to it.
+    /// Ends the standard input of such a run.
     #[napi(catch_unwind)]
     pub fn end_input(&self, id: f64) {
         lock(&self.engine).request(id as u64, LiveRequest::EndInput);
     }
 
-    /// One piece of output was consumed.
+    /// The caller consumed one piece of output.
     #[napi(catch_unwind)]
     pub fn acknowledge(&self, id: f64) {
         lock(&self.engine).acknowledge(id as u64);
     }
 
-    /// Ends every run and the supervisor, removes the folders, then calls back.
+    /// Ends every program and the supervisor, removes the folders, then calls `callback`.
     #[napi(catch_unwind)]
     pub fn close(&self, callback: Function<'_, (), ()>) -> Result<()> {
         let callback: Closed = callback
@@ -155,7 +155,7 @@ impl NativeEngine {
 
 pub(crate) type SharedEngine = Arc<Mutex<Engine<Sink>>>;
 
-/// A panic while it was held leaves an engine that still answers or fails with a code.
+/// Locks an engine. After a panic under the lock, the engine still answers or fails with a code.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

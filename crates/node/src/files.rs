@@ -25,48 +25,49 @@ use crate::code::{Result, error};
 use crate::redactor::NativeRedactor;
 use crate::roots::NativeRoots;
 
-/// What a host decided, once.
+/// What a host decides once for its file tools.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the host")]
 #[napi(object)]
 pub struct NativeFilesConfig {
-    /// The user's home folder, absolute.
+    /// The user's home folder; absolute.
     pub home: Option<String>,
-    /// Where relative paths start, absolute; the first root by default.
+    /// The directory that relative paths start at, absolute; the first root by default.
     pub cwd: Option<String>,
-    /// Whether the list of places that are not read holds.
+    /// Whether protected places of the built-in list are not read.
     pub read_rules: bool,
-    /// Whether the list of places that are not written to holds.
+    /// Whether protected places of the built-in list are not written to.
     pub write_rules: bool,
-    /// `block` or `mask`.
+    /// Whether reads of `.env` files are refused (`block`) or masked (`mask`).
     #[napi(ts_type = "'block' | 'mask'")]
     pub dotenv_reads: String,
-    /// Ids of rules that do not hold.
+    /// Ids of rules that are switched off.
     pub lifted: Vec<String>,
-    /// Further places that are neither read nor written, absolute.
+    /// Further places that are neither read nor written to; absolute.
     pub protected_paths: Vec<String>,
-    /// `refuse` or `break`.
+    /// Whether a change of a file with several hard links is refused (`refuse`) or leaves the other links with the old content
+    /// (`break`).
     #[napi(ts_type = "'refuse' | 'break'")]
     pub hard_links: String,
-    /// Whether files that nobody may write to are changed.
+    /// Whether read-only files are changed.
     pub replace_read_only: bool,
-    /// Whether what can only be changed in place is.
+    /// Whether files that can only be changed in place are changed.
     pub in_place: bool,
-    /// Whether a change is on the disk before it has its name.
+    /// Whether a change is synced to the disk before it gets the name of the file.
     pub sync: bool,
-    /// Larger files are not read.
+    /// The largest size, in bytes, of a file that is read.
     pub max_read_bytes: f64,
 }
 
 /// The file tools.
 #[napi]
 pub struct NativeFiles {
-    /// Until they are closed.
+    /// `None` after they were closed.
     files: Option<Arc<Files>>,
 }
 
 #[napi]
 impl NativeFiles {
-    /// Fails for a value or a rule that does not exist.
+    /// Fails for an unknown value or an unknown rule.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         roots: &NativeRoots,
@@ -107,7 +108,7 @@ impl NativeFiles {
         Ok(NativeFiles { files: Some(Arc::new(files)) })
     }
 
-    /// Does what `operation` names, to a request and with an answer in JSON.
+    /// Performs the operation of this name. The request and the answer are JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn call(&self, operation: String, request: String) -> Result<AsyncTask<FileCall>> {
         let Some(files) = &self.files else {
@@ -116,21 +117,21 @@ impl NativeFiles {
         Ok(AsyncTask::new(FileCall { files: Arc::clone(files), operation, request }))
     }
 
-    /// Gives the directories back when the calls at work are done.
+    /// Closes the directories, once the calls that are running have ended.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.files = None;
     }
 }
 
-/// Whether a path is protected outside of any root.
+/// Whether a path outside all roots is protected from writes.
 #[napi(catch_unwind)]
 pub fn is_write_blocked(path: String, data_dir: String, workspace: Option<String>) -> bool {
     let workspace = workspace.as_deref().map(Path::new);
     handrail_files::is_write_blocked(&path, Path::new(&data_dir), workspace)
 }
 
-/// One call, for a thread of the pool.
+/// A call of an operation, for a thread of the pool.
 pub struct FileCall {
     files: Arc<Files>,
     operation: String,

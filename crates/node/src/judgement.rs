@@ -1,4 +1,4 @@
-//! What needs nothing but a text: how a command would be judged, lists of rules, and TOML.
+//! Functions that need only a text: judging a command, reading a list of rules, reading TOML.
 
 use napi::bindgen_prelude::ClassInstance;
 use napi_derive::napi;
@@ -6,7 +6,7 @@ use napi_derive::napi;
 use crate::code::{Result, error};
 use crate::redactor::NativeRedactor;
 
-/// What the policy says to a question; what it quotes is masked.
+/// The decision on the command of a question. Secrets in quoted parts of the command are masked.
 #[napi(
     catch_unwind,
     ts_args_type = "question: Json<Question>, redactor: NativeRedactor",

@@ -1,6 +1,6 @@
-//! The N-API binding of Handrail: one file per thing that crosses, and no logic.
+//! The N-API binding of Handrail: one file per class or group of functions, and no logic.
 //!
-//! Every exported function catches panics: a bug of ours must not take the host down.
+//! Every exported function catches panics, so that a bug of ours does not end the host.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -25,7 +25,7 @@ mod units;
 
 use napi_derive::napi;
 
-/// The release this binding belongs to; the loader refuses another one.
+/// The release of this binding; the loader refuses any other.
 #[napi]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()

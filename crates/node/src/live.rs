@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use handrail_policy::Verdict;
 use handrail_process::{
@@ -23,54 +23,54 @@ use handrail_reports::{History, LastAnswer, json};
 /// How a session or service is started.
 #[napi(object)]
 pub struct NativeOpenCall {
-    /// Working directory, absolute.
+    /// Working directory; absolute.
     pub cwd: String,
-    /// From SIGTERM to SIGKILL, milliseconds.
+    /// Time from SIGTERM to SIGKILL, in milliseconds.
     pub grace_ms: f64,
-    /// On whose word: `host`, `approval` or `policy`.
+    /// Who decided that it may start: `host`, `approval` or `policy`.
     #[napi(ts_type = "'host' | 'approval' | 'policy'")]
     pub warrant: String,
-    /// What it finds in its environment: `NAME=value`, joined by NUL; one text crosses quicker than many.
+    /// The environment: entries `NAME=value`, joined by NUL, since one text crosses faster than many.
     pub env: String,
-    /// The same for programs that name git, beside those or in their place.
+    /// Further variables for programs that name git; they replace others of the same name.
     pub git_env: String,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
-    /// What the kernel holds it to where the host names it.
+    /// The confinement of a program that the host names.
     pub confine: Option<NativeConfine>,
     /// Whether it is a shell whose lines are judged.
     pub typed: bool,
 }
 
-/// What is started: a program that the host names, or what was judged.
+/// The program to start: one that the host names, or a command that was judged.
 type Startable<'a> = Either3<String, Vec<String>, ClassInstance<'a, NativeJudgedCommand>>;
 
-/// How a session's terminal is made.
+/// Options of a session, beside those of its start.
 #[napi(object)]
 pub struct NativeSessionOptions {
     /// Characters of a row.
     pub columns: u16,
     /// Rows.
     pub rows: u16,
-    /// Cleaned text that is kept, bytes.
+    /// How many bytes of cleaned text are kept.
     pub history_bytes: u32,
-    /// What shows that the program is ready for input.
+    /// Texts that show that the program is ready for input.
     pub markers: Vec<String>,
 }
 
-/// When a read is over.
+/// When a read of a session is over.
 #[napi(object)]
 pub struct NativeRead {
     /// `ready`, `quiet` or `now`.
     #[napi(ts_type = "'ready' | 'quiet' | 'now'")]
     pub until: String,
-    /// The whole of it, milliseconds.
+    /// Longest duration of the read, in milliseconds.
     pub timeout_ms: f64,
-    /// After a marker that the kernel cannot confirm, milliseconds.
+    /// Time without output after a marker that the kernel cannot confirm, in milliseconds.
     pub settle_ms: f64,
-    /// Without output, milliseconds.
+    /// Time without output after which the program counts as quiet, in milliseconds.
     pub quiet_ms: f64,
-    /// Of the answer.
+    /// Most bytes of the answer.
     pub max_bytes: u32,
 }
 
@@ -86,7 +86,7 @@ pub struct NativeSession {
 
 #[napi]
 impl NativeSession {
-    /// Starts it, or says in `start` why not.
+    /// Starts the program; `start` says whether that worked.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         terminal: &NativeRunner,
@@ -108,26 +108,26 @@ impl NativeSession {
         Ok(NativeSession { engine: terminal.engine(), id: id as u64, start, dialogue, leader })
     }
 
-    /// What became of the start.
+    /// The report on the start.
     #[napi(getter, ts_return_type = "Json<Start>")]
     pub fn start(&self) -> String {
         self.start.clone()
     }
 
-    /// What was written, when the program is ready; an event with the request's number tells it.
+    /// Reads until the program is ready. An event with the request's number has the answer.
     #[napi(catch_unwind)]
     pub fn read(&self, request: f64, read: NativeRead) {
         self.request(LiveRequest::Read { request: request as u64, read: read_of(&read) });
     }
 
-    /// Writes when the program is ready to take input, then as `read`.
+    /// Writes when the program is ready for input, and then reads.
     #[napi(catch_unwind)]
     pub fn send(&self, request: f64, input: Uint8Array, read: NativeRead) {
         let read = read_of(&read);
         self.request(LiveRequest::Send { request: request as u64, input: input.to_vec(), read });
     }
 
-    /// Writes now, behind what waits already.
+    /// Writes now, after the bytes that already wait.
     #[napi(catch_unwind)]
     pub fn write(&self, request: f64, bytes: Uint8Array) {
         self.request(LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() });
@@ -145,25 +145,25 @@ impl NativeSession {
         self.request(LiveRequest::Signal(number));
     }
 
-    /// Changes what shows that the program is ready for input.
+    /// Replaces the texts that show that the program is ready for input.
     #[napi(catch_unwind)]
     pub fn set_markers(&self, markers: Vec<String>) {
         self.request(LiveRequest::SetMarkers(markers));
     }
 
-    /// Asks to be told when the program runs; an event with the request's number tells it.
+    /// Requests an event with this number when the program runs.
     #[napi(catch_unwind)]
     pub fn await_start(&self, request: f64) {
         self.request(LiveRequest::AwaitStart { request: request as u64 });
     }
 
-    /// Ends the read that is going on with what there is.
+    /// Ends the read that is going on: the answer is the output so far.
     #[napi(catch_unwind)]
     pub fn stop(&self) {
         self.request(LiveRequest::Stop);
     }
 
-    /// The program's working directory as it is now; `None` where it is not known.
+    /// The present working directory of the program; null where it is unknown.
     #[napi(catch_unwind)]
     pub fn cwd(&self) -> Option<String> {
         let pid = self.leader.load(Ordering::Relaxed);
@@ -171,13 +171,13 @@ impl NativeSession {
         path.to_str().map(ToOwned::to_owned)
     }
 
-    /// What the kernel holds the program to, while it runs.
+    /// What the kernel enforces on the program while it runs, a line for each mechanism.
     #[napi(catch_unwind)]
     pub fn sandbox(&self) -> Vec<String> {
         lock(&self.engine).enforced(self.id).to_vec()
     }
 
-    /// What a program that has ended wrote since the last answer.
+    /// The output since the last answer, of a program that has ended.
     #[napi(catch_unwind, ts_return_type = "Json<LastAnswer> | null")]
     pub fn rest(&self, read: NativeRead) -> Option<String> {
         let mut dialogue = lock(self.dialogue.as_ref()?);
@@ -188,7 +188,7 @@ impl NativeSession {
         Some(json(&LastAnswer { answer, text }))
     }
 
-    /// What was written so far, from an absolute position or all that is kept.
+    /// The output so far: from an absolute position, or all that is kept.
     #[napi(catch_unwind, ts_return_type = "Json<History>")]
     pub fn history(&self, since: Option<f64>) -> String {
         let Some(dialogue) = &self.dialogue else { return json(&History::default()) };
@@ -217,7 +217,7 @@ pub struct NativeService {
 
 #[napi]
 impl NativeService {
-    /// Starts it, or says in `start` why not.
+    /// Starts the program; `start` says whether that worked.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         terminal: &NativeRunner,
@@ -236,19 +236,19 @@ impl NativeService {
         Ok(NativeService { engine: terminal.engine(), id: id as u64, start, stderr })
     }
 
-    /// What became of the start.
+    /// The report on the start.
     #[napi(getter, ts_return_type = "Json<Start>")]
     pub fn start(&self) -> String {
         self.start.clone()
     }
 
-    /// Writes behind what waits already; an event with the request's number tells when it was done.
+    /// Writes after the bytes that already wait. An event with the request's number follows.
     #[napi(catch_unwind)]
     pub fn write(&self, request: f64, bytes: Uint8Array) {
         self.request(LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() });
     }
 
-    /// Nothing more will be written.
+    /// Ends the standard input.
     #[napi(catch_unwind)]
     pub fn end_input(&self) {
         self.request(LiveRequest::EndInput);
@@ -297,22 +297,21 @@ fn variables(joined: &str) -> Vec<(String, String)> {
 }
 
 fn read_of(read: &NativeRead) -> Read {
-    let duration = |value: f64| -> Duration { milliseconds(value) };
     Read {
         until: match read.until.as_str() {
             "quiet" => Until::Quiet,
             "now" => Until::Now,
             _ => Until::Ready,
         },
-        timeout: duration(read.timeout_ms),
-        settle: duration(read.settle_ms),
-        quiet: duration(read.quiet_ms),
+        timeout: milliseconds(read.timeout_ms),
+        settle: milliseconds(read.settle_ms),
+        quiet: milliseconds(read.quiet_ms),
         max_bytes: read.max_bytes as usize,
     }
 }
 
 impl NativeRunner {
-    /// Starts a session or a service. Gives what became of it, as JSON.
+    /// Starts a session or a service. Gives the report on the start, as JSON.
     fn open(
         &self,
         id: f64,
@@ -320,8 +319,8 @@ impl NativeRunner {
         call: OpenCall,
     ) -> Result<(String, Option<LiveProgram>)> {
         let (verdict, source) = match command {
-            Either3::A(line) => self.named(Either::A(line)),
-            Either3::B(arguments) => self.named(Either::B(arguments)),
+            Either3::A(line) => self.explain_named(Either::A(line)),
+            Either3::B(arguments) => self.explain_named(Either::B(arguments)),
             Either3::C(judged) => (judged.verdict.clone(), judged.source.clone()),
         };
         let engine = self.engine();
@@ -332,8 +331,8 @@ impl NativeRunner {
         Ok((self.start(answer, &source), live))
     }
 
-    /// What the host names, read as a plain command.
-    fn named(&self, command: Either<String, Vec<String>>) -> (Verdict, String) {
+    /// The verdict on a program that the host names, and the text of its command.
+    fn explain_named(&self, command: Either<String, Vec<String>>) -> (Verdict, String) {
         let (command, source) = read_command(command);
         (self.runner().explain_plain(&command), source)
     }

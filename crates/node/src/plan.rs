@@ -10,25 +10,25 @@ use napi_derive::napi;
 
 use crate::code::{Result, error};
 
-/// How long a report may wait for the supervisor's first word.
+/// Longest wait for the first message of the supervisor.
 pub(crate) const REPORT_LIMIT: Duration = Duration::from_secs(10);
 
-/// What a host chose; the rest follows from its lists.
+/// The parts of the kernel plan that a host chose; the others follow from its lists.
 #[napi(object)]
 pub struct NativeConfine {
-    /// `roots`, `none` or `any`.
+    /// Where commands may write: `roots`, `none` or `any`.
     #[napi(ts_type = "'roots' | 'none' | 'any'")]
     pub writes: Option<String>,
-    /// `listed` or `any`.
+    /// Which programs they may start: `listed` or `any`.
     #[napi(ts_type = "'listed' | 'any'")]
     pub exec: Option<String>,
-    /// `none` or `any`.
+    /// What they may connect to: `none` or `any`.
     #[napi(ts_type = "'none' | 'any'")]
     pub network: Option<String>,
-    /// `yes`, `no` or `no-truncate`.
+    /// Whether they may remove files: `yes`, `no` or `no-truncate`.
     #[napi(ts_type = "'yes' | 'no' | 'no-truncate'")]
     pub remove: Option<String>,
-    /// Programs that may remove files all the same.
+    /// Names of programs that may remove files where others may not.
     pub rewriters: Option<Vec<String>>,
 }
 

@@ -1,7 +1,7 @@
 //! Redaction as classes.
 
 use handrail_redact::{RedactStream, Redactor, Utf16Scanner, append_utf8};
-use handrail_reports::packed;
+use handrail_reports::mark_numbers;
 use napi::JsString;
 use napi::bindgen_prelude::{Buffer, Uint32Array};
 use napi_derive::napi;
@@ -12,9 +12,9 @@ use crate::units;
 /// How often a rule masked something.
 #[napi(object)]
 pub struct NativeRuleCount {
-    /// The rule's id.
+    /// The id of the rule.
     pub rule: String,
-    /// Masks.
+    /// How often it masked something.
     pub count: f64,
 }
 
@@ -22,7 +22,8 @@ pub struct NativeRuleCount {
 #[napi]
 pub struct NativeRedactor {
     redactor: Redactor,
-    /// At work on a string of several pieces, or as new. None before the first string, and after a panic.
+    /// The scanner for strings: fresh, or in the middle of a string of several pieces. `None` before the first string, and after
+    /// a panic.
     scanner: Option<Utf16Scanner>,
     /// Scratch space for a piece of a string.
     units: Vec<u16>,
@@ -30,7 +31,7 @@ pub struct NativeRedactor {
 
 #[napi]
 impl NativeRedactor {
-    /// Compiles the rules; fails with the index and place of a bad pattern.
+    /// Compiles the rules; the error for a bad pattern has its index and position.
     #[napi(constructor, catch_unwind, ts_args_type = "options: Json<RedactorOptions>")]
     pub fn new(options: String) -> Result<Self> {
         let redactor = handrail_reports::redactor(options.as_bytes())
@@ -38,27 +39,27 @@ impl NativeRedactor {
         Ok(NativeRedactor { redactor, scanner: None, units: Vec::new() })
     }
 
-    /// What the rule files say that means nothing here, for people.
+    /// Notes for people about entries of rule files that have no effect.
     #[napi(catch_unwind)]
     pub fn rule_notes(&self) -> Vec<String> {
         self.redactor.rule_notes().to_vec()
     }
 
-    /// Masks one more known value, in streams and terminals at work too.
+    /// Masks one more known value, also in streams and runs that have begun.
     #[napi(catch_unwind)]
     pub fn add_secret(&self, name: String, value: String) -> Result<()> {
         self.redactor.add_secret(&name, &value).map_err(|e| error(e.code(), &e))
     }
 
-    /// The masked bytes; null when nothing was found.
+    /// The masked bytes; null when no secret was found.
     #[napi(catch_unwind, ts_return_type = "Uint8Array | null")]
     pub fn redact_bytes(&self, bytes: &[u8]) -> Option<Buffer> {
         self.redactor.redact(bytes).map(Buffer::from)
     }
 
-    /// Takes the next piece of a string of `length` UTF-16 units, which does not end between two halves of a character;
-    /// `more` says that others follow. Gives what is certain by now to be masked, as start, end and code of each, with
-    /// offsets from the start of the string; null for nothing.
+    /// Takes the next piece of a string: `length` UTF-16 units, which do not end inside a surrogate pair. `more` says that
+    /// further pieces follow. Gives the marks that are final now, each as start, end and code, with offsets from the start of
+    /// the string; null when there are none.
     #[napi(catch_unwind, ts_args_type = "piece: string, length: number, more: boolean")]
     pub fn scan(
         &mut self,
@@ -69,15 +70,15 @@ impl NativeRedactor {
         let mut scanner = self.scanner.take().unwrap_or_else(|| self.redactor.utf16_scanner());
         units::read(&piece, length, &mut self.units)?;
         let mut marks = Vec::new();
-        scanner.push(&self.units, &mut |mark| marks.extend(packed(mark)));
+        scanner.push(&self.units, &mut |mark| marks.extend(mark_numbers(mark)));
         if !more {
-            scanner.finish(&mut |mark| marks.extend(packed(mark)));
+            scanner.finish(&mut |mark| marks.extend(mark_numbers(mark)));
         }
         self.scanner = Some(scanner);
         Ok(if marks.is_empty() { None } else { Some(Uint32Array::new(marks)) })
     }
 
-    /// What is written in place of a mark with this code.
+    /// The text that replaces a mark with this code.
     #[napi(catch_unwind)]
     pub fn mask(&self, code: u32) -> String {
         handrail_reports::mask(&self.redactor, code)
@@ -89,7 +90,7 @@ impl NativeRedactor {
         handrail_reports::rule(&self.redactor, code)
     }
 
-    /// A stream with the same result, however its input is cut.
+    /// A stream, whose output does not depend on how its input is cut.
     #[napi(catch_unwind)]
     pub fn stream(&self) -> NativeRedactStream {
         NativeRedactStream {
@@ -114,12 +115,12 @@ impl NativeRedactor {
 /// A redaction in progress.
 #[napi]
 pub struct NativeRedactStream {
-    /// Names the rules.
+    /// Knows the names of the rules.
     redactor: Redactor,
     stream: RedactStream,
-    /// Scratch space for a string.
+    /// Scratch space for a string as UTF-16.
     units: Vec<u16>,
-    /// The same as UTF-8.
+    /// Scratch space for the same string as UTF-8.
     bytes: Vec<u8>,
 }
 
@@ -131,7 +132,7 @@ impl NativeRedactStream {
         push(&mut self.stream, bytes)
     }
 
-    /// The same for a string of `length` UTF-16 units.
+    /// Takes a string of `length` UTF-16 units; gives the output that is final now.
     #[napi(
         catch_unwind,
         ts_args_type = "text: string, length: number",
@@ -160,13 +161,13 @@ impl NativeRedactStream {
         output.into()
     }
 
-    /// Secrets masked so far.
+    /// How many secrets were masked so far.
     #[napi(catch_unwind)]
     pub fn findings(&self) -> f64 {
         self.stream.findings() as f64
     }
 
-    /// The same by rule, without those that masked nothing.
+    /// The same count for each rule that masked something.
     #[napi(catch_unwind)]
     pub fn counts(&self) -> Vec<NativeRuleCount> {
         self.stream

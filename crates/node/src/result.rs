@@ -1,4 +1,4 @@
-//! What the process core reports, as it crosses.
+//! Events and results of the process core as reports.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use handrail_reports::{self as reports, json};
 use napi::Either;
 use napi::bindgen_prelude::{Buffer, FnArgs};
 
-/// What an engine tells JavaScript: an event as JSON, and the texts or the bytes that belong to it.
+/// An event of an engine for JavaScript: the report as JSON, and the texts or the bytes of the event.
 pub(crate) type NativeEvent = FnArgs<(String, Option<Either<Vec<String>, Buffer>>)>;
 
 pub(crate) fn event(event: Event) -> NativeEvent {
@@ -49,7 +49,7 @@ pub(crate) fn event(event: Event) -> NativeEvent {
     (json(&event), beside).into()
 }
 
-/// Standard output, standard error and, where one of them is not all that was written, both.
+/// The texts of standard output, standard error and, where neither is the whole output, of both.
 fn texts(outcome: &mut Outcome) -> Vec<String> {
     let each = [Some(&mut outcome.stdout), Some(&mut outcome.stderr), outcome.joined.as_mut()];
     each.into_iter().flatten().map(|cut| std::mem::take(&mut cut.text)).collect()

@@ -1,4 +1,4 @@
-//! The directories tools work in, opened once and shared.
+//! The directories that tools work in, opened once and shared.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use crate::code::{Result, error};
 /// An allowed directory.
 #[napi(object)]
 pub struct NativeRoot {
-    /// Absolute.
+    /// Its path; absolute.
     pub path: String,
-    /// Whether agents may change what is below.
+    /// Whether agents may change files in it.
     pub writable: bool,
     /// Whether it may be the root of the file system.
     pub allow_filesystem_root: Option<bool>,
 }
 
-/// The directories tools work in.
+/// The directories that tools work in.
 #[napi]
 pub struct NativeRoots {
     roots: Arc<Roots>,
@@ -37,7 +37,7 @@ impl NativeRoots {
         Ok(NativeRoots { roots: Arc::new(roots) })
     }
 
-    /// Gives the directories back; what was made with them keeps them until it is closed.
+    /// Closes the directories. Runners and file tools that were made with them keep them open until they are closed.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.roots = Arc::new(Roots::Only(Vec::new()));

@@ -1,4 +1,4 @@
-//! What a host lets start, as a class.
+//! A runner as a class: it judges and starts the programs of one owner.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use crate::result;
 use crate::roots::NativeRoots;
 use handrail_reports::{Decision, json};
 
-/// A program, with the arguments it must start with.
+/// A program of a list, with the arguments that its commands must begin with.
 #[napi(object)]
 pub struct NativeRule {
-    /// A name, or an absolute path.
+    /// Its name, or its absolute path.
     pub program: String,
-    /// Leading arguments.
+    /// The arguments that a command must begin with.
     pub args: Option<Vec<String>>,
 }
 
@@ -39,51 +39,51 @@ pub struct NativeVariable {
     pub value: String,
 }
 
-/// What a host decided, once.
+/// What a host decides once for the programs of one owner.
 #[napi(object, object_to_js = false)]
 pub struct NativeRunnerConfig<'a> {
-    /// Only these, when given.
+    /// The programs that may run; any when absent.
     pub allow: Option<Vec<NativeRule>>,
-    /// Never these.
+    /// The programs that may not run.
     pub deny: Option<Vec<NativeRule>>,
-    /// Interpreters whose code is not judged.
+    /// Names of interpreters whose code is not judged.
     pub trust_interpreters: Vec<String>,
-    /// What the kernel holds commands to, as far as the host chose.
+    /// The parts of the kernel plan that the host chose.
     pub confine: NativeConfine,
-    /// False only in tests of what the kernel holds by itself.
+    /// Whether commands are judged; false only in tests of what the kernel enforces by itself.
     pub judging: bool,
-    /// `none`: a text is one plain command; `bash`: it may be a script.
+    /// `none` where a text must be one plain command, `bash` where it may be a script.
     #[napi(ts_type = "'none' | 'bash'")]
     pub shell: String,
-    /// Directories programs are found in.
+    /// The directories that programs are found in.
     pub path: Vec<String>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
-    /// Whether scripts keep to the list of places that are not written to.
+    /// Whether scripts may not write to the built-in list of protected places.
     pub write_rules: bool,
-    /// Ids of rules of that list that do not hold.
+    /// Ids of rules of that list that are switched off.
     pub lifted: Vec<String>,
-    /// Further places that scripts do not write to, absolute.
+    /// Further protected places; absolute.
     pub protected_paths: Vec<String>,
     /// Default working directory; absolute.
     pub cwd: String,
-    /// What commands find in their environment.
+    /// The environment of commands.
     pub env: Vec<NativeVariable>,
-    /// What those that name git find there as well, or instead.
+    /// Further variables for commands that name git; they replace others of the same name.
     pub git_env: Vec<NativeVariable>,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
-    /// From SIGTERM to SIGKILL, milliseconds.
+    /// Time from SIGTERM to SIGKILL, in milliseconds.
     pub grace_ms: f64,
-    /// Kept from the start of an output, bytes.
+    /// Bytes kept from the start of an output.
     pub head_bytes: u32,
-    /// Kept from its end, bytes.
+    /// Bytes kept from its end.
     pub tail_bytes: u32,
-    /// Kept of both outputs as one, for its reader, characters.
+    /// Most characters of both outputs as one text, for its reader.
     pub max_chars: Option<u32>,
-    /// Largest spill file, bytes; 0 makes none.
+    /// Most bytes of a spill file; 0 makes none.
     pub spill_bytes: f64,
-    /// Of the excerpt from both outputs, about; 0 makes none.
+    /// About how many tokens the excerpt of both outputs has; 0 makes none.
     pub excerpt_tokens: u32,
     /// Masks secrets.
     pub redactor: ClassInstance<'a, NativeRedactor>,
@@ -93,23 +93,23 @@ pub struct NativeRunnerConfig<'a> {
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the caller")]
 #[napi(object, object_to_js = false)]
 pub struct NativeCall {
-    /// Working directory, absolute.
+    /// Working directory; absolute.
     pub cwd: String,
-    /// Milliseconds.
+    /// Limit of the whole run, in milliseconds.
     pub timeout_ms: f64,
-    /// What the command reads; nothing when absent.
+    /// The standard input; empty when absent.
     pub stdin: Option<Uint8Array>,
-    /// Whether its standard input is a pipe, which the engine writes and ends.
+    /// Whether the standard input is a pipe, which `write` and `endInput` of the engine serve.
     pub piped: bool,
-    /// One pipe for both outputs.
+    /// Whether both outputs share one pipe.
     pub merge: bool,
-    /// Whether output is also sent as events.
+    /// Whether the output is also sent as events.
     pub stream: bool,
-    /// Whether somebody who was asked said yes.
+    /// Whether somebody approved a command that the policy asks about.
     pub approved: bool,
 }
 
-/// What starts the programs of one owner on an engine.
+/// Judges the programs of one owner, and starts them on an engine.
 #[napi]
 pub struct NativeRunner {
     engine: SharedEngine,
@@ -119,7 +119,7 @@ pub struct NativeRunner {
 
 #[napi]
 impl NativeRunner {
-    /// Opens the search path; fails when it cannot be used.
+    /// Opens the directories of the search path; fails when one cannot be used.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         engine: &NativeEngine,
@@ -153,7 +153,7 @@ impl NativeRunner {
                     .collect::<Vec<_>>()
             })
         };
-        // A path names a listed program only in a directory that programs are found in anyway.
+        // A path names a listed program only in a directory of the search path.
         let trusted_directories = search
             .directories()
             .chain(directories.iter().map(PathBuf::as_path))
@@ -194,7 +194,7 @@ impl NativeRunner {
         Ok(NativeRunner { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
     }
 
-    /// What the policy says; nothing is run.
+    /// The decision on a command; nothing is run.
     #[napi(catch_unwind, ts_return_type = "Json<Decision>")]
     pub fn explain(&self, command: Either<String, Vec<String>>, cwd: Option<String>) -> String {
         let (command, source) = read_command(command);
@@ -202,21 +202,21 @@ impl NativeRunner {
         json(&self.decision(&self.runner.explain(&command, directory), &source))
     }
 
-    /// What the policy says of a line that is typed into a shell, which `edits_lines` itself or does not.
+    /// The decision on a line that is typed into a shell, which edits lines itself or does not.
     #[napi(catch_unwind, ts_return_type = "Json<Decision>")]
     pub fn explain_typed(&self, line: String, edits_lines: bool, cwd: String) -> String {
         let verdict = self.runner.explain_typed(&line, edits_lines, Some(Path::new(&cwd)));
         json(&self.decision(&verdict, &line))
     }
 
-    /// Whether the command is a bash that takes what it runs from its terminal, and nothing else.
+    /// Whether the command is a bash that reads its commands from its terminal only.
     #[napi(catch_unwind)]
     pub fn is_line_shell(&self, command: Either<String, Vec<String>>) -> bool {
         self.runner.explain_plain(&read_command(command).0).line_shell.is_some()
     }
 
-    /// Judges a session, once: what this gives is what starts. A shell may start when nothing is open but the lines that will
-    /// be typed into it.
+    /// Judges the command of a session once; the result is what starts. A shell may start when nothing is undecided but the
+    /// lines that will be typed into it.
     #[napi(catch_unwind)]
     pub fn judge(&self, command: String, cwd: String) -> NativeJudgedCommand {
         let (command, source) = read_command(Either::A(command));
@@ -257,7 +257,7 @@ impl NativeRunner {
         Ok(self.start(answer, &source))
     }
 
-    /// What this machine enforces for these commands; starts the supervisor.
+    /// What this machine enforces for the commands of this runner. Starts the supervisor.
     #[napi(catch_unwind, ts_return_type = "Json<Capability[]>")]
     pub fn capabilities(&self) -> Result<String> {
         let plan = self.runner.kernel_plan();
@@ -265,13 +265,13 @@ impl NativeRunner {
         Ok(json(&plan::capabilities(report.map_err(|e| error(e.code(), &e))?)))
     }
 
-    /// What the kernel holds these commands to.
+    /// What the kernel limits the commands of this runner to.
     #[napi(catch_unwind, ts_return_type = "Json<Plan>")]
     pub fn plan(&self) -> String {
         json(&plan::report(self.runner.plan(), self.runner.roots()))
     }
 
-    /// Closes the directories it holds; nothing can be run any more.
+    /// Closes the directories that it keeps open. Nothing can be started any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.runner.close();
@@ -287,7 +287,7 @@ impl NativeRunner {
         &self.runner
     }
 
-    /// What became of a request to start something. `source` is the text that its spans refer to.
+    /// The report on a start, as JSON. `source` is the text that the spans of the decision refer to.
     pub(crate) fn start(&self, answer: Answer, source: &str) -> String {
         let Answer { verdict, started, refusal } = answer;
         json(&result::start(self.decision(&verdict, source), started, refusal))
@@ -302,7 +302,7 @@ impl NativeRunner {
 #[napi]
 pub struct NativeJudgedCommand {
     pub(crate) verdict: Verdict,
-    /// What its spans refer to.
+    /// The text that the spans of the decision refer to.
     pub(crate) source: String,
     typed: bool,
     json: String,
@@ -310,7 +310,7 @@ pub struct NativeJudgedCommand {
 
 #[napi]
 impl NativeJudgedCommand {
-    /// What the policy says.
+    /// The decision of the policy.
     #[napi(getter, ts_return_type = "Json<Decision>")]
     pub fn decision(&self) -> String {
         self.json.clone()
@@ -323,7 +323,7 @@ impl NativeJudgedCommand {
     }
 }
 
-/// What the machine could not do is no mistake of the caller.
+/// The error code for a search path that cannot be used: a failure of the system is no mistake of the caller.
 fn search_code(error: &ProgramError) -> &'static str {
     match error {
         ProgramError::System(..) => "ERR_SYSTEM",

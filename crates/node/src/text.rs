@@ -35,7 +35,7 @@ pub fn bound_output(text: String, bounds: String) -> Result<String> {
 }
 
 /// Shortens the text of the question for its reader.
-#[napi(catch_unwind, ts_args_type = "question: Json<Reading>", ts_return_type = "Json<Fitted>")]
+#[napi(catch_unwind, ts_args_type = "question: Json<FitQuestion>", ts_return_type = "Json<Fitted>")]
 pub fn fit_output(question: String) -> Result<String> {
     handrail_reports::fit(question.as_bytes())
         .map_err(|problem| error(problem.code, &problem.message))

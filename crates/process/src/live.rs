@@ -32,7 +32,7 @@ pub struct OpenCall {
     pub warrant: Warrant,
     /// The environment of the program.
     pub environment: Environment,
-    /// The plan of a program that the host names; any other program is held to the plan of commands.
+    /// The plan of a program that the host names; any other program gets the plan of commands.
     pub confine: Option<Confine>,
     /// Whether it is a shell whose lines will be judged. It is then started so that it runs them as they are typed, and its
     /// plan lists what a script needs.

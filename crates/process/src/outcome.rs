@@ -90,7 +90,7 @@ pub struct RequestError {
 /// The result of a run, a session or a service.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// The status at the end.
     pub status: Status,
     /// Present when the program could not be started, or Handrail failed.
     pub failure: Option<Failure>,

@@ -14,10 +14,10 @@ use crate::span::RuleId;
 pub(crate) use pair::may_begin;
 
 /// The rightmost column that a name may start in.
-const COLUMNS: usize = 128;
+const MAX_NAME_COLUMN: usize = 128;
 
 /// The longest indentation that is kept of a line that is too long to hold.
-const INDENTATION_BYTES: usize = 1 << 10;
+const MAX_INDENTATION_BYTES: usize = 1 << 10;
 
 /// The rule for the value of a name that stands on a line above it.
 #[derive(Clone, Copy)]
@@ -108,10 +108,10 @@ fn quotes(before: &[u8]) -> usize {
 
 /// The text before `at` on the same line.
 fn line_before(text: &[u8], from: usize, at: usize) -> Option<&[u8]> {
-    let before = &text[at.saturating_sub(COLUMNS)..at];
+    let before = &text[at.saturating_sub(MAX_NAME_COLUMN)..at];
     match memchr::memrchr(b'\n', before) {
         Some(newline) => Some(&before[newline + 1..]),
-        None => (before.len() < COLUMNS && from == 0).then_some(before),
+        None => (before.len() < MAX_NAME_COLUMN && from == 0).then_some(before),
     }
 }
 
@@ -194,7 +194,7 @@ impl Scalar {
         if self.inside {
             output.remove(text.len());
         } else if depth > self.column {
-            let shown = depth.min(INDENTATION_BYTES);
+            let shown = depth.min(MAX_INDENTATION_BYTES);
             output.keep(&text[..shown]);
             output.mask(self.block_rule.rule, text.len() - shown, false);
             (self.masked, self.inside) = (true, true);

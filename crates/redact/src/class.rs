@@ -29,21 +29,21 @@ pub(crate) enum Class {
     /// `A-Za-z0-9+/=_.~%-`
     Encoded,
     /// The bytes that can follow a name that has a value. Most words are ruled out by this.
-    Follows,
+    AfterName,
     /// The bytes of the path and query of an address.
-    Address,
+    UrlPathAndQuery,
     /// Every byte except a newline.
-    Line,
+    NotNewline,
     /// The bytes of a cookie's value: no `;`, `"`, `'`, `\`, blank or newline.
     Cookie,
     /// The bytes of a salt or a hash of crypt(3): `A-Za-z0-9./`
     Crypt,
 }
 
-const CLASSES: usize = 17;
+const CLASS_COUNT: usize = 17;
 
 /// How many blanks may stand between a name and its separator, and between the separator and the value.
-pub(crate) const BLANKS: usize = 64;
+pub(crate) const MAX_BLANKS: usize = 64;
 
 const fn contains(class: usize, byte: u8) -> bool {
     let alnum = byte.is_ascii_alphanumeric();
@@ -83,7 +83,7 @@ const fn table() -> [u32; 256] {
     let mut byte = 0;
     while byte < 256 {
         let mut class = 0;
-        while class < CLASSES {
+        while class < CLASS_COUNT {
             #[expect(clippy::cast_possible_truncation, reason = "byte is below 256")]
             if contains(class, byte as u8) {
                 table[byte] |= 1 << class;
@@ -103,9 +103,9 @@ impl Class {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
     }
 
-    /// The number of spaces and tabs at the start of `text`, counted up to one more than [`BLANKS`].
+    /// The number of spaces and tabs at the start of `text`, counted up to one more than [`MAX_BLANKS`].
     pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
-        text.iter().take(BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
+        text.iter().take(MAX_BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
     }
 
     /// The length of the run of this class at the start of `text`.
@@ -116,14 +116,14 @@ impl Class {
 
 /// The run of each class that was measured last, so that many starts in one run cost only one pass over it.
 pub(crate) struct Runs {
-    known: [(usize, usize); CLASSES],
+    known: [(usize, usize); CLASS_COUNT],
     /// The number of bytes read.
     pub(crate) steps: u64,
 }
 
 impl Runs {
     pub(crate) fn new() -> Self {
-        Self { known: [(0, 0); CLASSES], steps: 0 }
+        Self { known: [(0, 0); CLASS_COUNT], steps: 0 }
     }
 
     /// Where the run of `class` that contains `at` ends; `at` if the byte there is not of the class.

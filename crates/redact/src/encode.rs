@@ -4,7 +4,7 @@ const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BASE64_URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The shortest encoded form that is searched for.
-const FORM_BYTES: usize = 8;
+const MIN_FORM_BYTES: usize = 8;
 
 /// The characters that every Base64 encoding of a text with the value contains, whatever precedes and follows the
 /// value. The characters next to them also encode a part of the value.
@@ -12,7 +12,7 @@ pub(crate) fn base64_forms(value: &[u8]) -> Vec<Vec<u8>> {
     let mut forms: Vec<_> = [BASE64, BASE64_URL]
         .into_iter()
         .flat_map(|alphabet| (0..3).map(move |offset| base64_core(value, alphabet, offset)))
-        .filter(|form| form.len() >= FORM_BYTES)
+        .filter(|form| form.len() >= MIN_FORM_BYTES)
         .collect();
     forms.sort();
     forms.dedup();
@@ -36,9 +36,9 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     }
     for escape in [Escape::Controls, Escape::Slashes, Escape::Markup, Escape::MarkupUpper] {
         let json = json(value, escape);
-        let twice = self::json(&json, escape);
-        forms.push(self::json(&twice, escape));
-        forms.extend([json, twice]);
+        let twice_escaped = self::json(&json, escape);
+        forms.push(self::json(&twice_escaped, escape));
+        forms.extend([json, twice_escaped]);
     }
     forms.extend(ENTITIES.iter().map(|entities| markup(value, entities)));
     forms.push(shell(value));
@@ -47,7 +47,7 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     forms.push(doubled(value, b'\''));
     forms.push(doubled(value, b'"'));
     forms.push(with_backslashes(value, b" \t!\"#$&'()*,;<>?[\\]^`{|}~"));
-    forms.retain(|form| form.len() >= FORM_BYTES && form != value);
+    forms.retain(|form| form.len() >= MIN_FORM_BYTES && form != value);
     forms.sort();
     forms.dedup();
     forms
@@ -56,7 +56,7 @@ pub(crate) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
 /// The characters of Base64 that depend only on the value if `offset` other bytes precede it in its group of three.
 fn base64_core(value: &[u8], alphabet: &[u8; 64], offset: usize) -> Vec<u8> {
     let mut bits = 0_u32;
-    let mut held = 0;
+    let mut unread_bits = 0;
     let mut core = Vec::with_capacity(value.len() * 4 / 3 + 2);
     // The first character after such a byte also encodes bits of that byte.
     let mut skip = match offset {
@@ -66,14 +66,14 @@ fn base64_core(value: &[u8], alphabet: &[u8; 64], offset: usize) -> Vec<u8> {
     };
     for &byte in value {
         bits = bits << 8 | u32::from(byte);
-        held += 8;
+        unread_bits += 8;
         if skip > 0 {
-            held -= skip;
+            unread_bits -= skip;
             skip = 0;
         }
-        while held >= 6 {
-            held -= 6;
-            core.push(alphabet[(bits >> held) as usize & 63]);
+        while unread_bits >= 6 {
+            unread_bits -= 6;
+            core.push(alphabet[(bits >> unread_bits) as usize & 63]);
         }
     }
     core
@@ -153,7 +153,7 @@ fn json(value: &[u8], escape: Escape) -> Vec<u8> {
 /// The entities that a markup writer uses for `& < > " '`. `None` means that it leaves the character as it is.
 type Entities = [Option<&'static str>; 5];
 
-const MARKED: [u8; 5] = *b"&<>\"'";
+const MARKUP_BYTES: [u8; 5] = *b"&<>\"'";
 
 /// The entities for the body of an element, for attributes, and as common template engines write them.
 const ENTITIES: &[Entities] = &[
@@ -174,7 +174,7 @@ const ENTITIES: &[Entities] = &[
 fn markup(value: &[u8], entities: &Entities) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len() + 16);
     for &byte in value {
-        let mark = MARKED.iter().position(|&mark| mark == byte);
+        let mark = MARKUP_BYTES.iter().position(|&mark| mark == byte);
         match mark.and_then(|mark| entities[mark]) {
             Some(entity) => text.extend(entity.bytes()),
             None => text.push(byte),

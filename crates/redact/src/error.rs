@@ -161,22 +161,24 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// A name up to this length is always shown.
-const SHORT_NAME_CHARS: usize = 12;
+const MAX_SHORT_NAME_CHARS: usize = 12;
 
 /// A name that is longer than this is never shown.
 const MAX_NAME_CHARS: usize = 80;
 
-/// A name with up to this many digits may contain a year. With more digits, at most one in [`CHARS_OF_A_DIGIT`]
+/// A name with up to this many digits may contain a year. With more digits, at most one in [`MIN_CHARS_PER_DIGIT`]
 /// characters may be a digit.
-const FEW_DIGITS: usize = 4;
-const CHARS_OF_A_DIGIT: usize = 5;
+const MAX_YEAR_DIGITS: usize = 4;
+const MIN_CHARS_PER_DIGIT: usize = 5;
 
 /// The name as it is written in a message. A name that looks like a key is left out.
 pub(crate) fn shown(name: &str) -> String {
     let count = name.chars().count();
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
-    let has_words =
-        || digits <= FEW_DIGITS.max(count / CHARS_OF_A_DIGIT) && !is_alternating(name.as_bytes());
-    let is_name = count <= SHORT_NAME_CHARS || count <= MAX_NAME_CHARS && has_words();
+    let has_words = || {
+        digits <= MAX_YEAR_DIGITS.max(count / MIN_CHARS_PER_DIGIT)
+            && !is_alternating(name.as_bytes())
+    };
+    let is_name = count <= MAX_SHORT_NAME_CHARS || count <= MAX_NAME_CHARS && has_words();
     if is_name { name.to_owned() } else { "(a name that is not shown)".to_owned() }
 }

@@ -18,7 +18,7 @@ const MAX_SEQUENCE_BYTES: usize = 64;
 
 /// How documents and programs write an escape and the bracket after it, following one or more backslashes: nested
 /// documents have several. Upper and lower case are the same.
-const SPELLED: [&[u8]; 5] = [b"u001b[", b"x1b[", b"033[", b"33[", b"e["];
+const SPELLED_INTRODUCERS: [&[u8]; 5] = [b"u001b[", b"x1b[", b"033[", b"33[", b"e["];
 
 /// The spellings with one backslash, for the prefilter. It finds an escape itself by its byte.
 pub(crate) const SPELLED_BEGINNINGS: [&[u8]; 5] =
@@ -109,8 +109,9 @@ impl ScreenText {
 pub(crate) fn begun_sequence(text: &[u8]) -> Option<usize> {
     let tail = &text[text.len().saturating_sub(MAX_SEQUENCE_BYTES)..];
     let last = memchr::memrchr2(ESCAPE, b'\\', tail)?;
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"[()?;:<=>".contains(byte);
-    if !tail[last + 1..].iter().all(goes_on) {
+    let belongs_to_sequence =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"[()?;:<=>".contains(byte);
+    if !tail[last + 1..].iter().all(belongs_to_sequence) {
         return None;
     }
     let first = if tail[last] == ESCAPE { last } else { last + 1 - backslashes(&tail[..=last]) };
@@ -151,11 +152,13 @@ fn rare_sequence(text: &[u8]) -> EscapeKind {
     let backslashes = text.iter().take_while(|&&byte| byte == b'\\').count();
     let introducer = match backslashes {
         0 => 1,
-        count => match SPELLED.iter().find(|spelled| begins_with(&text[count..], spelled)) {
-            // The bracket is read again below.
-            Some(spelled) => count + spelled.len() - 1,
-            None => return EscapeKind::Other(count),
-        },
+        count => {
+            match SPELLED_INTRODUCERS.iter().find(|spelled| begins_with(&text[count..], spelled)) {
+                // The bracket is read again below.
+                Some(spelled) => count + spelled.len() - 1,
+                None => return EscapeKind::Other(count),
+            }
+        }
     };
     let rest = &text[introducer..text.len().min(introducer + MAX_SEQUENCE_BYTES)];
     let length = match rest {

@@ -16,7 +16,7 @@ use crate::wrapped::Wraps;
 pub const MAX_SECRETS: usize = 10_000;
 
 /// The shortest line of a value of several lines that is masked by itself, and the shortest password in a URL.
-const PART_CHARACTERS: usize = 8;
+const MIN_PART_CHARACTERS: usize = 8;
 
 /// The known values in all their forms.
 #[derive(Clone)]
@@ -45,10 +45,10 @@ impl Known {
             return Err(Error::secret_refused(name, reason));
         }
         self.secrets += 1;
-        self.take(value);
+        self.add_value(value);
         for password in url::passwords(value) {
-            if accept(name, &password, self.min_length.max(PART_CHARACTERS)).is_ok() {
-                self.take(&password);
+            if accept(name, &password, self.min_length.max(MIN_PART_CHARACTERS)).is_ok() {
+                self.add_value(&password);
             }
         }
         Ok(true)
@@ -69,7 +69,7 @@ impl Known {
         Wraps::new(&self.literals, self.rule)
     }
 
-    fn take(&mut self, value: &str) {
+    fn add_value(&mut self, value: &str) {
         if !self.values.insert(value.into()) {
             return;
         }
@@ -77,7 +77,8 @@ impl Known {
         let mut plain = Vec::new();
         let mut in_base64 = Vec::new();
         if lines.len() > 1 {
-            lines.retain(|line| line.chars().count() >= PART_CHARACTERS && is_worth(line));
+            lines
+                .retain(|line| line.chars().count() >= MIN_PART_CHARACTERS && is_long_enough(line));
             plain.extend(encode::forms(value.as_bytes()));
             in_base64.extend(encode::base64_forms(value.as_bytes()));
         } else {
@@ -118,7 +119,7 @@ fn accept(name: &str, value: &str, min_length: usize) -> Result<(), Error> {
 }
 
 /// Whether a line may be a secret: a marker or a line of punctuation is none.
-fn is_worth(line: &str) -> bool {
+fn is_long_enough(line: &str) -> bool {
     !line.starts_with("-----") && line.chars().any(char::is_alphanumeric)
 }
 

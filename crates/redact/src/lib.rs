@@ -43,7 +43,7 @@ pub use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 pub use crate::limits::{
     MAX_FILE_RULES, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, MAX_PATTERNS, MAX_RULE_FILE_BYTES,
 };
-pub use crate::mask::{NUMBER_DIGITS as MASK_NUMBER_DIGITS, find_all as find_masks};
+pub use crate::mask::{MAX_NUMBER_DIGITS as MASK_NUMBER_DIGITS, find_all as find_masks};
 pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, RuleFile, Rules};
 #[doc(hidden)]
 pub use crate::prefilter::portably;

@@ -17,7 +17,9 @@ use memchr::memmem;
 
 use crate::output::Output;
 use crate::span::RuleId;
-use body::{After, begins, is_blank, is_header, is_rest, is_words, longest, opens};
+use body::{
+    After, is_blank, is_header, is_words, longest, may_begin_body, may_end_body, may_follow_marker,
+};
 use prefix::{Prefix, lead};
 
 /// The line before the body of a `PuTTY` key. The number of the body's lines follows it.
@@ -28,10 +30,10 @@ pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 const DASHES: &[u8] = b"-----";
 
 /// The longest text between `-----BEGIN` and the trigger.
-const KIND_BYTES: usize = 48;
+const MAX_KIND_BYTES: usize = 48;
 
 /// The longest word that may be the rest of a folded line.
-const REST_BYTES: usize = 7;
+const MAX_FOLDED_REST_BYTES: usize = 7;
 
 /// The end of the marker `-----BEGIN … PRIVATE KEY-----` whose last part is at `start..end`. `None` if that is no
 /// marker.
@@ -40,7 +42,7 @@ pub(crate) fn marker(text: &[u8], start: usize, end: usize) -> Option<usize> {
         let digits = text[end..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
         return (1..5).contains(&digits).then_some(end + digits);
     }
-    let before = &text[start.saturating_sub(KIND_BYTES)..start];
+    let before = &text[start.saturating_sub(MAX_KIND_BYTES)..start];
     let kind = &before[memmem::rfind(before, BEGIN)? + BEGIN.len()..];
     let gap = |byte: &u8| b" +%".contains(byte);
     let belongs = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || gap(byte);
@@ -51,14 +53,14 @@ pub(crate) fn marker(text: &[u8], start: usize, end: usize) -> Option<usize> {
 #[derive(Clone)]
 pub(crate) struct PrivateKey {
     rule: RuleId,
-    at: Position,
+    position: Position,
     /// Whether a mask is written that replaces all lines without quotes of their own.
     masked: bool,
-    padded: bool,
+    ended_with_padding: bool,
     /// Whether the line before was empty or read like words.
-    word: bool,
+    follows_words: bool,
     /// The lengths of the two lines before; 0 before the body.
-    lengths: [usize; 2],
+    previous_lengths: [usize; 2],
     /// The text before the marker, and later the text before the body.
     prefix: Prefix,
     /// The number of bytes read.
@@ -79,8 +81,17 @@ impl PrivateKey {
     pub(crate) fn new(rule: RuleId, line: &[u8]) -> Self {
         let marker = memmem::rfind(line, BEGIN).or(memmem::rfind(line, PRIVATE_LINES.as_bytes()));
         let prefix = Prefix::of(&line[..marker.unwrap_or(0)]);
-        let (masked, padded, word) = (false, false, false);
-        Self { rule, at: Position::Marker, masked, padded, word, lengths: [0; 2], prefix, steps: 0 }
+        let (masked, ended_with_padding, follows_words) = (false, false, false);
+        Self {
+            rule,
+            position: Position::Marker,
+            masked,
+            ended_with_padding,
+            follows_words,
+            previous_lengths: [0; 2],
+            prefix,
+            steps: 0,
+        }
     }
 
     /// The number of bytes read since the last call.
@@ -99,30 +110,34 @@ impl PrivateKey {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         let limit = memmem::find(content, DASHES).unwrap_or(content.len());
         self.steps += limit as u64;
-        let is_line = self.at == Position::Line;
+        let is_line = self.position == Position::Line;
         let mut at = if is_line { 0 } else { self.run(&content[..limit], output) };
-        self.at = Position::Line;
+        self.position = Position::Line;
         if at > 0 {
             self.prefix = Prefix::default();
-            self.lengths[1] = if at == content.len() { at } else { 0 };
-            if !self.begun() && !matches!(After::of(&content[at..limit]), Some(After::Joined)) {
+            self.previous_lengths[1] = if at == content.len() { at } else { 0 };
+            if !self.has_begun_body()
+                && !matches!(After::of(&content[at..limit]), Some(After::Joined))
+            {
                 return (at, true);
             }
         }
-        while let Some((body, after, own)) = self.piece(&content[at..limit], is_line && at == 0) {
-            if is_line && at == 0 && self.masked && !own && limit == content.len() {
+        while let Some((body, after, has_own_mask)) =
+            self.piece(&content[at..limit], is_line && at == 0)
+        {
+            if is_line && at == 0 && self.masked && !has_own_mask && limit == content.len() {
                 output.remove(line.len());
                 return (line.len(), false);
             }
             text(&content[at..at + body.start], output);
-            self.masked &= !own;
+            self.masked &= !has_own_mask;
             self.hide(body.len(), output);
             at += body.end;
             if matches!(after, After::Ends) && !self.prefix.is_known() {
                 return (at, true);
             }
         }
-        if is_line && at == 0 && !self.stays(&content[..limit]) {
+        if is_line && at == 0 && !self.may_stand_in_block(&content[..limit]) {
             return (0, true);
         }
         text(&content[at..limit], output);
@@ -136,12 +151,12 @@ impl PrivateKey {
     /// Reads a piece of a line that is too long to hold. Returns how much of it was used, and whether the block is
     /// over. If the block goes on, all of the piece was used.
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> (usize, bool) {
-        if self.at == Position::Line {
+        if self.position == Position::Line {
             let body = body::length(text);
-            if !begins(&text[..body]) {
+            if !may_begin_body(&text[..body]) {
                 return (0, true);
             }
-            self.at = Position::Run;
+            self.position = Position::Run;
         }
         let used = self.run(text, output);
         (used, used < text.len() && !body::is_cut(&text[used..]))
@@ -149,20 +164,20 @@ impl PrivateKey {
 
     /// Masks a body on one line that begins or continues here. Returns its length.
     fn run(&mut self, text: &[u8], output: &mut impl Output) -> usize {
-        if self.at == Position::Marker && !opens(text) {
+        if self.position == Position::Marker && !may_follow_marker(text) {
             return 0;
         }
         let length = body::run(text);
         self.steps += length as u64;
-        self.at = Position::Run;
-        self.padded = text[..length].trim_ascii_end().ends_with(b"=");
+        self.position = Position::Run;
+        self.ended_with_padding = text[..length].trim_ascii_end().ends_with(b"=");
         self.hide(length, output);
         length
     }
 
     /// Whether a line of the body was found.
-    fn begun(&self) -> bool {
-        self.lengths[1] > 0
+    fn has_begun_body(&self) -> bool {
+        self.previous_lengths[1] > 0
     }
 
     fn hide(&mut self, length: usize, output: &mut impl Output) {
@@ -175,12 +190,12 @@ impl PrivateKey {
     }
 
     /// Whether a line may stand in the block without being part of the body.
-    fn stays(&mut self, content: &[u8]) -> bool {
+    fn may_stand_in_block(&mut self, content: &[u8]) -> bool {
         let start = self.prefix.length(content).unwrap_or(0);
-        self.word = true;
+        self.follows_words = true;
         let lead = start + lead(&content[start..]);
         let closes = || After::of(&content[start..]).or(After::of(&content[lead..])).is_some();
-        is_blank(&content[lead..]) || !self.begun() && (is_header(content) || closes())
+        is_blank(&content[lead..]) || !self.has_begun_body() && (is_header(content) || closes())
     }
 
     /// Where the next piece of the body is, what follows it, and whether it gets a mask of its own.
@@ -190,37 +205,39 @@ impl PrivateKey {
             let body = start..start + body::length(&text[start..]);
             let after = After::of(&text[body.end..])?;
             let opened = matches!(text[..start].last(), Some(b'"' | b'\''));
-            let own = opened || !matches!(after, After::Nothing);
+            let has_own_mask = opened || !matches!(after, After::Nothing);
             let alone = is_line || opened && !is_words(&text[body.clone()]);
-            (alone && !body.is_empty()).then_some((body, after, own))
+            (alone && !body.is_empty()).then_some((body, after, has_own_mask))
         };
-        let near = if is_line { self.prefix.length(text) } else { Some(0) }.and_then(read);
-        let found = if self.begun() {
-            near.filter(|(body, ..)| self.goes_on(&text[body.clone()]))?
+        let after_prefix = if is_line { self.prefix.length(text) } else { Some(0) }.and_then(read);
+        let body_piece = if self.has_begun_body() {
+            after_prefix.filter(|(body, ..)| self.continues_body(&text[body.clone()]))?
         } else {
-            let proves = |(body, ..): &(Range<usize>, After, bool)| begins(&text[body.clone()]);
-            let found = near
-                .filter(proves)
-                .or_else(|| read(0).filter(proves))
-                .or_else(|| read(longest(text).filter(|_| is_line)?).filter(proves))?;
-            let before = if is_line { &text[..found.0.start] } else { b"" };
+            let begins_body =
+                |(body, ..): &(Range<usize>, After, bool)| may_begin_body(&text[body.clone()]);
+            let body_piece = after_prefix
+                .filter(begins_body)
+                .or_else(|| read(0).filter(begins_body))
+                .or_else(|| read(longest(text).filter(|_| is_line)?).filter(begins_body))?;
+            let before = if is_line { &text[..body_piece.0.start] } else { b"" };
             self.prefix = Prefix::of(before);
-            found
+            body_piece
         };
-        let body = &text[found.0.clone()];
-        (self.padded, self.word) = (body.ends_with(b"="), is_words(body));
-        self.lengths = [self.lengths[1], body.len()];
-        Some(found)
+        let body = &text[body_piece.0.clone()];
+        (self.ended_with_padding, self.follows_words) = (body.ends_with(b"="), is_words(body));
+        self.previous_lengths = [self.previous_lengths[1], body.len()];
+        Some(body_piece)
     }
 
     /// Whether `body` continues the body that has begun.
-    fn goes_on(&self, body: &[u8]) -> bool {
+    fn continues_body(&self, body: &[u8]) -> bool {
         let digits = body.trim_ascii_end();
         let digits =
             &digits[..digits.iter().rposition(|&byte| byte != b'=').map_or(0, |at| at + 1)];
         let is_whole = !digits.contains(&b'=') || body.contains(&b'\\');
-        let folded = self.lengths.contains(&body.len());
-        let is_text = is_words(body) && !folded && (self.word || body.len() > REST_BYTES);
-        is_rest(body) || is_whole && !self.padded && !is_text
+        let folded = self.previous_lengths.contains(&body.len());
+        let is_text =
+            is_words(body) && !folded && (self.follows_words || body.len() > MAX_FOLDED_REST_BYTES);
+        may_end_body(body) || is_whole && !self.ended_with_padding && !is_text
     }
 }

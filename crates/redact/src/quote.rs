@@ -1,13 +1,13 @@
 //! The ways to write a quote: plain, after backslashes in nested documents, or spelled as an entity.
 
 /// How many backslashes before a quote are understood: those of five nested documents.
-const MOST_BACKSLASHES: usize = 31;
+const MAX_BACKSLASHES: usize = 31;
 
 /// As many backslashes as can stand before a closing quote.
-pub(crate) static BACKSLASHES: [u8; 2 * MOST_BACKSLASHES] = [b'\\'; 2 * MOST_BACKSLASHES];
+pub(crate) static BACKSLASHES: [u8; 2 * MAX_BACKSLASHES] = [b'\\'; 2 * MAX_BACKSLASHES];
 
 /// The spellings of quotes. A value ends at the same spelling that it began with.
-const SPELLED: &[&[u8]] = &[
+const SPELLED_QUOTES: &[&[u8]] = &[
     b"&quot;", b"&#34;", b"&#x22;", b"&#034;", b"&apos;", b"&#39;", b"&#x27;", b"&#039;",
     b"\\u0022", b"\\u0027", b"\\x22", b"\\x27", b"%22", b"%27",
 ];
@@ -31,20 +31,20 @@ impl Quote {
     pub(crate) fn at(text: &[u8]) -> Option<(Self, usize)> {
         match text {
             [quote @ (b'"' | b'\'' | b'`'), ..] => Some((Self::Plain(*quote), 1)),
-            [b'\\' | b'&' | b'%', ..] => more_than_a_sign(text),
+            [b'\\' | b'&' | b'%', ..] => escaped_or_spelled(text),
             _ => None,
         }
     }
 }
 
 /// Like [`Quote::at`], for a quote of more than one byte.
-fn more_than_a_sign(text: &[u8]) -> Option<(Quote, usize)> {
+fn escaped_or_spelled(text: &[u8]) -> Option<(Quote, usize)> {
     let found = if text[0] == b'\\' { escaped(text) } else { None };
     found.or_else(|| spelled(text))
 }
 
 fn escaped(text: &[u8]) -> Option<(Quote, usize)> {
-    let reach = &text[..text.len().min(MOST_BACKSLASHES + 1)];
+    let reach = &text[..text.len().min(MAX_BACKSLASHES + 1)];
     let depth = reach.iter().position(|&byte| byte != b'\\')?;
     let quote = text[depth];
     // In an even number of backslashes each escapes the next one.
@@ -56,7 +56,7 @@ fn escaped(text: &[u8]) -> Option<(Quote, usize)> {
 }
 
 fn spelled(text: &[u8]) -> Option<(Quote, usize)> {
-    let found = SPELLED.iter().find(|spelling| {
+    let found = SPELLED_QUOTES.iter().find(|spelling| {
         text.len() >= spelling.len() && text[..spelling.len()].eq_ignore_ascii_case(spelling)
     })?;
     Some((Quote::Spelled(found), found.len()))
@@ -78,11 +78,7 @@ impl Escaped {
     /// backslashes or too many.
     pub(crate) fn new(quote: u8, depth: usize) -> Option<Self> {
         let depth = u8::try_from(depth).ok()?;
-        (1..=MOST_BACKSLASHES).contains(&usize::from(depth)).then_some(Self {
-            quote,
-            depth,
-            run: 0,
-        })
+        (1..=MAX_BACKSLASHES).contains(&usize::from(depth)).then_some(Self { quote, depth, run: 0 })
     }
 
     /// The number of bytes up to the closing quote or the end of the line.

@@ -31,7 +31,7 @@ pub struct Cut {
 }
 
 /// The shortest part of a known value that is masked where a text was cut.
-const HALF_BYTES: usize = 4;
+const MIN_CUT_LITERAL_BYTES: usize = 4;
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,8 +94,10 @@ impl Redactor {
     /// cut there. Parts of fewer than four bytes are not masked.
     pub fn redact_cut(&self, text: &[u8], cut: Cut) -> Option<Vec<u8>> {
         let engine = self.live.engine();
-        let begun = if cut.end { engine.literal_cut_at_end(text, HALF_BYTES) } else { None };
-        let ended = if cut.start { engine.literal_cut_at_start(text, HALF_BYTES) } else { None };
+        let begun =
+            if cut.end { engine.literal_cut_at_end(text, MIN_CUT_LITERAL_BYTES) } else { None };
+        let ended =
+            if cut.start { engine.literal_cut_at_start(text, MIN_CUT_LITERAL_BYTES) } else { None };
         if begun.is_none() && ended.is_none() {
             return self.redact(text);
         }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// The number of units that are converted together, a power of two that vector registers divide.
-const BLOCK: usize = 64;
+const BLOCK_UNITS: usize = 64;
 
 /// The most bytes that one unit takes: U+FFFF takes three, half a surrogate pair takes two.
 const MAX_UNIT_BYTES: usize = 3;
@@ -19,8 +19,8 @@ fn append(mut units: &[u16], bytes: &mut Vec<u8>, mut wide: impl FnMut(usize, us
     while !units.is_empty() {
         units = &units[append_ascii(units, bytes)..];
         // This block contains other characters, or it is the last one.
-        let (mixed, rest) = split_before_pair(units, BLOCK);
-        let (mut block, mut length) = ([0; (BLOCK + 1) * MAX_UNIT_BYTES], 0);
+        let (mixed, rest) = split_before_pair(units, BLOCK_UNITS);
+        let (mut block, mut length) = ([0; (BLOCK_UNITS + 1) * MAX_UNIT_BYTES], 0);
         let mut at = 0;
         while at < mixed.len() {
             if mixed[at] < 0x80 {
@@ -58,12 +58,12 @@ fn first(units: &[u16]) -> (char, usize) {
 /// Appends whole blocks of ASCII up to the first block with another character. Returns how many units were appended.
 fn append_ascii(units: &[u16], bytes: &mut Vec<u8>) -> usize {
     let mut done = 0;
-    for block in units.chunks_exact(BLOCK) {
+    for block in units.chunks_exact(BLOCK_UNITS) {
         if block.iter().fold(0, |all, unit| all | unit) >= 0x80 {
             break;
         }
         bytes.extend(block.iter().map(|unit| unit.to_le_bytes()[0]));
-        done += BLOCK;
+        done += BLOCK_UNITS;
     }
     done
 }
@@ -100,13 +100,13 @@ impl Offsets {
 
     /// Takes the next text if that is UTF-8 already.
     pub(crate) fn skip(&mut self, text: &str) {
-        for (number, block) in text.as_bytes().chunks(BLOCK).enumerate() {
+        for (number, block) in text.as_bytes().chunks(BLOCK_UNITS).enumerate() {
             if block.is_ascii() {
                 continue;
             }
             for (at, &byte) in block.iter().enumerate().filter(|(_, byte)| **byte >= 0xc0) {
                 let length = 2 + usize::from(byte >= 0xe0) + usize::from(byte >= 0xf0);
-                self.ahead.push_back((self.bytes + number * BLOCK + at + length, length));
+                self.ahead.push_back((self.bytes + number * BLOCK_UNITS + at + length, length));
             }
         }
         self.bytes += text.len();

@@ -1,4 +1,4 @@
-//! What the policy says about a command.
+//! The decision of the policy about a command.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use handrail_policy::{Advice as PolicyAdvice, Rule, Verdict};
 use handrail_redact::Redactor;
 use serde::Serialize;
 
-/// What the policy says about a command, with every reason.
+/// The decision of the policy about a command, with every reason.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Decision<'a> {
@@ -17,13 +17,13 @@ pub struct Decision<'a> {
     reasons: Vec<Reason<'a>>,
 }
 
-/// One finding of the policy. Secrets in its texts are masked: they may quote the command.
+/// One reason of a decision. Its texts may quote the command, so secrets in them are masked.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 struct Reason<'a> {
     /// Stable id of the rule.
     rule: &'static str,
-    /// UTF-16 offsets of the start and the end of the text that it concerns.
+    /// The part of the command that it concerns: UTF-16 offsets of its start and its end.
     span: (u32, u32),
     /// The program that it concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,13 +33,13 @@ struct Reason<'a> {
     /// What to do instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<Cow<'a, str>>,
-    /// What lifts it. An option with a masked secret in it would lift nothing, and is left out.
+    /// Advice that lifts the reason. Advice with a masked secret in it would lift nothing, and is left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<Advice<'_>>>"))]
     advice: Vec<Advice<'a>>,
 }
 
-/// What lifts a refusal.
+/// A call, an option or an approval that lifts a reason.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -90,7 +90,7 @@ fn advice_of<'a>(advice: &'a PolicyAdvice, redactor: &Redactor) -> Option<Advice
         is_plain(value).then_some(Advice::Option { name, value: AdviceValue::Text(value) })
     };
     match advice {
-        // A call with a mask in it is another one.
+        // A call with a mask in place of a secret would be a different call.
         PolicyAdvice::Replace { command, directory } => {
             let directory = directory.as_deref();
             (is_plain(command) && directory.is_none_or(is_plain))
@@ -115,7 +115,7 @@ fn masked<'a>(text: &'a str, redactor: &Redactor) -> Cow<'a, str> {
     }
 }
 
-/// The UTF-16 offset of a byte offset; one inside a character counts as its start.
+/// The UTF-16 offset of a byte offset. An offset inside a character counts as its start.
 pub fn utf16_offset(text: &str, offset: usize) -> u32 {
     let before = text.char_indices().take_while(|&(start, _)| start < offset);
     let whole = before.filter(|&(start, character)| start + character.len_utf8() <= offset);

@@ -1,4 +1,4 @@
-//! TOML as JavaScript reads it: every entry with the line it stands in.
+//! TOML documents as lists of entries, each with its line.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use toml::de::{DeTable, DeValue};
 
 use crate::json;
 
-/// A TOML document: its entries, or why it is none.
+/// The entries of a TOML document, or the problem for which it is none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub(crate) struct Document<'t> {
-    /// In the order of their names; what is in a table has the table's name before its own, with a dot between them.
+    /// The entries in the order of their names. The name of an entry in a table begins with the name of the table and a dot.
     entries: Vec<Entry<'t>>,
-    /// Why it is no TOML.
+    /// Present when the text is no TOML.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Problem>,
 }
@@ -22,12 +22,12 @@ pub(crate) struct Document<'t> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Entry<'t> {
     key: String,
-    /// From 1.
+    /// The number of its line, from 1.
     line: usize,
-    /// `text`, `number`, `boolean`, `list` of these, or `other`.
+    /// The kind of its value: `text`, `number`, `boolean`, a `list` of these, or `other`.
     #[cfg_attr(test, ts(type = "'text' | 'number' | 'boolean' | 'list' | 'other'"))]
     kind: &'static str,
-    /// One, or those of the list.
+    /// The value as text; for a list, its elements.
     values: Vec<Cow<'t, str>>,
 }
 
@@ -38,7 +38,7 @@ struct Problem {
     reason: String,
 }
 
-/// Reads a TOML document; gives a report as JSON, whether it is one or not.
+/// Reads a TOML document. Gives the entries or the problem, as JSON.
 pub fn document(text: &str) -> String {
     let line = |at: usize| 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
     match DeTable::parse(text) {

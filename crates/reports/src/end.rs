@@ -1,4 +1,4 @@
-//! How a program ended, whether it was a run, a session or a service.
+//! The end of a program, whether it was a run, a session or a service.
 
 use serde::Serialize;
 
@@ -8,18 +8,18 @@ use crate::Failure;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct End {
-    /// With what belongs to it.
+    /// The status with its exit code or signal.
     #[serde(flatten)]
     pub status: Status,
-    /// What went wrong on our side, or kept the program from starting.
+    /// Present when the program could not be started, or Handrail failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Processes that could not be ended; null where nobody could look.
+    /// Processes that could not be ended; null where the worker and the supervisor that would know are gone.
     #[cfg_attr(test, ts(optional = false))]
     pub survivors: Option<Vec<Process>>,
-    /// Processes that still ran when the program had ended, and were ended.
+    /// Processes that still ran when the program itself had ended, and were then ended.
     pub leftovers: Vec<Process>,
-    /// What the kernel enforced, a short line per mechanism.
+    /// What the kernel enforced, a short line for each mechanism.
     pub sandbox: Vec<String>,
 }
 
@@ -33,21 +33,21 @@ pub enum Status {
         /// Its exit code.
         exit_code: i32,
     },
-    /// A signal that we did not send.
+    /// A signal that Handrail did not send ended it.
     Signaled {
         /// The name of the signal, such as `SIGSEGV`.
         signal: String,
     },
-    /// Its deadline.
+    /// Its deadline passed.
     TimedOut,
-    /// The caller, or the end of the engine.
+    /// The caller cancelled it, or closed the engine.
     Cancelled,
     /// It never ran.
     SpawnFailed,
 }
 
 impl Status {
-    /// The end by a signal of this number.
+    /// The status of a program that the signal of this number ended.
     pub fn signaled(number: i32) -> Status {
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
         let name = SIGNALS.get(index);
@@ -61,13 +61,13 @@ impl Status {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Process {
-    /// May be that of another process by now.
+    /// Its process id, which may be that of another process by now.
     pub pid: i32,
-    /// The name that the kernel knew it by.
+    /// The name of its program in the kernel.
     pub program: String,
 }
 
-/// Names of the standard signals on Linux, from 1.
+/// The names of the standard signals on Linux, from signal 1 on.
 const SIGNALS: [&str; 31] = [
     "SIGHUP",
     "SIGINT",

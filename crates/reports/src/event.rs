@@ -1,49 +1,49 @@
-//! What an engine tells its host.
+//! Events of an engine.
 
 use serde::Serialize;
 
 use crate::{Reply, RunReport};
 
-/// What an engine tells its host. Texts and bytes are beside it.
+/// An event of an engine. Its texts or bytes cross beside it.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Event {
-    /// A piece of output of a run; its text is beside it.
+    /// A piece of the output of a run. Beside it: its text.
     Output {
-        /// The run.
+        /// The id of the run.
         id: u64,
-        /// Where it was written.
+        /// The output that it was written to.
         stream: Stream,
     },
-    /// A piece of a service's standard output; its bytes are beside it.
+    /// A piece of a service's standard output. Beside it: its bytes.
     Data {
-        /// The service.
+        /// The id of the service.
         id: u64,
     },
-    /// What a session was asked for; what it wrote is beside it.
+    /// The reply to a read or send of a session. Beside it: the output.
     Answered {
-        /// The session.
+        /// The id of the session.
         id: u64,
-        /// How that went.
+        /// The reply.
         reply: Reply,
     },
-    /// Something was written to a program, or will not be.
+    /// Bytes were written to a program, or will not be.
     Written {
-        /// The program.
+        /// The id of the program.
         id: u64,
-        /// How that went.
+        /// The reply.
         reply: Reply,
     },
-    /// A program is over: the last event about it. Standard output, standard error, and where they are not one of these both
-    /// in the order read are beside it.
+    /// A program is over. This is the last event about it. Beside it: standard output, standard error and, where neither is the
+    /// whole output, both in the order read.
     Done {
-        /// The program.
+        /// The id of the program.
         id: u64,
-        /// How it went.
+        /// The report on it.
         report: Box<RunReport>,
     },
-    /// The engine is closed: the last event.
+    /// The engine is closed. This is its last event.
     Closed,
 }
 

@@ -1,15 +1,15 @@
-//! Why a program failed for a reason that is not its own.
+//! Failures of starting and running programs, other than those of a program itself.
 
 use serde::Serialize;
 
-/// The one table of these codes: runs, sessions, services and servers of tools have them from here.
+/// The codes of failures. Runs, sessions, services and MCP servers share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum FailureCode {
-    /// No program of that name is in the folders that are searched, or no file is at that path.
+    /// The search path has no program of that name, or no file is at that path.
     ProgramNotFound,
-    /// The program is a script, and what its first line names cannot be found.
+    /// The program is a script, and the interpreter of its first line cannot be found.
     InterpreterNotFound,
     /// The working directory does not exist.
     NotFound,
@@ -23,11 +23,11 @@ pub enum FailureCode {
     Spawn,
     /// No worker was free before the deadline passed.
     Busy,
-    /// The host's stream that was the standard input failed.
+    /// The stream that the host gave as standard input failed.
     InputFailed,
     /// The worker of this program was stopped or killed.
     WorkerLost,
-    /// The supervisor was killed, or does not act any more.
+    /// The supervisor was killed, or does not respond any more.
     SupervisorLost,
     /// A bug in Handrail.
     Internal,
@@ -54,21 +54,21 @@ pub enum StartStage {
     Execute,
 }
 
-/// What went wrong on our side, or kept a program from starting.
+/// Why a program could not be started, or how Handrail failed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Failure {
-    /// Stable.
+    /// The stable code.
     pub code: FailureCode,
-    /// With the code `spawn`.
+    /// The refused step of the start; present with the code `spawn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<StartStage>,
-    /// For people; holds no secret of ours.
+    /// For people.
     pub message: String,
 }
 
 impl Failure {
-    /// A failure that is not a step of a start.
+    /// A failure without a step of a start.
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self { code, stage: None, message: message.into() }
     }

@@ -1,4 +1,4 @@
-//! How a command would be judged where nothing runs.
+//! Judging a command from a question in JSON, where nothing runs.
 
 use std::fmt::Display;
 
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Decision, json};
 
-/// Why there is no answer.
+/// Why a request could not be served.
 #[derive(Debug)]
 pub struct Problem {
-    /// Stable.
+    /// The stable code.
     pub code: &'static str,
     /// For people.
     pub message: String,
@@ -26,7 +26,7 @@ impl Problem {
 
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-struct Listed {
+struct ListedProgram {
     program: String,
     args: Option<Vec<String>>,
 }
@@ -34,33 +34,33 @@ struct Listed {
 #[derive(Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-enum Asked {
+enum QuestionCommand {
     Text(String),
     Arguments(Vec<String>),
 }
 
-/// A command, and what it is judged by.
+/// A command, and the lists and paths that it is judged by.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub(crate) struct Question {
-    command: Asked,
+    command: QuestionCommand,
     /// Whether a text may be a script.
     script: bool,
-    allow: Option<Vec<Listed>>,
-    deny: Option<Vec<Listed>>,
+    allow: Option<Vec<ListedProgram>>,
+    deny: Option<Vec<ListedProgram>>,
     trust_interpreters: Vec<String>,
-    /// Directories programs are found in.
+    /// The directories that programs are found in.
     path: Vec<String>,
     home: Option<String>,
-    /// Names of the variables that commands find.
+    /// The names of the variables in the environment of commands.
     environment: Vec<String>,
     directory: Option<String>,
-    /// Directories that may be written beneath. None: anywhere.
+    /// The directories that commands may write to; any when absent.
     roots: Option<Vec<String>>,
 }
 
-/// The verdict on `question`, both JSON. What it quotes is masked by `redactor`.
+/// The decision on a question. Both are JSON. Secrets in quoted parts of the command are masked by `redactor`.
 pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> {
     let invalid = |error: &dyn Display| Problem::new("ERR_INVALID_ARGUMENT", &error);
     let question: Question = serde_json::from_slice(question).map_err(|error| invalid(&error))?;
@@ -86,11 +86,13 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         enforced: Enforced::NOTHING,
     };
     let (verdict, source) = match question.command {
-        Asked::Text(script) if question.script => {
+        QuestionCommand::Text(script) if question.script => {
             (policy.decide_script(&script, &surroundings), script)
         }
-        Asked::Text(line) => (policy.decide_line(&line, Enforced::NOTHING), line),
-        Asked::Arguments(argv) => (policy.decide_argv(&argv, Enforced::NOTHING), argv.join(" ")),
+        QuestionCommand::Text(line) => (policy.decide_line(&line, Enforced::NOTHING), line),
+        QuestionCommand::Arguments(argv) => {
+            (policy.decide_argv(&argv, Enforced::NOTHING), argv.join(" "))
+        }
     };
     Ok(json(&Decision::of(&verdict, &source, redactor)))
 }
@@ -131,6 +133,6 @@ pub fn rule_list(list: &str) -> String {
     json(&RuleList { rules, problem })
 }
 
-fn rules(listed: Vec<Listed>) -> Vec<Rule> {
+fn rules(listed: Vec<ListedProgram>) -> Vec<Rule> {
     listed.into_iter().map(|one| Rule { program: one.program, args: one.args }).collect()
 }

@@ -28,7 +28,7 @@ pub use end::{End, Process, Status};
 pub use event::{Event, Stream};
 pub use failure::{Failure, FailureCode, StartStage};
 pub use judgement::{Problem, explain, named_words, rule_list};
-pub use redactor::{mask, packed, redactor, rule};
+pub use redactor::{mark_numbers, mask, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
 pub use session::{Answer, AnswerReason, History, LastAnswer, Reply, RequestError};
 pub use start::{Capability, Denial, Plan, Start};
@@ -36,6 +36,6 @@ pub use text::{TextBounds, TextCut, TextUnit, bound, excerpt, fit, text_bounds};
 
 /// The report as JSON text.
 pub fn json(report: &impl Serialize) -> String {
-    // Fails only for maps with keys that are no strings; no report has a map.
+    // Serialization fails only for maps whose keys are no strings, and no report has a map.
     serde_json::to_string(report).unwrap_or_default()
 }

@@ -1,17 +1,17 @@
-//! What is reported of requests to sessions and services.
+//! Reports on requests to sessions and services.
 
 use serde::Serialize;
 
-/// What became of a request to a session or a service.
+/// The reply to a request to a session or a service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Reply {
-    /// The number it came with.
+    /// The number of the request.
     pub request: u64,
     /// Why it was not served.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<RequestError>,
-    /// What a session wrote; its text is beside this.
+    /// The answer of a session. Its text crosses beside the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
 }
@@ -20,7 +20,7 @@ pub struct Reply {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RequestError {
-    /// The code of the error that the caller gets.
+    /// The stable code of the error that the caller gets.
     #[cfg_attr(test, ts(type = "'ERR_BUSY' | 'ERR_CLOSED' | 'ERR_INVALID_ARGUMENT'"))]
     pub code: &'static str,
     /// For people.
@@ -32,19 +32,19 @@ pub struct RequestError {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Answer {
-    /// Why it is over.
+    /// Why the read is over.
     pub reason: AnswerReason,
     /// Whether the kernel confirmed that the program waits for input.
     pub confirmed: bool,
-    /// Whether the input was written.
+    /// Whether the input of a send was written.
     pub sent: bool,
     /// Bytes between the last answer and this one that are in the history only.
     pub skipped_bytes: u64,
     /// Bytes of this answer that are in the history only.
     pub omitted_bytes: u64,
-    /// Secrets masked.
+    /// How many secrets were masked.
     pub redactions: u64,
-    /// Where it ends in the history.
+    /// The position in the history at which the answer ends.
     pub cursor: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct Answer {
 pub enum AnswerReason {
     /// A marker is at the end of the output.
     Marker,
-    /// Nothing came for a while.
+    /// The program was quiet for a while.
     Quiet,
     /// The time is over.
     Timeout,
@@ -63,30 +63,30 @@ pub enum AnswerReason {
     Limit,
     /// The program has ended.
     Exited,
-    /// It is what there was.
+    /// The read did not wait: the answer is the output that had come already.
     Available,
 }
 
-/// What a program that has ended wrote since the last answer.
+/// The output since the last answer, of a program that has ended.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LastAnswer {
     /// How the read ended.
     pub answer: Answer,
-    /// What it wrote.
+    /// The output.
     pub text: String,
 }
 
-/// What a session wrote so far.
+/// The output of a session so far.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct History {
-    /// As far as it is kept.
+    /// The text that is kept.
     pub text: String,
-    /// Absolute position of its first byte.
+    /// The absolute position of its first byte.
     pub start: u64,
-    /// Of its end.
+    /// The absolute position of its end.
     pub end: u64,
     /// Bytes before `start` that were asked for and are not kept any more.
     pub dropped_bytes: u64,

@@ -1,26 +1,26 @@
-//! What becomes of a request to start a program, and what holds it.
+//! Reports on starts, kernel plans and guarantees.
 
 use serde::Serialize;
 
 use crate::{Decision, Failure};
 
-/// What became of a request to start a program.
+/// The report on a request to start a program.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Start<'a> {
-    /// What the policy says.
+    /// The decision of the policy.
     pub decision: Decision<'a>,
-    /// Whether it runs.
+    /// Whether the program was started.
     pub started: bool,
-    /// Why an allowed program must not be started.
+    /// Present when a rule forbids the start of an allowed program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub denial: Option<Denial>,
-    /// Why it cannot be.
+    /// Present when the start failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
 }
 
-/// Why an allowed program must not be started.
+/// The rule that forbids the start of an allowed program.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Denial {
@@ -30,17 +30,17 @@ pub struct Denial {
     pub message: String,
 }
 
-/// What the kernel holds commands to, by the names of its options.
+/// A kernel plan, by the names of its options.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Plan<'a> {
-    /// Where they may write.
+    /// Where commands may write.
     #[cfg_attr(test, ts(type = "'roots' | 'none' | 'any'"))]
     pub writes: &'static str,
-    /// What they may start.
+    /// Which programs they may start.
     #[cfg_attr(test, ts(type = "'listed' | 'any'"))]
     pub exec: &'static str,
-    /// What they may reach.
+    /// What they may connect to.
     #[cfg_attr(test, ts(type = "'none' | 'any'"))]
     pub network: &'static str,
     /// Whether they may remove files.
@@ -48,7 +48,7 @@ pub struct Plan<'a> {
     pub remove: &'static str,
     /// Names of the programs that are listed.
     pub programs: Vec<&'a str>,
-    /// Canonical directories of the roots that may be written beneath.
+    /// Canonical paths of the roots that they may write to.
     pub writable: Vec<String>,
 }
 
@@ -61,9 +61,9 @@ pub struct Capability {
     /// `enforced`, `best-effort` or `unavailable`.
     #[cfg_attr(test, ts(type = "'enforced' | 'best-effort' | 'unavailable'"))]
     pub level: &'static str,
-    /// What makes it so.
+    /// The reason.
     pub detail: String,
-    /// What would make it better.
+    /// What the host can do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<&'static str>,
 }

@@ -100,7 +100,7 @@ pub(crate) struct TextExcerpt {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-pub(crate) struct Reading {
+pub(crate) struct FitQuestion {
     text: String,
     max_chars: usize,
     cut: Option<TextCut>,
@@ -168,7 +168,7 @@ pub fn excerpt(text: &str, tokens: usize) -> String {
 
 /// Shortens the text of the question for its reader. Question and answer are JSON.
 pub fn fit(question: &[u8]) -> Result<String, Problem> {
-    let Reading { text, max_chars, cut } = serde_json::from_slice(question)
+    let FitQuestion { text, max_chars, cut } = serde_json::from_slice(question)
         .map_err(|error| Problem::new("ERR_INVALID_ARGUMENT", &error))?;
     let length = text.len();
     let whole = match cut {

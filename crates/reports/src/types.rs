@@ -7,8 +7,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::document::Document;
 use crate::judgement::{NamedWords, Question, RuleList};
-use crate::redactor::Wanted;
-use crate::text::{BoundedText, Fitted, Reading, TextExcerpt};
+use crate::redactor::RedactorOptions;
+use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
 use crate::{Capability, Decision, Event, History, LastAnswer, Plan, Start, TextBounds};
 
 const HEADER: &str = "\
@@ -21,7 +21,7 @@ export type Json<Report> = string & { readonly report?: Report };
 /// The declarations, by their names.
 #[derive(Default)]
 struct Declarations {
-    found: std::collections::BTreeMap<String, String>,
+    by_name: std::collections::BTreeMap<String, String>,
 }
 
 impl TypeVisitor for Declarations {
@@ -33,11 +33,11 @@ impl TypeVisitor for Declarations {
 impl Declarations {
     fn add<T: TS + 'static + ?Sized>(&mut self) {
         let config = Config::new().with_large_int("number");
-        if T::output_path().is_none() || self.found.contains_key(&T::ident(&config)) {
+        if T::output_path().is_none() || self.by_name.contains_key(&T::ident(&config)) {
             return;
         }
         let declaration = format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(&config));
-        self.found.insert(T::ident(&config), declaration);
+        self.by_name.insert(T::ident(&config), declaration);
         T::visit_dependencies(self);
     }
 }
@@ -57,14 +57,14 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<Question>();
     declarations.add::<RuleList>();
     declarations.add::<Start<'_>>();
-    declarations.add::<Wanted>();
-    declarations.add::<Reading>();
+    declarations.add::<RedactorOptions>();
+    declarations.add::<FitQuestion>();
     declarations.add::<Fitted>();
     declarations.add::<TextBounds>();
     declarations.add::<BoundedText>();
     declarations.add::<TextExcerpt>();
     let mut text = HEADER.to_owned();
-    for declaration in declarations.found.values() {
+    for declaration in declarations.by_name.values() {
         let _ = write!(text, "\n{declaration}");
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ts/native/reports.ts");

@@ -1,9 +1,9 @@
-//! How a command would be judged, lists of rules, and TOML.
+//! Judging a command, reading a list of rules, reading TOML.
 
 use crate::redactor::read_redactor;
 use crate::{fail, give_text, with_input, with_text};
 
-/// The verdict on the question in the input, both JSON; what it quotes is masked by a redactor.
+/// The decision on the question in the input. Both are JSON. Secrets in quoted parts of the command are masked by the redactor.
 #[unsafe(no_mangle)]
 pub extern "C" fn explain(redactor: u32) -> u32 {
     read_redactor(redactor, |redactor| {

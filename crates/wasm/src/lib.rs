@@ -1,8 +1,8 @@
-//! What needs no machine, for WASM: redaction, texts and judgement. No logic.
+//! Redaction, texts and judgement for WASM, without logic.
 //!
-//! The host and this crate share one buffer each way. The host asks for room by [`input`], writes, calls, and reads what is at
-//! [`output`]. A function says by a number what is there: 0 nothing, 1 the result, 2 an error as JSON, `{code, message}`.
-//! Redactors and streams are numbers; the host gives them back by `…_free`.
+//! The host and this crate share one buffer for input and one for output. The host asks for room by [`input`], writes to it, calls
+//! a function, and reads at [`output`]. The number that a function returns says what the output has: 0 nothing, 1 the result, 2
+//! an error as JSON, `{code, message}`. Redactors and streams are numbers too; the host frees them by `…_free`.
 
 pub mod judgement;
 pub mod redactor;
@@ -13,11 +13,11 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-/// Nothing is in the output.
+/// The output is empty.
 const NOTHING: u32 = 0;
-/// The result is.
+/// The output has the result.
 const RESULT: u32 = 1;
-/// An error is.
+/// The output has an error.
 const ERROR: u32 = 2;
 
 thread_local! {
@@ -25,13 +25,13 @@ thread_local! {
     static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The release this module belongs to; another one is refused.
+/// The release of this module; the host refuses any other.
 #[unsafe(no_mangle)]
 pub extern "C" fn version() -> u32 {
     give_text(env!("CARGO_PKG_VERSION"))
 }
 
-/// Room for `length` bytes of the host; what was there is gone.
+/// The address of room for `length` bytes of input. Earlier input is lost.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: u32) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -40,32 +40,32 @@ pub extern "C" fn input(length: u32) -> *mut u8 {
     })
 }
 
-/// Where the result is.
+/// The address of the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(Vec::as_ptr)
 }
 
-/// Its length in bytes.
+/// The length of the output in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> u32 {
     OUTPUT.with_borrow(|output| u32::try_from(output.len()).unwrap_or(u32::MAX))
 }
 
-/// Gives `use_it` what the host wrote.
-fn with_input<T>(use_it: impl FnOnce(&[u8]) -> T) -> T {
-    INPUT.with_borrow(|input| use_it(input))
+/// Calls `read` with the input.
+fn with_input<T>(read: impl FnOnce(&[u8]) -> T) -> T {
+    INPUT.with_borrow(|input| read(input))
 }
 
-/// Gives `use_it` the text that the host wrote.
-fn with_text(use_it: impl FnOnce(&str) -> u32) -> u32 {
+/// Calls `read` with the input as text.
+fn with_text(read: impl FnOnce(&str) -> u32) -> u32 {
     with_input(|bytes| match std::str::from_utf8(bytes) {
-        Ok(text) => use_it(text),
+        Ok(text) => read(text),
         Err(error) => fail("ERR_INVALID_ARGUMENT", &error),
     })
 }
 
-/// Lets `write` fill the output, which is empty.
+/// Calls `write` with the output, which is empty.
 fn write(write: impl FnOnce(&mut Vec<u8>)) -> u32 {
     OUTPUT.with_borrow_mut(|output| {
         output.clear();
@@ -95,7 +95,7 @@ fn fail(code: &str, message: &impl Display) -> u32 {
     ERROR
 }
 
-/// What the host wrote, as JSON.
+/// Parses the input as JSON.
 fn read_json<T: serde::de::DeserializeOwned>() -> Result<T, serde_json::Error> {
     with_input(|input| serde_json::from_slice(input))
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use handrail_redact::{Mark, RedactStream, Redactor, Utf16Scanner};
-use handrail_reports::packed;
+use handrail_reports::mark_numbers;
 use serde::Deserialize;
 
 use crate::{NOTHING, RESULT, fail, give, give_json, give_text, read_json, with_input, write};
@@ -14,28 +14,28 @@ struct Secret {
     value: String,
 }
 
-struct Searching {
+struct RedactorSlot {
     redactor: Redactor,
-    /// At work on a string of several pieces, or as new.
+    /// The scanner for strings: fresh, or in the middle of a string of several pieces. `None` before the first string.
     scanner: Option<Utf16Scanner>,
 }
 
-struct Streaming {
+struct StreamSlot {
     redactor: Redactor,
     stream: RedactStream,
 }
 
-/// Things by number, from 1 on.
+/// Values by their numbers, which begin at 1.
 struct Slots<T>(Vec<Option<T>>);
 
 impl<T> Slots<T> {
-    fn put(&mut self, thing: T) -> u32 {
+    fn put(&mut self, value: T) -> u32 {
         let free = self.0.iter().position(Option::is_none);
         let index = free.unwrap_or_else(|| {
             self.0.push(None);
             self.0.len() - 1
         });
-        self.0[index] = Some(thing);
+        self.0[index] = Some(value);
         u32::try_from(index + 1).unwrap_or(0)
     }
 
@@ -45,88 +45,86 @@ impl<T> Slots<T> {
 }
 
 thread_local! {
-    static REDACTORS: RefCell<Slots<Searching>> = const { RefCell::new(Slots(Vec::new())) };
-    static STREAMS: RefCell<Slots<Streaming>> = const { RefCell::new(Slots(Vec::new())) };
+    static REDACTORS: RefCell<Slots<RedactorSlot>> = const { RefCell::new(Slots(Vec::new())) };
+    static STREAMS: RefCell<Slots<StreamSlot>> = const { RefCell::new(Slots(Vec::new())) };
 }
 
-/// Does `work` with a redactor of this number.
-fn with_redactor(number: u32, work: impl FnOnce(&mut Searching) -> u32) -> u32 {
+/// Calls `work` with the redactor of this number.
+fn with_redactor(number: u32, work: impl FnOnce(&mut RedactorSlot) -> u32) -> u32 {
     REDACTORS.with_borrow_mut(|slots| match slots.slot(number).and_then(Option::as_mut) {
-        Some(searching) => work(searching),
+        Some(slot) => work(slot),
         None => fail("ERR_INTERNAL", &"there is no redactor of this number"),
     })
 }
 
-/// Gives `use_it` the redactor of this number, which it does not change.
-pub(crate) fn read_redactor(number: u32, use_it: impl FnOnce(&Redactor) -> u32) -> u32 {
-    with_redactor(number, |searching| use_it(&searching.redactor))
+/// Calls `read` with the redactor of this number, which stays unchanged.
+pub(crate) fn read_redactor(number: u32, read: impl FnOnce(&Redactor) -> u32) -> u32 {
+    with_redactor(number, |slot| read(&slot.redactor))
 }
 
-fn with_stream(number: u32, work: impl FnOnce(&mut Streaming) -> u32) -> u32 {
+fn with_stream(number: u32, work: impl FnOnce(&mut StreamSlot) -> u32) -> u32 {
     STREAMS.with_borrow_mut(|slots| match slots.slot(number).and_then(Option::as_mut) {
-        Some(streaming) => work(streaming),
+        Some(slot) => work(slot),
         None => fail("ERR_INTERNAL", &"there is no stream of this number"),
     })
 }
 
-/// Makes one of the options in the input, JSON. The result is its number, four bytes.
+/// Makes a redactor from the options in the input, JSON. The result is its number, four bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn redactor_new() -> u32 {
     match with_input(handrail_reports::redactor) {
         Ok(redactor) => {
-            let searching = Searching { redactor, scanner: None };
-            give(&REDACTORS.with_borrow_mut(|slots| slots.put(searching)).to_le_bytes())
+            let slot = RedactorSlot { redactor, scanner: None };
+            give(&REDACTORS.with_borrow_mut(|slots| slots.put(slot)).to_le_bytes())
         }
         Err(problem) => fail(problem.code, &problem.message),
     }
 }
 
-/// Forgets it.
+/// Frees it.
 #[unsafe(no_mangle)]
 pub extern "C" fn redactor_free(number: u32) {
     REDACTORS.with_borrow_mut(|slots| slots.slot(number).map(Option::take));
 }
 
-/// What its rule files say that means nothing here.
+/// Notes about entries of its rule files that have no effect, JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn redactor_notes(number: u32) -> u32 {
-    with_redactor(number, |searching| give_json(&*searching.redactor.rule_notes()))
+    with_redactor(number, |slot| give_json(&*slot.redactor.rule_notes()))
 }
 
-/// Masks one more known value, JSON.
+/// Masks one more known value: the input has its name and value, JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn redactor_add_secret(number: u32) -> u32 {
     let secret: Secret = match read_json() {
         Ok(secret) => secret,
         Err(error) => return fail("ERR_INVALID_ARGUMENT", &error),
     };
-    with_redactor(number, |searching| {
-        match searching.redactor.add_secret(&secret.name, &secret.value) {
-            Ok(()) => NOTHING,
-            Err(error) => fail(error.code(), &error),
-        }
+    with_redactor(number, |slot| match slot.redactor.add_secret(&secret.name, &secret.value) {
+        Ok(()) => NOTHING,
+        Err(error) => fail(error.code(), &error),
     })
 }
 
-/// The bytes of the input, masked; nothing when nothing was found.
+/// The input with its secrets masked; nothing when it has none.
 #[unsafe(no_mangle)]
 pub extern "C" fn redact_bytes(number: u32) -> u32 {
-    with_redactor(number, |searching| match with_input(|bytes| searching.redactor.redact(bytes)) {
+    with_redactor(number, |slot| match with_input(|bytes| slot.redactor.redact(bytes)) {
         Some(masked) => write(|output| *output = masked),
         None => NOTHING,
     })
 }
 
-/// Takes the next piece of a string, UTF-8. `more` says that others follow. The result is what is certain by now to be
-/// masked, as start, end and code of each.
+/// Takes the next piece of a string, UTF-8. `more` says that further pieces follow. The result has the marks that are final now,
+/// each as start, end and code.
 #[unsafe(no_mangle)]
 pub extern "C" fn scan(number: u32, more: u32) -> u32 {
-    with_redactor(number, |searching| {
-        let scanner = searching.scanner.take();
-        let mut scanner = scanner.unwrap_or_else(|| searching.redactor.utf16_scanner());
+    with_redactor(number, |slot| {
+        let scanner = slot.scanner.take();
+        let mut scanner = scanner.unwrap_or_else(|| slot.redactor.utf16_scanner());
         write(|output| {
             let mut add =
-                |mark: Mark| output.extend(packed(mark).map(u32::to_le_bytes).as_flattened());
+                |mark: Mark| output.extend(mark_numbers(mark).map(u32::to_le_bytes).as_flattened());
             with_input(|bytes| match std::str::from_utf8(bytes) {
                 Ok(text) => scanner.push_str(text, &mut add),
                 Err(_) => scanner.push_str(&String::from_utf8_lossy(bytes), &mut add),
@@ -135,12 +133,12 @@ pub extern "C" fn scan(number: u32, more: u32) -> u32 {
                 scanner.finish(&mut add);
             }
         });
-        searching.scanner = Some(scanner);
+        slot.scanner = Some(scanner);
         RESULT
     })
 }
 
-/// What is written in place of a mark with this code.
+/// The text that replaces a mark with this code.
 #[unsafe(no_mangle)]
 pub extern "C" fn mask(number: u32, code: u32) -> u32 {
     read_redactor(number, |redactor| give_text(&handrail_reports::mask(redactor, code)))
@@ -152,66 +150,66 @@ pub extern "C" fn rule(number: u32, code: u32) -> u32 {
     read_redactor(number, |redactor| give_text(&handrail_reports::rule(redactor, code)))
 }
 
-/// A stream of this redactor: its number.
+/// Makes a stream of this redactor. The result is its number, four bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_new(number: u32) -> u32 {
-    with_redactor(number, |searching| {
-        let redactor = searching.redactor.clone();
+    with_redactor(number, |slot| {
+        let redactor = slot.redactor.clone();
         let stream = redactor.stream();
-        let made = STREAMS.with_borrow_mut(|slots| slots.put(Streaming { redactor, stream }));
+        let made = STREAMS.with_borrow_mut(|slots| slots.put(StreamSlot { redactor, stream }));
         give(&made.to_le_bytes())
     })
 }
 
-/// Forgets it.
+/// Frees it.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_free(number: u32) {
     STREAMS.with_borrow_mut(|slots| slots.slot(number).map(Option::take));
 }
 
-/// Takes the bytes of the input; the result is what is certain by now.
+/// Takes the bytes of the input. The result is the output that is final now.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_write(number: u32) -> u32 {
-    with_stream(number, |streaming| {
+    with_stream(number, |slot| {
         with_input(|bytes| {
             write(|output| {
-                streaming.stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
+                slot.stream.push(bytes, &mut |text: &[u8]| output.extend_from_slice(text));
             })
         })
     })
 }
 
-/// Nothing came for a while: what can be shown of an unfinished line.
+/// Nothing came for a while. The result is the part of an unfinished line that can be shown.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_idle(number: u32) -> u32 {
-    with_stream(number, |streaming| {
-        write(|output| streaming.stream.idle(&mut |text: &[u8]| output.extend_from_slice(text)))
+    with_stream(number, |slot| {
+        write(|output| slot.stream.idle(&mut |text: &[u8]| output.extend_from_slice(text)))
     })
 }
 
-/// The rest.
+/// Ends the stream. The result is the rest of the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_end(number: u32) -> u32 {
-    with_stream(number, |streaming| {
-        write(|output| streaming.stream.finish(&mut |text: &[u8]| output.extend_from_slice(text)))
+    with_stream(number, |slot| {
+        write(|output| slot.stream.finish(&mut |text: &[u8]| output.extend_from_slice(text)))
     })
 }
 
-/// Secrets masked so far, by rule: JSON, `[rule, count][]`.
+/// How many secrets each rule has masked so far: JSON, `[rule, count][]`.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_counts(number: u32) -> u32 {
-    with_stream(number, |Streaming { redactor, stream }| {
+    with_stream(number, |StreamSlot { redactor, stream }| {
         let counts = stream.counts().map(|(rule, count)| (redactor.rule_name(rule), count));
         give_json(&counts.collect::<Vec<_>>())
     })
 }
 
-/// All of them.
+/// How many secrets were masked so far.
 #[unsafe(no_mangle)]
 pub extern "C" fn stream_findings(number: u32) -> u32 {
     let mut findings = 0;
-    with_stream(number, |streaming| {
-        findings = u32::try_from(streaming.stream.findings()).unwrap_or(u32::MAX);
+    with_stream(number, |slot| {
+        findings = u32::try_from(slot.stream.findings()).unwrap_or(u32::MAX);
         NOTHING
     });
     findings

@@ -7,29 +7,29 @@ import { WasmInstance } from './instance.js';
 import { WasmRedactor } from './redactor.js';
 import type { WasmModule } from './web-assembly.js';
 
-/** As `crates/wasm/src/text.rs` numbers them. */
+/** The units of texts, by their numbers in `crates/wasm/src/text.rs`. */
 const UNITS: readonly NativeTextBounds['unit'][] = ['bytes', 'chars', 'lines'];
 
-/** Memory of an instance that is used for one more text. What was grown for a large one is given back with it. */
-const MAX_KEPT_BYTES = 64 * 1_024 * 1_024;
+/** Most memory of an instance that is used again. An instance that has grown further is dropped with its memory. */
+const MAX_REUSED_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /**
- * The part of the binding that needs no machine, over a compiled module. Redactors have an instance of their own: what stops
- * in the middle of a text loses none of them.
+ * The binding over a compiled WASM module. Redactors have an instance of their own, so that an instance that stops in the middle
+ * of a text loses none of them.
  *
  * @throws HandrailError `ERR_NATIVE_VERSION` for a module of another release.
  */
 export function wasmBinding(module: WasmModule): TextBinding {
   let redacting = new WasmInstance(module);
   assertRelease(redacting.text('version'));
-  /** What has stopped is not used again; redactors in it are lost, new ones work. */
+  /** An instance that works. After one has stopped, its redactors are lost, and new ones are made in another. */
   const forRedactors = (): WasmInstance => {
     if (redacting.isBroken) redacting = new WasmInstance(module);
     return redacting;
   };
   let reading: WasmInstance | undefined;
   const forTexts = (): WasmInstance => {
-    if (reading === undefined || reading.isBroken || reading.memoryBytes > MAX_KEPT_BYTES) {
+    if (reading === undefined || reading.isBroken || reading.memoryBytes > MAX_REUSED_MEMORY_BYTES) {
       reading = new WasmInstance(module);
     }
     return reading;

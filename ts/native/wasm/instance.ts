@@ -3,7 +3,7 @@ import { jsonOf } from '../json.js';
 import type { WasmModule } from './web-assembly.js';
 import { webAssembly } from './web-assembly.js';
 
-/** What `crates/wasm` exports: a function takes numbers and what is in the input, and says what is in the output. */
+/** The exports of `crates/wasm`. A function takes numbers and the input, and returns what the output has. */
 interface WasmExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   input(length: number): number;
@@ -14,7 +14,7 @@ interface WasmExports {
   stream_findings(stream: number): number;
 }
 
-/** Functions that leave something in the output. */
+/** Calls of functions whose result is in the output. */
 type Call =
   | ['version' | 'redactor_new' | 'sanitize' | 'strip_ansi' | 'read_toml' | 'read_rule_list']
   | ['redactor_notes' | 'redactor_add_secret' | 'redact_bytes' | 'stream_new' | 'explain', redactor: number]
@@ -26,17 +26,19 @@ type Call =
   | ['fit_output']
   | ['excerpt_output', tokens: number];
 
-const NOTHING = 0;
-const ERROR = 2;
-/** More is no size of memory here. */
+/** The status of a call without a result. */
+const NO_RESULT = 0;
+/** The status of a call that failed. */
+const FAILED = 2;
+/** The largest input: the memory of a module cannot grow further. */
 const MAX_INPUT_BYTES = 2 ** 31 - 1;
-/** A unit of UTF-16 takes at most so many bytes as UTF-8. */
+/** Most bytes that a UTF-16 unit takes in UTF-8. */
 const BYTES_PER_UNIT = 3;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A running module, and the one way to call it: arguments in, result out, errors with their codes. */
+/** An instance of the module. Its methods write the input, call a function, and read the result or throw its error. */
 export class WasmInstance {
   readonly #exports: WasmExports;
   #broken = false;
@@ -45,46 +47,46 @@ export class WasmInstance {
     this.#exports = new webAssembly.Instance(module).exports as WasmExports;
   }
 
-  /** Whether it stopped in the middle of a call: nothing in it can be relied on any more. */
+  /** Whether it has stopped in the middle of a call, and cannot be used any more. */
   get isBroken(): boolean {
     return this.#broken;
   }
 
-  /** It never becomes less. */
+  /** The size of its memory, which never shrinks. */
   get memoryBytes(): number {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Makes `bytes` the input. */
+  /** Sets the input to `bytes`. */
   write(bytes: Uint8Array): this {
     this.#room(bytes.length).set(bytes);
     return this;
   }
 
-  /** Makes `text` the input, as UTF-8; half a character becomes U+FFFD. */
+  /** Sets the input to `text`, as UTF-8. An unpaired surrogate becomes U+FFFD. */
   writeText(text: string): this {
     const room = this.#room(text.length * BYTES_PER_UNIT);
     this.#room(encoder.encodeInto(text, room).written);
     return this;
   }
 
-  /** Makes `value` the input, as JSON. */
+  /** Sets the input to `value`, as JSON. */
   writeJson(value: object): this {
     return this.writeText(jsonOf(value));
   }
 
-  /** The result, in the module's memory until the next call; undefined for nothing. */
+  /** Calls a function. The result is a view of the module's memory that the next call overwrites; undefined for no result. */
   call(...[name, ...values]: Call): Uint8Array | undefined {
     const functions = this.#exports as unknown as Record<typeof name, (...numbers: number[]) => number>;
     const status = this.#guarded(() => functions[name](...values));
-    if (status === NOTHING) return undefined;
+    if (status === NO_RESULT) return undefined;
     const result = this.#view(this.#exports.output(), this.#exports.output_length());
-    if (status !== ERROR) return result;
+    if (status !== FAILED) return result;
     const { code, message } = JSON.parse(decoder.decode(result)) as { code: string; message: string };
     throw Object.assign(new Error(message), { code });
   }
 
-  /** The result as bytes of its own. */
+  /** Calls a function, and copies the result. */
   bytes(...call: Call): Uint8Array {
     return this.call(...call)?.slice() ?? new Uint8Array(0);
   }
@@ -97,13 +99,13 @@ export class WasmInstance {
     return JSON.parse(this.text(...call)) as Value;
   }
 
-  /** A number that stands for something in the module. */
+  /** Calls a function whose result is the number of a redactor or a stream. */
   handle(...call: Call): number {
     const [number = 0] = numbersIn(this.bytes(...call));
     return number;
   }
 
-  /** Those that the result is made of. */
+  /** Calls a function whose result is a list of numbers. */
   numbers(...call: Call): Uint32Array {
     return numbersIn(this.bytes(...call));
   }
@@ -112,7 +114,7 @@ export class WasmInstance {
     return this.#guarded(() => this.#exports.stream_findings(stream));
   }
 
-  /** Gives back what `handle` stands for. */
+  /** Frees a redactor or a stream. */
   free(kind: 'redactor' | 'stream', handle: number): void {
     if (!this.#broken) this.#guarded(() => this.#exports[`${kind}_free`](handle));
   }
@@ -127,7 +129,7 @@ export class WasmInstance {
     );
   }
 
-  /** Made anew each time: memory that grows leaves older views empty. Numbers come with a sign, and have none. */
+  /** A new view each time, because memory that grows detaches older views. Addresses arrive signed, and are unsigned. */
   #view(start: number, length: number): Uint8Array {
     return new Uint8Array(this.#exports.memory.buffer, start >>> 0, length >>> 0);
   }

@@ -2,18 +2,18 @@ import type { NativeRedactor, NativeRedactStream } from '../binding.js';
 import type { Decision, Json, Question, RedactorOptions } from '../reports.js';
 import type { WasmInstance } from './instance.js';
 
-/** Bytes given to the module at once: more would make its memory as large, which never shrinks. */
+/** Most bytes that the module gets at once. Its memory grows with its input, and never shrinks. */
 const PIECE_BYTES = 1 << 20;
 
-/** What is not reachable any more is given back, where a host tells. */
-const released =
+/** Frees redactors and streams that are unreachable, in hosts that report this. */
+const finalizers =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
     : new FinalizationRegistry<() => void>((release) => {
         release();
       });
 
-/** A redactor in the module. */
+/** A redactor in the WASM module. */
 export class WasmRedactor implements NativeRedactor {
   readonly #instance: WasmInstance;
   readonly #handle: number;
@@ -22,7 +22,7 @@ export class WasmRedactor implements NativeRedactor {
     this.#instance = instance;
     const handle = instance.writeText(options).handle('redactor_new');
     this.#handle = handle;
-    released?.register(this, () => {
+    finalizers?.register(this, () => {
       instance.free('redactor', handle);
     });
   }
@@ -44,10 +44,10 @@ export class WasmRedactor implements NativeRedactor {
     return this.#instance.write(bytes).call('redact_bytes', this.#handle)?.slice() ?? null;
   }
 
-  /** A stream gives the same bytes as the whole, however it is cut. */
+  /** Masks a long input in pieces. The output of a stream does not depend on how its input is cut. */
   #redactPieces(bytes: Uint8Array): Uint8Array | null {
     const stream = new WasmRedactStream(this.#instance, this.#handle);
-    const masked = new Gathered(bytes.length);
+    const masked = new GrowingBuffer(bytes.length);
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
       stream.writeInto(masked, bytes.subarray(start, start + PIECE_BYTES));
     }
@@ -79,18 +79,18 @@ export class WasmRedactor implements NativeRedactor {
 
 type Count = { readonly rule: string; readonly count: number };
 
-/** A stream in the module. */
+/** A redaction stream in the WASM module. */
 class WasmRedactStream implements NativeRedactStream {
   readonly #instance: WasmInstance;
   readonly #handle: number;
-  /** What it came to, once it has ended. */
-  #ended: { readonly findings: number; readonly counts: Count[] } | undefined;
+  /** The final counts, once the stream has ended. */
+  #finalCounts: { readonly findings: number; readonly counts: Count[] } | undefined;
 
   constructor(instance: WasmInstance, redactor: number) {
     this.#instance = instance;
     const handle = instance.handle('stream_new', redactor);
     this.#handle = handle;
-    released?.register(
+    finalizers?.register(
       this,
       () => {
         instance.free('stream', handle);
@@ -101,14 +101,14 @@ class WasmRedactStream implements NativeRedactStream {
 
   write(bytes: Uint8Array): Uint8Array {
     if (bytes.length <= PIECE_BYTES) return this.#instance.write(bytes).bytes('stream_write', this.#handle);
-    const masked = new Gathered(bytes.length);
+    const masked = new GrowingBuffer(bytes.length);
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
       this.writeInto(masked, bytes.subarray(start, start + PIECE_BYTES));
     }
     return masked.finish();
   }
 
-  writeInto(masked: Gathered, piece: Uint8Array): void {
+  writeInto(masked: GrowingBuffer, piece: Uint8Array): void {
     masked.add(this.#instance.write(piece).call('stream_write', this.#handle));
   }
 
@@ -122,25 +122,25 @@ class WasmRedactStream implements NativeRedactStream {
 
   end(): Uint8Array {
     const rest = this.#instance.bytes('stream_end', this.#handle);
-    this.#ended = { findings: this.findings(), counts: this.counts() };
-    released?.unregister(this);
+    this.#finalCounts = { findings: this.findings(), counts: this.counts() };
+    finalizers?.unregister(this);
     this.#instance.free('stream', this.#handle);
     return rest;
   }
 
   findings(): number {
-    return this.#ended?.findings ?? this.#instance.findings(this.#handle);
+    return this.#finalCounts?.findings ?? this.#instance.findings(this.#handle);
   }
 
   counts(): Count[] {
-    if (this.#ended !== undefined) return this.#ended.counts;
+    if (this.#finalCounts !== undefined) return this.#finalCounts.counts;
     const counts = this.#instance.json<[rule: string, count: number][]>('stream_counts', this.#handle);
     return counts.map(([rule, count]) => ({ rule, count }));
   }
 }
 
-/** Bytes behind each other, each copied once: as many as are expected, or more. */
-class Gathered {
+/** Concatenated bytes, in a buffer of the expected size that grows if there are more. */
+class GrowingBuffer {
   #bytes: Uint8Array;
   #length = 0;
 

@@ -19,7 +19,7 @@ pub struct ExpectedEnforcement {
     /// Whether the probe succeeded, once it has run.
     probe_succeeded: OnceLock<bool>,
     /// Whether a worker enforced less than was expected.
-    is_disappointed: AtomicBool,
+    has_fallen_short: AtomicBool,
 }
 
 impl ExpectedEnforcement {
@@ -29,14 +29,14 @@ impl ExpectedEnforcement {
             supervisor: supervisor.clone(),
             is_requested: *confine && kernel.landlock > 0 && kernel.filters && kernel.namespaces,
             probe_succeeded: OnceLock::new(),
-            is_disappointed: AtomicBool::new(false),
+            has_fallen_short: AtomicBool::new(false),
         }
     }
 
     /// Whether everything of a plan is enforced. The first call starts a process that tries it out.
     pub fn is_complete(&self) -> bool {
         self.is_requested
-            && !self.is_disappointed.load(Ordering::Relaxed)
+            && !self.has_fallen_short.load(Ordering::Relaxed)
             && *self.probe_succeeded.get_or_init(|| self.run_probe())
     }
 
@@ -53,7 +53,7 @@ impl ExpectedEnforcement {
     }
 
     /// A worker enforced less than was expected: from now on nothing is expected.
-    pub(crate) fn disappoint(&self) {
-        self.is_disappointed.store(true, Ordering::Relaxed);
+    pub(crate) fn record_shortfall(&self) {
+        self.has_fallen_short.store(true, Ordering::Relaxed);
     }
 }

@@ -225,11 +225,11 @@ fn open_program(
         Ok(None) => return Ok(None),
         Err(error) => return open_failure(name, error),
     };
-    let real =
+    let path_of =
         |descriptor| real_path(descriptor).map_err(|error| system(name, error.raw_os_error()));
     // An absolute name replaces the directory.
-    let path = real(directory)?.join(name);
-    Ok(Some(FoundProgram { target: real(file.as_fd())?, file, path, is_link: true }))
+    let path = path_of(directory)?.join(name);
+    Ok(Some(FoundProgram { target: path_of(file.as_fd())?, file, path, is_link: true }))
 }
 
 /// A file that cannot be opened is no program. An error is only a shortage, by which no file could be opened.

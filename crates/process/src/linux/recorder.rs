@@ -70,7 +70,7 @@ struct Channel {
     streamed: Option<StreamedText>,
 }
 
-/// What was recorded.
+/// The record of a run's outputs.
 #[derive(Default)]
 pub(crate) struct Recorded {
     pub(crate) stdout: Cut,

@@ -26,7 +26,7 @@ pub(crate) struct Shared {
     pub(crate) terminals: Premade<live::Pty>,
     pub(crate) spills: Budget,
     /// Commands that the thread has not taken yet. They have a lock of their own, so that adding one never waits for the thread.
-    inbox: Mutex<Vec<EngineCommand>>,
+    commands: Mutex<Vec<EngineCommand>>,
     /// The state directory of the supervisor that runs; `None` when callers have to start one.
     state_directory: Mutex<Option<Arc<Path>>>,
 }
@@ -94,7 +94,7 @@ impl Shared {
             pipes: premade::pipes(),
             terminals: premade::terminals(),
             spills,
-            inbox: Mutex::default(),
+            commands: Mutex::default(),
             state_directory: Mutex::default(),
         };
         shared.watch(shared.wake.as_fd(), Token::Wake).map_err(system)?;
@@ -102,14 +102,14 @@ impl Shared {
         Ok(Arc::new(shared))
     }
 
-    /// Makes the process's table of descriptors large enough for many runs. In a process with several
-    /// threads the kernel waits for all processors when it grows one: better here than in a caller
-    /// that opens a file, where waits of 100 ms were seen.
+    /// Enlarges the descriptor table of this process for many runs. In a process with several threads the kernel waits for all
+    /// processors when it enlarges the table. That is better done here than in a caller that opens a file, where waits of
+    /// 100 ms were seen.
     pub(crate) fn reserve_descriptors(&self) {
         let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-        let wanted = limit.unwrap_or(u64::MAX).min(RESERVED_DESCRIPTORS).saturating_sub(1);
-        // The highest number being in use, or a lower limit, only means no reserve.
-        let highest = i32::try_from(wanted).unwrap_or(0);
+        let target_size = limit.unwrap_or(u64::MAX).min(RESERVED_DESCRIPTORS).saturating_sub(1);
+        // An error says that the number is in use, or above the limit: then the table stays as it is.
+        let highest = i32::try_from(target_size).unwrap_or(0);
         let _ = rustix::io::fcntl_dupfd_cloexec(&self.epoll, highest);
     }
 
@@ -148,12 +148,12 @@ impl Shared {
 
     /// Adds a command; the thread takes it when it wakes.
     pub(crate) fn add_command(&self, command: EngineCommand) {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).push(command);
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner).push(command);
     }
 
     /// Takes all commands.
     pub(crate) fn take_commands(&self) -> Vec<EngineCommand> {
-        std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.commands.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds a command and wakes the thread.

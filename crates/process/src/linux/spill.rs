@@ -117,8 +117,8 @@ impl Spill {
             return;
         }
         let size = claim.grow((*written + chunk.len() as u64).min(self.limit));
-        let room = usize::try_from(size - *written).unwrap_or(usize::MAX);
-        let part = &chunk[..chunk.len().min(room)];
+        let free_bytes = usize::try_from(size - *written).unwrap_or(usize::MAX);
+        let part = &chunk[..chunk.len().min(free_bytes)];
         *complete = part.len() == chunk.len();
         if part.is_empty() {
             return;

@@ -85,10 +85,12 @@ impl StateDirectory {
 pub(crate) fn make_state_directory(parent: &Path) -> io::Result<StateDirectory> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let above = Arc::new(rustix::fs::open(parent, flags, Mode::empty())?);
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    let nanoseconds =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for count in 0..MAX_NAME_TRIES {
-        let name = format!("handrail-{}-{:x}-{count}", std::process::id(), clock & 0xffff_ffff);
+        let name =
+            format!("handrail-{}-{:x}-{count}", std::process::id(), nanoseconds & 0xffff_ffff);
         match Folder::make(&above, name.as_ref()) {
             Ok(folder) => {
                 let made = StateDirectory { path: parent.join(name), folder };

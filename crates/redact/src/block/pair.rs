@@ -6,17 +6,17 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{BlockRule, LineRole};
-use crate::class::{BLANKS, Class};
+use crate::class::{Class, MAX_BLANKS};
 use crate::mask;
 use crate::output::Output;
 
 /// How many lines may stand between the name and its value.
-const OTHERS: u8 = 8;
+const MAX_LINES_BETWEEN: u8 = 8;
 
 /// The names of members and elements that hold a name, and of those that hold the value of that name.
-const NAMES: [&str; 6] =
+const NAME_KEYS: [&str; 6] =
     ["key", "name", "optionname", "parameterkey", "parametername", "settingname"];
-const VALUES: [&str; 6] =
+const VALUE_KEYS: [&str; 6] =
     ["value", "string", "defaultvalue", "default_value", "parametervalue", "optionvalue"];
 
 /// How the name is written, which says how the value is written.
@@ -37,7 +37,7 @@ pub(crate) struct Pair {
     block_rule: BlockRule,
     form: Form,
     /// How many more lines may come before the value.
-    left: u8,
+    remaining_lines: u8,
 }
 
 /// Quickly rules out most names: false if no value can begin on a line below the name that ends at `name_end`.
@@ -55,7 +55,7 @@ pub(crate) fn may_begin(
         // The element has more attributes.
         [b' ', ..] if quotes > 0 => {
             let end = line_end(name_end + quotes);
-            let near = &text[(name_end + quotes).max(end.saturating_sub(BLANKS))..end];
+            let near = &text[(name_end + quotes).max(end.saturating_sub(MAX_BLANKS))..end];
             end < text.len() && near.trim_ascii_end().ends_with(b">")
         }
         _ => false,
@@ -113,44 +113,48 @@ impl Pair {
         let path = |byte: &&u8| Class::Dot.has(**byte) || **byte == b'/';
         let opened = &before[..before.len() - before.iter().rev().take_while(path).count()];
         let after = after.trim_ascii_end();
-        let pair = |form| Some(Self { block_rule, form, left: OTHERS });
+        let pair = |form| Some(Self { block_rule, form, remaining_lines: MAX_LINES_BETWEEN });
         if after == b">" && before.trim_ascii_start().starts_with(b"<") && !before.contains(&b' ') {
             return pair(Form::Content);
         }
         if let Some((tag, _)) = tag(opened.trim_ascii_start()).filter(|_| after.starts_with(b"</"))
         {
             let closes = after[2..].strip_prefix(tag) == Some(b">");
-            return pair(Form::Element).filter(|_| closes && is_one_of(tag, &NAMES));
+            return pair(Form::Element).filter(|_| closes && is_one_of(tag, &NAME_KEYS));
         }
         let quote = &after[..usize::from(matches!(after.first(), Some(b'"' | b'\'')))];
         let opened = opened.strip_suffix(quote)?;
         if opened.trim_ascii_start().starts_with(b"<") {
             let attribute = opened.strip_suffix(b"=")?;
             let words = attribute.iter().rev().take_while(|&&byte| Class::Dot.has(byte)).count();
-            let holds = is_one_of(&attribute[attribute.len() - words..], &NAMES);
+            let names_a_name = is_one_of(&attribute[attribute.len() - words..], &NAME_KEYS);
             let opens = after.ends_with(b">") && !after.ends_with(b"/>") && !after.contains(&b'<');
-            return pair(Form::Element).filter(|_| holds && opens && !quote.is_empty());
+            return pair(Form::Element).filter(|_| names_a_name && opens && !quote.is_empty());
         }
-        let found = member(before)?;
+        let name_member = member(before)?;
         let rest = after[quote.len()..].strip_prefix(b",").unwrap_or(&after[quote.len()..]);
         let is_upper = !name.iter().any(u8::is_ascii_lowercase);
-        let skips_others = found.quoted || found.operator == b'=' || is_upper;
-        pair(Form::Member { column: found.column, skips_others }).filter(|_| {
-            rest.is_empty() && found.value == opened.len() && is_one_of(found.key, &NAMES)
+        let skips_others = name_member.quoted || name_member.operator == b'=' || is_upper;
+        pair(Form::Member { column: name_member.column, skips_others }).filter(|_| {
+            rest.is_empty()
+                && name_member.value == opened.len()
+                && is_one_of(name_member.key, &NAME_KEYS)
         })
     }
 
     pub(super) fn line(&mut self, line: &[u8], output: &mut impl Output) -> LineRole {
         let content = line.trim_ascii();
-        let next = self.left == OTHERS;
-        self.left -= 1;
+        let next = self.remaining_lines == MAX_LINES_BETWEEN;
+        self.remaining_lines -= 1;
         let comment = [&b"#"[..], b"//", b"<!--"].iter().any(|sign| content.starts_with(sign));
-        let found = match self.form {
-            _ if self.left == 0 || content.is_empty() => return LineRole::Outside,
+        let value_and_quoted = match self.form {
+            _ if self.remaining_lines == 0 || content.is_empty() => return LineRole::Outside,
             _ if comment => return LineRole::Text,
             Form::Member { column, skips_others } => {
-                match member(line).filter(|found| next || found.column == column) {
-                    Some(found) if is_one_of(found.key, &VALUES) => value(line, &found),
+                match member(line).filter(|found_member| next || found_member.column == column) {
+                    Some(found_member) if is_one_of(found_member.key, &VALUE_KEYS) => {
+                        value(line, &found_member)
+                    }
                     _ => {
                         let start = line.len() - line.trim_ascii_start().len();
                         let stays = skips_others
@@ -160,11 +164,11 @@ impl Pair {
                 }
             }
             Form::Element => match tag(content) {
-                Some((name, length)) if is_one_of(name, &VALUES) => {
+                Some((name, length)) if is_one_of(name, &VALUE_KEYS) => {
                     let start = line.len() - line.trim_ascii_start().len() + length;
                     memmem::find(&line[start..], b"</").map(|end| (start..start + end, false))
                 }
-                Some((name, _)) if is_one_of(name, &NAMES) => None,
+                Some((name, _)) if is_one_of(name, &NAME_KEYS) => None,
                 _ if content.starts_with(b"</desc") => return LineRole::Text,
                 _ => {
                     return if content.starts_with(b"</") {
@@ -180,7 +184,7 @@ impl Pair {
                 Some((start..start + content[..end].trim_ascii_end().len(), false))
             }
         };
-        let Some((value, number)) = found else { return LineRole::Outside };
+        let Some((value, number)) = value_and_quoted else { return LineRole::Outside };
         let body = &line[value.clone()];
         if body.is_empty() || mask::occurs(body) || !(self.block_rule.is_value)(body) {
             return LineRole::Outside;
@@ -195,12 +199,12 @@ impl Pair {
 /// Whether a line is a member that does not hold another name, or the end of an object.
 fn is_other_member(line: &[u8]) -> bool {
     let closes = matches!(line.trim_ascii_start(), [b'}' | b']', ..]);
-    closes || member(line).is_some_and(|found| !is_one_of(found.key, &NAMES))
+    closes || member(line).is_some_and(|found_member| !is_one_of(found_member.key, &NAME_KEYS))
 }
 
 /// Where the value of a member is, if it ends its line, and whether it is a number of a document.
-fn value(line: &[u8], found: &Member<'_>) -> Option<(Range<usize>, bool)> {
-    let start = found.value;
+fn value(line: &[u8], found_member: &Member<'_>) -> Option<(Range<usize>, bool)> {
+    let start = found_member.value;
     let quote = *line.get(start)?;
     if matches!(quote, b'"' | b'\'') {
         let mut end = start + 1;
@@ -210,12 +214,12 @@ fn value(line: &[u8], found: &Member<'_>) -> Option<(Range<usize>, bool)> {
         return Some((start + 1..end, false));
     }
     // An unquoted value like this is an expression, an anchor or a block.
-    if found.operator == b'=' || b"|>{[&*".contains(&quote) {
+    if found_member.operator == b'=' || b"|>{[&*".contains(&quote) {
         return None;
     }
     let content = line.trim_ascii_end();
     let content =
         &content[..memmem::find(content, b" #").unwrap_or(content.len())].trim_ascii_end();
-    let end = content.len() - usize::from(found.quoted && content.ends_with(b","));
-    (start < end).then_some((start..end, found.quoted))
+    let end = content.len() - usize::from(found_member.quoted && content.ends_with(b","));
+    (start < end).then_some((start..end, found_member.quoted))
 }

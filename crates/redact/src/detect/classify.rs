@@ -9,22 +9,24 @@ use super::placeholder;
 use super::random::{ByteStats, is_word};
 use super::separator::{Accepts, Operator, Separator};
 use super::value::{Surroundings, Value};
-use super::words::{ALGORITHMS, EMPTY_VALUE_WORDS, METAVARIABLES, PROSE, TYPES, has};
+use super::words::{
+    ALGORITHM_NAMES, EMPTY_VALUE_WORDS, METAVARIABLES, PROSE_WORDS, TYPE_NAMES, has,
+};
 use crate::mask;
 use crate::quote::Quote;
 
 /// How much of a value is examined.
-pub(super) const EXAMINED_BYTES: usize = 256;
+pub(super) const MAX_EXAMINED_BYTES: usize = 256;
 
 /// The shortest value, the shortest number with and without quotes, and the shortest value that follows a name and a
 /// blank in prose.
-const LEAST_BYTES: usize = 3;
-const NUMBER_BYTES: usize = 4;
-const QUOTED_NUMBER_BYTES: usize = 6;
-const LONG_BYTES: usize = 32;
+const MIN_VALUE_BYTES: usize = 3;
+const MIN_NUMBER_BYTES: usize = 4;
+const MIN_QUOTED_NUMBER_BYTES: usize = 6;
+const MIN_PROSE_VALUE_BYTES: usize = 32;
 
 /// How much of the text before a name and after a value is examined.
-const NEAR_BYTES: usize = 96;
+const MAX_CONTEXT_BYTES: usize = 96;
 
 /// A value, and everything that its classification depends on.
 pub(super) struct Candidate<'t> {
@@ -55,13 +57,13 @@ enum Context {
 /// Whether the value must be masked.
 pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     let body = candidate.body();
-    if body.len() < LEAST_BYTES {
+    if body.len() < MIN_VALUE_BYTES {
         return false;
     }
     // Nearly all words that follow a name and a blank in prose are short.
     if candidate.separator.operator == Operator::Blank
         && candidate.value.quote.is_none()
-        && body.len() < LONG_BYTES
+        && body.len() < MIN_PROSE_VALUE_BYTES
         && candidate.name != b"PASSWORD"
     {
         return false;
@@ -88,7 +90,10 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     } else {
         candidate.is_unquoted_secret(body, &stats, looks)
     };
-    is_value && !placeholder::is_name(body) && !placeholder::stands_for(body) && !mask::occurs(body)
+    is_value
+        && !placeholder::is_name(body)
+        && !placeholder::is_placeholder(body)
+        && !mask::occurs(body)
 }
 
 /// Quickly rules out most unquoted values, by the separator and by how they begin.
@@ -116,16 +121,16 @@ pub(super) fn of_lines(requirement: Requirement) -> fn(&[u8]) -> bool {
 }
 
 fn is_secret_line(line: &[u8], any: bool) -> bool {
-    let body = &line[..line.len().min(EXAMINED_BYTES)];
+    let body = &line[..line.len().min(MAX_EXAMINED_BYTES)];
     let stats = ByteStats::of(body);
     let looks = stats.looks_like_secret(body);
-    let is_value = if body.contains(&b' ') { any && holds_mixed_word(body) } else { looks || any };
-    body.len() >= LEAST_BYTES
+    let is_value = if body.contains(&b' ') { any && has_mixed_word(body) } else { looks || any };
+    body.len() >= MIN_VALUE_BYTES
         && is_value
         && !code::is_expression(body, b"", body)
         && (stats.is_alternating() || !code::is_member(body))
         && !placeholder::is_name(body)
-        && !placeholder::stands_for(body)
+        && !placeholder::is_placeholder(body)
 }
 
 /// Whether the value is a number in JSON. Its mask needs quotes for the document to remain valid JSON.
@@ -139,25 +144,25 @@ pub(super) fn needs_quotes(candidate: &Candidate<'_>) -> bool {
 
 impl<'t> Candidate<'t> {
     fn body(&self) -> &'t [u8] {
-        &self.text[self.value.start..self.value.end.min(self.value.start + EXAMINED_BYTES)]
+        &self.text[self.value.start..self.value.end.min(self.value.start + MAX_EXAMINED_BYTES)]
     }
 
     /// Whether any word may be the value. The value of `PWD` in a shell is a folder.
     fn accepts_any_word(&self) -> bool {
-        let connection = self.surroundings == Surroundings::Sign(Some(b';'));
-        self.requirement == Requirement::Any && (self.name != b"PWD" || connection)
+        let is_connection_string = self.surroundings == Surroundings::Sign(Some(b';'));
+        self.requirement == Requirement::Any && (self.name != b"PWD" || is_connection_string)
     }
 
     /// The text after the value on its line.
     fn after(&self) -> &'t [u8] {
         let end = self.value.end;
-        let near = &self.text[end..self.text.len().min(end + NEAR_BYTES)];
+        let near = &self.text[end..self.text.len().min(end + MAX_CONTEXT_BYTES)];
         memchr::memchr(b'\n', near).map_or(near, |newline| &near[..newline])
     }
 
     /// The text before the name on its line.
     fn line_before(&self) -> &'t [u8] {
-        let near = &self.text[self.start.saturating_sub(NEAR_BYTES)..self.start];
+        let near = &self.text[self.start.saturating_sub(MAX_CONTEXT_BYTES)..self.start];
         memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..])
     }
 
@@ -182,9 +187,12 @@ impl<'t> Candidate<'t> {
     /// of which contains code.
     fn is_property(&self) -> bool {
         let dotted = self.name.contains(&b'.');
-        let connection =
+        let is_connection_string =
             self.surroundings == Surroundings::Sign(Some(b';')) && !self.separator.spaced;
-        dotted || connection || self.is_environment() || self.separator.operator == Operator::Tag
+        dotted
+            || is_connection_string
+            || self.is_environment()
+            || self.separator.operator == Operator::Tag
     }
 
     /// Whether the value belongs to a header such as `X-Api-Key: x`.
@@ -194,10 +202,10 @@ impl<'t> Candidate<'t> {
     }
 
     fn is_quoted_secret(&self, body: &[u8], stats: &ByteStats, looks: bool) -> bool {
-        let foreign = body.iter().any(|byte| *byte >= 0x80);
+        let has_non_ascii = body.iter().any(|byte| *byte >= 0x80);
         let number = stats.digits == body.len();
-        if foreign && stats.digits == 0
-            || number && body.len() < QUOTED_NUMBER_BYTES
+        if has_non_ascii && stats.digits == 0
+            || number && body.len() < MIN_QUOTED_NUMBER_BYTES
             || code::is_template(body)
             || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
                 && body.contains(&b'.')
@@ -207,8 +215,8 @@ impl<'t> Candidate<'t> {
             return false;
         }
         let any = self.requirement == Requirement::Any || self.is_data();
-        let plain = !is_word(body) || is_plain_word(body);
-        looks || any && self.separator.accepts != Accepts::Marked && plain
+        let is_plain = !is_word(body) || is_plain_word(body);
+        looks || any && self.separator.accepts != Accepts::Marked && is_plain
     }
 
     /// Whether several words are a password: any words in an environment variable, and elsewhere words of which one
@@ -216,7 +224,7 @@ impl<'t> Candidate<'t> {
     fn is_passphrase(&self, body: &[u8]) -> bool {
         let environment = self.is_environment();
         let any = self.requirement == Requirement::Any && self.separator.accepts != Accepts::Marked;
-        any && (environment || holds_mixed_word(body))
+        any && (environment || has_mixed_word(body))
     }
 
     fn is_unquoted_secret(&self, body: &[u8], stats: &ByteStats, looks: bool) -> bool {
@@ -237,7 +245,7 @@ impl<'t> Candidate<'t> {
         if self.separator.operator == Operator::Blank {
             let statement = self.name == b"PASSWORD" && stats.is_marked(body);
             return may_follow_blank(self.kind)
-                && (body.len() >= LONG_BYTES && stats.is_random() || statement);
+                && (body.len() >= MIN_PROSE_VALUE_BYTES && stats.is_random() || statement);
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
@@ -249,7 +257,7 @@ impl<'t> Candidate<'t> {
         }
         if is_number(body) {
             let code = matches!(self.kind, NameKind::Password | NameKind::Secret);
-            return code && body.len() >= NUMBER_BYTES && stats.digits == body.len();
+            return code && body.len() >= MIN_NUMBER_BYTES && stats.digits == body.len();
         }
         let any = self.accepts_any_word();
         match self.context() {
@@ -259,8 +267,8 @@ impl<'t> Candidate<'t> {
             Context::Code => {
                 // No variable has digits in several places, as `s3cr3t` has.
                 let made_up = stats.is_alternating() || stats.is_unpronounceable();
-                let leet = any && stats.groups >= 2 && !is_variable(body, stats);
-                looks && (leet || made_up || !code::is_identifier(body))
+                let has_digit_groups = any && stats.groups >= 2 && !is_variable(body, stats);
+                looks && (has_digit_groups || made_up || !code::is_identifier(body))
                     || any && self.is_flow_word(body)
             }
             Context::Prose => looks && !is_variable(body, stats),
@@ -271,7 +279,7 @@ impl<'t> Candidate<'t> {
     /// `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
         let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(METAVARIABLES, body) || has(PROSE, body) || body[0] == b'-' || setting
+        has(METAVARIABLES, body) || has(PROSE_WORDS, body) || body[0] == b'-' || setting
     }
 
     fn context(&self) -> Context {
@@ -286,8 +294,9 @@ impl<'t> Candidate<'t> {
         };
         let argument = matches!(after, [b',' | b')', ..]) && within_call();
         // Go prints values like this: `map[host:db password:x]`.
-        let printed =
-            separator.operator == Operator::Colon && !separator.spaced && next_is_member(after);
+        let printed = separator.operator == Operator::Colon
+            && !separator.spaced
+            && is_followed_by_member(after);
         if separator.operator == Operator::Flag || printed || self.is_header() {
             Context::Data
         } else if argument || separator.quoted {
@@ -312,8 +321,9 @@ impl<'t> Candidate<'t> {
     /// Whether the value is one word on a line of its own, as in YAML: in lower case, or with a digit.
     fn is_line_word(&self, body: &[u8], any: bool) -> bool {
         let joined = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-        let is_upper = body.len() >= QUOTED_NUMBER_BYTES && body.iter().all(u8::is_ascii_uppercase);
-        let digits = body.len() >= QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
+        let is_upper =
+            body.len() >= MIN_QUOTED_NUMBER_BYTES && body.iter().all(u8::is_ascii_uppercase);
+        let digits = body.len() >= MIN_QUOTED_NUMBER_BYTES && body.iter().any(u8::is_ascii_digit);
         (any || digits && !is_algorithm(body))
             && self.separator.operator == Operator::Colon
             && (self.separator.spaced || digits)
@@ -330,9 +340,9 @@ impl<'t> Candidate<'t> {
         let is_member = |member: &[u8]| {
             memchr::memchr(b':', member).is_some_and(|colon| {
                 let (name, value) = (&member[..colon], member[colon + 1..].trim_ascii());
-                let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"\"'_-".contains(byte);
+                let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"\"'_-".contains(byte);
                 let word = name.iter().all(u8::is_ascii_alphanumeric);
-                word && !value.is_empty() && value.iter().all(plain) && value != name
+                word && !value.is_empty() && value.iter().all(is_plain) && value != name
             })
         };
         let members = line[open + 1..].split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
@@ -345,7 +355,7 @@ impl<'t> Candidate<'t> {
 }
 
 /// Whether ` name:` follows the value.
-fn next_is_member(after: &[u8]) -> bool {
+fn is_followed_by_member(after: &[u8]) -> bool {
     let Some(rest) = after.strip_prefix(b" ") else { return false };
     let name =
         rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
@@ -359,13 +369,13 @@ pub(super) fn phrase_end(text: &[u8], name: usize, value: Range<usize>) -> usize
     if !is_mixed_word(&text[start..end]) {
         return end;
     }
-    let before = &text[name.saturating_sub(NEAR_BYTES)..name];
+    let before = &text[name.saturating_sub(MAX_CONTEXT_BYTES)..name];
     let begins = before.iter().rev().take_while(|byte| b" -\"'".contains(byte)).count();
     if !matches!(before[..before.len() - begins], [] | [.., b'\n']) {
         return end;
     }
     let mut at = end;
-    let limit = text.len().min(end + NEAR_BYTES);
+    let limit = text.len().min(end + MAX_CONTEXT_BYTES);
     while let Some(rest) = text[at..limit].strip_prefix(b" ") {
         let is_part = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`,".contains(byte);
         let word = rest.iter().take_while(is_part).count();
@@ -380,23 +390,23 @@ pub(super) fn phrase_end(text: &[u8], name: usize, value: Range<usize>) -> usize
     end
 }
 
-fn holds_mixed_word(body: &[u8]) -> bool {
+fn has_mixed_word(body: &[u8]) -> bool {
     body.split(|byte| *byte == b' ').any(is_mixed_word)
 }
 
 fn is_mixed_word(word: &[u8]) -> bool {
     let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let stats = ByteStats::of(word);
-    word.len() >= NUMBER_BYTES
+    word.len() >= MIN_NUMBER_BYTES
         && letters > 0
         && !is_algorithm(word)
-        && (stats.digits > 0 || letters > NUMBER_BYTES && stats.is_shuffled())
+        && (stats.digits > 0 || letters > MIN_NUMBER_BYTES && stats.is_shuffled())
 }
 
 /// Whether the value is a validation rule of a form: `required|min:8`.
 fn is_rule(body: &[u8]) -> bool {
     let first = body.split(|byte| *byte == b'|').next().unwrap_or_default();
-    first.len() < body.len() && (has(EMPTY_VALUE_WORDS, first) || has(TYPES, first))
+    first.len() < body.len() && (has(EMPTY_VALUE_WORDS, first) || has(TYPE_NAMES, first))
         || [&b"min:"[..], b"max:", b"size:", b"regex:", b"in:", b"same:", b"required,", b"^["]
             .iter()
             .any(|rule| body.starts_with(rule))
@@ -405,7 +415,7 @@ fn is_rule(body: &[u8]) -> bool {
 /// Whether the value is the name of an algorithm and a number: `sha256`, `oauth2`.
 fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(ALGORITHMS, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
+    has(ALGORITHM_NAMES, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
 }
 
 fn is_capitalised(body: &[u8]) -> bool {

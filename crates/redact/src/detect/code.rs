@@ -1,13 +1,13 @@
 //! Recognising source code in the place of a value: calls, members and other names.
 
-use super::words::{TYPES, has};
+use super::words::{TYPE_NAMES, has};
 use crate::class::Class;
 
 /// Whether the value is an expression: `getenv(x)`, `user.password`, `args[0]`, `a::b`, `&x`, `{ … }`, or a type.
 /// `after` is the rest of the line.
 pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     let Some(first) = body.first() else { return true };
-    let named = first.is_ascii_alphabetic()
+    let is_named = first.is_ascii_alphabetic()
         || matches!(first, b'_' | b'$' | b'@' | b'&' | b'*' | b'!' | b'(');
     let holds = |[one, two]: [u8; 2]| body.windows(2).any(|pair| pair[0] == one && pair[1] == two);
     // Most values contain no byte that any of these checks looks for.
@@ -32,12 +32,12 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     let closes =
         |close: u8| memchr::memchr(close, body).is_some() || memchr::memchr(close, line).is_some();
     let called = || opens(body, b'(') && closes(b')') || opens(body, b'[') && closes(b']');
-    if named && !plain && called() {
+    if is_named && !plain && called() {
         return true;
     }
     let ends_type = |byte: &u8| matches!(byte, b'<' | b'[' | b'|' | b'?' | b'(');
     let type_bytes = if plain { None } else { body.iter().position(ends_type) };
-    if has(TYPES, body) || type_bytes.is_some_and(|length| has(TYPES, &body[..length])) {
+    if has(TYPE_NAMES, body) || type_bytes.is_some_and(|length| has(TYPE_NAMES, &body[..length])) {
         return true;
     }
     // The value is a calculation with members.

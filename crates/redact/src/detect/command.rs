@@ -9,7 +9,7 @@ use crate::rules::commands::{COMMANDS, Command, Flag, FlagValue, SecretPart};
 use crate::span::Continuation;
 
 /// How far the arguments of one command are read.
-const COMMAND_BYTES: usize = 2_048;
+const MAX_COMMAND_BYTES: usize = 2_048;
 
 /// The bytes of one argument without its quotes.
 struct Argument {
@@ -22,52 +22,55 @@ struct Argument {
 /// Reads the arguments of the command whose name was found at `start`.
 pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
     let text = scan.text;
-    if start < scan.commands_to || !begins_word(text, start) {
+    if start < scan.commands_checked_to || !begins_word(text, start) {
         return;
     }
     let Some((mut command, mut at)) = command_at(text, start) else { return };
-    let limit = text.len().min(start + COMMAND_BYTES);
-    let mut awaited: Option<&Flag> = None;
-    let mut words = 0;
-    let mut over = false;
+    let limit = text.len().min(start + MAX_COMMAND_BYTES);
+    let mut flag_awaiting_value: Option<&Flag> = None;
+    let mut word_count = 0;
+    let mut options_ended = false;
     while let Some(argument) = argument_at(text, at, limit) {
         at = argument.next;
         let content = &text[argument.start..argument.end];
-        if let Some(flag) = awaited.take()
+        if let Some(flag) = flag_awaiting_value.take()
             && !content.starts_with(b"-")
         {
-            note(scan, flag.secret, argument.start, argument.end);
+            record_secret(scan, flag.secret, argument.start, argument.end);
             continue;
         }
         if begins_word(text, argument.start)
             && let Some((other, end)) = command_at(text, argument.start)
         {
-            (command, at, words, over) = (other, end, 0, false);
+            (command, at, word_count, options_ended) = (other, end, 0, false);
             continue;
         }
         if content.starts_with(b"-") || content.starts_with(b"/") {
-            let flags = command.flags.iter().filter(|_| !over);
+            let flags = command.flags.iter().filter(|_| !options_ended);
             let mut flags = flags;
-            let found = flags.find_map(|flag| Some((flag, flag_at(flag, content)?)));
-            match found {
+            let matching_flag = flags.find_map(|flag| Some((flag, flag_at(flag, content)?)));
+            match matching_flag {
                 // `-p'…'`
                 None if is_joined_quote(command, content, text.get(argument.end)) => {
-                    awaited = command.flags.iter().find(|flag| flag.name.as_bytes() == content);
+                    flag_awaiting_value =
+                        command.flags.iter().find(|flag| flag.name.as_bytes() == content);
                     at = argument.end;
                 }
-                Some((flag, 0)) => awaited = Some(flag),
-                Some((flag, from)) => note(scan, flag.secret, argument.start + from, argument.end),
+                Some((flag, 0)) => flag_awaiting_value = Some(flag),
+                Some((flag, from)) => {
+                    record_secret(scan, flag.secret, argument.start + from, argument.end);
+                }
                 None => {}
             }
             continue;
         }
-        over |= command.runs_another();
-        if command.word == Some(words) && looks_like_secret(content) {
-            note(scan, SecretPart::Whole, argument.start, argument.end);
+        options_ended |= command.runs_another();
+        if command.word == Some(word_count) && looks_like_secret(content) {
+            record_secret(scan, SecretPart::Whole, argument.start, argument.end);
         }
-        words += 1;
+        word_count += 1;
     }
-    scan.commands_to = at;
+    scan.commands_checked_to = at;
     scan.count(at - start);
 }
 
@@ -84,9 +87,9 @@ fn command_at(text: &[u8], start: usize) -> Option<(&'static Command, usize)> {
         if rest.first() != name.first() || !rest.starts_with(name) {
             return None;
         }
-        let family = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
-        let more = rest[name.len()..].iter().take_while(family).count();
-        let end = name.len() + if command.is_family { more } else { 0 };
+        let is_family_byte = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
+        let suffix_length = rest[name.len()..].iter().take_while(is_family_byte).count();
+        let end = name.len() + if command.is_family { suffix_length } else { 0 };
         rest.get(end)
             .is_some_and(|next| b" \t\"'\\,".contains(next))
             .then_some((command, start + end))
@@ -141,7 +144,7 @@ fn is_joined_quote(command: &Command, content: &[u8], next: Option<&u8>) -> bool
 }
 
 /// Adds the secret part of the value at `start..end` to the findings.
-fn note(scan: &mut Scan<'_, '_>, part: SecretPart, mut start: usize, end: usize) {
+fn record_secret(scan: &mut Scan<'_, '_>, part: SecretPart, mut start: usize, end: usize) {
     let text = scan.text;
     let value = &text[start..end];
     match part {
@@ -164,7 +167,7 @@ fn note(scan: &mut Scan<'_, '_>, part: SecretPart, mut start: usize, end: usize)
     }
     let body = &text[start..end];
     if !body.is_empty()
-        && !placeholder::stands_for(body)
+        && !placeholder::is_placeholder(body)
         && !mask::occurs(body)
         && !placeholder::is_name(body)
     {
@@ -178,13 +181,13 @@ pub(super) fn user_flag(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if start > 0 && !b" \t\"'\n".contains(&text[start - 1]) {
         return;
     }
-    let limit = text.len().min(end + COMMAND_BYTES);
+    let limit = text.len().min(end + MAX_COMMAND_BYTES);
     let Some(argument) = argument_at(text, end, limit) else { return };
     scan.count(argument.next - end);
     let value = &text[argument.start..argument.end];
     let user =
         value.iter().take_while(|&&byte| Class::Dot.has(byte) || b"@+".contains(&byte)).count();
     if value.get(user) == Some(&b':') && value.len() > user + 3 {
-        note(scan, SecretPart::After(b':'), argument.start, argument.end);
+        record_secret(scan, SecretPart::After(b':'), argument.start, argument.end);
     }
 }

@@ -6,10 +6,10 @@ use crate::class::Class;
 use crate::{boundary, mask};
 
 /// How many cookies of one header are read.
-const COOKIES: usize = 256;
+const MAX_COOKIES: usize = 256;
 
 /// The names of pairs that say how a cookie is stored.
-const ATTRIBUTES: [&[u8]; 6] =
+const COOKIE_ATTRIBUTES: [&[u8]; 6] =
     [b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority"];
 
 /// `cookie` was found, with the byte that ends the name. The values of its pairs are secrets, unless they are
@@ -21,9 +21,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let Some(mut at) = after_operator(text, end - 1) else { return };
     let first = at;
-    for _ in 0..COOKIES {
+    for _ in 0..MAX_COOKIES {
         // If one value contains several headers, the next cookies were read already.
-        if at > first && at < scan.cookies_to {
+        if at > first && at < scan.cookies_checked_to {
             return;
         }
         let name = text[at..].iter().take(128).take_while(|byte| Class::Dot.has(**byte)).count();
@@ -33,12 +33,12 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         let value = at + name + 1;
         let end = scan.runs.end(text, Class::Cookie, value);
         scan.count(value - at);
-        scan.cookies_to = scan.cookies_to.max(end);
+        scan.cookies_checked_to = scan.cookies_checked_to.max(end);
         let attribute =
-            ATTRIBUTES.iter().any(|known| text[at..at + name].eq_ignore_ascii_case(known));
+            COOKIE_ATTRIBUTES.iter().any(|known| text[at..at + name].eq_ignore_ascii_case(known));
         let placeholder = matches!(text.get(value), Some(b'$' | b'<' | b'{'));
         if !attribute && !placeholder && mask::length(&text[value..]) == 0 {
-            scan.found(value, end, Class::Unquoted);
+            scan.mask_run(value, end, Class::Unquoted);
         }
         if text.get(end) != Some(&b';') {
             return;

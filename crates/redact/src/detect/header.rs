@@ -9,18 +9,18 @@ use crate::span::Continuation;
 use crate::{boundary, mask};
 
 /// The shortest credential after a scheme, and the shortest one that counts as random whatever its letters are.
-const CREDENTIAL_BYTES: usize = 8;
-const LONG_BYTES: usize = 24;
+const MIN_CREDENTIAL_BYTES: usize = 8;
+const MIN_RANDOM_CREDENTIAL_BYTES: usize = 24;
 
 /// The longest name of a scheme, and how much of a credential is examined.
-const SCHEME_BYTES: usize = 24;
-const EXAMINED_BYTES: usize = 96;
+const MAX_SCHEME_BYTES: usize = 24;
+const MAX_EXAMINED_BYTES: usize = 96;
 
 /// How many operators, quotes and blanks may stand between a name and its value.
-const BETWEEN_BYTES: usize = 16;
+const MAX_SIGNS_BETWEEN: usize = 16;
 
 /// How far before a header the quote around it is searched.
-const STRING_BYTES: usize = 4 << 10;
+const MAX_BYTES_AFTER_QUOTE: usize = 4 << 10;
 
 /// The schemes that are followed by one credential.
 const SCHEMES: [&[u8]; 15] = [
@@ -53,7 +53,7 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let end_of_name = end;
     let Some(value) = after_operator(text, end) else { return };
-    let word = Class::Dash.run(&text[value..text.len().min(value + SCHEME_BYTES)]);
+    let word = Class::Dash.run(&text[value..text.len().min(value + MAX_SCHEME_BYTES)]);
     let scheme = text[value..value + word].to_ascii_lowercase();
     let credential = value + word + Class::run_of_blanks(&text[value + word..]);
     if mask::length(&text[credential..]) > 0 || mask::length(&text[value..]) > 0 {
@@ -78,7 +78,7 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         );
     let has_scheme = at >= credential && apart;
     let body = if has_scheme {
-        &text[at..unquoted_end(scan, at).min(at + EXAMINED_BYTES)]
+        &text[at..unquoted_end(scan, at).min(at + MAX_EXAMINED_BYTES)]
     } else {
         body(scan, at)
     };
@@ -88,10 +88,10 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
         return;
     }
     let looks = looks_like_secret(body) || is_numbered_word(body);
-    let shortest = if has_scheme { 1 } else { CREDENTIAL_BYTES };
+    let shortest = if has_scheme { 1 } else { MIN_CREDENTIAL_BYTES };
     if body.len() >= shortest
         && (has_scheme || looks)
-        && !placeholder::stands_for(body)
+        && !placeholder::is_placeholder(body)
         && !is_sign(text, at)
     {
         let end = if has_scheme { unquoted_end(scan, at) } else { credential_end(scan, at) };
@@ -122,11 +122,14 @@ pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let at = end + Class::run_of_blanks(&text[end..]);
     let body = body(scan, at);
     let basic = text[start..end].eq_ignore_ascii_case(b"basic ");
-    let looks =
-        if basic { is_login(body) } else { body.len() >= LONG_BYTES || looks_like_secret(body) };
-    if body.len() >= CREDENTIAL_BYTES && looks && !placeholder::stands_for(body) {
+    let looks = if basic {
+        is_login(body)
+    } else {
+        body.len() >= MIN_RANDOM_CREDENTIAL_BYTES || looks_like_secret(body)
+    };
+    if body.len() >= MIN_CREDENTIAL_BYTES && looks && !placeholder::is_placeholder(body) {
         let end = credential_end(scan, at);
-        scan.found(at, end, Class::Credential);
+        scan.mask_run(at, end, Class::Credential);
     }
 }
 
@@ -141,7 +144,7 @@ fn credential_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
 
 fn body<'t>(scan: &mut Scan<'t, '_>, at: usize) -> &'t [u8] {
     let end = credential_end(scan, at);
-    &scan.text[at..end.min(at + EXAMINED_BYTES)]
+    &scan.text[at..end.min(at + MAX_EXAMINED_BYTES)]
 }
 
 fn is_sign(text: &[u8], at: usize) -> bool {
@@ -151,7 +154,7 @@ fn is_sign(text: &[u8], at: usize) -> bool {
 /// Whether the parameter at the start of the text has a quoted value: true for `name="x"`, false for `name=x`, `None`
 /// without a parameter.
 fn parameter(text: &[u8]) -> Option<bool> {
-    let name = Class::Dash.run(&text[..text.len().min(BETWEEN_BYTES * 3)]);
+    let name = Class::Dash.run(&text[..text.len().min(MAX_SIGNS_BETWEEN * 3)]);
     let value = text.get(name..)?.strip_prefix(b"=").filter(|_| name > 0)?;
     let is_quote =
         matches!(value, [b'"', b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9', ..] | [b'\\', b'"', ..]);
@@ -162,7 +165,7 @@ fn parameter(text: &[u8]) -> Option<bool> {
 /// The offset of the value after the quote of a name, the operator, and the quote and blanks of the value.
 pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| {
-        at + text[at..].iter().take(BETWEEN_BYTES).take_while(|byte| set.contains(byte)).count()
+        at + text[at..].iter().take(MAX_SIGNS_BETWEEN).take_while(|byte| set.contains(byte)).count()
     };
     let before = skip(end, b"\"'`\\] \t");
     let mut at = skip(before, b":=>,");
@@ -172,7 +175,7 @@ pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
     {
         return None;
     }
-    let limit = text.len().min(at + BETWEEN_BYTES);
+    let limit = text.len().min(at + MAX_SIGNS_BETWEEN);
     while at < limit {
         at += match text[at] {
             b'"' | b'\'' | b'`' | b' ' | b'\t' => 1,
@@ -187,7 +190,7 @@ pub(super) fn after_operator(text: &[u8], end: usize) -> Option<usize> {
 /// The length of the backslashes at the start of `text` and of the escape that they begin. A mask must not begin inside
 /// an escape.
 fn escape(text: &[u8]) -> usize {
-    let depth = text.iter().take(BETWEEN_BYTES).take_while(|byte| **byte == b'\\').count();
+    let depth = text.iter().take(MAX_SIGNS_BETWEEN).take_while(|byte| **byte == b'\\').count();
     depth
         + match &text[depth..] {
             [b'b' | b'f' | b'n' | b'r' | b't' | b'/', ..] => 1,
@@ -200,17 +203,17 @@ fn escape(text: &[u8]) -> usize {
 /// the end of the line. Only the first parameter is added if the beginning of the line is out of reach.
 fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     let text = scan.text;
-    let Some(strings) = open_strings::read(text, at, STRING_BYTES) else {
+    let Some(strings) = open_strings::read(text, at, MAX_BYTES_AFTER_QUOTE) else {
         let end = scan.runs.end(text, Class::Unquoted, at);
-        return scan.found(at, end, Class::Unquoted);
+        return scan.mask_run(at, end, Class::Unquoted);
     };
     let Some((quote, depth)) = strings.last() else {
-        let line = scan.runs.end(text, Class::Line, at);
+        let line = scan.runs.end(text, Class::NotNewline, at);
         let end = if text[..line].ends_with(b"\r") { line - 1 } else { line };
-        return scan.found(at, end, Class::Line);
+        return scan.mask_run(at, end, Class::NotNewline);
     };
     let Some(mut walk) = Escaped::new(quote, depth) else {
-        let end = scan.closing.find(text, at, quote);
+        let end = scan.closing_quote_search.find(text, at, quote);
         return scan.add(at, end, Continuation::Quoted { quote, escaped: false }, false);
     };
     let stop = at + walk.run(&text[at..]);
@@ -219,7 +222,7 @@ fn parameters(scan: &mut Scan<'_, '_>, at: usize) {
     if scan.is_cut(stop) {
         return scan.add_open(at, end, Continuation::Escaped(walk));
     }
-    scan.add(at, end, Continuation::While(Class::Line), false);
+    scan.add(at, end, Continuation::While(Class::NotNewline), false);
 }
 
 /// Whether the text is the Base64 of a user, a colon and a password.
@@ -247,5 +250,5 @@ pub(super) fn is_login(body: &[u8]) -> bool {
             colon |= byte == u16::from(b':');
         }
     }
-    colon && body.len() >= CREDENTIAL_BYTES
+    colon && body.len() >= MIN_CREDENTIAL_BYTES
 }

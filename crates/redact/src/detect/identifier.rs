@@ -1,20 +1,20 @@
 //! Splitting a name into its words, whatever joins them: `GITHUB_TOKEN`, `client-secret`, `accessKeyId`.
 
 /// The longest name that is read.
-pub(crate) const NAME_BYTES: usize = 64;
+pub(crate) const MAX_NAME_BYTES: usize = 64;
 
 /// The words of a name, in lower case.
 pub(crate) struct Words {
-    text: [u8; NAME_BYTES],
+    text: [u8; MAX_NAME_BYTES],
     /// Where each word ends in `text`, without and with the number at its end. A name has no more words than
     /// characters.
-    ends: [(u8, u8); NAME_BYTES],
+    ends: [(u8, u8); MAX_NAME_BYTES],
     count: usize,
 }
 
 impl Default for Words {
     fn default() -> Self {
-        Self { text: [0; NAME_BYTES], ends: [(0, 0); NAME_BYTES], count: 0 }
+        Self { text: [0; MAX_NAME_BYTES], ends: [(0, 0); MAX_NAME_BYTES], count: 0 }
     }
 }
 
@@ -32,19 +32,19 @@ impl Words {
         let mut length = 0;
         let mut start = 0;
         let mut before = b' ';
-        for (index, &byte) in name.iter().enumerate().take(NAME_BYTES) {
-            let capital = byte.is_ascii_uppercase();
-            let opens = capital
+        for (index, &byte) in name.iter().enumerate().take(MAX_NAME_BYTES) {
+            let is_upper = byte.is_ascii_uppercase();
+            let begins_word = is_upper
                 && index > 0
                 && (!before.is_ascii_uppercase()
                     || name.get(index + 1).is_some_and(u8::is_ascii_lowercase));
             before = byte;
-            let belongs = byte.is_ascii_alphanumeric();
-            if (opens || !belongs) && length > start {
+            let is_alphanumeric = byte.is_ascii_alphanumeric();
+            if (begins_word || !is_alphanumeric) && length > start {
                 self.close(start, length);
                 start = length;
             }
-            if belongs {
+            if is_alphanumeric {
                 self.text[length] = byte.to_ascii_lowercase();
                 length += 1;
             }

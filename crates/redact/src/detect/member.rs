@@ -6,25 +6,25 @@ use crate::class::Class;
 use crate::quote::Quote;
 
 /// How many members may stand between the name and its value, and how far they are read.
-const MEMBERS: usize = 4;
-const REACH_BYTES: usize = 160;
+const MAX_MEMBERS_BETWEEN: usize = 4;
+const MAX_REACH_BYTES: usize = 160;
 
 /// The longest name of a member, and the longest prefix of an element's name.
-const NAME_BYTES: usize = 32;
+const MAX_NAME_BYTES: usize = 32;
 
 /// The names of members that hold the value.
-const VALUES: [&[u8]; 5] = [b"value", b"default", b"defaultvalue", b"content", b"secretvalue"];
+const VALUE_KEYS: [&[u8]; 5] = [b"value", b"default", b"defaultvalue", b"content", b"secretvalue"];
 
 /// Where the value begins, if the member or attribute at `at` or one of the next holds it.
 pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
-    let near = &text[at..text.len().min(at + REACH_BYTES)];
+    let near = &text[at..text.len().min(at + MAX_REACH_BYTES)];
     let limit = at + memchr::memchr(b'\n', near).unwrap_or(near.len());
-    for _ in 0..MEMBERS {
+    for _ in 0..MAX_MEMBERS_BETWEEN {
         let quote = Quote::at(&text[at..limit]).map_or(0, |(_, length)| length);
         let start = at + quote;
-        let length = Class::Dash.run(&text[start..limit.min(start + NAME_BYTES)]);
+        let length = Class::Dash.run(&text[start..limit.min(start + MAX_NAME_BYTES)]);
         let is_value =
-            VALUES.iter().any(|one| one.eq_ignore_ascii_case(&text[start..start + length]));
+            VALUE_KEYS.iter().any(|one| one.eq_ignore_ascii_case(&text[start..start + length]));
         at = start + length + quote;
         at += Class::run_of_blanks(text.get(at..limit)?);
         at += match &text[at..limit] {
@@ -54,7 +54,7 @@ fn after_value(text: &[u8], at: usize, limit: usize) -> Option<usize> {
 
 /// Where the text of an element begins, if its attributes continue at `at`.
 pub(super) fn after_attributes(text: &[u8], at: usize) -> Option<usize> {
-    let near = &text[at..text.len().min(at + REACH_BYTES)];
+    let near = &text[at..text.len().min(at + MAX_REACH_BYTES)];
     let end =
         near.iter().position(|byte| b"<>\n".contains(byte)).filter(|&end| near[end] == b'>')?;
     let closed = near[..end].ends_with(b"/") || !near[..end].contains(&b'=');
@@ -63,7 +63,7 @@ pub(super) fn after_attributes(text: &[u8], at: usize) -> Option<usize> {
 
 /// Whether the name is that of an element: `<password`, `<ns:api-key`, `&lt;password`.
 pub(super) fn opens_element(text: &[u8], name: &Range<usize>) -> bool {
-    let before = &text[name.start.saturating_sub(NAME_BYTES)..name.start];
+    let before = &text[name.start.saturating_sub(MAX_NAME_BYTES)..name.start];
     let is_prefix = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':' || **byte == b'_';
     let prefix = before.iter().rev().take_while(is_prefix).count();
     let before = &before[..before.len() - prefix];

@@ -2,7 +2,7 @@
 //! reads each byte only once.
 
 mod classify;
-mod closing;
+mod closing_search;
 mod code;
 pub(crate) mod command;
 mod cookie;

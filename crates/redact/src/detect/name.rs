@@ -9,7 +9,7 @@ use super::words::{
 };
 
 /// A name of this many words is a joined sentence, such as the name of a message.
-const SENTENCE_WORDS: usize = 8;
+const MIN_SENTENCE_WORDS: usize = 8;
 
 /// The family of words in a name. It decides how much the value has to look like a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +40,21 @@ pub(crate) enum Requirement {
 /// The words of the name that was read last. Triggers of several kinds may stand in one name.
 #[derive(Default)]
 pub(super) struct NameCache {
-    place: Range<usize>,
+    name_range: Range<usize>,
     words: Words,
 }
 
 impl NameCache {
-    /// What the name at `place` requires of its value. `None` if the name does not stand for a secret.
+    /// What the name at `name_range` requires of its value. `None` if the name does not stand for a secret.
     pub(super) fn read(
         &mut self,
         kind: NameKind,
         text: &[u8],
-        place: &Range<usize>,
+        name_range: &Range<usize>,
     ) -> Option<Requirement> {
-        if self.place != *place {
-            self.place = place.clone();
-            self.words.read(&text[place.clone()]);
+        if self.name_range != *name_range {
+            self.name_range = name_range.clone();
+            self.words.read(&text[name_range.clone()]);
         }
         read_words(kind, &self.words)
     }
@@ -67,7 +67,7 @@ pub(super) fn read(kind: NameKind, name: &[u8]) -> Option<Requirement> {
 
 fn read_words(kind: NameKind, words: &Words) -> Option<Requirement> {
     let last = words.last();
-    if words.len() >= SENTENCE_WORDS
+    if words.len() >= MIN_SENTENCE_WORDS
         || words::has(NON_SECRET_ENDINGS, last) && !matches!(last, b"auth")
     {
         return None;
@@ -122,9 +122,9 @@ fn read_words(kind: NameKind, words: &Words) -> Option<Requirement> {
             any(|word| matches!(word, b"sig" | b"signature")).then_some(Requirement::Random)
         }
     }?;
-    let asks =
+    let has_non_secret_beginning =
         words.len() > 1 && kind != NameKind::Key && words::has(NON_SECRET_BEGINNINGS, words.get(0));
-    Some(if asks { requirement.min(Requirement::Marked) } else { requirement })
+    Some(if has_non_secret_beginning { requirement.min(Requirement::Marked) } else { requirement })
 }
 
 /// Whether the word ends in a word for a password.
@@ -155,6 +155,6 @@ fn key(words: &Words) -> Option<Requirement> {
             return Some(Requirement::Marked);
         }
     }
-    let finds = words.len() > 1 && words::has(LOOKUP_KEY_WORDS, words.get(words.len() - 2));
-    (words.last() == b"key" && !finds).then_some(Requirement::Random)
+    let is_lookup_key = words.len() > 1 && words::has(LOOKUP_KEY_WORDS, words.get(words.len() - 2));
+    (words.last() == b"key" && !is_lookup_key).then_some(Requirement::Random)
 }

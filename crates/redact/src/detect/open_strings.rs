@@ -3,11 +3,11 @@
 use crate::quote::backslashes;
 
 /// How many strings may be nested.
-const DOCUMENTS: usize = 5;
+const MAX_NESTED_STRINGS: usize = 5;
 
 /// The strings that are open at a place. Each is inside the one before it.
 pub(super) struct OpenStrings {
-    open: [(u8, usize); DOCUMENTS],
+    open: [(u8, usize); MAX_NESTED_STRINGS],
     count: usize,
 }
 
@@ -27,11 +27,11 @@ impl OpenStrings {
         self.open[..self.count].iter().rposition(closes)
     }
 
-    fn meet(&mut self, quote: u8, depth: usize) {
+    fn read_quote(&mut self, quote: u8, depth: usize) {
         let opens_inner = |(_, own)| depth % (2 * own + 2) == 2 * own + 1;
         if let Some(outer) = self.closed(quote, depth) {
             self.count = outer;
-        } else if self.count < DOCUMENTS && self.last().is_none_or(opens_inner) {
+        } else if self.count < MAX_NESTED_STRINGS && self.last().is_none_or(opens_inner) {
             self.open[self.count] = (quote, depth);
             self.count += 1;
         }
@@ -47,7 +47,7 @@ pub(super) fn read(text: &[u8], at: usize, reach: usize) -> Option<OpenStrings> 
         None if at > reach => return None,
         None => near,
     };
-    let mut strings = OpenStrings { open: [(0, 0); DOCUMENTS], count: 0 };
+    let mut strings = OpenStrings { open: [(0, 0); MAX_NESTED_STRINGS], count: 0 };
     let mut from = 0;
     while let Some(next) = memchr::memchr3(b'"', b'\'', b'`', &line[from..]) {
         let index = from + next;
@@ -55,7 +55,7 @@ pub(super) fn read(text: &[u8], at: usize, reach: usize) -> Option<OpenStrings> 
         let depth = backslashes(&line[..index]);
         let alone = is_apostrophe(line, index) || index == 0 && closes(line);
         if !alone || strings.closes(line[index], depth) {
-            strings.meet(line[index], depth);
+            strings.read_quote(line[index], depth);
         }
     }
     Some(strings)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::classify::{self, Candidate};
-use super::identifier::NAME_BYTES;
+use super::identifier::MAX_NAME_BYTES;
 use super::name::{self, NameKind, Requirement};
 use super::open_strings;
 use super::scan::Scan;
@@ -16,30 +16,30 @@ use crate::mask;
 use crate::quote::Quote;
 
 /// How many items of a list are read.
-const LIST_ITEMS: usize = 64;
+const MAX_LIST_ITEMS: usize = 64;
 
 /// How far before a name the quote around it is searched.
-const STRING_BYTES: usize = 256;
+const MAX_BYTES_AFTER_QUOTE: usize = 256;
 
 /// Checks the name that contains the word at `start..end`, and its value.
 pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: usize) {
-    if start < scan.named_to[kind as usize] {
+    if start < scan.names_checked_to[kind as usize] {
         return;
     }
     let text = scan.text;
     // Some triggers include the separator.
     let end = end - usize::from(text[end - 1] == b'=');
     let name = name_at(text, kind, start, end);
-    scan.named_to[kind as usize] = name.end;
+    scan.names_checked_to[kind as usize] = name.end;
     let bytes = &text[name.clone()];
-    if block::may_begin(text, name.end, |at| scan.runs.end(text, Class::Line, at))
+    if block::may_begin(text, name.end, |at| scan.runs.end(text, Class::NotNewline, at))
         && let Some(requirement @ (Requirement::Any | Requirement::Marked)) =
-            scan.named.read(kind, text, &name)
+            scan.name_cache.read(kind, text, &name)
         && scan.begins_pair(classify::of_lines(requirement), name.clone())
     {
         return;
     }
-    if !text.get(name.end).is_some_and(|&byte| Class::Follows.has(byte)) {
+    if !text.get(name.end).is_some_and(|&byte| Class::AfterName.has(byte)) {
         return;
     }
     let Some(separator) = separator::read(text, &name) else { return };
@@ -54,7 +54,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
     if unquoted && !classify::may_be_unquoted_secret(kind, &separator, &text[at..]) {
         return;
     }
-    let Some(requirement) = scan.named.read(kind, text, &name) else { return };
+    let Some(requirement) = scan.name_cache.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
         && matches!(text.get(at), Some(b'|' | b'>'))
         && scan.begins_block(classify::of_lines(requirement), name.clone(), at)
@@ -101,20 +101,20 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
         value,
         text,
     };
-    note(scan, &candidate);
+    record_secret(scan, &candidate);
 }
 
 /// Adds the value to the findings if it is a secret.
-fn note(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) {
-    scan.count(classify::EXAMINED_BYTES.min(candidate.value.end - candidate.value.start));
+fn record_secret(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) {
+    scan.count(classify::MAX_EXAMINED_BYTES.min(candidate.value.end - candidate.value.start));
     if classify::is_secret(candidate) {
-        candidate.value.note(scan, classify::needs_quotes(candidate));
+        candidate.value.record_span(scan, classify::needs_quotes(candidate));
     }
 }
 
 /// Whether a digit is near on the line. A value without a digit does not look random.
 fn may_be_random(value: &[u8]) -> bool {
-    let near = value.iter().take(NAME_BYTES);
+    let near = value.iter().take(MAX_NAME_BYTES);
     near.take_while(|byte| **byte != b'\n').any(u8::is_ascii_digit)
 }
 
@@ -125,7 +125,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: NameKind, name: &Range<usize>, separator:
     let singular = bytes.strip_suffix(b"s").or_else(|| bytes.strip_suffix(b"S")).unwrap_or(bytes);
     let Some(requirement) = name::read(kind, singular) else { return };
     let mut at = separator.at;
-    for _ in 0..LIST_ITEMS {
+    for _ in 0..MAX_LIST_ITEMS {
         at += 1;
         at += Class::run_of_blanks(&text[at..]);
         if Quote::at(&text[at..]).is_none() {
@@ -137,7 +137,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: NameKind, name: &Range<usize>, separator:
         let (start, name) = (name.start, bytes);
         let candidate =
             Candidate { kind, requirement, separator, name, start, surroundings, value, text };
-        note(scan, &candidate);
+        record_secret(scan, &candidate);
         at = value.end + Quote::at(&text[value.end..]).map_or(0, |(_, length)| length);
         at += Class::run_of_blanks(&text[at..]);
         if text.get(at) != Some(&b',') {
@@ -149,9 +149,9 @@ fn list(scan: &mut Scan<'_, '_>, kind: NameKind, name: &Range<usize>, separator:
 /// The whole name that contains the word at `start..end`, without the letter of an escape before it. A `key` by itself
 /// includes the word before it that says which key it is: `API key`.
 fn name_at(text: &[u8], kind: NameKind, start: usize, end: usize) -> Range<usize> {
-    let before = text[..start].iter().rev().take(NAME_BYTES);
+    let before = text[..start].iter().rev().take(MAX_NAME_BYTES);
     let mut first = start - before.take_while(|&&byte| Class::Dot.has(byte)).count();
-    let reach = text.len().min(end + NAME_BYTES);
+    let reach = text.len().min(end + MAX_NAME_BYTES);
     let last = end + Class::Dot.run(&text[end..reach]);
     first += match (&text[..first], &text[first..start]) {
         ([.., b'\\'], [b'n' | b'r' | b't', ..]) => 1,
@@ -159,7 +159,7 @@ fn name_at(text: &[u8], kind: NameKind, start: usize, end: usize) -> Range<usize
         _ => 0,
     };
     if kind == NameKind::Key && (first, last) == (start, end) && text[..start].ends_with(b" ") {
-        let letters = text[..start - 1].iter().rev().take(NAME_BYTES);
+        let letters = text[..start - 1].iter().rev().take(MAX_NAME_BYTES);
         let word = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
         if has(SECRET_KEY_WORDS, &text[start - 1 - word..start - 1]) {
             first = start - 1 - word;
@@ -201,7 +201,7 @@ fn closes_string(text: &[u8], name: &Range<usize>, at: usize) -> bool {
         Quote::Escaped(_) => (text[at + length - 1], length - 1),
         Quote::Spelled(_) => return false,
     };
-    match open_strings::read(text, start, STRING_BYTES) {
+    match open_strings::read(text, start, MAX_BYTES_AFTER_QUOTE) {
         Some(strings) => strings.closes(byte, depth),
         None => text.get(at + length).is_some_and(|next| b",]});".contains(next)),
     }

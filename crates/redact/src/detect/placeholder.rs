@@ -6,12 +6,12 @@ use super::words::{EMPTY_VALUE_WORDS, NAME_WORDS, SECRET_NAME_WORDS, has};
 use crate::class::Class;
 
 /// The longest value that can be a placeholder.
-const LONGEST: usize = 160;
+const MAX_PLACEHOLDER_BYTES: usize = 160;
 
 /// Whether the value is a placeholder or a reference: `<token>`, `${TOKEN}`, `your-key-here`, `xxxx`, `…`, `null`.
-pub(super) fn stands_for(body: &[u8]) -> bool {
+pub(super) fn is_placeholder(body: &[u8]) -> bool {
     let text = body.trim_ascii();
-    text.len() <= LONGEST
+    text.len() <= MAX_PLACEHOLDER_BYTES
         && (is_empty_value(text) || is_template(text) || is_instruction(text) || is_reference(text))
 }
 
@@ -88,17 +88,18 @@ fn is_instruction(text: &[u8]) -> bool {
         return false;
     }
     // Only the first occurrence of each word counts.
-    let mut met = 0_u32;
+    let mut seen_instructions = 0_u32;
     text.iter().enumerate().any(|(at, &byte)| {
         if !matches!(byte | 0x20, b'c' | b'e' | b'i' | b'p' | b'r' | b'x' | b'y' | b'<') {
             return false;
         }
         let joined = at > 0 && text[at - 1].is_ascii_alphabetic();
-        INSTRUCTIONS.iter().enumerate().any(|(number, told)| {
-            let first = told[0] == byte.to_ascii_lowercase() && met >> number & 1 == 0;
-            let is_here = first && begins_with(&text[at..], told);
-            met |= u32::from(is_here) << number;
-            is_here && (!joined || told.len() > 7)
+        INSTRUCTIONS.iter().enumerate().any(|(number, instruction)| {
+            let first =
+                instruction[0] == byte.to_ascii_lowercase() && seen_instructions >> number & 1 == 0;
+            let is_match = first && begins_with(&text[at..], instruction);
+            seen_instructions |= u32::from(is_match) << number;
+            is_match && (!joined || instruction.len() > 7)
         })
     })
 }

@@ -1,25 +1,25 @@
 //! Deciding whether a text looks random.
 
-use super::words::{ALGORITHMS, has};
+use super::words::{ALGORITHM_NAMES, has};
 use crate::class::Class;
 
 /// The shortest text that can look random, and how much of a longer text is examined.
-const RANDOM_BYTES: usize = 16;
-const EXAMINED_BYTES: usize = 96;
+const MIN_RANDOM_BYTES: usize = 16;
+const MAX_EXAMINED_BYTES: usize = 96;
 
 /// The shortest text that counts as no word because of a digit or a sign in it.
-const MARKED_BYTES: usize = 6;
+const MIN_MARKED_BYTES: usize = 6;
 
 /// The shortest text that counts as alternating between letters and digits.
-const ALTERNATING_BYTES: usize = 8;
+const MIN_ALTERNATING_BYTES: usize = 8;
 
 /// The shortest word of letters that counts as unpronounceable.
-const UNPRONOUNCEABLE_BYTES: usize = 12;
+const MIN_UNPRONOUNCEABLE_BYTES: usize = 12;
 
 /// More consonants in a row than any word has.
-const CONSONANTS: usize = 6;
+const MIN_UNPRONOUNCEABLE_CONSONANTS: usize = 6;
 
-/// Counts of the bytes of a text by kind. Of a longer text only the first [`EXAMINED_BYTES`] are counted.
+/// Counts of the bytes of a text by kind. Of a longer text only the first [`MAX_EXAMINED_BYTES`] are counted.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ByteStats {
     length: usize,
@@ -68,7 +68,7 @@ impl ByteKind {
 
 impl ByteStats {
     pub(super) fn of(body: &[u8]) -> Self {
-        let body = &body[..body.len().min(EXAMINED_BYTES)];
+        let body = &body[..body.len().min(MAX_EXAMINED_BYTES)];
         let mut stats = Self { length: body.len(), encoded: true, ..Self::default() };
         let (mut before, mut run) = (ByteKind::Joint, 0);
         for (at, &byte) in body.iter().enumerate() {
@@ -105,7 +105,7 @@ impl ByteStats {
 
     /// Whether the text is random: long, mixed and without order.
     pub(super) fn is_random(&self) -> bool {
-        self.length >= RANDOM_BYTES
+        self.length >= MIN_RANDOM_BYTES
             && self.encoded
             && (self.digits > 0 || self.signs > 0 && self.lower > 0 && self.is_alternating())
             && self.alternations * 6 >= self.length
@@ -114,7 +114,7 @@ impl ByteStats {
     /// Whether the text has digits or signs as no name has: `summer5963`, `Cc2lT#TxaaM`; not `oauth2`, `sha256`,
     /// `x-id`.
     pub(super) fn is_marked(&self, body: &[u8]) -> bool {
-        if self.length < MARKED_BYTES || self.letters() == 0 {
+        if self.length < MIN_MARKED_BYTES || self.letters() == 0 {
             return false;
         }
         let joined = self.inner > 0 && self.lower > 0 && self.upper > 0;
@@ -124,7 +124,7 @@ impl ByteStats {
 
     /// Whether the text changes between letters and digits, or upper and lower case, more often than any name.
     pub(super) fn is_alternating(&self) -> bool {
-        self.length >= ALTERNATING_BYTES && self.alternations * 5 >= self.length * 2
+        self.length >= MIN_ALTERNATING_BYTES && self.alternations * 5 >= self.length * 2
     }
 
     /// Whether the text has no vowels, or upper-case letters inside without order, so that it is no word of a sentence.
@@ -134,23 +134,23 @@ impl ByteStats {
 
     /// Whether the text is a word with digits: `hunter2`, `summer-24`.
     pub(super) fn is_numbered_word(&self) -> bool {
-        self.length >= MARKED_BYTES && self.digits > 0 && self.letters() >= 3
+        self.length >= MIN_MARKED_BYTES && self.digits > 0 && self.letters() >= 3
     }
 
     /// Whether the text has too few vowels, too many consonants in a row, or upper-case letters without order.
     pub(super) fn is_unpronounceable(&self) -> bool {
-        self.length >= UNPRONOUNCEABLE_BYTES
+        self.length >= MIN_UNPRONOUNCEABLE_BYTES
             && self.letters() == self.length
             && (self.vowels * 6 < self.length
                 || self.camel_humps * 5 >= self.length
-                || self.consonants >= CONSONANTS
+                || self.consonants >= MIN_UNPRONOUNCEABLE_CONSONANTS
                 || self.is_alternating())
     }
 }
 
 /// Whether a text looks random, see [`ByteStats::is_random`].
 pub(super) fn is_random(body: &[u8]) -> bool {
-    body.len() >= RANDOM_BYTES && ByteStats::of(body).is_random()
+    body.len() >= MIN_RANDOM_BYTES && ByteStats::of(body).is_random()
 }
 
 pub(crate) fn is_alternating(body: &[u8]) -> bool {
@@ -171,8 +171,9 @@ fn is_numbered(body: &[u8]) -> bool {
     body.split(|byte| b"-_./: ".contains(byte)).all(|part| {
         let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let word = &part[..part.len() - digits];
-        let numbered =
-            digits <= 2 || word.is_empty() && digits <= 4 || has(ALGORITHMS, word) && digits <= 5;
+        let numbered = digits <= 2
+            || word.is_empty() && digits <= 4
+            || has(ALGORITHM_NAMES, word) && digits <= 5;
         numbered && word.len() <= 24 && word.iter().all(u8::is_ascii_alphabetic)
     })
 }

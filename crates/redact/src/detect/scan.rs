@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::closing::{ClosingQuote, ClosingTag};
+use super::closing_search::{ClosingQuote, ClosingTag};
 use super::name::{NAME_KINDS, NameCache};
 use super::unquoted_end::UnquotedEnd;
 use crate::block::{self, Block, BlockRule};
@@ -37,29 +37,30 @@ pub(crate) struct Scan<'t, 's> {
     /// The value that was found last. Triggers inside it find nothing new.
     pub(super) masked: Range<usize>,
     /// For each kind, the offset before which all names were read.
-    pub(super) named_to: [usize; NAME_KINDS],
+    pub(super) names_checked_to: [usize; NAME_KINDS],
     /// The offset before which the arguments of all commands were read.
-    pub(super) commands_to: usize,
+    pub(super) commands_checked_to: usize,
     /// The offset before which all cookies were read.
-    pub(super) cookies_to: usize,
+    pub(super) cookies_checked_to: usize,
     /// The closing quote that was searched for last.
-    pub(super) closing: ClosingQuote,
-    pub(super) closing_tag: ClosingTag,
+    pub(super) closing_quote_search: ClosingQuote,
+    pub(super) closing_tag_search: ClosingTag,
     /// The unquoted value that was read last.
-    pub(super) cuts: UnquotedEnd,
+    pub(super) unquoted_end_search: UnquotedEnd,
     /// The name that was read last.
-    pub(super) named: NameCache,
+    pub(super) name_cache: NameCache,
     /// The offset at which the scan stops; beyond the text if nothing stops it.
     pub(super) stop_at: usize,
     region: Option<Region>,
     pub(super) rule: RuleId,
-    /// The number of bytes that the checks read, without those that `runs`, `closing`, `closing_tag` and `cuts` count.
+    /// The number of bytes that the checks read, without those that `runs`, `closing_quote_search`,
+    /// `closing_tag_search` and `unquoted_end_search` count.
     steps: u64,
 }
 
 /// How many bytes a check reads around its trigger at most, without the value: the name, the separator and the line
 /// near it.
-const CHECK_STEPS: u64 = 64;
+const STEPS_PER_CHECK: u64 = 64;
 
 impl<'t, 's> Scan<'t, 's> {
     pub(crate) fn new(
@@ -75,13 +76,13 @@ impl<'t, 's> Scan<'t, 's> {
             runs: Runs::new(),
             spans,
             masked: 0..0,
-            named_to: [0; NAME_KINDS],
-            commands_to: 0,
-            cookies_to: 0,
-            closing: ClosingQuote::default(),
-            closing_tag: ClosingTag::default(),
-            cuts: UnquotedEnd::default(),
-            named: NameCache::default(),
+            names_checked_to: [0; NAME_KINDS],
+            commands_checked_to: 0,
+            cookies_checked_to: 0,
+            closing_quote_search: ClosingQuote::default(),
+            closing_tag_search: ClosingTag::default(),
+            unquoted_end_search: UnquotedEnd::default(),
+            name_cache: NameCache::default(),
             stop_at: usize::MAX,
             region: None,
             rule: RuleId(0),
@@ -91,7 +92,7 @@ impl<'t, 's> Scan<'t, 's> {
 
     /// Counts the bytes that a new check reads around its trigger.
     pub(super) fn count_check(&mut self) {
-        self.steps += CHECK_STEPS;
+        self.steps += STEPS_PER_CHECK;
     }
 
     /// Counts further bytes that a check read.
@@ -101,7 +102,11 @@ impl<'t, 's> Scan<'t, 's> {
 
     /// The number of bytes that all checks have read.
     pub(crate) fn steps(&self) -> u64 {
-        self.steps + self.runs.steps + self.closing.steps + self.closing_tag.steps + self.cuts.steps
+        self.steps
+            + self.runs.steps
+            + self.closing_quote_search.steps
+            + self.closing_tag_search.steps
+            + self.unquoted_end_search.steps
     }
 
     /// Where the scan stopped, if it did.
@@ -158,7 +163,7 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// Adds a value that is a run of `class` to the findings.
-    pub(crate) fn found(&mut self, start: usize, end: usize, class: Class) {
+    pub(crate) fn mask_run(&mut self, start: usize, end: usize, class: Class) {
         self.add(start, end, Continuation::While(class), false);
     }
 

@@ -3,18 +3,18 @@
 use std::ops::Range;
 
 use super::member;
-use super::words::{DIRECTIVES, has};
-use crate::class::{BLANKS, Class};
+use super::words::{DIRECTIVE_WORDS, has};
+use crate::class::{Class, MAX_BLANKS};
 use crate::quote::Quote;
 
 /// The longest note between a name and its separator, as in `Password (again): `.
-const NOTE_BYTES: usize = 48;
+const MAX_NOTE_BYTES: usize = 48;
 
 /// The longest type between a name and the value that is assigned to it.
-const TYPE_BYTES: usize = 64;
+const MAX_TYPE_BYTES: usize = 64;
 
 /// The longest text before the quote of a literal, as in `[]byte("…")`.
-const WRAPPER_BYTES: usize = 24;
+const MAX_WRAPPER_BYTES: usize = 24;
 
 /// Which values may follow a separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Accepts)> {
 pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     let (closed, quoted) = after_name(text, name);
     let blanks = Class::run_of_blanks(&text[closed..]);
-    if blanks > BLANKS {
+    if blanks > MAX_BLANKS {
         return None;
     }
     let (mut at, noted) = after_note(text, closed + blanks, blanks > 0);
@@ -152,7 +152,7 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
         _ => {}
     }
     let inner = Class::run_of_blanks(&text[at..]);
-    if inner > BLANKS || noted && operator != Operator::Colon {
+    if inner > MAX_BLANKS || noted && operator != Operator::Colon {
         return None;
     }
     at += inner;
@@ -178,19 +178,20 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
 /// Where a name ends including what closes it: a quote, the bracket of an index, or the `[]` of an array. Also whether
 /// the name is in quotes.
 fn after_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
-    let closing = Quote::at(&text[name.end..]).map_or(0, |(_, length)| length);
-    let mut at = name.end + closing;
+    let closing_quote_length = Quote::at(&text[name.end..]).map_or(0, |(_, length)| length);
+    let mut at = name.end + closing_quote_length;
     let before = text[..name.start].last();
     match text.get(at) {
         Some(b']') => at += 1,
         Some(b'}')
             if before == Some(&b'{')
-                || closing > 0 && text[..name.start.saturating_sub(1)].ends_with(b"{") =>
+                || closing_quote_length > 0
+                    && text[..name.start.saturating_sub(1)].ends_with(b"{") =>
         {
             at += 1;
         }
         Some(b'!' | b'?') if text.get(at + 1) == Some(&b':') => at += 1,
-        Some(b'[') if closing == 0 => {
+        Some(b'[') if closing_quote_length == 0 => {
             let digits = Class::Word.run(&text[at + 1..text.len().min(at + 24)]);
             if text.get(at + 1 + digits) == Some(&b']') {
                 at += 2 + digits;
@@ -198,13 +199,13 @@ fn after_name(text: &[u8], name: &Range<usize>) -> (usize, bool) {
         }
         _ => {}
     }
-    (at, closing > 0)
+    (at, closing_quote_length > 0)
 }
 
 /// Where a note at `at` ends, and whether there is one: `(again)`, `[hidden]`, a number, or the stars of emphasised
 /// text.
 fn after_note(text: &[u8], at: usize, apart: bool) -> (usize, bool) {
-    let near = &text[at..text.len().min(at + NOTE_BYTES)];
+    let near = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
     let close = match near {
         [b'(', ..] if apart => b')',
         [b'[', ..] if apart => b']',
@@ -224,7 +225,7 @@ fn after_note(text: &[u8], at: usize, apart: bool) -> (usize, bool) {
 
 /// Where the value begins after the YAML tag or anchor at `at`: `!!str x`, `&name x`.
 fn after_tag(text: &[u8], at: usize) -> usize {
-    let near = &text[at..text.len().min(at + NOTE_BYTES)];
+    let near = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
     if !matches!(near, [b'!' | b'&', b'!' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
         return at;
     }
@@ -294,7 +295,7 @@ fn after_blanks(
 
 /// Where the literal begins that is assigned after a type at `at`: `password: &str = "x"`.
 fn after_type(text: &[u8], at: usize) -> Option<usize> {
-    let near = &text[at..text.len().min(at + TYPE_BYTES)];
+    let near = &text[at..text.len().min(at + MAX_TYPE_BYTES)];
     let length = memchr::memchr(b'=', near)?;
     if !near[length..].starts_with(b"= ") || !near[..length].ends_with(b" ") {
         return None;
@@ -333,7 +334,7 @@ fn wrapper(text: &[u8]) -> usize {
     ) {
         return 0;
     }
-    let near = &text[..text.len().min(WRAPPER_BYTES)];
+    let near = &text[..text.len().min(MAX_WRAPPER_BYTES)];
     let length = memchr::memchr2(b'"', b'\'', near).unwrap_or(0);
     if WRAPPERS.contains(&&near[..length]) { length } else { 0 }
 }
@@ -346,12 +347,12 @@ fn is_flag(text: &[u8], start: usize) -> bool {
 
 /// Whether the word before the name says that a value follows the name: `ENV NAME value`, `login joe password value`.
 fn is_directive(text: &[u8], name: &Range<usize>) -> bool {
-    let near = &text[name.start.saturating_sub(NOTE_BYTES)..name.start];
+    let near = &text[name.start.saturating_sub(MAX_NOTE_BYTES)..name.start];
     let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);
     let mut words = line.split(|byte| b" \t".contains(byte)).rev().filter(|word| !word.is_empty());
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let name = &text[name.clone()];
-    has(DIRECTIVES, last)
+    has(DIRECTIVE_WORDS, last)
         || matches!(name, b"requirepass" | b"masterauth")
         || name == b"password" && (matches!(before, b"login" | b"user" | b"machine"))
 }

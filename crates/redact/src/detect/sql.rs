@@ -7,7 +7,7 @@ use super::value;
 use crate::class::Class;
 
 /// The longest name of a user or plugin in a statement.
-const NAME_BYTES: usize = 128;
+const MAX_NAME_BYTES: usize = 128;
 
 /// `identified ` or `set password` was found at `start..end`. Checks for a password after it.
 pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
@@ -30,11 +30,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
             && (looks_like_secret(body) || in_statement(text, start))
     };
     if is_value
-        && body.len() <= NAME_BYTES
-        && !placeholder::stands_for(body)
+        && body.len() <= MAX_NAME_BYTES
+        && !placeholder::is_placeholder(body)
         && !body.eq_ignore_ascii_case(b"random")
     {
-        value.note(scan, false);
+        value.record_span(scan, false);
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
 fn in_statement(text: &[u8], start: usize) -> bool {
     const STATEMENTS: [&[u8]; 5] =
         [b"create user", b"alter user", b"create role", b"alter role", b"grant "];
-    let near = &text[start.saturating_sub(2 * NAME_BYTES)..start];
+    let near = &text[start.saturating_sub(2 * MAX_NAME_BYTES)..start];
     let line = memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..]);
     let begins = |at: usize, statement: &[u8]| {
         line.get(at..at + statement.len())
@@ -60,7 +60,7 @@ fn after_identified(text: &[u8], at: usize) -> Option<usize> {
     let by = keyword(text, at, b"by").or_else(|| {
         let at = keyword(text, at, b"with").or_else(|| keyword(text, at, b"via"))?;
         let at = at + Class::run_of_blanks(&text[at..]);
-        let reach = &text[at..text.len().min(at + NAME_BYTES)];
+        let reach = &text[at..text.len().min(at + MAX_NAME_BYTES)];
         let name = reach
             .iter()
             .take_while(|&&byte| Class::Dash.has(byte) || b"\"'`".contains(&byte))
@@ -73,7 +73,7 @@ fn after_identified(text: &[u8], at: usize) -> Option<usize> {
 
 /// Where the quoted value begins after `set password for … =`, or inside the call that hashes it.
 fn after_set(text: &[u8], at: usize) -> Option<usize> {
-    let rest = &text[at..text.len().min(at + NAME_BYTES)];
+    let rest = &text[at..text.len().min(at + MAX_NAME_BYTES)];
     let equals = memchr::memchr3(b'=', b';', b'\n', rest).filter(|&to| rest[to] == b'=')?;
     let begins = |at: usize| at + Class::run_of_blanks(&text[at..]);
     let at = begins(at + equals + 1);

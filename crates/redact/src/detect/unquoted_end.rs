@@ -9,14 +9,15 @@ use crate::mask;
 use crate::quote::backslashes;
 
 /// The longest name in a query or a list.
-const NAME_BYTES: usize = 64;
+const MAX_NAME_BYTES: usize = 64;
 
-/// The part of an unquoted value that was searched last: no byte before `to` separates it from the text after it.
+/// The part of an unquoted value that was searched last: no byte before `search_end` separates it from the text after
+/// it.
 #[derive(Default)]
 pub(super) struct UnquotedEnd {
     before: Option<u8>,
-    from: usize,
-    to: usize,
+    search_start: usize,
+    search_end: usize,
     /// The number of bytes read.
     pub(super) steps: u64,
 }
@@ -31,39 +32,49 @@ impl UnquotedEnd {
         is_whole: bool,
         before: Option<u8>,
     ) -> Option<usize> {
-        let known = self.before == before && (self.from..=self.to).contains(&at);
-        let (from, start) = if known { (self.from, self.to.min(end)) } else { (at, at) };
-        let near = &text[start..end];
-        let found = first_cut(near, before).map(|at| start + at);
+        let is_cached =
+            self.before == before && (self.search_start..=self.search_end).contains(&at);
+        let (search_start, start) =
+            if is_cached { (self.search_start, self.search_end.min(end)) } else { (at, at) };
+        let unsearched_text = &text[start..end];
+        let separator_at = first_cut(unsearched_text, before).map(|at| start + at);
         // More bytes after the end could change the answer for the last ones.
-        let read = if is_whole { end } else { end.saturating_sub(NAME_BYTES + 2).max(start) };
-        let to = found.unwrap_or(read);
-        let steps = self.steps + (found.unwrap_or(end) - start) as u64;
-        *self = Self { before, from, to, steps };
-        found.or_else(|| {
-            let near = &text[at..end];
-            let masked = |&at: &usize| mask::length(&near[at..]) > 0;
-            memchr::memchr_iter(b'[', near).find(masked).map(|length| at + length)
+        let searched_to =
+            if is_whole { end } else { end.saturating_sub(MAX_NAME_BYTES + 2).max(start) };
+        let search_end = separator_at.unwrap_or(searched_to);
+        let steps = self.steps + (separator_at.unwrap_or(end) - start) as u64;
+        *self = Self { before, search_start, search_end, steps };
+        separator_at.or_else(|| {
+            let unsearched_text = &text[at..end];
+            let masked = |&at: &usize| mask::length(&unsearched_text[at..]) > 0;
+            memchr::memchr_iter(b'[', unsearched_text).find(masked).map(|length| at + length)
         })
     }
 }
 
 /// Where the first byte is that separates an unquoted value from the text after it.
-fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
-    let next = |one, two, three, from: usize| {
-        memchr3(one, two, three, &near[from..]).map_or(near.len(), |at| from + at)
+fn first_cut(unsearched_text: &[u8], before: Option<u8>) -> Option<usize> {
+    let next = |one, two, three, search_start: usize| {
+        memchr3(one, two, three, &unsearched_text[search_start..])
+            .map_or(unsearched_text.len(), |at| search_start + at)
     };
-    let pairs = |from| next(b'&', b';', b',', from);
-    let signs = |from| next(b'<', b'\\', b'#', from);
+    let pairs = |search_start| next(b'&', b';', b',', search_start);
+    let signs = |search_start| next(b'<', b'\\', b'#', search_start);
     let (mut pair, mut sign) = (pairs(0), signs(0));
     loop {
         let at = pair.min(sign);
-        if at == near.len() {
+        if at == unsearched_text.len() {
             break;
         }
-        if parts(near, at, before) {
+        if separates(unsearched_text, at, before) {
             // A value ends before all backslashes of an escape.
-            return Some(at - if near[at] == b'\\' { backslashes(&near[..at]) } else { 0 });
+            return Some(
+                at - if unsearched_text[at] == b'\\' {
+                    backslashes(&unsearched_text[..at])
+                } else {
+                    0
+                },
+            );
         }
         if at == pair {
             pair = pairs(at + 1);
@@ -75,13 +86,14 @@ fn first_cut(near: &[u8], before: Option<u8>) -> Option<usize> {
 }
 
 /// Whether the byte at `index` separates an unquoted value from the text after it.
-fn parts(body: &[u8], index: usize, before: Option<u8>) -> bool {
+fn separates(body: &[u8], index: usize, before: Option<u8>) -> bool {
     let rest = &body[index + 1..];
     let is_name = |byte: &&u8| Class::Dot.has(**byte) || b" %$:[]".contains(byte);
-    let name = || rest.iter().take(NAME_BYTES).take_while(is_name).count();
+    let name = || rest.iter().take(MAX_NAME_BYTES).take_while(is_name).count();
     let pair = || matches!(rest.get(name()), Some(b'=')) && name() > 0;
     let member = || {
-        let name = rest.iter().take(NAME_BYTES).take_while(|byte| Class::Dash.has(**byte)).count();
+        let name =
+            rest.iter().take(MAX_NAME_BYTES).take_while(|byte| Class::Dash.has(**byte)).count();
         name > 0 && rest.get(name) == Some(&b':')
     };
     match body[index] {

@@ -8,11 +8,11 @@ use crate::quote::{Quote, backslashes};
 use crate::span::Continuation;
 
 /// How much of an unquoted value is searched for the byte that ends it.
-const CUT_BYTES: usize = 512;
+const MAX_CUT_BYTES: usize = 512;
 
 /// How many strings a shell joins to one word, and how many signs may follow an unquoted value.
-const JOINED_PARTS: usize = 8;
-const TRAILING_BYTES: usize = 8;
+const MAX_JOINED_STRINGS: usize = 8;
+const MAX_TRAILING_SIGNS: usize = 8;
 
 /// A value without its quotes.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Value {
 
 impl Value {
     /// Adds the value to the findings. `quoted` says that the mask needs quotes for the document to remain valid JSON.
-    pub(super) fn note(&self, scan: &mut Scan<'_, '_>, quoted: bool) {
+    pub(super) fn record_span(&self, scan: &mut Scan<'_, '_>, quoted: bool) {
         match self.open {
             Some(open @ Continuation::Escaped(_)) => scan.add_open(self.start, self.end, open),
             Some(open) => scan.add(self.start, self.end, open, quoted),
@@ -61,7 +61,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surrounding
     let mut open = None;
     let end = match quote {
         Quote::Plain(quote) => {
-            let end = scan.closing.find(text, start, quote);
+            let end = scan.closing_quote_search.find(text, start, quote);
             if scan.is_cut(end) {
                 let escaped = backslashes(&text[start..end]) % 2 == 1;
                 open = Some(Continuation::Quoted { quote, escaped });
@@ -80,8 +80,8 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surrounding
             stop - walk.held()
         }
         Quote::Spelled(spelling) => {
-            let line = scan.runs.end(text, Class::Line, start);
-            let near = &text[start..line.min(start + CUT_BYTES)];
+            let line = scan.runs.end(text, Class::NotNewline, start);
+            let near = &text[start..line.min(start + MAX_CUT_BYTES)];
             let near = &near[..memchr::memchr(b'"', near).unwrap_or(near.len())];
             let closes = |&at: &usize| {
                 let window = near.get(at..at + spelling.len());
@@ -98,7 +98,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surrounding
 /// Whether a string in double quotes ends between these single quotes, so that the first single quote was a byte inside
 /// it.
 fn leaves_string(body: &[u8], quote: u8) -> bool {
-    let near = &body[..body.len().min(CUT_BYTES)];
+    let near = &body[..body.len().min(MAX_CUT_BYTES)];
     let ends = |at: usize| near.get(at + 1).is_some_and(|next| b",]}:".contains(next));
     quote != b'"' && memchr::memchr_iter(b'"', near).any(ends)
 }
@@ -106,13 +106,13 @@ fn leaves_string(body: &[u8], quote: u8) -> bool {
 /// Where the last string ends that a shell or a document joins to the one that closes at `end`: `'it'\''s'`, `'it''s'`.
 fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
     let text = scan.text;
-    for _ in 0..JOINED_PARTS {
+    for _ in 0..MAX_JOINED_STRINGS {
         let next = match text[end + 1..] {
             [one, ..] if one == quote => end + 2,
             [b'\\', b'\'', b'\'', ..] if quote == b'\'' => end + 4,
             _ => break,
         };
-        let close = scan.closing.find(text, next, quote);
+        let close = scan.closing_quote_search.find(text, next, quote);
         let closed = text.get(close) == Some(&quote) && close > next;
         if !closed || leaves_string(&text[next..close], quote) {
             break;
@@ -124,8 +124,8 @@ fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
 
 /// Reads the text of an element at `at`, up to the closing tag on the same line.
 pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> {
-    let line = scan.runs.end(scan.text, Class::Line, at);
-    let end = scan.closing_tag.find(scan.text, at, line.min(at + CUT_BYTES))?;
+    let line = scan.runs.end(scan.text, Class::NotNewline, at);
+    let end = scan.closing_tag_search.find(scan.text, at, line.min(at + MAX_CUT_BYTES))?;
     Some(Value { start: at, end, quote: None, open: None })
 }
 
@@ -133,16 +133,18 @@ pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> 
 fn unquoted_end(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surroundings) -> usize {
     let text = scan.text;
     let run = scan.runs.end(text, Class::Unquoted, at);
-    let near_end = run.min(at + CUT_BYTES);
+    let near_end = run.min(at + MAX_CUT_BYTES);
     let near = &text[at..near_end];
     let cut = match surroundings {
         Surroundings::Environment => None,
         Surroundings::Member => memchr3(b',', b'}', b']', near).map(|length| at + length),
-        Surroundings::Sign(before) => scan.cuts.find(text, at..near_end, near_end == run, before),
+        Surroundings::Sign(before) => {
+            scan.unquoted_end_search.find(text, at..near_end, near_end == run, before)
+        }
     };
     let mut end = cut.unwrap_or(run);
     // These signs belong to the sentence or the list around the value.
-    for _ in 0..TRAILING_BYTES {
+    for _ in 0..MAX_TRAILING_SIGNS {
         if end == at || scan.is_cut(end) {
             break;
         }

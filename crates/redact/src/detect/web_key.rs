@@ -5,7 +5,7 @@ use super::scan::Scan;
 use crate::class::Class;
 
 /// The shortest member of a key, which has 128 bits.
-const MEMBER_BYTES: usize = 22;
+const MIN_MEMBER_BYTES: usize = 22;
 
 /// Checks the private member of a key whose name ends at `end`, as in `"d":"…"`.
 pub(super) fn check(scan: &mut Scan<'_, '_>, end: usize) {
@@ -17,7 +17,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, end: usize) {
     let to = scan.runs.end(text, Class::Dash, at + 1);
     let body = &text[at + 1..to];
     let is_whole = text.get(to) == Some(&b'"') || scan.is_cut(to);
-    if body.len() >= MEMBER_BYTES && is_whole && is_random(body) {
-        scan.found(at + 1, to, Class::Dash);
+    if body.len() >= MIN_MEMBER_BYTES && is_whole && is_random(body) {
+        scan.mask_run(at + 1, to, Class::Dash);
     }
 }

@@ -99,7 +99,7 @@ pub(super) const EMPTY_VALUE_WORDS: &[&str] = &[
 
 /// The names of types, and words that begin expressions.
 #[rustfmt::skip]
-pub(super) const TYPES: &[&str] = &[
+pub(super) const TYPE_NAMES: &[&str] = &[
     "any", "arc", "array", "async", "await", "bigint", "bool", "boolean", "box", "buffer", "byte", "bytearray", "bytes", "c_char",
     "callable", "char", "charfield", "const", "dict", "double", "expr", "f32", "f64", "float", "function", "i128", "i16", "i32", "i64", "i8",
     "ident", "int", "integer", "isize", "keyof", "lambda", "list", "literal", "long", "map", "never", "new", "not", "number", "object",
@@ -110,7 +110,7 @@ pub(super) const TYPES: &[&str] = &[
 
 /// Words of prose that can follow a name and its separator.
 #[rustfmt::skip]
-pub(super) const PROSE: &[&str] = &[
+pub(super) const PROSE_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "could", "did", "do", "does", "for", "from", "had", "has", "have",
     "if", "in", "instead", "into", "is", "it", "its", "may", "must", "not", "now", "of", "on", "only", "or", "please", "should",
     "since", "so", "than", "that", "the", "then", "there", "this", "to", "use", "used", "was", "were", "what", "when", "where", "which",
@@ -125,13 +125,13 @@ pub(super) const METAVARIABLES: &[&str] = &[
 
 /// Words that a name and its value follow, separated by a blank.
 #[rustfmt::skip]
-pub(super) const DIRECTIVES: &[&str] = &[
+pub(super) const DIRECTIVE_WORDS: &[&str] = &[
     "-gx", "-ux", "-x", "env", "fastcgi_param", "proxy_set_header", "set", "set-header", "setenv", "setx",
 ];
 
 /// The names of algorithms and encodings. One of these followed by a number is no secret.
 #[rustfmt::skip]
-pub(super) const ALGORITHMS: &[&str] = &[
+pub(super) const ALGORITHM_NAMES: &[&str] = &[
     "a", "aes", "argon", "base", "cbc", "chacha", "crc", "curve", "ed", "es", "gcm", "hmac", "hs", "ipv", "kw", "md", "oauth", "p", "pbkdf", "ps",
     "rc", "rs", "rsa", "secp", "sha", "sha-", "ssl", "tls", "utf", "utf-", "v", "x", "xchacha",
 ];

@@ -1,11 +1,11 @@
 //! Values that are common in ordinary text. Masking them would garble the text and hide nothing.
 
 /// The shortest number that is accepted as a secret.
-const NUMBER_DIGITS: usize = 10;
+const MIN_NUMBER_DIGITS: usize = 10;
 
 /// Words of programs, settings and messages, in lower case.
 #[rustfmt::skip]
-const WORDS: &[&str] = &[
+const COMMON_WORDS: &[&str] = &[
     "account", "active", "admin", "administrator", "anonymous", "application", "automatic", "backend", "backup",
     "boolean", "branch", "browser", "cache", "changeme", "client", "cluster", "command", "config", "configuration",
     "connection", "console", "container", "content", "context", "database", "debug", "default", "deploy",
@@ -29,7 +29,7 @@ const WORDS: &[&str] = &[
 
 /// The first folders of common paths.
 #[rustfmt::skip]
-const FOLDERS: &[&str] = &[
+const COMMON_FOLDERS: &[&str] = &[
     "Applications", "Library", "System", "Users", "Volumes", "app", "bin", "boot", "builds", "data", "dev", "etc",
     "github", "home", "lib", "lib64", "media", "mnt", "nix", "opt", "private", "proc", "root", "run", "runner", "sbin",
     "snap", "srv", "sys", "tmp", "usr", "var", "work", "workspace", "workspaces",
@@ -38,7 +38,7 @@ const FOLDERS: &[&str] = &[
 /// The reason why `value` is too common, if it is.
 pub(super) fn reason(value: &str) -> Option<&'static str> {
     let lower = value.to_ascii_lowercase();
-    if WORDS.binary_search(&lower.as_str()).is_ok() {
+    if COMMON_WORDS.binary_search(&lower.as_str()).is_ok() {
         Some("its value is a common word")
     } else if !value.chars().any(char::is_alphanumeric) {
         Some("its value has neither letters nor digits")
@@ -56,7 +56,7 @@ fn is_number(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let marks = b"+-.,_: ";
     digits > 0
-        && (digits < NUMBER_DIGITS || value.contains('.'))
+        && (digits < MIN_NUMBER_DIGITS || value.contains('.'))
         && value.bytes().all(|byte| byte.is_ascii_digit() || marks.contains(&byte))
 }
 
@@ -67,7 +67,7 @@ fn is_path(value: &str) -> bool {
     let begins = |path: &str| {
         let drive = path.as_bytes();
         let first = path.strip_prefix('/').and_then(|rest| rest.split('/').next());
-        first.is_some_and(|folder| FOLDERS.contains(&folder))
+        first.is_some_and(|folder| COMMON_FOLDERS.contains(&folder))
             || ["~/", "./", "../"].iter().any(|start| path.starts_with(start))
             || matches!(drive, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
     };
@@ -79,5 +79,5 @@ fn is_path(value: &str) -> bool {
 #[cfg(test)]
 #[test]
 fn words_are_sorted() {
-    assert!(WORDS.is_sorted());
+    assert!(COMMON_WORDS.is_sorted());
 }

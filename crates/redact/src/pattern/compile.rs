@@ -8,25 +8,25 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::{Error, ParserBuilder};
 
 /// The estimated memory that patterns may take that are compiled together.
-const MACHINE_BYTES: usize = 8 << 20;
+const MAX_MACHINE_BYTES: usize = 8 << 20;
 
 /// The estimated memory that all patterns of one redactor may take. That suffices for several hundred patterns that
 /// repeat Unicode's letters twenty times.
-const TOTAL_BYTES: usize = 384 << 20;
+const MAX_TOTAL_BYTES: usize = 384 << 20;
 
 /// The memory for states that a search builds while it runs.
-const CACHE_BYTES: usize = 1 << 20;
+const MAX_CACHE_BYTES: usize = 1 << 20;
 
 /// The deepest nesting of groups that is accepted.
-const NEST_LIMIT: u32 = 64;
+const MAX_NESTING: u32 = 64;
 
 /// The approximate memory of one state.
-const STATE_BYTES: usize = 48;
+const BYTES_PER_STATE: usize = 48;
 
 /// The approximate number of states for all characters of more than one byte, and for each range of such characters.
 /// Many ranges share states.
-const WIDE_STATES: usize = 12;
-const RANGE_STATES: usize = 2;
+const STATES_FOR_ALL_WIDE_CHARACTERS: usize = 12;
+const STATES_PER_RANGE: usize = 2;
 
 const TOO_LARGE_TOGETHER: &str =
     "needs too much memory together with those before it: lower repetition counts";
@@ -67,7 +67,7 @@ pub(crate) struct Budget(usize);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(TOTAL_BYTES)
+        Self(MAX_TOTAL_BYTES)
     }
 }
 
@@ -91,11 +91,11 @@ impl PatternSet {
         let (mut hirs, mut all) = (Vec::with_capacity(patterns.len()), 0_usize);
         for (index, pattern) in patterns.iter().enumerate() {
             let hir = parse(pattern, syntax).map_err(|error| explain(index, pattern, &error))?;
-            let bytes = states(&hir).saturating_mul(STATE_BYTES);
+            let bytes = states(&hir).saturating_mul(BYTES_PER_STATE);
             let refuse =
                 |reason: &str| Refusal { index, position: None, reason: reason.to_owned() };
             all = all.saturating_add(bytes);
-            if all > MACHINE_BYTES {
+            if all > MAX_MACHINE_BYTES {
                 return Err(refuse("needs too much memory: lower its repetition counts"));
             }
             budget.0 = budget.0.checked_sub(bytes).ok_or_else(|| refuse(TOO_LARGE_TOGETHER))?;
@@ -133,7 +133,7 @@ impl PatternSet {
 fn parse(pattern: &str, syntax: Syntax) -> Result<Hir, Box<Error>> {
     let is_lines = syntax == Syntax::AsciiLines;
     let mut builder = ParserBuilder::new();
-    builder.utf8(false).nest_limit(NEST_LIMIT).unicode(syntax == Syntax::User);
+    builder.utf8(false).nest_limit(MAX_NESTING).unicode(syntax == Syntax::User);
     builder.multi_line(is_lines).crlf(is_lines).build().parse(pattern).map_err(Box::new)
 }
 
@@ -154,7 +154,7 @@ fn build(hirs: &[Hir]) -> Option<meta::Regex> {
     let config = meta::Config::new()
         .utf8_empty(false)
         .nfa_size_limit(None)
-        .hybrid_cache_capacity(CACHE_BYTES);
+        .hybrid_cache_capacity(MAX_CACHE_BYTES);
     meta::Builder::new().configure(config).build_many_from_hir(hirs).ok()
 }
 
@@ -180,7 +180,7 @@ fn states(hir: &Hir) -> usize {
         HirKind::Literal(literal) => literal.0.len(),
         HirKind::Class(Class::Unicode(class)) => {
             let wide = class.iter().filter(|range| !range.end().is_ascii()).count();
-            1 + wide.min(1) * WIDE_STATES + wide * RANGE_STATES
+            1 + wide.min(1) * STATES_FOR_ALL_WIDE_CHARACTERS + wide * STATES_PER_RANGE
         }
         HirKind::Repetition(repetition) => {
             let copies = repetition.max.unwrap_or(repetition.min.saturating_add(1)).max(1);

@@ -29,7 +29,7 @@ use required::RequiredText;
 pub(crate) use required::needs_two_lines;
 
 /// How far all searches in one line may reach together, approximately. The first of them reach the end of any window.
-const LINE_REACH_BYTES: usize = 1 << 20;
+const MAX_LINE_REACH_BYTES: usize = 1 << 20;
 
 /// How far each search may reach at least.
 const MIN_REACH_BYTES: usize = 256;
@@ -221,7 +221,7 @@ fn find_in_line(regex: &meta::Regex, line: &[u8], mut found: impl FnMut(Range<us
     let (mut at, mut searches, mut steps) = (0, 0, 0);
     while at < line.len() {
         searches += 1;
-        let end = line.len().min(at + MIN_REACH_BYTES.max(LINE_REACH_BYTES / searches));
+        let end = line.len().min(at + MIN_REACH_BYTES.max(MAX_LINE_REACH_BYTES / searches));
         steps += (end - at) as u64;
         match regex.search(&Input::new(line).range(at..end)) {
             // An empty match hides nothing.

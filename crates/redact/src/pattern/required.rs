@@ -9,10 +9,10 @@ use crate::prefilter::{self, MIN_LITERAL_BYTES};
 const MAX_TEXTS: usize = 64;
 
 /// The longest text that is searched for. More bytes would not make it rarer.
-const MAX_BYTES: usize = 24;
+const MAX_TEXT_BYTES: usize = 24;
 
 /// The largest class whose members are listed.
-const MAX_CLASS: usize = 8;
+const MAX_CLASS_MEMBERS: usize = 8;
 
 /// The bytes of a text, and whether upper and lower case are the same.
 pub(super) type RequiredText = (Vec<u8>, bool);
@@ -69,17 +69,17 @@ fn sets(hir: &Hir) -> Vec<Vec<RequiredText>> {
         }
         HirKind::Concat(parts) => {
             let mut found = Vec::new();
-            let mut goes_on = false;
+            let mut continues_text = false;
             for (at, part) in parts.iter().enumerate() {
                 let is_spelled = is_spelled_out(part);
-                if is_spelled && goes_on {
+                if is_spelled && continues_text {
                     continue;
                 }
-                goes_on = is_spelled;
+                continues_text = is_spelled;
                 if is_spelled
                     || matches!(part.kind(), HirKind::Capture(_) | HirKind::Alternation(_))
                 {
-                    let rest = &parts[at..parts.len().min(at + MAX_BYTES)];
+                    let rest = &parts[at..parts.len().min(at + MAX_TEXT_BYTES)];
                     found.extend(beginnings(&Hir::concat(rest.to_vec())));
                 }
                 if !is_spelled {
@@ -100,13 +100,16 @@ fn is_spelled_out(hir: &Hir) -> bool {
         HirKind::Class(Class::Unicode(class)) => class.iter().map(ClassUnicodeRange::len).sum(),
         _ => return false,
     };
-    members <= MAX_CLASS
+    members <= MAX_CLASS_MEMBERS
 }
 
 /// The texts that a match can begin with. Texts that occur in both cases are given once, as caseless.
 fn beginnings(hir: &Hir) -> Option<Vec<RequiredText>> {
     let mut extractor = Extractor::new();
-    extractor.limit_class(MAX_CLASS).limit_literal_len(MAX_BYTES).limit_total(MAX_TEXTS);
+    extractor
+        .limit_class(MAX_CLASS_MEMBERS)
+        .limit_literal_len(MAX_TEXT_BYTES)
+        .limit_total(MAX_TEXTS);
     let found = extractor.extract(hir);
     let exact: Vec<Vec<u8>> =
         found.literals()?.iter().map(|text| text.as_bytes().to_vec()).collect();

@@ -6,18 +6,18 @@ use crate::escapes::sequence_length;
 use crate::quote::{Quote, backslashes};
 
 /// How the bodies of keys begin: with a DER sequence, or with the name of OpenSSH's format.
-const STARTS: [&[u8]; 7] = [b"MI", b"MC", b"MD", b"MF", b"MG", b"MH", b"b3Bl"];
+const BODY_BEGINNINGS: [&[u8]; 7] = [b"MI", b"MC", b"MD", b"MF", b"MG", b"MH", b"b3Bl"];
 
 /// The shortest piece that begins a body: one that begins like a key, any Base64, and one anywhere in a line.
-const START_BYTES: usize = 8;
-const FIRST_BYTES: usize = 16;
-const SURE_BYTES: usize = 40;
+const MIN_KNOWN_BEGINNING_BYTES: usize = 8;
+const MIN_BEGINNING_BYTES: usize = 16;
+const MIN_BYTES_WITHIN_LINE: usize = 40;
 
 /// The longest encoded byte.
-const ENCODED_BYTES: usize = 6;
+const MAX_ENCODED_BYTE_LENGTH: usize = 6;
 
 /// The headers that may stand between the marker and the body.
-const HEADERS: [&[u8]; 6] =
+const KEY_HEADERS: [&[u8]; 6] =
     [b"Proc-Type:", b"DEK-Info:", b"Version:", b"Comment:", b"Hash:", b"Charset:"];
 
 fn is_base64(byte: u8) -> bool {
@@ -57,24 +57,25 @@ fn written_breaks(text: &[u8]) -> usize {
 pub(super) fn longest(text: &[u8]) -> Option<usize> {
     let runs = text.split(|&byte| !is_base64(byte));
     let longest = runs.max_by_key(|run| run.len())?;
-    let sure = longest.len() >= SURE_BYTES || starts(longest);
-    sure.then(|| longest.as_ptr().addr() - text.as_ptr().addr())
+    let begins_body = longest.len() >= MIN_BYTES_WITHIN_LINE || has_known_beginning(longest);
+    begins_body.then(|| longest.as_ptr().addr() - text.as_ptr().addr())
 }
 
-fn starts(body: &[u8]) -> bool {
-    body.len() >= START_BYTES && STARTS.iter().any(|start| body.starts_with(start))
+fn has_known_beginning(body: &[u8]) -> bool {
+    body.len() >= MIN_KNOWN_BEGINNING_BYTES
+        && BODY_BEGINNINGS.iter().any(|start| body.starts_with(start))
 }
 
 /// Whether a piece begins a body.
-pub(super) fn begins(body: &[u8]) -> bool {
+pub(super) fn may_begin_body(body: &[u8]) -> bool {
     let has = |belongs: fn(&u8) -> bool| body.iter().any(belongs);
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let long = body.len() >= FIRST_BYTES && has(u8::is_ascii_digit);
-    mixed && (long || starts(body)) && (body.starts_with(b"MII") || !is_words(body))
+    let long = body.len() >= MIN_BEGINNING_BYTES && has(u8::is_ascii_digit);
+    mixed && (long || has_known_beginning(body)) && (body.starts_with(b"MII") || !is_words(body))
 }
 
 /// Whether a piece may follow padding: a checksum, or padding that was folded.
-pub(super) fn is_rest(body: &[u8]) -> bool {
+pub(super) fn may_end_body(body: &[u8]) -> bool {
     matches!(body, b"=" | b"==") || body.len() == 5 && body[0] == b'='
 }
 
@@ -101,7 +102,7 @@ pub(super) fn is_words(body: &[u8]) -> bool {
 }
 
 pub(super) fn is_header(line: &[u8]) -> bool {
-    HEADERS.iter().any(|header| memmem::find(line, header).is_some())
+    KEY_HEADERS.iter().any(|header| memmem::find(line, header).is_some())
 }
 
 /// The text that follows a piece of a body.
@@ -142,7 +143,7 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
 }
 
 /// Whether the rest of a marker's line begins a body: line breaks or blanks, then Base64 or a header.
-pub(super) fn opens(text: &[u8]) -> bool {
+pub(super) fn may_follow_marker(text: &[u8]) -> bool {
     let mut rest = text;
     loop {
         let gap = count(rest, |byte| matches!(byte, b' ' | b'\t'));
@@ -153,7 +154,7 @@ pub(super) fn opens(text: &[u8]) -> bool {
     }
     let token = count(rest, is_base64);
     let length = if encoded(&rest[token..]) > 0 { run(rest) } else { token };
-    begins(&rest[..length]) || HEADERS.iter().any(|header| rest.starts_with(header))
+    may_begin_body(&rest[..length]) || KEY_HEADERS.iter().any(|header| rest.starts_with(header))
 }
 
 /// The length of a body on one line, without the backslashes of a quote after it.
@@ -178,7 +179,7 @@ fn encoded(text: &[u8]) -> usize {
     let end = match text {
         [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 3,
         [b'&', b'#', rest @ ..] => {
-            let end = rest.iter().take(ENCODED_BYTES - 2).position(|&byte| byte == b';');
+            let end = rest.iter().take(MAX_ENCODED_BYTE_LENGTH - 2).position(|&byte| byte == b';');
             end.map_or(0, |end| end + 3)
         }
         _ => 0,
@@ -190,5 +191,7 @@ fn encoded(text: &[u8]) -> usize {
 pub(super) fn is_cut(text: &[u8]) -> bool {
     text.iter().all(|&byte| byte == b'\\')
         || text == b"-"
-        || text.len() < ENCODED_BYTES && matches!(text[0], b'%' | b'&') && encoded(text) == 0
+        || text.len() < MAX_ENCODED_BYTE_LENGTH
+            && matches!(text[0], b'%' | b'&')
+            && encoded(text) == 0
 }

@@ -3,7 +3,7 @@
 use crate::mask;
 
 /// The longest prefix that is remembered.
-const MAX_BYTES: usize = 512;
+const MAX_PREFIX_BYTES: usize = 512;
 
 /// The prefix of the first line. It is empty if the line begins with the body, or only with bytes that any line may
 /// begin with.
@@ -12,7 +12,7 @@ pub(super) struct Prefix(Box<[u8]>);
 
 impl Prefix {
     pub(super) fn of(before: &[u8]) -> Self {
-        let is_known = before.len() <= MAX_BYTES && lead(before) < before.len();
+        let is_known = before.len() <= MAX_PREFIX_BYTES && lead(before) < before.len();
         if is_known { Self(before.into()) } else { Self::default() }
     }
 

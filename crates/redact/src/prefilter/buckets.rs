@@ -11,33 +11,33 @@ use super::window::{FOLD, WINDOW_BYTES, Window, frequency};
 pub(super) const FEATURES: usize = 6;
 
 /// The bits of a byte's lower half.
-pub(super) const LOW: u8 = 15;
+pub(super) const LOW_HALF: u8 = 15;
 
 /// The bits with the kind of the first of two bytes, shifted right by four, and of the second, shifted right by three.
-pub(super) const FIRST_KIND: u8 = 0b0101;
-pub(super) const SECOND_KIND: u8 = 0b1010;
+pub(super) const FIRST_BYTE_KIND: u8 = 0b0101;
+pub(super) const SECOND_BYTE_KIND: u8 = 0b1010;
 
 /// The number of buckets in one byte of a table.
-const SET: usize = 8;
+const BUCKETS_PER_SET: usize = 8;
 
 /// How many sets of buckets there may be. Each set costs time at every byte, and lets less text pass.
-const MOST_SETS: usize = 8;
+const MAX_SETS: usize = 8;
 
 /// The number of windows for each set of buckets.
 const WINDOWS_PER_SET: usize = 70;
 
 /// How often every window is moved to the bucket where it costs least.
-const ROUNDS: usize = 4;
+const ASSIGNMENT_ROUNDS: usize = 4;
 
 /// For each feature and value, the buckets of a set that the value fits.
 pub(super) type Masks = [[u8; 16]; FEATURES];
 
 /// A share of text for each bucket.
-type Shares = [f32; SET * MOST_SETS];
+type Shares = [f32; BUCKETS_PER_SET * MAX_SETS];
 
 fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURES] {
-    let kinds = |one: u8, other: u8| one >> 4 & FIRST_KIND | other >> 3 & SECOND_KIND;
-    [a & LOW, b & LOW, c & LOW, d & LOW, kinds(a, b), kinds(c, d)]
+    let kinds = |one: u8, other: u8| one >> 4 & FIRST_BYTE_KIND | other >> 3 & SECOND_BYTE_KIND;
+    [a & LOW_HALF, b & LOW_HALF, c & LOW_HALF, d & LOW_HALF, kinds(a, b), kinds(c, d)]
 }
 
 /// For each feature, the values that a window can have. There are several if the last byte is open.
@@ -80,24 +80,26 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
     let mut order: Vec<(f32, [Vec<usize>; FEATURES])> = rated.collect();
     // Frequent windows come first, because they decide what passes a bucket.
     order.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MOST_SETS);
+    let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MAX_SETS);
     // The share that each value would add to a bucket, the share of all values in the bucket, and the share that passes
     // the bucket.
     let mut added: Vec<[Shares; 16]> = Vec::with_capacity(FEATURES);
-    added.extend(shares.iter().map(|values| values.map(|share| [share; SET * MOST_SETS])));
-    let mut covered: [Shares; FEATURES] = [[0.0; SET * MOST_SETS]; FEATURES];
-    let mut passed: Shares = [0.0; SET * MOST_SETS];
+    added.extend(
+        shares.iter().map(|values| values.map(|share| [share; BUCKETS_PER_SET * MAX_SETS])),
+    );
+    let mut covered: [Shares; FEATURES] = [[0.0; BUCKETS_PER_SET * MAX_SETS]; FEATURES];
+    let mut passed: Shares = [0.0; BUCKETS_PER_SET * MAX_SETS];
     // How many windows of each bucket have each value.
-    let mut counts = vec![[[0_u16; 16]; FEATURES]; SET * sets];
-    let mut homes: Vec<Option<usize>> = vec![None; order.len()];
-    for (home, (_, values)) in (0..ROUNDS).flat_map(|_| order.iter().enumerate()) {
+    let mut counts = vec![[[0_u16; 16]; FEATURES]; BUCKETS_PER_SET * sets];
+    let mut bucket_of_window: Vec<Option<usize>> = vec![None; order.len()];
+    for (home, (_, values)) in (0..ASSIGNMENT_ROUNDS).flat_map(|_| order.iter().enumerate()) {
         let each = || {
             values
                 .iter()
                 .enumerate()
                 .flat_map(|(feature, values)| values.iter().map(move |&value| (feature, value)))
         };
-        if let Some(bucket) = homes[home] {
+        if let Some(bucket) = bucket_of_window[home] {
             for (feature, value) in each() {
                 let count = &mut counts[bucket][feature][value];
                 *count -= 1;
@@ -108,7 +110,7 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
             }
             passed[bucket] = covered.iter().map(|covered| covered[bucket]).product();
         }
-        let mut passing: Shares = [1.0; SET * MOST_SETS];
+        let mut passing: Shares = [1.0; BUCKETS_PER_SET * MAX_SETS];
         for (feature, values) in values.iter().enumerate() {
             let mut covering = covered[feature];
             for &value in values {
@@ -117,9 +119,10 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
             passing.iter_mut().zip(covering).for_each(|(all, one)| *all *= one);
         }
         let growth = |bucket: &usize| passing[*bucket] - passed[*bucket];
-        let least = (0..SET * sets).min_by(|one, other| growth(one).total_cmp(&growth(other)));
+        let least =
+            (0..BUCKETS_PER_SET * sets).min_by(|one, other| growth(one).total_cmp(&growth(other)));
         let bucket = least.unwrap_or_default();
-        homes[home] = Some(bucket);
+        bucket_of_window[home] = Some(bucket);
         passed[bucket] = passing[bucket];
         for (feature, value) in each() {
             covered[feature][bucket] += std::mem::take(&mut added[feature][value][bucket]);
@@ -133,5 +136,5 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
     let masks = |buckets| {
         std::array::from_fn(|feature| std::array::from_fn(|value| mask(buckets, feature, value)))
     };
-    counts.chunks(SET).map(masks).collect()
+    counts.chunks(BUCKETS_PER_SET).map(masks).collect()
 }

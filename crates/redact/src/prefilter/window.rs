@@ -9,7 +9,7 @@ pub(super) const WINDOW_BYTES: usize = 4;
 pub(super) const FOLD: u8 = 0x20;
 
 /// How much less rare than the rarest window a window may be if other literals share it.
-const SPARED: f32 = 2.0;
+const MAX_RARITY_LOSS: f32 = 2.0;
 
 /// Four folded bytes as a number. The first byte is the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ impl Window {
         let closed = bytes.take(WINDOW_BYTES - usize::from(self.is_short));
         let sum: f32 = closed.map(|byte| RARITIES[usize::from(byte)]).sum();
         let is_frequent = !self.is_short && FREQUENT_GRAMS.binary_search(&self.gram).is_ok();
-        if is_frequent { sum - FREQUENT_BY } else { sum }
+        if is_frequent { sum - FREQUENT_GRAM_RARITY_LOSS } else { sum }
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn rarity(literal: &[u8]) -> f32 {
 
 /// The windows of a literal that are about as rare as its rarest, with their offsets.
 pub(super) fn rare(literal: &[u8]) -> impl Iterator<Item = (usize, Window)> {
-    let least = rarity(literal) - SPARED;
+    let least = rarity(literal) - MAX_RARITY_LOSS;
     all(literal).filter(move |(_, window)| window.rarity() >= least)
 }
 
@@ -74,10 +74,10 @@ fn all(literal: &[u8]) -> impl Iterator<Item = (usize, Window)> {
 }
 
 /// How much less rare a frequent window is than its bytes suggest.
-const FREQUENT_BY: f32 = 9.0;
+const FREQUENT_GRAM_RARITY_LOSS: f32 = 9.0;
 
 /// Windows that are frequent although their bytes are rare.
-const FREQUENT: &str = "---- .com able ance arch auth bina brow cali cess city ckag clar clou code com/ comm conf \
+const FREQUENT_GRAM_TEXT: &str = "---- .com able ance arch auth bina brow cali cess city ckag clar clou code com/ comm conf \
     cont cord cred cret data disc dock ecre ence ener erro ever file fied fini form from gist here hook host http ient \
     ifac ight igna info ings inte istr itte ivat key_ leng line link list logi look loud lway mand mark ment mess name \
     ntry oken onse ooks open orma ould page pass path ping plat plin port post priv push quar reat requ ress ring rint \
@@ -86,7 +86,7 @@ const FREQUENT: &str = "---- .com able ance arch auth bina brow cali cess city c
 
 /// The frequent windows as sorted numbers.
 static FREQUENT_GRAMS: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let windows = FREQUENT.split_ascii_whitespace();
+    let windows = FREQUENT_GRAM_TEXT.split_ascii_whitespace();
     let mut grams: Vec<u32> = windows.map(|window| gram_at(window.as_bytes(), 0)).collect();
     grams.sort_unstable();
     grams
@@ -100,9 +100,9 @@ static RARITIES: LazyLock<Vec<f32>> =
 #[rustfmt::skip]
 pub(super) fn frequency(byte: u8) -> f32 {
     /// Blanks, letters, digits and marks, the most frequent first.
-    const ORDER: &[(&[u8], f32)] = &[
+    const BYTES_BY_FREQUENCY: &[(&[u8], f32)] = &[
         (b" ", 130.0), (b"e", 75.0), (b"t", 62.0), (b"anoirs", 46.0), (b"lcd", 32.0), (b"pmuf", 23.0), (b"h", 20.0),
         (b"01", 16.0), (b"gbyw2.-/,:", 13.0), (b"v3456789\x7f\"*()=;'k", 9.0), (b"x{}&", 5.0), (b"jqz", 2.0),
     ];
-    ORDER.iter().find(|(bytes, _)| bytes.contains(&byte)).map_or(0.5, |(_, count)| *count)
+    BYTES_BY_FREQUENCY.iter().find(|(bytes, _)| bytes.contains(&byte)).map_or(0.5, |(_, count)| *count)
 }

@@ -28,11 +28,11 @@ fn a_value_ends_at_the_quote_of_its_own_document() {
 
 #[test]
 fn quotes_are_known_in_every_spelling_up_to_the_bound() {
-    for spelling in SPELLED {
+    for spelling in SPELLED_QUOTES {
         assert_eq!(Quote::at(spelling), Some((Quote::Spelled(spelling), spelling.len())));
     }
     assert!(Quote::at(b"%2Bx").is_none() && Quote::at(b"&amp;").is_none());
     let deep = |depth: usize| [vec![b'\\'; depth], vec![b'"']].concat();
-    assert!(Quote::at(&deep(MOST_BACKSLASHES)).is_some());
-    assert!(Quote::at(&deep(MOST_BACKSLASHES + 1)).is_none());
+    assert!(Quote::at(&deep(MAX_BACKSLASHES)).is_some());
+    assert!(Quote::at(&deep(MAX_BACKSLASHES + 1)).is_none());
 }

@@ -5,7 +5,7 @@
 use super::{Check, Rule};
 use crate::token::form::{Form, FormPart, Shape};
 use crate::token::vendor_key::VendorKey;
-use crate::token::{BEFORE_BYTES, Infix};
+use crate::token::{Infix, MAX_BYTES_BEFORE_MARK};
 
 /// One `[[rules]]` entry: its keys and their values, in the order of the file.
 pub(super) struct Entry {
@@ -75,7 +75,7 @@ impl Entry {
             if let Some(name) = self.text("shape") {
                 form.shape = Shape::parse(name)?;
             }
-            form.summed = self.text("checksum").is_some();
+            form.has_checksum = self.text("checksum").is_some();
             Some(form)
         };
         let kinds = ["begins", "inside", "vendors", "urls"];
@@ -83,7 +83,7 @@ impl Entry {
         let check = match kind {
             "begins" => Check::Token(form("form")?),
             "inside" => {
-                let &[before @ FormPart::Run { max: ..=BEFORE_BYTES, .. }] =
+                let &[before @ FormPart::Run { max: ..=MAX_BYTES_BEFORE_MARK, .. }] =
                     Form::parse(self.text("before")?)?.parts.as_slice()
                 else {
                     return None;

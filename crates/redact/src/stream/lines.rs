@@ -12,7 +12,7 @@ use crate::span::{Continuation, Span};
 
 /// The lines of an input up to this length are copied after the unfinished line, because searching that line alone
 /// takes longer.
-const JOINED_BYTES: usize = 16 << 10;
+const MAX_JOINED_BYTES: usize = 16 << 10;
 
 /// What kind of block the next text belongs to.
 #[derive(Clone, Default)]
@@ -118,7 +118,7 @@ impl Lines {
     /// Completes the pending line or window.
     fn push_pending(&mut self, input: &[u8], target: &mut Target<'_, impl Output>) -> usize {
         let reach = &input[..input.len().min(WINDOW_BYTES - self.pending.len())];
-        let is_short = input.len() <= JOINED_BYTES;
+        let is_short = input.len() <= MAX_JOINED_BYTES;
         let end =
             if is_short { memchr::memrchr(b'\n', reach) } else { memchr::memchr(b'\n', reach) };
         let used = end.map_or(reach.len(), |end| end + 1);

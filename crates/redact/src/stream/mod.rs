@@ -19,15 +19,15 @@ pub(crate) struct Pipeline {
     /// Parts of known values that `stage` has found and `lines` has not written yet.
     pieces: Pieces,
     /// The number of bytes given to `lines`.
-    given: u64,
+    given_bytes: u64,
 }
 
 impl Pipeline {
     pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
-        let Self { stage, lines, pieces, given } = self;
+        let Self { stage, lines, pieces, given_bytes } = self;
         // The stage and the lines each read every byte once, besides the searches.
         lines.steps += input.len() as u64;
-        let mut give = give(engine, lines, given, output);
+        let mut give = give(engine, lines, given_bytes, output);
         match engine.wraps() {
             Some(wraps) => stage.push(wraps, input, pieces, &mut give),
             None => give(pieces, input),
@@ -35,8 +35,8 @@ impl Pipeline {
     }
 
     pub(crate) fn finish(&mut self, engine: &Engine, output: &mut impl Output) {
-        let Self { stage, lines, pieces, given } = self;
-        stage.finish(pieces, &mut give(engine, lines, given, output));
+        let Self { stage, lines, pieces, given_bytes } = self;
+        stage.finish(pieces, &mut give(engine, lines, given_bytes, output));
         lines.finish(&mut Target::new(engine, pieces, output));
         let steps = self.steps();
         *self = Self::default();
@@ -51,7 +51,7 @@ impl Pipeline {
     /// Writes the part of the unfinished line that is not masked however the line continues. It is called when nothing
     /// has arrived for a while.
     pub(crate) fn idle(&mut self, engine: &Engine, output: &mut impl Output) {
-        if !self.stage.is_crossing() {
+        if !self.stage.is_inside_value() {
             let piece = self.pieces.next();
             self.lines.pause(piece, &mut Target::new(engine, &mut self.pieces, output));
         }
@@ -59,13 +59,13 @@ impl Pipeline {
 
     /// How much of `line` [`Self::idle`] would write if it were the next, unfinished line.
     pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
-        if self.stage.is_crossing() { 0 } else { self.lines.showable(engine, line) }
+        if self.stage.is_inside_value() { 0 } else { self.lines.showable(engine, line) }
     }
 
     /// Starts to use another engine: text that is not written yet is searched again.
     pub(crate) fn change(&mut self, engine: &Engine, output: &mut impl Output) {
         let held = self.stage.take_held();
-        self.stage = WrapStage::after(self.given, self.lines.unfinished());
+        self.stage = WrapStage::after(self.given_bytes, self.lines.unfinished());
         self.push(engine, &held, output);
     }
 
@@ -77,11 +77,11 @@ impl Pipeline {
 fn give<'a>(
     engine: &'a Engine,
     lines: &'a mut Lines,
-    given: &'a mut u64,
+    given_bytes: &'a mut u64,
     output: &'a mut impl Output,
 ) -> impl FnMut(&mut Pieces, &[u8]) {
     move |pieces, bytes| {
-        *given += bytes.len() as u64;
+        *given_bytes += bytes.len() as u64;
         lines.push(bytes, &mut Target::new(engine, pieces, output));
     }
 }

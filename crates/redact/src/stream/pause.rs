@@ -18,7 +18,7 @@ const MAX_PROMPT_BYTES: usize = 4 << 10;
 const PROMPT_SUFFIXES: &[u8] = b":?>$#%)";
 
 /// Texts that may follow a prompt, with a value or without.
-const ANSWERS: &[&[u8]] = &[b"a7Kq2Zx9Lm4W", b"=a7Kq2Zx9Lm4W", b": a7Kq2Zx9Lm4W", b"\n"];
+const SAMPLE_ANSWERS: &[&[u8]] = &[b"a7Kq2Zx9Lm4W", b"=a7Kq2Zx9Lm4W", b": a7Kq2Zx9Lm4W", b"\n"];
 
 /// Bytes after which a value may have begun.
 const SEPARATORS: &[u8] = b"=:>,;|&\\\"`";
@@ -42,8 +42,8 @@ impl Lines {
 
     /// How much of `line` [`Self::pause`] would write if it were the next, unfinished line.
     pub(super) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
-        let begins = !self.inside && self.pending.len() == 0;
-        if begins { showable_length(engine, &self.mode, line, &mut 0) } else { 0 }
+        let is_at_line_start = !self.inside && self.pending.len() == 0;
+        if is_at_line_start { showable_length(engine, &self.mode, line, &mut 0) } else { 0 }
     }
 }
 
@@ -72,12 +72,13 @@ fn showable_length(engine: &Engine, mode: &ReadMode, line: &[u8], steps: &mut u6
         |end: &[u8]| length_before_mask(engine, mode, &[line, end].concat(), steps);
     let mut asks_for_value = |first| {
         asks_for_value(text, first)
-            && ANSWERS.iter().all(|end| length_before_mask(end) >= line.len())
+            && SAMPLE_ANSWERS.iter().all(|end| length_before_mask(end) >= line.len())
     };
-    let held =
+    let held_from =
         first.filter(|&first| !asks_for_value(first)).map(|first| word_start(&text[..first]));
-    let showable_length =
-        showable_length.min(limit).min(held.map_or(usize::MAX, |held| shown.end(held)));
+    let showable_length = showable_length
+        .min(limit)
+        .min(held_from.map_or(usize::MAX, |held_from| shown.end(held_from)));
     if showable_length == 0 { 0 } else { showable_length.min(length_before_mask(b"")) }
 }
 

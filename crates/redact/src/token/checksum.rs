@@ -1,21 +1,21 @@
 //! Checksums in tokens. A correct checksum proves a token that is joined to a word.
 
 /// The number of digits of a checksum, and of the random part before it.
-const SUM_BYTES: usize = 6;
+const CHECKSUM_BYTES: usize = 6;
 const RANDOM_BYTES: usize = 30;
 
 /// The length of a body that ends with a checksum.
-pub(crate) const BODY_BYTES: usize = RANDOM_BYTES + SUM_BYTES;
+pub(crate) const BODY_BYTES: usize = RANDOM_BYTES + CHECKSUM_BYTES;
 
 /// Whether the last six base-62 digits of `body` are the CRC-32 of those before.
 pub(crate) fn is_right(body: &[u8]) -> bool {
     body.len() == BODY_BYTES && sum(&body[..RANDOM_BYTES]) == body[RANDOM_BYTES..]
 }
 
-fn sum(random: &[u8]) -> [u8; SUM_BYTES] {
+fn sum(random: &[u8]) -> [u8; CHECKSUM_BYTES] {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut rest = crc32(random);
-    let mut digits = [b'0'; SUM_BYTES];
+    let mut digits = [b'0'; CHECKSUM_BYTES];
     for digit in digits.iter_mut().rev() {
         *digit = DIGITS[(rest % 62) as usize];
         rest /= 62;

@@ -11,7 +11,7 @@ pub(crate) struct Form {
     pub(crate) parts: Vec<FormPart>,
     pub(crate) shape: Shape,
     /// Whether the last six of 36 bytes are a checksum. A correct one proves a token that is joined to a word.
-    pub(crate) summed: bool,
+    pub(crate) has_checksum: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,18 +48,18 @@ pub(super) enum End {
 }
 
 /// The longest piece of a joined name such as `sk-folding-cube`.
-const WORD_BYTES: usize = 9;
+const MAX_WORD_BYTES: usize = 9;
 
 /// How much of a body is read to decide whether it is dense.
-const DENSE_BYTES: usize = 64;
+const MAX_DENSITY_BYTES: usize = 64;
 
 /// How many percent-encoded signs are read after a run of Base64.
-const PERCENTS: usize = 64;
+const MAX_PERCENT_SIGNS: usize = 64;
 
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// The classes by the names that rules use.
-const CLASSES: [(&str, Class); 13] = [
+const CLASSES_BY_NAME: [(&str, Class); 13] = [
     ("alnum", Class::Alnum),
     ("word", Class::Word),
     ("dash", Class::Dash),
@@ -95,7 +95,7 @@ impl Form {
         }
         push_literal(&mut parts, rest);
         let ends_in_run = matches!(parts.last(), Some(FormPart::Run { .. }));
-        ends_in_run.then_some(Self { parts, shape: Shape::Any, summed: false })
+        ends_in_run.then_some(Self { parts, shape: Shape::Any, has_checksum: false })
     }
 
     /// The class of the last run. A token continues after a window with bytes of this class.
@@ -150,10 +150,10 @@ impl Form {
         }
         // Only the beginning of a long token is examined, so that a text with many prefixes is not read again for each
         // of them.
-        let body = &text[start..at.min(start + DENSE_BYTES)];
+        let body = &text[start..at.min(start + MAX_DENSITY_BYTES)];
         scan.count(match self.shape {
             Shape::Any => 0,
-            Shape::Dense => body.len().min(DENSE_BYTES),
+            Shape::Dense => body.len().min(MAX_DENSITY_BYTES),
             Shape::Digits | Shape::Mixed | Shape::Base32 => body.len(),
         });
         self.shape.fits(body).then_some(End::Whole(at))
@@ -163,7 +163,7 @@ impl Form {
 impl FormPart {
     fn parse_run(run: &str) -> Option<Self> {
         let (name, length) = run.split_once(':')?;
-        let (_, class) = CLASSES.into_iter().find(|(class, _)| *class == name)?;
+        let (_, class) = CLASSES_BY_NAME.into_iter().find(|(class, _)| *class == name)?;
         let (min, max) = match length.split_once("..") {
             None => (length.parse().ok()?, length.parse().ok()?),
             Some((min, "")) => (min.parse().ok()?, usize::MAX),
@@ -211,15 +211,15 @@ fn is_dense(body: &[u8]) -> bool {
     if body.starts_with(b"ecdsa-sha2-nistp") || body.starts_with(b"ssh-ed25519") {
         return false;
     }
-    let body = &body[..body.len().min(DENSE_BYTES)];
+    let body = &body[..body.len().min(MAX_DENSITY_BYTES)];
     let longest = body.split(|byte| matches!(byte, b'-' | b'_')).map(<[u8]>::len).max();
     let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
-    longest > Some(WORD_BYTES) || (digits >= 3 && body.len() >= 16)
+    longest > Some(MAX_WORD_BYTES) || (digits >= 3 && body.len() >= 16)
 }
 
 /// Where Base64 ends that continues after `end` with a percent-encoded plus, slash or equals sign.
 fn after_percents(scan: &mut Scan<'_, '_>, mut end: usize) -> usize {
-    for _ in 0..PERCENTS {
+    for _ in 0..MAX_PERCENT_SIGNS {
         let [b'%', b'2' | b'3', b'B' | b'b' | b'F' | b'f' | b'D' | b'd', ..] = scan.text[end..]
         else {
             break;

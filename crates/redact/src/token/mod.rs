@@ -12,7 +12,7 @@ use form::{End, Form, FormPart};
 /// A token with a run of a class before the mark that is its trigger.
 #[derive(Debug)]
 pub(crate) struct Infix {
-    /// The run before the mark, of at most [`BEFORE_BYTES`].
+    /// The run before the mark, of at most [`MAX_BYTES_BEFORE_MARK`].
     pub(crate) before: FormPart,
     /// A word that may be joined to the start of the token.
     pub(crate) joined: Option<&'static str>,
@@ -24,20 +24,20 @@ pub(crate) struct Infix {
 }
 
 /// How many bytes may precede a mark. The context of a window includes that many.
-pub(crate) const BEFORE_BYTES: usize = 96;
+pub(crate) const MAX_BYTES_BEFORE_MARK: usize = 96;
 
 /// Checks the token whose prefix was found at `start..body`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, form: &Form, start: usize, body: usize) {
     if boundary::begins(scan.text, start) {
         if let Some(End::Cut(end) | End::Whole(end)) = form.end(scan, body) {
-            scan.found(start, end, form.last_class());
+            scan.mask_run(start, end, form.last_class());
         }
-    } else if form.summed {
+    } else if form.has_checksum {
         // The checksum distinguishes a token that is joined to a word from a longer word.
         let end = body + checksum::BODY_BYTES;
         let whole = scan.text.get(body..end).is_some_and(checksum::is_right);
         if whole && !scan.is_cut(end) {
-            scan.found(start, end, form.last_class());
+            scan.mask_run(start, end, form.last_class());
         }
     }
 }
@@ -55,6 +55,6 @@ pub(crate) fn check_infix(scan: &mut Scan<'_, '_>, infix: &Infix, mark: usize, b
     }
     let from = infix.kept.map_or(start, |kept| mark + kept);
     if let Some(End::Cut(end) | End::Whole(end)) = infix.form.end(scan, body) {
-        scan.found(from, end, infix.form.last_class());
+        scan.mask_run(from, end, infix.form.last_class());
     }
 }

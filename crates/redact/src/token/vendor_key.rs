@@ -3,7 +3,7 @@
 
 use super::form::{End, Form};
 use crate::class::Class;
-use crate::detect::identifier::{NAME_BYTES, Words};
+use crate::detect::identifier::{MAX_NAME_BYTES, Words};
 use crate::detect::random::looks_like_secret;
 use crate::detect::scan::Scan;
 use crate::detect::separator::{self, Operator};
@@ -19,14 +19,14 @@ pub(crate) struct VendorKey {
 }
 
 /// How far the separator may be from the vendor's name.
-const REACH_BYTES: usize = 48;
+const MAX_REACH_BYTES: usize = 48;
 
 /// How many words may follow the name after blanks, as in `Datadog API key: …`.
-const WORDS: usize = 4;
+const MAX_WORDS_AFTER_NAME: usize = 4;
 
 /// The endings that mark a word for a key.
 #[rustfmt::skip]
-const KEYS: [&str; 18] = [
+const KEY_WORDS: [&str; 18] = [
     "key", "token", "secret", "password", "auth", "api", "pass", "pwd", "pat", "dsn", "access", "credential",
     "credentials", "creds", "license", "licence", "webhook", "private",
 ];
@@ -38,7 +38,7 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, vendor_key: &VendorKey, start: usiz
     if let Some(End::Whole(end)) = vendor_key.form.end(scan, at)
         && looks_like_secret(&scan.text[at..end])
     {
-        scan.found(at, end, vendor_key.form.last_class());
+        scan.mask_run(at, end, vendor_key.form.last_class());
     }
 }
 
@@ -50,19 +50,19 @@ fn value_of(
     end: usize,
     run_end: usize,
 ) -> Option<usize> {
-    let before = text[..start].iter().rev().take(NAME_BYTES);
+    let before = text[..start].iter().rev().take(MAX_NAME_BYTES);
     let name_start = start - before.take_while(|byte| Class::Dot.has(**byte)).count();
-    let reach = text.len().min(end + REACH_BYTES);
+    let reach = text.len().min(end + MAX_REACH_BYTES);
     let mut name_end = run_end;
-    for _ in 0..=WORDS {
+    for _ in 0..=MAX_WORDS_AFTER_NAME {
         if name_end > reach {
             return None;
         }
         let separator = separator::read(text, &(name_start..name_end));
         if let Some(separator) = separator.filter(|found| found.operator != Operator::Blank) {
-            let name = &text[start.max(name_end.saturating_sub(NAME_BYTES))..name_end];
+            let name = &text[start.max(name_end.saturating_sub(MAX_NAME_BYTES))..name_end];
             let opening = Quote::at(&text[separator.at..]).map_or(0, |(_, length)| length);
-            return (vendor_key.alone || speaks_of_key(name)).then_some(separator.at + opening);
+            return (vendor_key.alone || has_key_word(name)).then_some(separator.at + opening);
         }
         let next = &text[name_end..reach];
         if next.len() < 2 || next[0] != b' ' || !next[1].is_ascii_alphabetic() {
@@ -74,8 +74,8 @@ fn value_of(
 }
 
 /// Whether a word of a name ends in a word for a key, and its last word does not say something else about it.
-fn speaks_of_key(name: &[u8]) -> bool {
-    let is_key = |word: &[u8]| KEYS.iter().any(|key| word.ends_with(key.as_bytes()));
+fn has_key_word(name: &[u8]) -> bool {
+    let is_key = |word: &[u8]| KEY_WORDS.iter().any(|key| word.ends_with(key.as_bytes()));
     let words = Words::new(name);
     words.iter().any(is_key) && (is_key(words.last()) || !has(NON_SECRET_ENDINGS, words.last()))
 }

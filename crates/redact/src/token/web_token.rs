@@ -4,7 +4,7 @@ use crate::class::Class;
 use crate::detect::scan::Scan;
 
 /// The shortest part; an encoded `{"a":1}` is longer.
-const PART_BYTES: usize = 8;
+const MIN_PART_BYTES: usize = 8;
 
 pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize) {
     let text = scan.text;
@@ -12,17 +12,17 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, start: usize) {
         return;
     }
     let header = scan.runs.end(text, Class::Dash, start);
-    if header - start < PART_BYTES || text.get(header) != Some(&b'.') {
+    if header - start < MIN_PART_BYTES || text.get(header) != Some(&b'.') {
         return;
     }
     // The run with dots extends over all parts.
     let end = scan.runs.end(text, Class::Dot, start);
     if scan.is_cut(end) {
-        return scan.found(start, end, Class::Dot);
+        return scan.mask_run(start, end, Class::Dot);
     }
     let payload = Class::Dash.run(&text[header + 1..end]);
-    if payload >= PART_BYTES {
+    if payload >= MIN_PART_BYTES {
         let end = text[..end].iter().rposition(|&byte| byte != b'.').map_or(end, |last| last + 1);
-        scan.found(start, end, Class::Dot);
+        scan.mask_run(start, end, Class::Dot);
     }
 }

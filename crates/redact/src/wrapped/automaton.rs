@@ -99,7 +99,7 @@ impl Wraps {
     }
 
     /// Whether the value at this state continues with `byte`.
-    pub(super) fn goes_on(&self, node: StateID, byte: u8) -> bool {
+    pub(super) fn continues_value(&self, node: StateID, byte: u8) -> bool {
         self.depth(self.step(node, byte)) == self.depth(node) + 1
     }
 
@@ -117,7 +117,7 @@ impl Wraps {
         let mut line = &line[line.len().saturating_sub(MAX_LITERAL_BYTES)..];
         let room = MAX_LITERAL_BYTES - line.len();
         let mut before = &before[before.len().saturating_sub(room)..];
-        if line.last_chunk().is_some_and(|&gram| !self.holds(gram)) {
+        if line.last_chunk().is_some_and(|&gram| !self.may_contain_gram(gram)) {
             // Only these last bytes can be part of a value.
             before = &[];
             line = &line[line.len() + 1 - GRAM_BYTES..];
@@ -128,7 +128,7 @@ impl Wraps {
         before.iter().chain(line).fold(self.start, |node, &byte| self.step(node, byte))
     }
 
-    fn holds(&self, gram: [u8; GRAM_BYTES]) -> bool {
+    fn may_contain_gram(&self, gram: [u8; GRAM_BYTES]) -> bool {
         let hash = self.hash(gram);
         self.grams[hash / 64] >> (hash % 64) & 1 != 0
     }

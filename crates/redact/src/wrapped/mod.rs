@@ -17,7 +17,7 @@ pub const MIN_WRAPPED_BYTES: usize = 12;
 
 /// The shortest first piece that is masked. Nothing has to be held back for a line that ends with fewer bytes of a
 /// value.
-pub(crate) const FIRST_PIECE_BYTES: usize = 4;
+pub(crate) const MIN_FIRST_PIECE_BYTES: usize = 4;
 
 /// How many blanks at the start of a line are skipped.
-const INDENT_BYTES: usize = 64;
+const MAX_INDENT_BYTES: usize = 64;

@@ -6,7 +6,7 @@ use aho_corasick::automaton::StateID;
 
 use super::automaton::Wraps;
 use super::overlay::Pieces;
-use super::{FIRST_PIECE_BYTES, INDENT_BYTES};
+use super::{MAX_INDENT_BYTES, MIN_FIRST_PIECE_BYTES};
 use crate::literal::MAX_LITERAL_BYTES;
 
 /// The state between two pieces of input.
@@ -16,25 +16,25 @@ pub(crate) struct WrapStage {
     tail: Vec<u8>,
     /// The number of bytes taken so far.
     taken: u64,
-    crossing: Option<Crossing>,
-    /// The bytes that were taken and not passed on. They begin with the line break that `crossing` waits at.
+    unfinished_value: Option<UnfinishedValue>,
+    /// The bytes that were taken and not passed on. They begin with the line break that `unfinished_value` waits at.
     held: Vec<u8>,
     holding: bool,
 }
 
 /// The text ends with the beginning of a value that spans at least one line break.
 #[derive(Clone)]
-struct Crossing {
+struct UnfinishedValue {
     node: StateID,
     /// The piece of the value on each line that has ended, the oldest first.
-    pieces: VecDeque<Piece>,
+    pieces: VecDeque<ValuePiece>,
     /// Where the current line begins, in bytes from the start of the text.
     line: u64,
     position_in_line: LinePosition,
 }
 
 #[derive(Clone)]
-struct Piece {
+struct ValuePiece {
     /// The offset after its last byte, where the line break follows.
     end: u64,
     length: usize,
@@ -50,17 +50,17 @@ enum LinePosition {
     Returned { start: u64, length: usize },
 }
 
-impl Crossing {
+impl UnfinishedValue {
     /// The first line break after a piece that may have to be masked.
-    fn waits_at(&self) -> Option<u64> {
-        let short = |piece: &&Piece| piece.length < FIRST_PIECE_BYTES;
+    fn first_held_line_break(&self) -> Option<u64> {
+        let short = |piece: &&ValuePiece| piece.length < MIN_FIRST_PIECE_BYTES;
         let first = usize::from(self.pieces.front().as_ref().is_some_and(short));
         self.pieces.get(first).map(|piece| piece.end)
     }
 
     /// Ends the line, whose piece is `length` bytes long and ends at `end`.
     fn break_line(&mut self, depth: usize, length: usize, end: u64, next: u64) {
-        self.pieces.push_back(Piece { end, length });
+        self.pieces.push_back(ValuePiece { end, length });
         let mut surplus = self.pieces.iter().map(|piece| piece.length).sum::<usize>() - depth;
         while let Some(first) = self.pieces.front_mut() {
             if first.length > surplus {
@@ -88,8 +88,8 @@ impl WrapStage {
     }
 
     /// Whether the next bytes may continue a value that began on an earlier line.
-    pub(crate) fn is_crossing(&self) -> bool {
-        self.crossing.is_some()
+    pub(crate) fn is_inside_value(&self) -> bool {
+        self.unfinished_value.is_some()
     }
 
     /// Takes the next bytes. They are passed to `hand_on`, now or later, after the pieces in them were found.
@@ -105,21 +105,21 @@ impl WrapStage {
         let mut line = 0;
         let mut at = 0;
         while at < input.len() {
-            if let Some(crossing) = &mut self.crossing {
-                match cross(wraps, crossing, &input[at..], base + at as u64, pieces) {
-                    Crossed::All => at = input.len(),
-                    Crossed::Broken(used) => {
+            if let Some(unfinished_value) = &mut self.unfinished_value {
+                match read_line(wraps, unfinished_value, &input[at..], base + at as u64, pieces) {
+                    LineOutcome::All => at = input.len(),
+                    LineOutcome::Broken(used) => {
                         at += used;
                         line = at;
-                        let waits_at = crossing.waits_at();
-                        self.hold_from(waits_at, &mut feed, pieces, hand_on);
+                        let first_held_line_break = unfinished_value.first_held_line_break();
+                        self.hold_back_from(first_held_line_break, &mut feed, pieces, hand_on);
                     }
-                    Crossed::Ended(used) => {
-                        let begun = crossing.line.checked_sub(base);
+                    LineOutcome::Ended(used) => {
+                        let begun = unfinished_value.line.checked_sub(base);
                         line = begun.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
                         at += used;
-                        self.crossing = None;
-                        self.hold_from(None, &mut feed, pieces, hand_on);
+                        self.unfinished_value = None;
+                        self.hold_back_from(None, &mut feed, pieces, hand_on);
                     }
                 }
                 continue;
@@ -140,16 +140,16 @@ impl WrapStage {
             if depth == 0 {
                 continue;
             }
-            let piece = Piece { end: behind, length: depth };
-            let crossing = Crossing {
+            let piece = ValuePiece { end: behind, length: depth };
+            let unfinished_value = UnfinishedValue {
                 node,
                 pieces: VecDeque::from([piece]),
                 line: base + line as u64,
                 position_in_line: LinePosition::Indent(0),
             };
-            let waits_at = crossing.waits_at();
-            self.crossing = Some(crossing);
-            self.hold_from(waits_at, &mut feed, pieces, hand_on);
+            let first_held_line_break = unfinished_value.first_held_line_break();
+            self.unfinished_value = Some(unfinished_value);
+            self.hold_back_from(first_held_line_break, &mut feed, pieces, hand_on);
         }
         let rest = &input[feed.from..];
         if self.holding {
@@ -180,7 +180,7 @@ impl WrapStage {
     }
 
     /// Holds everything from `position` on, or nothing without a position, and passes on the text before it.
-    fn hold_from(
+    fn hold_back_from(
         &mut self,
         position: Option<u64>,
         feed: &mut InputView<'_>,
@@ -194,13 +194,14 @@ impl WrapStage {
             return;
         };
         let held_from = feed.base + feed.from as u64 - self.held.len() as u64;
-        let free = usize::try_from(position.saturating_sub(held_from)).unwrap_or(usize::MAX);
-        let from_held = free.min(self.held.len());
-        if from_held > 0 {
-            hand_on(pieces, &self.held[..from_held]);
-            self.held.drain(..from_held);
+        let released_bytes =
+            usize::try_from(position.saturating_sub(held_from)).unwrap_or(usize::MAX);
+        let released_from_held = released_bytes.min(self.held.len());
+        if released_from_held > 0 {
+            hand_on(pieces, &self.held[..released_from_held]);
+            self.held.drain(..released_from_held);
         }
-        let to = (feed.from + free - from_held).min(feed.input.len());
+        let to = (feed.from + released_bytes - released_from_held).min(feed.input.len());
         hand_on(pieces, &feed.input[feed.from..to]);
         feed.from = to;
         self.holding = true;
@@ -232,7 +233,7 @@ struct InputView<'a> {
 }
 
 /// How much of the text belongs to a crossing.
-enum Crossed {
+enum LineOutcome {
     All,
     /// This many bytes; the last is a line break after which the value may continue.
     Broken(usize),
@@ -240,60 +241,64 @@ enum Crossed {
     Ended(usize),
 }
 
-fn cross(
+fn read_line(
     wraps: &Wraps,
-    crossing: &mut Crossing,
+    unfinished_value: &mut UnfinishedValue,
     text: &[u8],
     position: u64,
     pieces: &mut Pieces,
-) -> Crossed {
+) -> LineOutcome {
     for (index, &byte) in text.iter().enumerate() {
         let here = position + index as u64;
-        let (start, length) = match crossing.position_in_line {
+        let (start, length) = match unfinished_value.position_in_line {
             // The value itself contains this blank, and the line is not indented.
-            LinePosition::Indent(0) if wraps.goes_on(crossing.node, byte) => (here, 0),
-            LinePosition::Indent(count) if matches!(byte, b' ' | b'\t') && count < INDENT_BYTES => {
-                crossing.position_in_line = LinePosition::Indent(count + 1);
+            LinePosition::Indent(0) if wraps.continues_value(unfinished_value.node, byte) => {
+                (here, 0)
+            }
+            LinePosition::Indent(count)
+                if matches!(byte, b' ' | b'\t') && count < MAX_INDENT_BYTES =>
+            {
+                unfinished_value.position_in_line = LinePosition::Indent(count + 1);
                 continue;
             }
             LinePosition::Indent(_) if matches!(byte, b'\r' | b'\n') => {
-                return Crossed::Ended(index);
+                return LineOutcome::Ended(index);
             }
             LinePosition::Indent(_) => (here, 0),
             LinePosition::Value { start, length } if byte == b'\r' => {
-                crossing.position_in_line = LinePosition::Returned { start, length };
+                unfinished_value.position_in_line = LinePosition::Returned { start, length };
                 continue;
             }
             LinePosition::Value { start, length } | LinePosition::Returned { start, length }
                 if byte == b'\n' =>
             {
-                let depth = wraps.depth(crossing.node);
-                crossing.break_line(depth, length, start + length as u64, here + 1);
-                return Crossed::Broken(index + 1);
+                let depth = wraps.depth(unfinished_value.node);
+                unfinished_value.break_line(depth, length, start + length as u64, here + 1);
+                return LineOutcome::Broken(index + 1);
             }
             LinePosition::Value { start, length } => (start, length),
-            LinePosition::Returned { .. } => return Crossed::Ended(index),
+            LinePosition::Returned { .. } => return LineOutcome::Ended(index),
         };
         let length = length + 1;
-        crossing.node = wraps.step(crossing.node, byte);
-        crossing.position_in_line = LinePosition::Value { start, length };
-        if let Some(found) = wraps.found(crossing.node).filter(|&found| found > length) {
+        unfinished_value.node = wraps.step(unfinished_value.node, byte);
+        unfinished_value.position_in_line = LinePosition::Value { start, length };
+        if let Some(found) = wraps.found(unfinished_value.node).filter(|&found| found > length) {
             pieces.add(start..here + 1);
-            note_earlier(&crossing.pieces, found - length, pieces);
+            note_earlier(&unfinished_value.pieces, found - length, pieces);
         }
-        if wraps.depth(crossing.node) <= length {
-            return Crossed::Ended(index + 1);
+        if wraps.depth(unfinished_value.node) <= length {
+            return LineOutcome::Ended(index + 1);
         }
     }
-    Crossed::All
+    LineOutcome::All
 }
 
 /// Adds the last `length` bytes of the lines that have ended to the pieces.
-fn note_earlier(lines: &VecDeque<Piece>, mut length: usize, pieces: &mut Pieces) {
+fn note_earlier(lines: &VecDeque<ValuePiece>, mut length: usize, pieces: &mut Pieces) {
     for piece in lines.iter().rev() {
         let part = piece.length.min(length);
         length -= part;
-        if length > 0 || part >= FIRST_PIECE_BYTES {
+        if length > 0 || part >= MIN_FIRST_PIECE_BYTES {
             pieces.add(piece.end - part as u64..piece.end);
         }
         if length == 0 {

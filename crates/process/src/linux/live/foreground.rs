@@ -145,14 +145,14 @@ fn blocked_on(pid: i32, call: &str, terminal: &str) -> Waiting {
     match kind {
         WaitingCall::Read if is_terminal(pid, first, terminal) => Waiting::Only,
         WaitingCall::Read => Waiting::No,
-        WaitingCall::Poll => of_descriptors(pid, polled(pid, first, second), terminal),
-        WaitingCall::Select => of_descriptors(pid, selected(pid, first, second), terminal),
-        WaitingCall::Epoll => of_descriptors(pid, watched(pid, first), terminal),
+        WaitingCall::Poll => waits_on(pid, polled(pid, first, second), terminal),
+        WaitingCall::Select => waits_on(pid, selected(pid, first, second), terminal),
+        WaitingCall::Epoll => waits_on(pid, watched(pid, first), terminal),
     }
 }
 
 /// Whether a thread waits for the terminal, by the descriptors that can wake it; `None` where these cannot be read.
-fn of_descriptors(pid: i32, descriptors: Option<Vec<u64>>, terminal: &str) -> Waiting {
+fn waits_on(pid: i32, descriptors: Option<Vec<u64>>, terminal: &str) -> Waiting {
     let Some(descriptors) = descriptors else { return Waiting::Unknown };
     let terminals = descriptors.iter().filter(|&&fd| is_terminal(pid, fd, terminal)).count();
     match terminals {

@@ -184,13 +184,18 @@ impl Session {
 
     /// Writes what the program takes now.
     pub(crate) fn write(&mut self, context: &mut Context<'_>) {
-        let done = self.input.flush(context.shared, context.id);
-        self.told(done, context);
+        let results = self.input.flush(context.shared, context.id);
+        self.handle_written(results, context);
     }
 
-    fn told(&mut self, done: Vec<(Waiter, Result<(), RequestError>)>, context: &mut Context<'_>) {
+    /// Passes the results of writes to the dialogue and to the caller.
+    fn handle_written(
+        &mut self,
+        results: Vec<(Waiter, Result<(), RequestError>)>,
+        context: &mut Context<'_>,
+    ) {
         let (dialogue, others): (Vec<_>, Vec<_>) =
-            done.into_iter().partition(|(waiter, _)| *waiter == Waiter::Dialogue);
+            results.into_iter().partition(|(waiter, _)| *waiter == Waiter::Dialogue);
         if others.iter().any(|(_, result)| result.is_ok()) {
             lock(&self.dialogue).touched(Instant::now());
         }

@@ -170,7 +170,7 @@ impl Pool {
         let falls_short =
             known.is_some_and(|known| !Capability::are_enforced(needs, known, &group.plan));
         if falls_short {
-            expected.disappoint();
+            expected.record_shortfall();
         }
         !falls_short
     }
@@ -181,7 +181,7 @@ impl Pool {
         if let Some((needs, expected)) = &group.required
             && !Capability::are_enforced(*needs, found, &group.plan)
         {
-            expected.disappoint();
+            expected.record_shortfall();
             return true;
         }
         group.enforcement.as_ref().is_some_and(|before| {

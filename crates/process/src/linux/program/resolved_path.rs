@@ -26,7 +26,7 @@ impl ResolvedPath {
         let mut remaining = names(path);
         let mut folders = vec![PathBuf::from("/")];
         let mut here = PathBuf::from("/");
-        let mut links = 0;
+        let mut link_count = 0;
         while let Some(name) = remaining.pop_front() {
             if name == ".." {
                 here.pop();
@@ -40,8 +40,8 @@ impl ResolvedPath {
                 here = next;
                 continue;
             }
-            links += 1;
-            if links > MAX_LINKS {
+            link_count += 1;
+            if link_count > MAX_LINKS {
                 return Err(rustix::io::Errno::LOOP.into());
             }
             let target = std::fs::read_link(&next)?;

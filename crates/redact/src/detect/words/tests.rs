@@ -12,11 +12,11 @@ fn lists_are_sorted_and_in_lower_case() {
         NAME_WORDS,
         SECRET_NAME_WORDS,
         EMPTY_VALUE_WORDS,
-        TYPES,
-        PROSE,
+        TYPE_NAMES,
+        PROSE_WORDS,
         METAVARIABLES,
-        DIRECTIVES,
-        ALGORITHMS,
+        DIRECTIVE_WORDS,
+        ALGORITHM_NAMES,
     ];
     for list in lists {
         assert!(list.is_sorted(), "{list:?}");
