@@ -219,7 +219,11 @@ describe('refuses code', () => {
   });
 
   it.each([
-    ['that imports a package that is no dependency', "import 'zod';", 'dist/index.js imports zod, which is no dependency'],
+    [
+      'that imports a package that is no dependency',
+      "import 'zod';",
+      'dist/index.js imports zod, which is no dependency',
+    ],
     ['that takes one from there', "export * from 'zod/v4';", 'dist/index.js imports zod/v4, which'],
     ['that imports one late', "await import('@a/b/c');", 'dist/index.js imports @a/b/c, which is no dependency'],
     ['that imports one late', 'await import(`zod`);', 'dist/index.js imports zod, which is no dependency'],
