@@ -29,8 +29,8 @@ impl Echo {
         let input = input.strip_suffix(b"\n").unwrap_or(input);
         let lines = input.split(|&byte| byte == b'\n').map(|line| {
             let line = [cleaned(line).as_slice(), b"\n"].concat();
-            let prompted = [prompt, &line].concat();
-            [mask(line), mask(prompted)]
+            let prompted_line = [prompt, &line].concat();
+            [mask(line), mask(prompted_line)]
         });
         Self { lines: lines.collect(), by: Shown::No }
     }
@@ -46,13 +46,13 @@ impl Echo {
             let Some(form) = forms.iter().find(|form| rest.starts_with(form)) else { break };
             length += form.len();
         }
-        let ended = self.by == Shown::ByProgram && text.starts_with(b"\n");
-        if length == 0 && ended { 1 } else { length }
+        let line_was_ended = self.by == Shown::ByProgram && text.starts_with(b"\n");
+        if length == 0 && line_was_ended { 1 } else { length }
     }
 
     /// The largest length of the echo.
     pub(crate) fn max_bytes(&self) -> usize {
-        self.lines.iter().map(|[plain, prompted]| plain.len().max(prompted.len())).sum()
+        self.lines.iter().map(|[plain, prompted_line]| plain.len().max(prompted_line.len())).sum()
     }
 }
 

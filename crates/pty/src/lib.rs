@@ -17,6 +17,6 @@ mod transcript;
 pub use echo::Shown;
 pub use prompt::{MAX_MARKER_BYTES, MAX_MARKERS};
 pub use read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
-pub use readiness::{LOOK_AGAIN_MAX, LOOK_AGAIN_MIN, SILENCE};
+pub use readiness::{MAX_LOOK_PAUSE, MIN_LOOK_PAUSE, MIN_SILENCE};
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};

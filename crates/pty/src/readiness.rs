@@ -7,13 +7,13 @@ use crate::read::{Look, Read, Reason, Until, Waiting};
 
 /// How long there must be silence before the kernel is asked at a prompt: output that a program writes at once may
 /// arrive in pieces.
-pub const SILENCE: Duration = Duration::from_millis(1);
+pub const MIN_SILENCE: Duration = Duration::from_millis(1);
 
 /// The first pause between two looks at a program that is not ready.
-pub const LOOK_AGAIN_MIN: Duration = Duration::from_millis(1);
+pub const MIN_LOOK_PAUSE: Duration = Duration::from_millis(1);
 
 /// The longest pause between two looks at a program that is not ready.
-pub const LOOK_AGAIN_MAX: Duration = Duration::from_millis(50);
+pub const MAX_LOOK_PAUSE: Duration = Duration::from_millis(50);
 
 /// What is known about the program since it last wrote something, or was written to.
 #[derive(Debug)]
@@ -21,10 +21,10 @@ pub(crate) struct Quiet {
     /// The time of that.
     since: Instant,
     /// The result of the last look since then.
-    look: Option<Waiting>,
+    last_waiting: Option<Waiting>,
     /// The time of the next look, if there was one before.
-    again: Option<Instant>,
-    pause: Duration,
+    next_look_at: Option<Instant>,
+    look_pause: Duration,
 }
 
 /// The decision that follows.
@@ -40,7 +40,7 @@ pub(crate) enum Readiness {
 
 impl Quiet {
     pub(crate) fn new(now: Instant) -> Self {
-        Self { since: now, look: None, again: None, pause: LOOK_AGAIN_MIN }
+        Self { since: now, last_waiting: None, next_look_at: None, look_pause: MIN_LOOK_PAUSE }
     }
 
     /// Forgets earlier looks, because a new read does not rely on them.
@@ -49,33 +49,33 @@ impl Quiet {
     }
 
     pub(crate) fn looked(&mut self, waiting: Waiting, now: Instant) {
-        self.look = Some(waiting);
-        self.again = Some(now + self.pause);
-        self.pause = (self.pause * 2).min(LOOK_AGAIN_MAX);
+        self.last_waiting = Some(waiting);
+        self.next_look_at = Some(now + self.look_pause);
+        self.look_pause = (self.look_pause * 2).min(MAX_LOOK_PAUSE);
     }
 
     /// Decides whether the program is ready. `marker` says that the text ends with a marker and the read asks for
     /// markers.
     pub(crate) fn assess(&self, read: &Read, marker: bool, now: Instant) -> Readiness {
         let quiet_at = self.since + read.quiet;
-        let look_at = if marker { self.since + SILENCE.min(read.quiet) } else { quiet_at };
+        let look_at = if marker { self.since + MIN_SILENCE.min(read.quiet) } else { quiet_at };
         if now < look_at {
             return Readiness::Later(look_at);
         }
-        let Some(waiting) = self.look else { return Readiness::Look };
+        let Some(waiting) = self.last_waiting else { return Readiness::Look };
         let ready = |reason, confirmed| Readiness::Ready { reason, confirmed };
-        let again = self.again.unwrap_or(now);
+        let next_look_at = self.next_look_at.unwrap_or(now);
         match (waiting, marker) {
             (Waiting::Only | Waiting::Also, true) => return ready(Reason::Marker, true),
             (Waiting::Unknown, true) => {
-                let settled = self.since + read.settle;
-                if now >= settled {
+                let settled_at = self.since + read.settle;
+                if now >= settled_at {
                     return ready(Reason::Marker, false);
                 }
-                return if now >= again {
+                return if now >= next_look_at {
                     Readiness::Look
                 } else {
-                    Readiness::Later(again.min(settled))
+                    Readiness::Later(next_look_at.min(settled_at))
                 };
             }
             (Waiting::Only, false) => return ready(Reason::Quiet, true),
@@ -85,7 +85,7 @@ impl Quiet {
             }
             (Waiting::Also | Waiting::Unknown, false) | (Waiting::No, _) => {}
         }
-        if now >= again { Readiness::Look } else { Readiness::Later(again) }
+        if now >= next_look_at { Readiness::Look } else { Readiness::Later(next_look_at) }
     }
 
     pub(crate) fn since(&self) -> Instant {
@@ -96,20 +96,20 @@ impl Quiet {
 /// The waiting threads of the last look, and of the last look before input was written.
 #[derive(Debug, Default)]
 pub(crate) struct Waiters {
-    last: Option<(i32, u64)>,
+    last_waiter: Option<(i32, u64)>,
     before_write: Option<(i32, u64)>,
 }
 
 impl Waiters {
     /// The result of a look. A thread that has not been woken since the last write counts as not waiting.
     pub(crate) fn assess(&mut self, look: Look) -> Waiting {
-        self.last = look.waiter;
-        let unnoticed = look.waiter.is_some() && look.waiter == self.before_write;
-        if unnoticed { Waiting::No } else { look.waiting }
+        self.last_waiter = look.waiter;
+        let input_is_unnoticed = look.waiter.is_some() && look.waiter == self.before_write;
+        if input_is_unnoticed { Waiting::No } else { look.waiting }
     }
 
     pub(crate) fn written(&mut self) {
-        self.before_write = self.last;
+        self.before_write = self.last_waiter;
     }
 
     /// Stops to wait until the input is noticed: after so long it is probably half a line, which the program reads only

@@ -31,7 +31,7 @@ struct Request {
     deadline: Instant,
     phase: Phase,
     /// Whether a look was requested, and no output arrived since.
-    looking: bool,
+    look_requested: bool,
     /// Whether there was a look at or after the deadline. One such look is allowed, because the owner may be late.
     looked_after_deadline: bool,
     echo: Echo,
@@ -86,7 +86,7 @@ impl Session {
         self.quiet = Quiet::new(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
-            request.looking = false;
+            request.look_requested = false;
         }
     }
 
@@ -122,7 +122,7 @@ impl Session {
             read,
             deadline: now + read.timeout,
             phase,
-            looking: false,
+            look_requested: false,
             looked_after_deadline: false,
             echo: Echo::default(),
             skipped_bytes,
@@ -160,7 +160,7 @@ impl Session {
                 if before { self.write() } else { self.conclude(reason, confirmed) }
             }
             Readiness::Look if now < request.deadline || !request.looked_after_deadline => {
-                request.looking = true;
+                request.look_requested = true;
                 Step::Look
             }
             Readiness::Look => self.wait_until(None, now),
@@ -203,7 +203,7 @@ impl Session {
     /// Takes the result of a look that [`Step::Look`] requested.
     pub fn looked(&mut self, look: Look, now: Instant) {
         let Some(request) = &mut self.request else { return };
-        if !std::mem::take(&mut request.looking) {
+        if !std::mem::take(&mut request.look_requested) {
             return;
         }
         request.looked_after_deadline |= now >= request.deadline;

@@ -9,7 +9,7 @@ use crate::ring::Ring;
 use crate::settings::Settings;
 
 /// The largest number of bytes of an unfinished character.
-const CHARACTER_BYTES: usize = 4;
+const MAX_CHARACTER_BYTES: usize = 4;
 
 /// The text of a session. Finished text is in `ring`, unfinished text in `cleaner` and `redaction`.
 pub(crate) struct Transcript {
@@ -207,25 +207,26 @@ impl Transcript {
     }
 
     pub(crate) fn history(&self, since: Option<u64>, whole: bool) -> History {
-        let asked = since.unwrap_or(0);
+        let requested_start = since.unwrap_or(0);
         let start = self.ring.start();
         let mut text = self.text_from(start, whole);
         let end = start + text.len() as u64;
-        let wanted = usize::try_from(asked.saturating_sub(start)).unwrap_or(usize::MAX);
-        let mut skip = wanted.min(text.len());
+        let skipped_bytes =
+            usize::try_from(requested_start.saturating_sub(start)).unwrap_or(usize::MAX);
+        let mut skip = skipped_bytes.min(text.len());
         while text.get(skip).is_some_and(|byte| byte & 0xc0 == 0x80) {
             skip += 1;
         }
         text.drain(..skip);
         let start = start + skip as u64;
-        let dropped_bytes = self.ring.start().saturating_sub(asked);
+        let dropped_bytes = self.ring.start().saturating_sub(requested_start);
         History { text: self.masked(text, start), start, end, dropped_bytes }
     }
 }
 
 /// The number of bytes at the end of a text that are the beginning of a character.
 fn incomplete(text: &[u8]) -> usize {
-    let from = text.len().saturating_sub(CHARACTER_BYTES - 1);
+    let from = text.len().saturating_sub(MAX_CHARACTER_BYTES - 1);
     let begin = text[from..].iter().rposition(|&byte| byte & 0xc0 != 0x80);
     let last = begin.map_or(&text[text.len()..], |at| &text[from + at..]);
     match std::str::from_utf8(last) {

@@ -43,26 +43,26 @@ const KEPT_CAPABILITIES: [u32; 8] = [
 /// How much is added to a command's score, so that the kernel ends it before the host when memory is short. The command counts
 /// as if it used half of all memory more.
 const OOM_SCORE_RAISE: i32 = 500;
-const OOM_SCORE_MAX: i32 = 1000;
+const MAX_OOM_SCORE: i32 = 1000;
 /// More capabilities than any kernel has. The loop ends at the first one that the kernel does not know.
 const MAX_CAPABILITIES: u32 = 64;
 
 /// The kernel's own file systems. Writing there changes the machine or other processes.
 const KERNEL_FILE_SYSTEMS: [&str; 2] = ["/proc", "/sys"];
 /// The devices that commands may use when they may not write everywhere: none of them stores anything. Terminals come in
-/// addition, see [`TERMINALS`].
-pub(crate) const DEVICES: [&str; 7] =
+/// addition, see [`TERMINAL_FOLDER`].
+pub(crate) const ALLOWED_DEVICES: [&str; 7] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
 /// The folder of all devices.
 const DEVICE_FOLDER: &str = "/dev";
 /// The device that makes block devices out of files.
 const LOOP_CONTROL: &str = "/dev/loop-control";
 /// The folder of terminals. They are the user's, or the worker's alone if it has a view of its own.
-pub(crate) const TERMINALS: &str = "/dev/pts";
+pub(crate) const TERMINAL_FOLDER: &str = "/dev/pts";
 
 /// A command may have one in this many of the descriptors that this process may have open. The kernel limits how many a user
 /// may have in transit between processes by what the sender may have open, so commands leave room for what the host sends.
-const DESCRIPTOR_SHARE: u64 = 2;
+const DESCRIPTOR_DIVISOR: u64 = 2;
 
 /// The confinement that was installed, and what each program adds to it.
 pub(crate) struct Confinement {
@@ -118,7 +118,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     // A kernel that does not allow this ends the largest process instead.
     let _ = raise_oom_score();
     // The terminal of a session is in this folder. In a view, only the descriptors of that terminal lead there.
-    let terminals = rustix::fs::open(TERMINALS, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
+    let terminals =
+        rustix::fs::open(TERMINAL_FOLDER, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
     let view = source.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
     if let Some(source) = source.filter(|_| own_processes) {
@@ -159,7 +160,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    let descriptors = limit.map(|limit| limit / DESCRIPTOR_SHARE);
+    let descriptors = limit.map(|limit| limit / DESCRIPTOR_DIVISOR);
     Ok(Confinement { layer, descriptors, own_memory, enforcement })
 }
 
@@ -170,24 +171,25 @@ fn plan_layer(
     own: &Path,
     view: Option<&EnteredView>,
 ) -> io::Result<Ruleset> {
-    let executing = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
+    let execute_rights = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
     // The user's terminals do not exist in a view. Without a view the layer keeps commands from opening them.
-    let reading = if view.is_none() && !plan.writes_everywhere() { landlock::READ_FILE } else { 0 };
-    let layer = Ruleset::new(abi, landlock::write_rights(abi) | executing | reading)?;
+    let read_rights =
+        if view.is_none() && !plan.writes_everywhere() { landlock::READ_FILE } else { 0 };
+    let layer = Ruleset::new(abi, landlock::write_rights(abi) | execute_rights | read_rights)?;
     let granted_rights = landlock::granted_rights(abi, plan.remove, plan.truncate);
     if plan.writes_anywhere {
         allow_everywhere(&layer, granted_rights)?;
     } else {
-        for device in DEVICES {
+        for device in ALLOWED_DEVICES {
             allow(&layer, Path::new(device), landlock::DEVICE_RIGHTS)?;
         }
         if view.is_some() {
-            allow(&layer, Path::new(TERMINALS), landlock::DEVICE_RIGHTS)?;
-        } else if reading != 0 {
+            allow(&layer, Path::new(TERMINAL_FOLDER), landlock::DEVICE_RIGHTS)?;
+        } else if read_rights != 0 {
             for path in entries(Path::new("/"))?.filter(|path| path != Path::new(DEVICE_FOLDER)) {
-                allow(&layer, &path, reading)?;
+                allow(&layer, &path, read_rights)?;
             }
-            allow(&layer, Path::new(namespace::SHARED_MEMORY_FOLDER), reading)?;
+            allow(&layer, Path::new(namespace::SHARED_MEMORY_FOLDER), read_rights)?;
         }
         for root in plan.roots.iter().filter(|root| root.writable) {
             let path = Path::new(OsStr::from_bytes(&root.path));
@@ -302,10 +304,10 @@ pub(crate) fn forbid_core_files() -> io::Result<()> {
 fn raise_oom_score() -> io::Result<()> {
     const SCORE: &str = "/proc/self/oom_score_adj";
     let score: i32 = std::fs::read_to_string(SCORE)?.trim().parse().map_err(io::Error::other)?;
-    let sooner = score.saturating_add(OOM_SCORE_RAISE).min(OOM_SCORE_MAX);
+    let raised_score = score.saturating_add(OOM_SCORE_RAISE).min(MAX_OOM_SCORE);
     // The files in /proc of an opaque process belong to root.
     become_opaque(false)?;
-    let written = std::fs::write(SCORE, sooner.to_string());
+    let written = std::fs::write(SCORE, raised_score.to_string());
     become_opaque(true)?;
     written
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::RawFd;
 
 /// The first descriptor after the standard streams.
-const FIRST: RawFd = 3;
+const FIRST_AFTER_STREAMS: RawFd = 3;
 
 /// Closes everything from 3 on. It is called when a process starts, before that has opened anything: a host may leak
 /// descriptors that lack `FD_CLOEXEC`, and every command would inherit them.
@@ -15,15 +15,15 @@ pub(crate) fn close_inherited() -> io::Result<()> {
 /// Closes everything from 3 on except `kept`. After a fork the others include sockets of other workers: while a copy is open
 /// here, nobody would notice that they were closed elsewhere.
 pub(crate) fn close_all_but(kept: &mut [RawFd]) -> io::Result<()> {
-    close_around(kept, close_range)
+    close_gaps(kept, close_range)
 }
 
-fn close_around(
+fn close_gaps(
     kept: &mut [RawFd],
     close: impl Fn(RawFd, RawFd) -> io::Result<()>,
 ) -> io::Result<()> {
     kept.sort_unstable();
-    let mut first = FIRST;
+    let mut first = FIRST_AFTER_STREAMS;
     for &mut descriptor in kept {
         close(first, descriptor - 1)?;
         first = first.max(descriptor + 1);
@@ -44,11 +44,13 @@ fn close_range(first: RawFd, last: RawFd) -> io::Result<()> {
 }
 
 fn close_listed(first: RawFd, last: RawFd) -> io::Result<()> {
-    let mut open = Vec::new();
+    let mut open_descriptors = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {
-        open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<RawFd>().ok()));
+        open_descriptors
+            .extend(entry?.file_name().to_str().and_then(|name| name.parse::<RawFd>().ok()));
     }
-    for descriptor in open.into_iter().filter(|number| (first..=last).contains(number)) {
+    for descriptor in open_descriptors.into_iter().filter(|number| (first..=last).contains(number))
+    {
         // SAFETY: as above. The descriptor that the list was read with is closed already, so closing it only fails.
         unsafe { libc::close(descriptor) };
     }

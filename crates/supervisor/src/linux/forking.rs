@@ -20,9 +20,9 @@ use super::syscall;
 use super::worker::Worker;
 
 /// How long a new worker may take until it reports that it is ready.
-const WORKER_START_LIMIT: Duration = Duration::from_secs(10);
+const MAX_WORKER_START_TIME: Duration = Duration::from_secs(10);
 /// The error of a worker that was not made because the host has ended. The worker itself did not fail.
-pub(crate) const HOST_GONE: io::ErrorKind = io::ErrorKind::ConnectionAborted;
+pub(crate) const HOST_GONE_ERROR: io::ErrorKind = io::ErrorKind::ConnectionAborted;
 
 /// How a new worker is set up.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub(crate) struct Mode<'a> {
 }
 
 /// A worker that has been forked and has not reported yet.
-pub(crate) struct Forked {
+pub(crate) struct ForkedWorker {
     pub(crate) pid: i32,
     /// The host's end of the worker's socket.
     pub(crate) socket: OwnedFd,
@@ -48,11 +48,11 @@ pub(crate) struct Forked {
     pub(crate) lifeline: OwnedFd,
 }
 
-pub(crate) fn fork_worker(folder: &WorkerFolder, mode: Mode<'_>) -> io::Result<Forked> {
+pub(crate) fn fork_worker(folder: &WorkerFolder, mode: Mode<'_>) -> io::Result<ForkedWorker> {
     let (socket, worker_socket) = socket::pair()?;
     let (lifeline, worker_lifeline) = socket::pair()?;
     let pid = syscall::fork(|| become_worker(worker_socket, worker_lifeline, folder, mode))?;
-    Ok(Forked { pid, socket, lifeline })
+    Ok(ForkedWorker { pid, socket, lifeline })
 }
 
 /// Turns the forked child into a worker, and serves until the worker ends.
@@ -97,20 +97,20 @@ fn become_worker(
 /// Returns the worker's process id and what it has installed.
 ///
 /// # Errors
-/// [`HOST_GONE`] when the host has ended or hung up. After any other error the worker cannot be used.
+/// [`HOST_GONE_ERROR`] when the host has ended or hung up. After any other error the worker cannot be used.
 pub(crate) fn await_report(
     lifeline: &OwnedFd,
     host: &OwnedFd,
     control: &OwnedFd,
 ) -> io::Result<(i32, Enforcement)> {
-    let deadline = Instant::now() + WORKER_START_LIMIT;
+    let deadline = Instant::now() + MAX_WORKER_START_TIME;
     // Requests on the control socket stay there; only its end matters here.
     let watched = [(lifeline, PollFlags::IN), (host, PollFlags::IN), (control, PollFlags::RDHUP)];
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let [reported, host_ended, hung_up] = reaper::wait_for(&watched, Some(left));
+        let remaining_time = deadline.saturating_duration_since(Instant::now());
+        let [reported, host_ended, hung_up] = reaper::wait_for(&watched, Some(remaining_time));
         if host_ended || hung_up {
-            return Err(HOST_GONE.into());
+            return Err(HOST_GONE_ERROR.into());
         }
         if reported {
             let received = socket::receive(lifeline, RecvFlags::empty())?;
@@ -119,7 +119,7 @@ pub(crate) fn await_report(
                 _ => Err(io::ErrorKind::BrokenPipe.into()),
             };
         }
-        if left.is_zero() {
+        if remaining_time.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());
         }
     }

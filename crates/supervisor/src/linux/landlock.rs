@@ -63,49 +63,58 @@ struct PathBeneath {
 
 /// The rights to change files and devices that this kernel knows.
 pub(crate) fn write_rights(abi: u32) -> u64 {
-    let moving = if abi >= ABI_REFER { REFER } else { 0 };
-    let emptying = if abi >= ABI_TRUNCATE { TRUNCATE } else { 0 };
-    let asking = if abi >= ABI_IOCTL_DEV { IOCTL_DEV } else { 0 };
+    let refer_right = if abi >= ABI_REFER { REFER } else { 0 };
+    let truncate_right = if abi >= ABI_TRUNCATE { TRUNCATE } else { 0 };
+    let ioctl_right = if abi >= ABI_IOCTL_DEV { IOCTL_DEV } else { 0 };
     WRITE_FILE
         | REMOVE_DIR
         | REMOVE_FILE
         | CREATE_RIGHTS
         | CREATE_DEVICE_RIGHTS
-        | moving
-        | emptying
-        | asking
+        | refer_right
+        | truncate_right
+        | ioctl_right
 }
 
 /// The rights that are granted in a writable folder. Creating devices is never granted, and the use of devices is granted
 /// for each by itself.
 pub(crate) fn granted_rights(abi: u32, remove: bool, truncate: bool) -> u64 {
-    let kept = if remove { 0 } else { REMOVE_RIGHTS };
-    let whole = if truncate { 0 } else { TRUNCATE };
-    write_rights(abi) & !CREATE_DEVICE_RIGHTS & !IOCTL_DEV & !kept & !whole
+    let withheld_removal = if remove { 0 } else { REMOVE_RIGHTS };
+    let withheld_truncation = if truncate { 0 } else { TRUNCATE };
+    write_rights(abi)
+        & !CREATE_DEVICE_RIGHTS
+        & !IOCTL_DEV
+        & !withheld_removal
+        & !withheld_truncation
 }
 
 /// The newest ABI version that is used. It is set once, before the first fork.
-static LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+static MAX_USED_ABI: AtomicU32 = AtomicU32::new(u32::MAX);
 
 /// Sets the newest ABI version that is used.
-pub(crate) fn limit(abi: u32) {
-    LIMIT.store(abi, Ordering::Relaxed);
+pub(crate) fn limit_abi(abi: u32) {
+    MAX_USED_ABI.store(abi, Ordering::Relaxed);
 }
 
 /// The ABI version of Landlock that is used; 0 if the kernel has no Landlock or it is switched off.
 pub(crate) fn abi() -> u32 {
-    let none = std::ptr::null::<Attributes>();
+    let no_attributes = std::ptr::null::<Attributes>();
     // SAFETY: a null attribute of size 0 with this flag requests the version.
     let version = unsafe {
-        libc::syscall(libc::SYS_landlock_create_ruleset, none, 0_usize, CREATE_RULESET_VERSION)
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            no_attributes,
+            0_usize,
+            CREATE_RULESET_VERSION,
+        )
     };
-    u32::try_from(version).unwrap_or(0).min(LIMIT.load(Ordering::Relaxed))
+    u32::try_from(version).unwrap_or(0).min(MAX_USED_ABI.load(Ordering::Relaxed))
 }
 
 /// A Landlock layer that is being made.
 pub(crate) struct Ruleset {
     descriptor: OwnedFd,
-    handled: u64,
+    handled_rights: u64,
 }
 
 impl Ruleset {
@@ -121,12 +130,12 @@ impl Ruleset {
 
     /// A layer that takes these rights to files away except where its rules grant them, and that keeps signals and abstract
     /// sockets inside its domain.
-    pub(crate) fn new(abi: u32, handled: u64) -> io::Result<Ruleset> {
-        let scopes = abi >= ABI_SCOPES;
+    pub(crate) fn new(abi: u32, handled_rights: u64) -> io::Result<Ruleset> {
+        let has_scopes = abi >= ABI_SCOPES;
         let attributes = Attributes {
-            handled_access_fs: handled,
+            handled_access_fs: handled_rights,
             handled_access_net: 0,
-            scoped: if scopes { SCOPE_SIGNAL | SCOPE_ABSTRACT_UNIX_SOCKET } else { 0 },
+            scoped: if has_scopes { SCOPE_SIGNAL | SCOPE_ABSTRACT_UNIX_SOCKET } else { 0 },
         };
         // A kernel before ABI 6 accepts a longer attribute than its own if the rest of it is zero.
         let size = size_of::<Attributes>();
@@ -134,21 +143,21 @@ impl Ruleset {
         let descriptor = owned_fd(unsafe {
             libc::syscall(libc::SYS_landlock_create_ruleset, &raw const attributes, size, 0_u32)
         })?;
-        Ok(Ruleset { descriptor, handled })
+        Ok(Ruleset { descriptor, handled_rights })
     }
 
     /// Grants these rights for a file, or for a folder and everything beneath it.
     pub(crate) fn allow(
         &self,
-        place: BorrowedFd<'_>,
+        opened_path: BorrowedFd<'_>,
         is_folder: bool,
         rights: u64,
     ) -> io::Result<()> {
-        let rights = rights & self.handled & if is_folder { u64::MAX } else { FILE_RIGHTS };
+        let rights = rights & self.handled_rights & if is_folder { u64::MAX } else { FILE_RIGHTS };
         if rights == 0 {
             return Ok(());
         }
-        let rule = PathBeneath { allowed_access: rights, parent_fd: place.as_raw_fd() };
+        let rule = PathBeneath { allowed_access: rights, parent_fd: opened_path.as_raw_fd() };
         // SAFETY: the rule is valid for the call, and its descriptor is open.
         check(unsafe {
             libc::syscall(

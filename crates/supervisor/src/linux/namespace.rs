@@ -13,7 +13,7 @@ use std::path::Path;
 use handrail_supervisor::message::{Plan, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
-use super::confine::{self, DEVICES, TERMINALS};
+use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
 use super::loader;
 use super::syscall::{check, owned_fd};
 
@@ -57,7 +57,7 @@ pub(crate) struct View<'a> {
 pub(crate) struct EnteredView {
     /// Whether every loader of the plan is a copy that cannot be run by name.
     pub(crate) loaders_bound: bool,
-    /// Whether [`MEMORY`] is this worker's own.
+    /// Whether [`SHARED_MEMORY_FOLDER`] is this worker's own.
     pub(crate) own_memory: bool,
     /// Whether the view needed a user namespace of its own.
     pub(crate) own_users: bool,
@@ -69,27 +69,29 @@ impl View<'_> {
     /// # Errors
     /// When the view could not be made, or not completely. The process must not serve then.
     pub(crate) fn enter(&self) -> io::Result<EnteredView> {
-        let own_users = detach()?;
-        let listed = self.plan.execute.is_some();
-        let not_executed = if listed { MOUNT_ATTR_NOEXEC } else { 0 };
+        let own_users = unshare_mounts()?;
+        let has_program_list = self.plan.execute.is_some();
+        let noexec_flag = if has_program_list { MOUNT_ATTR_NOEXEC } else { 0 };
         // The worker's folder is cloned before everything is made read-only.
-        let own = MountTree::clone(self.own, not_executed)?;
-        let spilled =
-            MountTree::clone(&self.state.join(SPILL), not_executed | MOUNT_ATTR_RDONLY).ok();
-        let held = !self.plan.writes_anywhere;
-        let no_devices = if held { MOUNT_ATTR_NODEV } else { 0 };
+        let own = MountTree::clone(self.own, noexec_flag)?;
+        let spill_tree =
+            MountTree::clone(&self.state.join(SPILL_FOLDER_NAME), noexec_flag | MOUNT_ATTR_RDONLY)
+                .ok();
+        let limits_writes = !self.plan.writes_anywhere;
+        let nodev_flag = if limits_writes { MOUNT_ATTR_NODEV } else { 0 };
         let mut trees = Vec::new();
         for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
             // A root whose path leads to another folder by now is left out.
             if let Some(folder) = open_root(root)
-                && (listed || held)
+                && (has_program_list || limits_writes)
             {
                 let path = Path::new(OsStr::from_bytes(&root.path));
                 // A file system that is mounted beneath a root may be written only if its mount point is a root itself.
-                let read_only = if held { MOUNT_ATTR_RDONLY } else { 0 };
-                let written = if root.writable { not_executed } else { 0 };
-                let tree = MountTree::clone_held(folder.as_fd(), read_only | written | no_devices)?;
-                if root.writable && held {
+                let read_only = if limits_writes { MOUNT_ATTR_RDONLY } else { 0 };
+                let root_flags = if root.writable { noexec_flag } else { 0 };
+                let tree =
+                    MountTree::clone_held(folder.as_fd(), read_only | root_flags | nodev_flag)?;
+                if root.writable && limits_writes {
                     tree.make_writable()?;
                 }
                 trees.push((path, tree));
@@ -97,37 +99,37 @@ impl View<'_> {
         }
         // A root inside another one is mounted after that.
         trees.sort_by_key(|(path, _)| path.as_os_str().len());
-        if held {
+        if limits_writes {
             let read_only = if self.plan.writes_everywhere() { 0 } else { MOUNT_ATTR_RDONLY };
             // A device that does not exist is left out.
             let device =
                 |path| Some((Path::new(path), MountTree::clone(Path::new(path), read_only).ok()?));
-            trees.extend(DEVICES.into_iter().filter_map(device));
-            MountTree::open(Path::new("/"))?.set_all(read_only | no_devices)?;
+            trees.extend(ALLOWED_DEVICES.into_iter().filter_map(device));
+            MountTree::open(Path::new("/"))?.set_all(read_only | nodev_flag)?;
         }
         for (path, tree) in trees {
             tree.mount_at(path)?;
         }
         mount_own_terminals()?;
-        let own_memory = self.share_memory(listed);
-        let loaders_bound = self.cover_state_directory(&own, spilled.as_ref())?;
+        let own_memory = self.share_memory(has_program_list);
+        let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
         Ok(EnteredView { loaders_bound, own_memory, own_users })
     }
 
     /// Mounts a folder of shared memory that is the worker's own, if commands may not write in the host's. Returns whether it
     /// did. Otherwise nothing changes, and commands cannot write there.
-    fn share_memory(&self, listed: bool) -> bool {
+    fn share_memory(&self, has_program_list: bool) -> bool {
         let place = Path::new(SHARED_MEMORY_FOLDER);
         let is_wanted = |root: &PlanRoot| {
             let root_path = Path::new(OsStr::from_bytes(&root.path));
             root_path.starts_with(place) || root.writable && place.starts_with(root_path)
         };
-        let is_taken = self.state.starts_with(place) || self.plan.roots.iter().any(is_wanted);
+        let is_in_use = self.state.starts_with(place) || self.plan.roots.iter().any(is_wanted);
         let is_folder = std::fs::symlink_metadata(place).is_ok_and(|status| status.is_dir());
-        let not_executed = if listed { libc::MS_NOEXEC } else { 0 };
-        let flags = libc::MS_NOSUID | libc::MS_NODEV | not_executed;
+        let noexec_flag = if has_program_list { libc::MS_NOEXEC } else { 0 };
+        let flags = libc::MS_NOSUID | libc::MS_NODEV | noexec_flag;
         is_folder
-            && !is_taken
+            && !is_in_use
             && !self.plan.writes_anywhere
             && mount(c"handrail", c"/dev/shm", c"tmpfs", flags, SHARED_MEMORY_OPTIONS).is_ok()
     }
@@ -137,7 +139,7 @@ impl View<'_> {
     fn cover_state_directory(
         &self,
         own: &MountTree,
-        spilled: Option<&MountTree>,
+        spill_tree: Option<&MountTree>,
     ) -> io::Result<bool> {
         let state = c_path(self.state)?;
         mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)?;
@@ -148,8 +150,8 @@ impl View<'_> {
             tree.mount_at(path)
         };
         mount_at(own, self.own)?;
-        if let Some(spilled) = spilled {
-            mount_at(spilled, &self.state.join(SPILL))?;
+        if let Some(spill_tree) = spill_tree {
+            mount_at(spill_tree, &self.state.join(SPILL_FOLDER_NAME))?;
         }
         let mut loaders_bound = true;
         if self.plan.execute.is_some() {
@@ -172,9 +174,9 @@ impl View<'_> {
         let name = format!("loader-{index}");
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let file = rustix::fs::openat(folder, &name, flags, Mode::from_raw_mode(0o555))?;
-        let mut written = 0;
-        while written < copy.len() {
-            written += rustix::io::write(&file, &copy[written..])?;
+        let mut written_bytes = 0;
+        while written_bytes < copy.len() {
+            written_bytes += rustix::io::write(&file, &copy[written_bytes..])?;
         }
         // The kernel does not execute a file that is open for writing.
         drop(file);
@@ -185,7 +187,7 @@ impl View<'_> {
 
 /// Mounts terminals of the worker's own over the user's terminals. A system without terminals has nothing to hide.
 fn mount_own_terminals() -> io::Result<()> {
-    if !Path::new(TERMINALS).is_dir() {
+    if !Path::new(TERMINAL_FOLDER).is_dir() {
         return Ok(());
     }
     let flags = libc::MS_NOSUID | libc::MS_NOEXEC;
@@ -216,10 +218,10 @@ pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
         unsafe { libc::readlink(link.as_ptr().cast(), path.as_mut_ptr().cast(), path.len() - 1) };
     check(length as i64)?;
     // SAFETY: the bytes of the buffer after the path are zero.
-    let here = unsafe { libc::open(path.as_ptr().cast(), libc::O_PATH | libc::O_CLOEXEC) };
-    check(here)?;
-    if identity(here)? == identity(executable)? {
-        return Ok(here);
+    let reopened_fd = unsafe { libc::open(path.as_ptr().cast(), libc::O_PATH | libc::O_CLOEXEC) };
+    check(reopened_fd)?;
+    if identity(reopened_fd)? == identity(executable)? {
+        return Ok(reopened_fd);
     }
     Err(io::Error::from_raw_os_error(libc::ESTALE))
 }
@@ -236,13 +238,13 @@ pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
     let path = path.strip_prefix(UNREACHABLE).unwrap_or(&path);
     let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
     // SAFETY: the kernel ended the path with a NUL byte.
-    let here = unsafe { libc::open(path.as_ptr().cast(), flags) };
-    check(here)?;
-    if identity(here)? != identity(directory)? {
+    let reopened_fd = unsafe { libc::open(path.as_ptr().cast(), flags) };
+    check(reopened_fd)?;
+    if identity(reopened_fd)? != identity(directory)? {
         return Err(io::Error::from_raw_os_error(libc::ESTALE));
     }
     // SAFETY: a plain number. The descriptor stays open until the program is executed.
-    check(unsafe { libc::fchdir(here) })
+    check(unsafe { libc::fchdir(reopened_fd) })
 }
 
 /// The device and inode of an open file.
@@ -286,17 +288,17 @@ fn unescaped(path: &[u8]) -> Vec<u8> {
 pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let path = OsStr::from_bytes(&root.path);
-    let held = rustix::fs::open(path, flags, Mode::empty()).ok()?;
-    let status = rustix::fs::fstat(&held).ok()?;
-    ((status.st_dev, status.st_ino) == (root.device, root.inode)).then_some(held)
+    let opened = rustix::fs::open(path, flags, Mode::empty()).ok()?;
+    let status = rustix::fs::fstat(&opened).ok()?;
+    ((status.st_dev, status.st_ino) == (root.device, root.inode)).then_some(opened)
 }
 
 /// The name of the folder for output that did not fit into results.
-const SPILL: &str = "spill";
+const SPILL_FOLDER_NAME: &str = "spill";
 
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.
-fn detach() -> io::Result<bool> {
+fn unshare_mounts() -> io::Result<bool> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     let own_users = unshare(libc::CLONE_NEWNS).is_err();
     if own_users {
@@ -317,13 +319,13 @@ fn detach() -> io::Result<bool> {
 
 /// Tests whether this process could make a view: enters a namespace of the same kind, for good, and mounts something.
 pub(crate) fn try_view() -> io::Result<()> {
-    detach()?;
+    unshare_mounts()?;
     mount(c"handrail", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)
 }
 
-pub(crate) fn unshare(what: libc::c_int) -> io::Result<()> {
+pub(crate) fn unshare(namespaces: libc::c_int) -> io::Result<()> {
     // SAFETY: a plain number; this process has one thread.
-    check(unsafe { libc::unshare(what) })
+    check(unsafe { libc::unshare(namespaces) })
 }
 
 fn mount(
@@ -350,8 +352,8 @@ pub(crate) struct MountTree(pub(crate) OwnedFd);
 impl MountTree {
     /// A copy of everything that is mounted at and beneath a path, with these attributes. It is not mounted yet.
     fn clone(path: &Path, attributes: u64) -> io::Result<MountTree> {
-        let held = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        MountTree::clone_held(held.as_fd(), attributes)
+        let opened = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        MountTree::clone_held(opened.as_fd(), attributes)
     }
 
     fn clone_held(place: BorrowedFd<'_>, attributes: u64) -> io::Result<MountTree> {

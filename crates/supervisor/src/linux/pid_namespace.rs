@@ -27,17 +27,18 @@ const MOUNT_ATTR_NOEXEC: u64 = 8;
 const BINFMT_FOLDER: &[u8] = b"/proc/sys/fs/binfmt_misc";
 /// The first process ids of a namespace are above this number, and at another offset for each worker: programs of several runs
 /// name temporary files in one folder by their process id.
-const FIRST_NUMBER: i32 = 300;
-const NUMBER_STRIDE: i32 = 997;
+const MIN_FIRST_PID: i32 = 300;
+const PID_OFFSET_STRIDE: i32 = 997;
 /// The highest process id that every kernel supports.
-const MAX_NUMBER: i32 = 32_000;
+const MAX_PID_OFFSET: i32 = 32_000;
 
 /// Whether a worker may get a /proc of its own here. It may not where a container hides a part of /proc by mounting over it,
 /// because a new /proc would show that part.
 pub(crate) fn is_possible() -> bool {
-    let whole = |place: &Vec<u8>| !place.starts_with(b"/proc/") || place.starts_with(BINFMT_FOLDER);
+    let hides_nothing =
+        |place: &Vec<u8>| !place.starts_with(b"/proc/") || place.starts_with(BINFMT_FOLDER);
     // The process ids in /proc also have to be those of this process's own namespace.
-    mounts().iter().all(whole) && processes::host_pid() == Some(processes::own_pid())
+    mounts().iter().all(hides_nothing) && processes::host_pid() == Some(processes::own_pid())
 }
 
 /// Makes this worker the first process of a PID namespace. The worker continues in a child, and the supervisor becomes the
@@ -55,11 +56,11 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<()> {
         unsafe { libc::_exit(0) }
     }
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let hosts = rustix::fs::open("/proc", flags, Mode::empty())?;
-    let own = new_proc()?;
-    processes::use_proc(hosts);
-    offset_numbers(&own);
-    socket::send(view, &[], &[own.as_fd()], SendFlags::empty())?;
+    let host_proc = rustix::fs::open("/proc", flags, Mode::empty())?;
+    let own_proc = new_proc()?;
+    processes::use_proc(host_proc);
+    offset_pids(&own_proc);
+    socket::send(view, &[], &[own_proc.as_fd()], SendFlags::empty())?;
     // The answer says that the /proc is mounted; it is empty.
     socket::receive(view, RecvFlags::empty())?.map(drop).ok_or(io::ErrorKind::BrokenPipe.into())
 }
@@ -79,11 +80,13 @@ fn new_proc() -> io::Result<OwnedFd> {
 }
 
 /// Sets where the process ids of the namespace begin. If that fails they begin with 2.
-fn offset_numbers(own: &OwnedFd) {
-    let number =
-        processes::host_pid().unwrap_or(0).wrapping_mul(NUMBER_STRIDE).rem_euclid(MAX_NUMBER);
-    let path = format!("/proc/self/fd/{}/sys/kernel/ns_last_pid", own.as_raw_fd());
-    let _ = std::fs::write(path, (FIRST_NUMBER + number).to_string());
+fn offset_pids(own_proc: &OwnedFd) {
+    let pid_offset = processes::host_pid()
+        .unwrap_or(0)
+        .wrapping_mul(PID_OFFSET_STRIDE)
+        .rem_euclid(MAX_PID_OFFSET);
+    let path = format!("/proc/self/fd/{}/sys/kernel/ns_last_pid", own_proc.as_raw_fd());
+    let _ = std::fs::write(path, (MIN_FIRST_PID + pid_offset).to_string());
 }
 
 /// Mounts a worker's /proc over the host's. The process that made the view calls this.

@@ -45,7 +45,7 @@ impl StartFailure {
         StartFailure { stage, errno: error.raw_os_error().unwrap_or(libc::EIO) }
     }
 
-    fn last(stage: Stage) -> StartFailure {
+    fn from_last_error(stage: Stage) -> StartFailure {
         StartFailure::from_error(stage, &io::Error::last_os_error())
     }
 }
@@ -68,15 +68,15 @@ pub(crate) fn prepare(
 ) -> Result<(), StartFailure> {
     // SAFETY: no memory is involved.
     if unsafe { libc::setsid() } == -1 {
-        return Err(StartFailure::last(Stage::Fork));
+        return Err(StartFailure::from_last_error(Stage::Fork));
     }
     if let Some(descriptors) = descriptors {
         let limit = Rlimit { current: Some(descriptors), maximum: Some(descriptors) };
-        let limited = setrlimit(Resource::Nofile, limit);
-        limited.map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
+        let limit_result = setrlimit(Resource::Nofile, limit);
+        limit_result.map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
     }
-    let layered = layer.map_or(Ok(()), landlock::restrict_self);
-    layered.map_err(|error| StartFailure::from_error(Stage::Confine, &error))
+    let layer_result = layer.map_or(Ok(()), landlock::restrict_self);
+    layer_result.map_err(|error| StartFailure::from_error(Stage::Confine, &error))
 }
 
 impl Program {
@@ -86,24 +86,24 @@ impl Program {
         for (target, &stream) in (0..).zip(&self.streams) {
             // SAFETY: plain numbers.
             if unsafe { libc::dup2(stream, target) } == -1 {
-                return StartFailure::last(Stage::Streams);
+                return StartFailure::from_last_error(Stage::Streams);
             }
         }
         let Some((executable, directory)) = self.place_extra() else {
-            return StartFailure::last(Stage::Streams);
+            return StartFailure::from_last_error(Stage::Streams);
         };
         // SAFETY: plain numbers.
         if self.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) } == -1 {
-            return StartFailure::last(Stage::Terminal);
+            return StartFailure::from_last_error(Stage::Terminal);
         }
-        let entered = if self.own_view {
+        let directory_result = if self.own_view {
             namespace::enter_directory(directory)
         } else {
             // SAFETY: a plain number; the descriptor is open until the program is executed.
             rustix::process::fchdir(unsafe { BorrowedFd::borrow_raw(directory) })
                 .map_err(Into::into)
         };
-        if let Err(error) = entered {
+        if let Err(error) = directory_result {
             return StartFailure::from_error(Stage::Directory, &error);
         }
         let executable = if self.own_view {
@@ -126,7 +126,7 @@ impl Program {
                 libc::AT_EMPTY_PATH,
             );
         }
-        StartFailure::last(Stage::Execute)
+        StartFailure::from_last_error(Stage::Execute)
     }
 
     /// Gives the further descriptors the numbers that the program expects. All descriptors are first moved above those numbers.
@@ -135,21 +135,22 @@ impl Program {
         if self.extra.is_empty() {
             return Some((self.executable, self.directory));
         }
-        let above = RawFd::from(u8::MAX) + 1;
+        let min_descriptor = RawFd::from(u8::MAX) + 1;
         // SAFETY: plain numbers.
-        let lift = |fd| unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, above) };
-        let moved = (lift(self.executable), lift(self.directory));
-        let mut lifted = [(0, 0); MAX_EXTRA_DESCRIPTORS];
-        let count = self.extra.len().min(lifted.len());
-        for (slot, &(target, source)) in lifted.iter_mut().zip(&self.extra) {
-            *slot = (target, lift(source));
+        let duplicate_above =
+            |fd| unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, min_descriptor) };
+        let moved_descriptors = (duplicate_above(self.executable), duplicate_above(self.directory));
+        let mut duplicates = [(0, 0); MAX_EXTRA_DESCRIPTORS];
+        let count = self.extra.len().min(duplicates.len());
+        for (slot, &(target, source)) in duplicates.iter_mut().zip(&self.extra) {
+            *slot = (target, duplicate_above(source));
         }
-        for &(target, source) in &lifted[..count] {
+        for &(target, source) in &duplicates[..count] {
             // SAFETY: plain numbers. The copy stays open when the program is executed.
             if source < 0 || unsafe { libc::dup2(source, target) } == -1 {
                 return None;
             }
         }
-        (moved.0 >= 0 && moved.1 >= 0).then_some(moved)
+        (moved_descriptors.0 >= 0 && moved_descriptors.1 >= 0).then_some(moved_descriptors)
     }
 }

@@ -12,9 +12,9 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use super::{processes, signals};
 
 /// How long killed processes may take to die. A process that takes longer hangs in the kernel.
-const KILL_LIMIT: Duration = Duration::from_millis(900);
+const MAX_KILL_TIME: Duration = Duration::from_millis(900);
 /// How long dead children are reaped in one turn. A child with many descriptors can take 40 ms.
-const COLLECT_TURN: Duration = Duration::from_millis(20);
+const MAX_COLLECT_TIME: Duration = Duration::from_millis(20);
 /// The pause between two sweeps if the end of no child ends it earlier.
 const SWEEP_PAUSE: Duration = Duration::from_millis(1);
 
@@ -59,7 +59,7 @@ impl Reaper {
 
     /// Reaps for one turn only, so that requests can be handled in between. True if a child is left, or may be.
     pub(crate) fn collect_turn(&mut self) -> bool {
-        self.collect_until(Some(Instant::now() + COLLECT_TURN))
+        self.collect_until(Some(Instant::now() + MAX_COLLECT_TIME))
     }
 
     fn collect_until(&mut self, deadline: Option<Instant>) -> bool {
@@ -99,10 +99,10 @@ impl Reaper {
         self.usage.max_rss_bytes = self.usage.max_rss_bytes.max(rss);
     }
 
-    /// Kills and reaps until no child is left, for at most [`KILL_LIMIT`]. Returns the processes that are alive after that. A
+    /// Kills and reaps until no child is left, for at most [`MAX_KILL_TIME`]. Returns the processes that are alive after that. A
     /// result does not wait longer for dead ones, because they do nothing any more.
     pub(crate) fn end_all(&mut self, method: KillMethod, children: &OwnedFd) -> Vec<Process> {
-        let deadline = Instant::now() + KILL_LIMIT;
+        let deadline = Instant::now() + MAX_KILL_TIME;
         while self.collect_until(Some(deadline)) {
             if Instant::now() >= deadline {
                 if method == KillMethod::Sweep {

@@ -12,13 +12,13 @@ use super::syscall::check;
 const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();
 /// A refusal that programs understand as "this kernel has no such call", so that they use another.
 const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
-const NO_SUCH_FAMILY: u32 = libc::SECCOMP_RET_ERRNO | libc::EAFNOSUPPORT.cast_unsigned();
+const NO_SUCH_SOCKET_FAMILY: u32 = libc::SECCOMP_RET_ERRNO | libc::EAFNOSUPPORT.cast_unsigned();
 
 /// Calls from this number on belong to the x32 ABI.
 #[cfg(target_arch = "x86_64")]
-const FOREIGN_CALLS: u32 = 0x4000_0000;
+const FIRST_X32_CALL: u32 = 0x4000_0000;
 #[cfg(not(target_arch = "x86_64"))]
-const FOREIGN_CALLS: u32 = u32::MAX;
+const FIRST_X32_CALL: u32 = u32::MAX;
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xC000_003E;
 #[cfg(target_arch = "aarch64")]
@@ -26,11 +26,11 @@ const ARCHITECTURE: u32 = 0xC000_00B7;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const ARCHITECTURE: u32 = 0;
 
-const OFFSET_NUMBER: u32 = 0;
-const OFFSET_ARCHITECTURE: u32 = 4;
-const OFFSET_ARGUMENTS: u32 = 16;
+const CALL_NUMBER_OFFSET: u32 = 0;
+const ARCHITECTURE_OFFSET: u32 = 4;
+const ARGUMENTS_OFFSET: u32 = 16;
 /// The type of a socket without its flags.
-const SOCKET_TYPE: u32 = 0xf;
+const SOCKET_TYPE_BITS: u32 = 0xf;
 /// The first argument of `setpriority` and of `ioprio_set` that means all processes of a user.
 const PRIORITY_OF_USER: u32 = 2;
 const IO_PRIORITY_OF_USER: u32 = 3;
@@ -176,7 +176,7 @@ impl Program {
 
     /// Loads the low half of an argument. Every argument that is read here has 32 bits.
     fn load_argument(&mut self, index: u32) {
-        self.load(OFFSET_ARGUMENTS + 8 * index);
+        self.load(ARGUMENTS_OFFSET + 8 * index);
     }
 
     fn jump(&mut self, test: u32, value: u32, on_true: u8, on_false: u8) {
@@ -194,11 +194,11 @@ impl Program {
 
     /// Refuses every call of another ABI: other ABIs have other numbers for calls, so the rest of the filter would not apply.
     fn check_architecture(&mut self) {
-        self.load(OFFSET_ARCHITECTURE);
+        self.load(ARCHITECTURE_OFFSET);
         self.jump(libc::BPF_JEQ, ARCHITECTURE, 1, 0);
         self.answer(NO_SUCH_CALL);
-        self.load(OFFSET_NUMBER);
-        self.jump(libc::BPF_JGE, FOREIGN_CALLS, 0, 1);
+        self.load(CALL_NUMBER_OFFSET);
+        self.jump(libc::BPF_JGE, FIRST_X32_CALL, 0, 1);
         self.answer(NO_SUCH_CALL);
     }
 
@@ -215,7 +215,7 @@ impl Program {
             self.load_argument(0);
             self.jump(libc::BPF_JEQ, 0, 1, 0);
             self.answer(NOT_PERMITTED);
-            self.load(OFFSET_NUMBER);
+            self.load(CALL_NUMBER_OFFSET);
         }
     }
 
@@ -226,10 +226,10 @@ impl Program {
         self.jump(libc::BPF_JEQ, 0, 5, 0);
         self.load_argument(2);
         self.jump(libc::BPF_JEQ, 0, 0, 2);
-        self.load(OFFSET_ARGUMENTS + 8 * 2 + 4);
+        self.load(ARGUMENTS_OFFSET + 8 * 2 + 4);
         self.jump(libc::BPF_JEQ, 0, 1, 0);
         self.answer(NOT_PERMITTED);
-        self.load(OFFSET_NUMBER);
+        self.load(CALL_NUMBER_OFFSET);
     }
 
     /// Lets a process set the priority only of itself and of its own group, which 0 stands for.
@@ -240,7 +240,7 @@ impl Program {
         self.load_argument(1);
         self.jump(libc::BPF_JEQ, 0, 1, 0);
         self.answer(NOT_PERMITTED);
-        self.load(OFFSET_NUMBER);
+        self.load(CALL_NUMBER_OFFSET);
     }
 
     /// Refuses the requests that insert text into the input of a terminal as if somebody had typed it.
@@ -250,7 +250,7 @@ impl Program {
         self.jump(libc::BPF_JEQ, low_word(libc::TIOCSTI), 1, 0);
         self.jump(libc::BPF_JEQ, low_word(libc::TIOCLINUX), 0, 1);
         self.answer(NOT_PERMITTED);
-        self.load(OFFSET_NUMBER);
+        self.load(CALL_NUMBER_OFFSET);
     }
 
     /// Refuses new user namespaces: each user may have only a few, and the view of a later worker needs one. The filter cannot
@@ -261,7 +261,7 @@ impl Program {
             self.load_argument(0);
             self.jump(libc::BPF_JSET, libc::CLONE_NEWUSER.cast_unsigned(), 0, 1);
             self.answer(NOT_PERMITTED);
-            self.load(OFFSET_NUMBER);
+            self.load(CALL_NUMBER_OFFSET);
         }
         self.refuse(&[libc::SYS_clone3], NO_SUCH_CALL);
     }
@@ -275,29 +275,29 @@ impl Program {
         self.load_argument(2);
         self.jump(libc::BPF_JEQ, ADDRESS_BYTES, 1, 0);
         self.answer(NOT_PERMITTED);
-        self.load(OFFSET_NUMBER);
+        self.load(CALL_NUMBER_OFFSET);
     }
 
     /// Lets programs make Unix stream sockets, which serve as pairs inside a run, and netlink sockets for questions about network
     /// interfaces. Datagram sockets are refused because they can send to a name without a connection.
     fn allow_socket_pairs_only(&mut self) {
-        const UNIX: u32 = libc::AF_UNIX.cast_unsigned();
-        const NETLINK: u32 = libc::AF_NETLINK.cast_unsigned();
+        const UNIX_FAMILY: u32 = libc::AF_UNIX.cast_unsigned();
+        const NETLINK_FAMILY: u32 = libc::AF_NETLINK.cast_unsigned();
         for call in [libc::SYS_socket, libc::SYS_socketpair] {
             self.skip_unless(call, 12);
             self.load_argument(0);
-            self.jump(libc::BPF_JEQ, UNIX, 4, 0);
+            self.jump(libc::BPF_JEQ, UNIX_FAMILY, 4, 0);
             // The family is not Unix: only protocol 0 of netlink passes, which answers about interfaces.
-            self.jump(libc::BPF_JEQ, NETLINK, 0, 2);
+            self.jump(libc::BPF_JEQ, NETLINK_FAMILY, 0, 2);
             self.load_argument(2);
             self.jump(libc::BPF_JEQ, 0, 6, 0);
-            self.answer(NO_SUCH_FAMILY);
+            self.answer(NO_SUCH_SOCKET_FAMILY);
             self.load_argument(1);
-            self.add(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, SOCKET_TYPE, 0, 0);
+            self.add(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, SOCKET_TYPE_BITS, 0, 0);
             self.jump(libc::BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 2, 0);
             self.jump(libc::BPF_JEQ, libc::SOCK_SEQPACKET.cast_unsigned(), 1, 0);
-            self.answer(NO_SUCH_FAMILY);
-            self.load(OFFSET_NUMBER);
+            self.answer(NO_SUCH_SOCKET_FAMILY);
+            self.load(CALL_NUMBER_OFFSET);
         }
     }
 }

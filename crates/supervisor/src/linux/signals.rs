@@ -24,12 +24,13 @@ pub(crate) fn descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
 /// Takes pending signals off the descriptor, one at a time. Allocates nothing, because a worker does this while a standby
 /// uses its heap.
 pub(crate) fn pending(descriptor: &OwnedFd) -> impl Iterator<Item = i32> {
-    const SIZE: usize = size_of::<libc::signalfd_siginfo>();
+    const RECORD_BYTES: usize = size_of::<libc::signalfd_siginfo>();
     std::iter::from_fn(|| {
-        let mut buffer = [0_u8; SIZE];
+        let mut buffer = [0_u8; RECORD_BYTES];
         // SAFETY: the buffer is as long as said.
-        let count = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), SIZE) };
-        if usize::try_from(count) != Ok(SIZE) {
+        let count =
+            unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), RECORD_BYTES) };
+        if usize::try_from(count) != Ok(RECORD_BYTES) {
             return None;
         }
         let number = u32::from_ne_bytes([buffer[0], buffer[1], buffer[2], buffer[3]]);
@@ -45,11 +46,11 @@ pub(crate) fn clear(descriptor: &OwnedFd) {
 /// Unblocks every signal: a blocked one would stay blocked in the program that this process becomes.
 pub(crate) fn unblock_all() {
     // SAFETY: an all-zero `sigset_t` is a valid value that the next call overwrites.
-    let mut none: libc::sigset_t = unsafe { std::mem::zeroed() };
-    // SAFETY: `none` is a live, writable set.
-    unsafe { libc::sigemptyset(&raw mut none) };
+    let mut empty_set: libc::sigset_t = unsafe { std::mem::zeroed() };
+    // SAFETY: `empty_set` is a live, writable set.
+    unsafe { libc::sigemptyset(&raw mut empty_set) };
     // SAFETY: the set is valid for the call; the old one is not asked for.
-    unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) };
+    unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const empty_set, std::ptr::null_mut()) };
 }
 
 /// Gives every signal its default action: an ignored one would stay ignored in the programs that are started.

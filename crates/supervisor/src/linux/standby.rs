@@ -146,9 +146,9 @@ impl SpawnSlot {
     }
 
     fn set_timer(&self, after: Duration) -> io::Result<()> {
-        let none = Timespec { tv_sec: 0, tv_nsec: 0 };
-        let it_value = Timespec::try_from(after).unwrap_or(none);
-        let time = Itimerspec { it_interval: none, it_value };
+        let no_time = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let it_value = Timespec::try_from(after).unwrap_or(no_time);
+        let time = Itimerspec { it_interval: no_time, it_value };
         timerfd_settime(&self.report_timer, TimerfdTimerFlags::empty(), &time)?;
         Ok(())
     }
@@ -197,14 +197,15 @@ impl SpawnSlot {
     }
 
     fn program(&self, mut start: Start, descriptors: Vec<OwnedFd>) -> Option<Program> {
-        let complete = descriptors.len() == start.descriptors();
+        let has_all_descriptors = descriptors.len() == start.descriptors();
         // The descriptors stay open until the exec or the end of the process closes them.
         let mut descriptors = descriptors.into_iter().map(IntoRawFd::into_raw_fd);
         let (executable, directory) = (descriptors.next()?, descriptors.next()?);
-        let given: Vec<RawFd> = descriptors.by_ref().take(start.stream_descriptors()).collect();
+        let stream_descriptors: Vec<RawFd> =
+            descriptors.by_ref().take(start.stream_descriptors()).collect();
         let null = self.context.null.as_raw_fd();
         let streams = start.streams.map(|stream| {
-            stream.map_or(Some(null), |index| given.get(usize::from(index)).copied())
+            stream.map_or(Some(null), |index| stream_descriptors.get(usize::from(index)).copied())
         });
         let [Some(stdin), Some(stdout), Some(stderr)] = streams else { return None };
         let extra = start.extra.iter().copied().map(RawFd::from).zip(descriptors).collect();
@@ -214,7 +215,7 @@ impl SpawnSlot {
         if start.private_home {
             start.environment.push(self.context.home.clone());
         }
-        complete.then_some(Program {
+        has_all_descriptors.then_some(Program {
             executable,
             directory,
             streams: [stdin, stdout, stderr],

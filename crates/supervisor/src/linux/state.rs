@@ -43,7 +43,7 @@ impl State {
 
     /// Makes a new state directory at the first path, or beside whatever is there now.
     pub(crate) fn replace(&mut self) -> io::Result<()> {
-        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+        let mut last_error = io::Error::from(io::ErrorKind::AlreadyExists);
         for count in 0..MAX_NAME_TRIES {
             let mut path = self.first_path.clone().into_os_string();
             if count > 0 {
@@ -56,11 +56,11 @@ impl State {
                     (self.folder, self.path) = (folder, path);
                     return Ok(());
                 }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last_error = error,
                 Err(error) => return Err(error),
             }
         }
-        Err(last)
+        Err(last_error)
     }
 
     /// The descriptors that have to stay open for [`State::remove`].
@@ -81,25 +81,25 @@ pub(crate) struct WorkerFolder {
     folder: Rc<Folder>,
 }
 
-const HOME: &str = "home";
-const TEMPORARY: &str = "tmp";
+const HOME_NAME: &str = "home";
+const TEMPORARY_NAME: &str = "tmp";
 
 impl WorkerFolder {
     /// Makes the folder and those in it. If one of them cannot be made, nothing is left.
     pub(crate) fn create(state: &State, worker: u32) -> io::Result<WorkerFolder> {
         let name = OsString::from(format!("worker-{worker}"));
         let folder = Rc::new(Folder::make(state.folder.held(), &name)?);
-        let made = WorkerFolder { path: state.path.join(name), folder };
-        for name in [HOME, TEMPORARY] {
-            let beneath = rustix::fs::mkdirat(made.folder.held(), name, FOLDER_MODE);
-            beneath.inspect_err(|_| made.discard())?;
+        let worker_folder = WorkerFolder { path: state.path.join(name), folder };
+        for name in [HOME_NAME, TEMPORARY_NAME] {
+            let folder_result = rustix::fs::mkdirat(worker_folder.folder.held(), name, FOLDER_MODE);
+            folder_result.inspect_err(|_| worker_folder.discard())?;
         }
-        Ok(made)
+        Ok(worker_folder)
     }
 
     /// Removes folders that nobody has used. This opens no descriptor, because the process may have none left.
     pub(crate) fn discard(&self) {
-        for name in [HOME, TEMPORARY] {
+        for name in [HOME_NAME, TEMPORARY_NAME] {
             // A folder that cannot be removed now was not made yet, or goes when the supervisor ends.
             let _ = rustix::fs::unlinkat(self.folder.held(), name, AtFlags::REMOVEDIR);
         }
@@ -142,7 +142,7 @@ pub(crate) struct Folders {
 /// the last one that the worker serves.
 struct SharedMemory {
     folder: Folder,
-    first: Stamp,
+    first_stamp: Stamp,
 }
 
 /// A private folder of a worker: the home or the temporary folder of its runs.
@@ -151,7 +151,7 @@ pub(crate) struct PrivateFolder {
     folder: Folder,
     /// The stamp of the folder when it was last found empty, so that one system call shows that it is unchanged. It is set only
     /// some time after the last change, so that any later change has another time.
-    empty: Option<Stamp>,
+    empty_stamp: Option<Stamp>,
 }
 
 /// Properties of a folder of which at least one differs after any change of the folder.
@@ -160,7 +160,7 @@ struct Stamp {
     device: u64,
     inode: u64,
     mode: Mode,
-    changed: (i64, u64),
+    changed_at: (i64, u64),
 }
 
 impl Stamp {
@@ -170,13 +170,14 @@ impl Stamp {
             inode: status.st_ino,
             // This bit is inherited from the parent folder.
             mode: Mode::from_raw_mode(status.st_mode).difference(Mode::SGID),
-            changed: (status.st_ctime, status.st_ctime_nsec),
+            changed_at: (status.st_ctime, status.st_ctime_nsec),
         }
     }
 
     fn is_old(&self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        i64::try_from(now).is_ok_and(|now| now > self.changed.0.saturating_add(COARSEST_CLOCK_S))
+        i64::try_from(now)
+            .is_ok_and(|now| now > self.changed_at.0.saturating_add(MAX_CLOCK_RESOLUTION_S))
     }
 }
 
@@ -186,8 +187,8 @@ impl Folders {
         Ok(Folders {
             root: worker.path.clone(),
             folder: Rc::clone(&worker.folder),
-            home: open(HOME)?,
-            temporary: open(TEMPORARY)?,
+            home: open(HOME_NAME)?,
+            temporary: open(TEMPORARY_NAME)?,
             memory: None,
             own_ipc: false,
         })
@@ -196,8 +197,8 @@ impl Folders {
     /// Adds the folder of shared memory that was mounted for this worker.
     pub(crate) fn add_memory(&mut self, path: &Path) -> io::Result<()> {
         let folder = Folder::open_path(path)?;
-        let first = Stamp::of(&rustix::fs::fstat(folder.held())?);
-        self.memory = Some(SharedMemory { folder, first });
+        let first_stamp = Stamp::of(&rustix::fs::fstat(folder.held())?);
+        self.memory = Some(SharedMemory { folder, first_stamp });
         Ok(())
     }
 
@@ -215,9 +216,9 @@ impl Folders {
         if self.own_ipc && !sysv_ipc::is_empty() {
             return false;
         }
-        self.memory.as_ref().is_none_or(|SharedMemory { folder, first }| {
+        self.memory.as_ref().is_none_or(|SharedMemory { folder, first_stamp }| {
             let now = rustix::fs::fstat(folder.held());
-            now.is_ok_and(|now| Stamp::of(&now) == *first) && folder.is_empty()
+            now.is_ok_and(|now| Stamp::of(&now) == *first_stamp) && folder.is_empty()
         })
     }
 
@@ -241,7 +242,7 @@ impl Folders {
 impl PrivateFolder {
     fn open(root: &Path, above: &Arc<OwnedFd>, name: &str) -> io::Result<PrivateFolder> {
         let folder = Folder::open(above, OsStr::new(name))?;
-        Ok(PrivateFolder { path: root.join(name), folder, empty: None })
+        Ok(PrivateFolder { path: root.join(name), folder, empty_stamp: None })
     }
 
     fn clear(&mut self, above: &Arc<OwnedFd>) -> io::Result<()> {
@@ -251,24 +252,24 @@ impl PrivateFolder {
         self.folder.remove()?;
         let name = self.path.file_name().unwrap_or_default();
         self.folder = Folder::make(above, name)?;
-        self.empty = None;
+        self.empty_stamp = None;
         Ok(())
     }
 
     /// Whether the path still leads to the folder, the folder has its first mode, and it is empty. The path is checked because
     /// programs use the path.
     fn is_untouched(&mut self) -> bool {
-        let Ok(named) = rustix::fs::lstat(&self.path) else { return false };
-        let stamp = Stamp::of(&named);
-        if self.empty.as_ref() == Some(&stamp) {
+        let Ok(path_status) = rustix::fs::lstat(&self.path) else { return false };
+        let stamp = Stamp::of(&path_status);
+        if self.empty_stamp.as_ref() == Some(&stamp) {
             return true;
         }
         let untouched =
-            self.folder.is(&named) && stamp.mode == FOLDER_MODE && self.folder.is_empty();
-        self.empty = (untouched && stamp.is_old()).then_some(stamp);
+            self.folder.is(&path_status) && stamp.mode == FOLDER_MODE && self.folder.is_empty();
+        self.empty_stamp = (untouched && stamp.is_old()).then_some(stamp);
         untouched
     }
 }
 
 /// The coarsest resolution, in seconds, with which a file system records the time of a change.
-const COARSEST_CLOCK_S: i64 = 2;
+const MAX_CLOCK_RESOLUTION_S: i64 = 2;

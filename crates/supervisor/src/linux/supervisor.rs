@@ -17,7 +17,7 @@ use rustix::net::{RecvFlags, SendFlags};
 
 use super::confine;
 use super::descriptors;
-use super::forking::{self, Forked, HOST_GONE, Mode};
+use super::forking::{self, ForkedWorker, HOST_GONE_ERROR, Mode};
 use super::landlock;
 use super::pid_namespace;
 use super::processes;
@@ -28,7 +28,7 @@ use super::views::Views;
 use super::watchdog;
 
 /// How long workers get to end their runs before the supervisor ends the runs itself.
-const WORKER_EXIT_LIMIT: Duration = Duration::from_millis(950);
+const MAX_WORKER_EXIT_TIME: Duration = Duration::from_millis(950);
 
 struct Supervisor {
     control: OwnedFd,
@@ -48,7 +48,7 @@ struct Supervisor {
     /// The process id of the watchdog, if one is alive.
     watchdog: Option<i32>,
     /// Orphans that were killed and did not die. Nobody waits for them again.
-    hanging: HashSet<i32>,
+    unkillable_orphans: HashSet<i32>,
 }
 
 /// A plan, and how workers of it are isolated.
@@ -57,7 +57,7 @@ struct KnownPlan {
     /// How its workers are isolated.
     isolation: Isolation,
     /// Whether a worker with this isolation has been made.
-    proven: bool,
+    has_made_worker: bool,
 }
 
 /// How a worker is isolated, if its plan wants that. Each level includes those before it.
@@ -109,7 +109,7 @@ pub(crate) fn serve() -> io::Result<()> {
     if killing {
         confine::become_subreaper()?;
     }
-    landlock::limit(kernel.landlock);
+    landlock::limit_abi(kernel.landlock);
     let views = confine.then(Views::fork).transpose()?;
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
@@ -128,7 +128,7 @@ pub(crate) fn serve() -> io::Result<()> {
         next_worker: first_worker,
         in_domain,
         watchdog: None,
-        hanging: HashSet::new(),
+        unkillable_orphans: HashSet::new(),
     };
     let result = supervisor.send_ready().and_then(|()| supervisor.watch());
     supervisor.end();
@@ -165,7 +165,8 @@ impl Supervisor {
             match ToSupervisor::decode(&received.message) {
                 Some(ToSupervisor::Plan { number, plan }) => {
                     let isolation = self.best_isolation();
-                    self.plans.insert(number, KnownPlan { plan, isolation, proven: false });
+                    self.plans
+                        .insert(number, KnownPlan { plan, isolation, has_made_worker: false });
                 }
                 Some(ToSupervisor::MoreWorkers { plan, count }) => {
                     for _ in 0..count {
@@ -183,14 +184,15 @@ impl Supervisor {
     fn add_worker(&mut self, plan: u32) -> io::Result<()> {
         let mut made = self.make_worker(plan);
         // The first worker of a plan may fail because of its isolation, unless workers of other plans have the same isolation.
-        let others = self.plans.values().filter(|known| known.proven).map(|known| known.isolation);
-        let proven_elsewhere = others.fold(Isolation::Nothing, |best_isolation, own| {
+        let others =
+            self.plans.values().filter(|known| known.has_made_worker).map(|known| known.isolation);
+        let proven_isolation = others.fold(Isolation::Nothing, |best_isolation, own| {
             if own > best_isolation { own } else { best_isolation }
         });
         while let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
-            && error.kind() != HOST_GONE
-            && !known.proven
-            && known.isolation > proven_elsewhere
+            && error.kind() != HOST_GONE_ERROR
+            && !known.has_made_worker
+            && known.isolation > proven_isolation
         {
             known.isolation = if known.isolation == Isolation::Processes {
                 Isolation::View
@@ -202,7 +204,7 @@ impl Supervisor {
         match made {
             Ok(made) => {
                 if let Some(known) = self.plans.get_mut(&plan) {
-                    known.proven = true;
+                    known.has_made_worker = true;
                 }
                 match self.hand_over(made, plan) {
                     // The worker ends because its socket was not handed over.
@@ -212,7 +214,7 @@ impl Supervisor {
                     handed => handed,
                 }
             }
-            Err(error) if error.kind() == HOST_GONE => Err(error),
+            Err(error) if error.kind() == HOST_GONE_ERROR => Err(error),
             Err(error) => self.send_failure(plan, &error),
         }
     }
@@ -248,7 +250,7 @@ impl Supervisor {
         };
         let forked = forking::fork_worker(&folder, mode).inspect_err(|_| folder.discard())?;
         drop(view);
-        let Forked { pid, socket, lifeline } = forked;
+        let ForkedWorker { pid, socket, lifeline } = forked;
         let pidfd = open_pidfd(pid);
         let handle =
             self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder });
@@ -278,9 +280,10 @@ impl Supervisor {
     fn view_for(&self, known: &KnownPlan, folder: &WorkerFolder) -> io::Result<Option<OwnedFd>> {
         let plan = &known.plan;
         // For an ordinary user a view hides the names of all other users, so only a plan that needs a view gets one.
-        let needed = plan.execute.is_some() || !plan.writes_anywhere;
-        let wanted = needed || rustix::process::geteuid().is_root();
-        let views = self.views.as_ref().filter(|_| wanted && known.isolation >= Isolation::View);
+        let plan_needs_view = plan.execute.is_some() || !plan.writes_anywhere;
+        let wants_view = plan_needs_view || rustix::process::geteuid().is_root();
+        let views =
+            self.views.as_ref().filter(|_| wants_view && known.isolation >= Isolation::View);
         views.map(|views| views.request(plan, self.state.path(), folder.path())).transpose()
     }
 
@@ -320,8 +323,8 @@ impl Supervisor {
     fn handle_signals(&mut self) -> io::Result<bool> {
         let asked =
             signals::pending(&self.signals).filter(|&signal| signal != libc::SIGCHLD).count();
-        for gone in self.reap() {
-            socket::send(&self.control, &gone.encode(), &[], SendFlags::empty())?;
+        for message in self.reap() {
+            socket::send(&self.control, &message.encode(), &[], SendFlags::empty())?;
         }
         // A watchdog that cannot be made now is made with the next worker, which fails without it.
         let _ = self.ensure_watchdog();
@@ -331,38 +334,38 @@ impl Supervisor {
     /// Reaps dead workers and ends what they left. Their orphans become children of the supervisor, while orphans of living
     /// workers do not; every child that is no worker was therefore left by a dead one.
     fn reap(&mut self) -> Vec<FromSupervisor> {
-        let mut gone = Vec::new();
+        let mut ended_workers = Vec::new();
         loop {
             // SAFETY: a null status pointer is allowed.
             let pid = unsafe { libc::waitpid(-1, std::ptr::null_mut(), libc::WNOHANG) };
             if pid <= 0 {
                 break;
             }
-            self.hanging.remove(&pid);
+            self.unkillable_orphans.remove(&pid);
             if let Some(handle) = self.workers.remove(&pid) {
-                gone.push(handle);
+                ended_workers.push(handle);
             } else if self.watchdog == Some(pid) {
                 self.watchdog = None;
-            } else if self.is_views(pid) {
+            } else if self.is_view_maker(pid) {
                 self.views = None;
             }
         }
-        if gone.is_empty() {
+        if ended_workers.is_empty() {
             return Vec::new();
         }
         let survivors = self.sweep_orphans();
-        let gone = gone.into_iter().map(|handle| {
+        let messages = ended_workers.into_iter().map(|handle| {
             handle.folder.remove();
             let survivors = survivors.clone();
             FromSupervisor::WorkerGone { worker: handle.number, survivors }
         });
-        let gone = gone.collect();
+        let messages = messages.collect();
         // A folder that cannot be made now is made with the next worker, which fails without it.
         let _ = self.restore_folders();
-        gone
+        messages
     }
 
-    fn is_views(&self, pid: i32) -> bool {
+    fn is_view_maker(&self, pid: i32) -> bool {
         self.views.as_ref().is_some_and(|views| views.pid == pid)
     }
 
@@ -370,18 +373,18 @@ impl Supervisor {
         if !self.killing {
             return Vec::new();
         }
-        let deadline = Instant::now() + WORKER_EXIT_LIMIT;
+        let deadline = Instant::now() + MAX_WORKER_EXIT_TIME;
         loop {
             let orphans: Vec<i32> = processes::own_children()
                 .into_iter()
                 .filter(|pid| !self.workers.contains_key(pid) && self.watchdog != Some(*pid))
-                .filter(|pid| !self.hanging.contains(pid) && !self.is_views(*pid))
+                .filter(|pid| !self.unkillable_orphans.contains(pid) && !self.is_view_maker(*pid))
                 .collect();
             if orphans.is_empty() {
                 return Vec::new();
             }
             if Instant::now() >= deadline {
-                self.hanging.extend(&orphans);
+                self.unkillable_orphans.extend(&orphans);
                 for pid in processes::descendants_of(&orphans) {
                     processes::signal(pid, libc::SIGKILL);
                 }
@@ -403,14 +406,14 @@ impl Supervisor {
         self.workers.clear();
         self.views = None;
         if self.killing {
-            let deadline = Instant::now() + WORKER_EXIT_LIMIT;
-            let mut left = pids;
-            while !left.is_empty() && Instant::now() < deadline {
+            let deadline = Instant::now() + MAX_WORKER_EXIT_TIME;
+            let mut running_pids = pids;
+            while !running_pids.is_empty() && Instant::now() < deadline {
                 // SAFETY: a null status pointer is allowed.
-                left.retain(|&pid| unsafe {
+                running_pids.retain(|&pid| unsafe {
                     libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) == 0
                 });
-                if !left.is_empty() {
+                if !running_pids.is_empty() {
                     reaper::wait_readable(&[&self.signals], Some(Duration::from_millis(5)));
                     signals::clear(&self.signals);
                 }

@@ -11,7 +11,7 @@ const MSG_INFO: c_int = 12;
 /// A buffer with room for the largest of the three answers.
 #[repr(C, align(8))]
 #[derive(Default)]
-struct Answer {
+struct IpcAnswer {
     numbers: [c_int; 32],
 }
 
@@ -26,7 +26,7 @@ const QUERIES: [(libc::c_long, c_int, usize); 3] = [
 /// Whether the IPC namespace of this process holds no such object. A kernel without System V IPC has none.
 pub(crate) fn is_empty() -> bool {
     QUERIES.into_iter().all(|(call, info, index)| {
-        let mut answer = Answer::default();
+        let mut answer = IpcAnswer::default();
         let place = &raw mut answer;
         let done = if call == libc::SYS_semctl {
             // SAFETY: the kernel writes less than the answer has room for.

@@ -20,7 +20,7 @@ use super::syscall::{check, fork, set_process_name};
 use super::{confine, descriptors, pid_namespace, processes};
 
 /// The name of the process that makes views.
-const NAME: &std::ffi::CStr = c"handrail-views";
+const PROCESS_NAME: &std::ffi::CStr = c"handrail-views";
 
 /// The supervisor's connection to the process that makes views. The process ends with the supervisor.
 pub(crate) struct Views {
@@ -52,7 +52,7 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
     // process group that is orphaned, so this process leads a group of its own.
     rustix::process::setpgid(None, None)?;
     descriptors::close_all_but(&mut [requests.as_raw_fd()])?;
-    set_process_name(NAME);
+    set_process_name(PROCESS_NAME);
     // SAFETY: no handler is installed. Children that end need not be waited for.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
     let own = processes::own_pid();

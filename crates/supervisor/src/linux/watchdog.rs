@@ -15,13 +15,13 @@ use super::state::State;
 use super::syscall;
 
 /// The name of the watchdog's process.
-const NAME: &std::ffi::CStr = c"handrail-watch";
+const PROCESS_NAME: &std::ffi::CStr = c"handrail-watch";
 /// How long a supervisor may take to end after its host. It needs at most 2 s, and then the time to remove its folders.
-const SUPERVISOR_LIMIT: Duration = Duration::from_secs(3);
+const MAX_SUPERVISOR_EXIT_TIME: Duration = Duration::from_secs(3);
 /// How long the watchdog waits for a host that may have been killed together with its supervisor.
-const HOST_LIMIT: Duration = Duration::from_secs(1);
+const MAX_HOST_EXIT_TIME: Duration = Duration::from_secs(1);
 /// How often the folders are removed, and the pause between two tries: processes that were killed may still make files.
-const REMOVE_TRIES: u32 = 50;
+const MAX_REMOVE_TRIES: u32 = 50;
 const REMOVE_PAUSE: Duration = Duration::from_millis(10);
 
 /// Forks the watchdog of this process, which is in a domain of its own with a verified signal scope.
@@ -38,7 +38,7 @@ fn watch(supervisor: &OwnedFd, host: &OwnedFd, state: &State) -> io::Result<()> 
     let [above, own] = state.descriptors();
     let (supervisor_fd, host_fd) = (supervisor.as_raw_fd(), host.as_raw_fd());
     descriptors::close_all_but(&mut [supervisor_fd, host_fd, above, own])?;
-    syscall::set_process_name(NAME);
+    syscall::set_process_name(PROCESS_NAME);
     loop {
         let [supervisor_gone, host_gone] = reaper::wait_readable(&[supervisor, host], None);
         if supervisor_gone {
@@ -46,15 +46,15 @@ fn watch(supervisor: &OwnedFd, host: &OwnedFd, state: &State) -> io::Result<()> 
         }
         if host_gone {
             // A stopped supervisor does not end its workers. It is in the domain, so it is killed as well.
-            reaper::wait_readable(&[supervisor], Some(SUPERVISOR_LIMIT));
+            reaper::wait_readable(&[supervisor], Some(MAX_SUPERVISOR_EXIT_TIME));
             break;
         }
     }
     reaper::kill_all(KillMethod::Domain);
-    let [host_gone] = reaper::wait_readable(&[host], Some(HOST_LIMIT));
+    let [host_gone] = reaper::wait_readable(&[host], Some(MAX_HOST_EXIT_TIME));
     if host_gone {
         // A host that is alive still reads spilled output in the folders, and removes them itself.
-        for _ in 0..REMOVE_TRIES {
+        for _ in 0..MAX_REMOVE_TRIES {
             if state.remove() {
                 break;
             }

@@ -253,8 +253,8 @@ impl Worker {
         done.user_us = reaper.usage.user_us;
         done.system_us = reaper.usage.system_us;
         done.max_rss_bytes = reaper.usage.max_rss_bytes;
-        let clean = self.folders.are_untouched();
-        done.ready = clean && next == Next::Serve && !reaper.has_unreaped;
+        let folders_are_untouched = self.folders.are_untouched();
+        done.ready = folders_are_untouched && next == Next::Serve && !reaper.has_unreaped;
         if self.send(&FromWorker::Done(done), &[]) == Next::Stop || next == Next::Stop {
             return Next::Stop;
         }
@@ -268,7 +268,7 @@ impl Worker {
                 }
                 signals::clear(&self.children);
             }
-        } else if clean {
+        } else if folders_are_untouched {
             // The host receives the message before this process starts the next standby, even with only one processor.
             rustix::thread::sched_yield();
             return Next::Serve;

@@ -19,8 +19,8 @@ use crate::removal;
 /// The mode that a folder is made with: nobody else may enter it.
 pub const FOLDER_MODE: Mode = Mode::RWXU;
 /// The size of a buffer for the first few entries. The first entry other than `.` and `..` shows that a folder is not empty.
-const ENTRY_BYTES: usize = 1024;
-const FLAGS: OFlags =
+const ENTRY_BUFFER_BYTES: usize = 1024;
+const OPEN_FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// A folder that is held open, and the name that it was made with.
@@ -62,7 +62,7 @@ impl Folder {
     /// # Errors
     /// When there is no such folder. A link to a folder is not followed.
     pub fn open(above: &Arc<OwnedFd>, name: &OsStr) -> io::Result<Folder> {
-        let held = Arc::new(rustix::fs::openat(above, name, FLAGS, Mode::empty())?);
+        let held = Arc::new(rustix::fs::openat(above, name, OPEN_FLAGS, Mode::empty())?);
         let name = CString::new(name.as_bytes())?;
         Ok(Folder { above: Arc::clone(above), name, held })
     }
@@ -75,7 +75,7 @@ impl Folder {
         let (above, name) =
             path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
         // The host chose the path of the parent, which may be a link.
-        let flags = FLAGS.difference(OFlags::NOFOLLOW);
+        let flags = OPEN_FLAGS.difference(OFlags::NOFOLLOW);
         let above = Arc::new(rustix::fs::open(above, flags, Mode::empty())?);
         Folder::open(&above, name)
     }
@@ -107,11 +107,11 @@ impl Folder {
 
     /// Whether the folder is empty. False also if that cannot be read.
     pub fn is_empty(&self) -> bool {
-        let mut space = [MaybeUninit::uninit(); ENTRY_BYTES];
+        let mut entry_buffer = [MaybeUninit::uninit(); ENTRY_BUFFER_BYTES];
         if rustix::fs::seek(&self.held, SeekFrom::Start(0)).is_err() {
             return false;
         }
-        let mut entries = RawDir::new(&self.held, &mut space);
+        let mut entries = RawDir::new(&self.held, &mut entry_buffer);
         while let Some(entry) = entries.next() {
             match entry {
                 Ok(entry) if matches!(entry.file_name().to_bytes(), b"." | b"..") => {}

@@ -8,13 +8,13 @@ use std::fs;
 pub const OWN_PROC: &str = "/proc";
 
 /// The index of the parent's id among the fields of [`Stat`].
-const PARENT: usize = 1;
+const PARENT_FIELD: usize = 1;
 /// The index of the process group.
-const GROUP: usize = 2;
+const GROUP_FIELD: usize = 2;
 /// The index of the processor time in user mode, which that in the kernel follows.
-const USER_TICKS: usize = 11;
+const USER_TICKS_FIELD: usize = 11;
 /// The index of the number of threads.
-const THREADS: usize = 17;
+const THREADS_FIELD: usize = 17;
 
 /// The fields of `/proc/PID/stat` after the name of the program.
 pub struct Stat(String);
@@ -34,17 +34,18 @@ impl Stat {
 
     /// The id of the parent.
     pub fn parent(&self) -> Option<i32> {
-        self.field(PARENT)?.parse().ok()
+        self.field(PARENT_FIELD)?.parse().ok()
     }
 
     /// The id of the process group.
     pub fn group(&self) -> Option<i32> {
-        self.field(GROUP)?.parse().ok()
+        self.field(GROUP_FIELD)?.parse().ok()
     }
 
     /// The processor time that the process has used, in clock ticks.
     pub fn processor_ticks(&self) -> Option<u64> {
-        let [user, kernel] = [USER_TICKS, USER_TICKS + 1].map(|index| self.field(index));
+        let [user, kernel] =
+            [USER_TICKS_FIELD, USER_TICKS_FIELD + 1].map(|index| self.field(index));
         Some(user?.parse::<u64>().ok()? + kernel?.parse::<u64>().ok()?)
     }
 
@@ -55,7 +56,8 @@ impl Stat {
 
     /// Whether the process is dead. A leader whose other threads are alive has the state of a dead process, and is alive.
     pub fn is_dead(&self) -> bool {
-        matches!(self.field(0), Some("Z" | "X")) && matches!(self.field(THREADS), Some("0" | "1"))
+        matches!(self.field(0), Some("Z" | "X"))
+            && matches!(self.field(THREADS_FIELD), Some("0" | "1"))
     }
 }
 

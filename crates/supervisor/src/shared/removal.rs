@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 /// How often the walk returns to folders that have new entries after they were emptied.
 const MAX_RETURNS: u32 = 16;
-const ENTRY_BYTES: usize = 32 * 1024;
+const ENTRY_BUFFER_BYTES: usize = 32 * 1024;
 
 /// Removes a file, or a folder and everything in it, without following links. A path that does not exist counts as removed.
 /// Whoever can replace a parent of the path decides what is removed, so a tree that commands can reach is removed as a
@@ -41,16 +41,16 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
 pub fn empty(folder: BorrowedFd<'_>) -> io::Result<()> {
     // The folder is opened again, because a descriptor has only one reading position. That may need other permissions.
     rustix::fs::fchmod(folder, Mode::RWXU)?;
-    TreeRemoval::start(rustix::fs::openat(folder, c".", FOLDER, Mode::empty())?)?.finish()
+    TreeRemoval::start(rustix::fs::openat(folder, c".", FOLDER_FLAGS, Mode::empty())?)?.finish()
 }
 
 struct TreeRemoval {
     current: OwnedFd,
     /// The folders from the top to the current one, which is the last. Never empty.
     levels: Vec<OpenFolder>,
-    returns: u32,
+    return_count: u32,
     /// The first error of something that could not be removed.
-    failed: Option<Errno>,
+    first_error: Option<Errno>,
 }
 
 struct OpenFolder {
@@ -63,9 +63,9 @@ struct OpenFolder {
 
 impl TreeRemoval {
     fn start(top: OwnedFd) -> io::Result<TreeRemoval> {
-        let mut failed = None;
-        let level = OpenFolder::clear(&top, CString::default(), &mut failed)?;
-        Ok(TreeRemoval { current: top, levels: vec![level], returns: 0, failed })
+        let mut first_error = None;
+        let level = OpenFolder::clear(&top, CString::default(), &mut first_error)?;
+        Ok(TreeRemoval { current: top, levels: vec![level], return_count: 0, first_error })
     }
 
     fn finish(mut self) -> io::Result<()> {
@@ -77,19 +77,19 @@ impl TreeRemoval {
                 None => break,
             }
         }
-        self.failed.map_or(Ok(()), |error| Err(error.into()))
+        self.first_error.map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn enter(&mut self, name: CString) -> io::Result<()> {
         match open_folder(self.current.as_fd(), name.as_c_str()) {
             Ok(folder) => {
-                self.levels.push(OpenFolder::clear(&folder, name, &mut self.failed)?);
+                self.levels.push(OpenFolder::clear(&folder, name, &mut self.first_error)?);
                 self.current = folder;
             }
             // Somebody replaced or removed the folder.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => {}
             Err(error) => {
-                self.failed.get_or_insert(error);
+                self.first_error.get_or_insert(error);
             }
         }
         Ok(())
@@ -97,7 +97,7 @@ impl TreeRemoval {
 
     /// Goes up to the parent, and removes the folder that was just emptied.
     fn leave(&mut self) -> io::Result<()> {
-        let above = rustix::fs::openat(&self.current, c"..", FOLDER, Mode::empty())?;
+        let above = rustix::fs::openat(&self.current, c"..", FOLDER_FLAGS, Mode::empty())?;
         let left = self.levels.pop();
         let (Some(left), Some(level)) = (left, self.levels.last_mut()) else { return Ok(()) };
         if identity(&above)? != level.identity {
@@ -106,12 +106,12 @@ impl TreeRemoval {
         self.current = above;
         match rustix::fs::unlinkat(&self.current, &left.name, AtFlags::REMOVEDIR) {
             Ok(()) | Err(Errno::NOENT) => {}
-            Err(Errno::NOTEMPTY) if self.returns < MAX_RETURNS => {
-                self.returns += 1;
+            Err(Errno::NOTEMPTY) if self.return_count < MAX_RETURNS => {
+                self.return_count += 1;
                 level.folders.push(left.name);
             }
             Err(error) => {
-                self.failed.get_or_insert(error);
+                self.first_error.get_or_insert(error);
             }
         }
         Ok(())
@@ -123,15 +123,15 @@ impl OpenFolder {
     fn clear(
         folder: &OwnedFd,
         name: CString,
-        failed: &mut Option<Errno>,
+        first_error: &mut Option<Errno>,
     ) -> io::Result<OpenFolder> {
         let mut level = OpenFolder { name, identity: identity(folder)?, folders: Vec::new() };
         // Removing its entries and opening `..` needs these permissions.
         if let Err(error) = rustix::fs::fchmod(folder, Mode::RWXU) {
-            failed.get_or_insert(error);
+            first_error.get_or_insert(error);
         }
-        let mut space = Vec::with_capacity(ENTRY_BYTES);
-        let mut entries = RawDir::new(folder, space.spare_capacity_mut());
+        let mut entry_buffer = Vec::with_capacity(ENTRY_BUFFER_BYTES);
+        let mut entries = RawDir::new(folder, entry_buffer.spare_capacity_mut());
         while let Some(entry) = entries.next() {
             let entry = entry?;
             let name = entry.file_name();
@@ -142,7 +142,7 @@ impl OpenFolder {
                 Ok(()) | Err(Errno::NOENT) => {}
                 Err(Errno::NOTEMPTY | Errno::EXIST) => level.folders.push(name.to_owned()),
                 Err(error) => {
-                    failed.get_or_insert(error);
+                    first_error.get_or_insert(error);
                 }
             }
         }
@@ -162,7 +162,7 @@ fn remove_entry(folder: &OwnedFd, name: &CStr, kind: FileType) -> Result<(), Err
     rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)
 }
 
-const FOLDER: OFlags =
+const FOLDER_FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// Opens a folder, even if its permissions forbid reading it.
@@ -170,14 +170,14 @@ fn open_folder(
     parent: BorrowedFd<'_>,
     name: impl rustix::path::Arg + Copy,
 ) -> Result<OwnedFd, Errno> {
-    match rustix::fs::openat(parent, name, FOLDER, Mode::empty()) {
+    match rustix::fs::openat(parent, name, FOLDER_FLAGS, Mode::empty()) {
         Err(Errno::ACCESS) => {}
         result => return result,
     }
-    let handle = rustix::fs::openat(parent, name, FOLDER | OFlags::PATH, Mode::empty())?;
+    let handle = rustix::fs::openat(parent, name, FOLDER_FLAGS | OFlags::PATH, Mode::empty())?;
     // The mode of such a handle cannot be changed directly. Its link in /proc leads to the same folder for certain.
     rustix::fs::chmod(format!("/proc/self/fd/{}", handle.as_raw_fd()), Mode::RWXU)?;
-    rustix::fs::openat(&handle, c".", FOLDER, Mode::empty())
+    rustix::fs::openat(&handle, c".", FOLDER_FLAGS, Mode::empty())
 }
 
 /// The device and inode of an open folder.

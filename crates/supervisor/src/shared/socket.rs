@@ -21,8 +21,8 @@ pub const MAX_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
 /// How many descriptors come with one message, including its memory file.
 const MAX_DESCRIPTORS: usize = 12;
 
-const INLINE: u8 = 0;
-const IN_FILE: u8 = 1;
+const INLINE_TAG: u8 = 0;
+const FILE_TAG: u8 = 1;
 
 /// Makes a pair of connected packet sockets, which are closed on exec.
 pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
@@ -41,22 +41,23 @@ pub fn send(
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     }
     if message.len() <= MAX_INLINE_BYTES {
-        return send_packet(socket, INLINE, message, descriptors, flags);
+        return send_packet(socket, INLINE_TAG, message, descriptors, flags);
     }
     let file = memory_file(message)?;
     let mut all = Vec::with_capacity(descriptors.len() + 1);
     all.push(file.as_fd());
     all.extend_from_slice(descriptors);
-    send_packet(socket, IN_FILE, &[], &all, flags)
+    send_packet(socket, FILE_TAG, &[], &all, flags)
 }
 
 /// Makes a sealed anonymous file with these contents, positioned at its start.
 pub fn memory_file(contents: &[u8]) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let file = rustix::fs::memfd_create("handrail", flags)?;
-    let mut written = 0;
-    while written < contents.len() {
-        written += rustix::io::pwrite(&file, &contents[written..], written as u64)?;
+    let mut written_bytes = 0;
+    while written_bytes < contents.len() {
+        written_bytes +=
+            rustix::io::pwrite(&file, &contents[written_bytes..], written_bytes as u64)?;
     }
     let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
     rustix::fs::fcntl_add_seals(&file, seals)?;
@@ -70,8 +71,9 @@ fn send_packet(
     descriptors: &[BorrowedFd<'_>],
     flags: SendFlags,
 ) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
+    let mut control_buffer =
+        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
+    let mut control = SendAncillaryBuffer::new(&mut control_buffer);
     if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     }
@@ -99,8 +101,9 @@ pub struct Received {
 pub fn receive(socket: impl AsFd, flags: RecvFlags) -> io::Result<Option<Received>> {
     let mut tag = [0_u8];
     let mut body = vec![0_u8; MAX_INLINE_BYTES];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
-    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut control_buffer =
+        [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
+    let mut control = RecvAncillaryBuffer::new(&mut control_buffer);
     let flags = flags | RecvFlags::CMSG_CLOEXEC;
     let result = loop {
         let mut parts = [IoSliceMut::new(&mut tag), IoSliceMut::new(&mut body)];
@@ -125,7 +128,7 @@ pub fn receive(socket: impl AsFd, flags: RecvFlags) -> io::Result<Option<Receive
     if result.flags.contains(ReturnFlags::TRUNC) {
         return Err(io::Error::from(io::ErrorKind::InvalidData));
     }
-    if tag[0] == IN_FILE {
+    if tag[0] == FILE_TAG {
         if descriptors.is_empty() {
             return Err(io::Error::from(io::ErrorKind::InvalidData));
         }
@@ -142,13 +145,13 @@ fn read_file(file: &OwnedFd) -> io::Result<Vec<u8>> {
         return Err(io::Error::from(io::ErrorKind::InvalidData));
     }
     let mut contents = vec![0; size];
-    let mut filled = 0;
-    while filled < size {
-        let count = rustix::io::pread(file, &mut contents[filled..], filled as u64)?;
+    let mut read_bytes = 0;
+    while read_bytes < size {
+        let count = rustix::io::pread(file, &mut contents[read_bytes..], read_bytes as u64)?;
         if count == 0 {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
         }
-        filled += count;
+        read_bytes += count;
     }
     Ok(contents)
 }

@@ -40,7 +40,7 @@ fn left_open(close: Close, kept: &[usize]) -> Vec<usize> {
 
 #[test]
 fn only_those_kept_stay_open() {
-    let ways: [Close; 2] = [close_all_but, |kept| close_around(kept, close_listed)];
+    let ways: [Close; 2] = [close_all_but, |kept| close_gaps(kept, close_listed)];
     for close in ways {
         for kept in [&[][..], &[0], &[4], &[1, 2], &[0, 2, 4], &[0, 1, 2, 3, 4]] {
             assert_eq!(left_open(close, kept), kept);

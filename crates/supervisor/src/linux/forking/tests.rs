@@ -28,7 +28,7 @@ fn the_end_of_the_host_ends_waiting_for_a_worker() {
     });
     let error = await_report(&lifeline, &pidfd, &control).unwrap_err();
     // Not that the time of the worker was over.
-    assert_eq!(error.kind(), HOST_GONE);
+    assert_eq!(error.kind(), HOST_GONE_ERROR);
     killer.join().unwrap();
 }
 
@@ -46,7 +46,7 @@ fn a_host_that_hangs_up_ends_it_too_and_one_that_asks_for_more_does_not() {
     drop(theirs);
     let error = await_report(&lifeline, &pidfd, &control).unwrap_err();
     // Not that the time of the worker was over.
-    assert_eq!(error.kind(), HOST_GONE);
+    assert_eq!(error.kind(), HOST_GONE_ERROR);
     end(child);
 }
 
