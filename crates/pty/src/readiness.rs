@@ -18,7 +18,7 @@ pub const MAX_LOOK_PAUSE: Duration = Duration::from_millis(50);
 /// What is known about the program since it last wrote something, or was written to.
 #[derive(Debug)]
 pub(crate) struct Quiet {
-    /// The time of that.
+    /// When the program last wrote something, or was written to.
     since: Instant,
     /// The result of the last look since then.
     last_waiting: Option<Waiting>,
@@ -27,7 +27,7 @@ pub(crate) struct Quiet {
     look_pause: Duration,
 }
 
-/// The decision that follows.
+/// Whether a program is ready, or what has to happen before that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Readiness {
     /// The program is ready for input, or is assumed to be.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// Keeps the last bytes of a text. Positions count from the start of the text.
 #[derive(Debug)]
-pub(crate) struct Ring {
+pub(crate) struct RingBuffer {
     /// At most `capacity` bytes, which begin with a whole character.
     bytes: VecDeque<u8>,
     capacity: usize,
@@ -12,7 +12,7 @@ pub(crate) struct Ring {
     end: u64,
 }
 
-impl Ring {
+impl RingBuffer {
     pub(crate) fn new(capacity: usize) -> Self {
         Self { bytes: VecDeque::new(), capacity, end: 0 }
     }

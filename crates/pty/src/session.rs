@@ -40,13 +40,13 @@ struct Request {
 
 enum Phase {
     /// It waits until the program takes this input.
-    Before(Vec<u8>),
+    NotWritten(Vec<u8>),
     /// The input is being written. A long input is written only as the program takes it.
     Writing,
     /// The input was written.
     Sent,
     /// It is a read, without input.
-    Plain,
+    ReadOnly,
 }
 
 impl std::fmt::Debug for Session {
@@ -101,13 +101,13 @@ impl Session {
 
     /// Starts a read of everything that no answer contained yet, and of what arrives until the read ends.
     pub fn begin_read(&mut self, read: Read, now: Instant) {
-        self.begin(read, Phase::Plain, now);
+        self.begin(read, Phase::ReadOnly, now);
     }
 
     /// Starts a send: the input is written as soon as the program takes it, and the answer is read. The input ends with
     /// its newline.
     pub fn begin_send(&mut self, input: Vec<u8>, read: Read, now: Instant) {
-        self.begin(read, Phase::Before(input), now);
+        self.begin(read, Phase::NotWritten(input), now);
     }
 
     fn begin(&mut self, read: Read, phase: Phase, now: Instant) {
@@ -139,7 +139,7 @@ impl Session {
         if matches!(request.phase, Phase::Writing) {
             return self.wait_until(None, now);
         }
-        let before = matches!(request.phase, Phase::Before(_));
+        let before = matches!(request.phase, Phase::NotWritten(_));
         let mut read = request.read;
         if read.until == Until::Now && !before {
             return self.conclude(Reason::Available, false);
@@ -171,7 +171,7 @@ impl Session {
     /// The reason to end the read whatever a look at the kernel would show, if there is one.
     fn is_over(&self) -> Option<Reason> {
         let request = self.request.as_ref()?;
-        let is_plain = !matches!(request.phase, Phase::Before(_));
+        let is_plain = !matches!(request.phase, Phase::NotWritten(_));
         if is_plain && self.is_over_limit(request) {
             Some(Reason::Limit)
         } else if self.exited {
@@ -207,7 +207,7 @@ impl Session {
             return;
         }
         request.looked_after_deadline |= now >= request.deadline;
-        let before = matches!(request.phase, Phase::Before(_));
+        let before = matches!(request.phase, Phase::NotWritten(_));
         if before && now >= self.quiet.since() + request.read.quiet {
             self.waiters.give_up();
         }
@@ -220,7 +220,7 @@ impl Session {
     fn write(&mut self) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         let phase = std::mem::replace(&mut request.phase, Phase::Writing);
-        let Phase::Before(input) = phase else { return Step::Wait(None) };
+        let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
         request.skipped_bytes += self.transcript.fresh(true).text.len() as u64;
         let prompt = self.transcript.cleaner().current();
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
@@ -267,12 +267,12 @@ impl Session {
         let request = self.request.take()?;
         let from = self.transcript.cursor();
         let mut fresh = self.transcript.fresh(self.line_is_stable);
-        if fresh.dropped == 0 {
+        if fresh.dropped_bytes == 0 {
             fresh.text.drain(..request.echo.length(&fresh.text));
         }
         self.transcript.mark_reported(&mut fresh);
         let mut text = self.transcript.masked(fresh.text, from);
-        let mut omitted_bytes = fresh.dropped;
+        let mut omitted_bytes = fresh.dropped_bytes;
         if text.len() > request.read.max_bytes {
             let end = floor_char_boundary(&text, request.read.max_bytes);
             omitted_bytes += (text.len() - end) as u64;

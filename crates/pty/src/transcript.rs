@@ -5,7 +5,7 @@ use handrail_text::Cleaner;
 
 use crate::prompt::Prompt;
 use crate::read::History;
-use crate::ring::Ring;
+use crate::ring::RingBuffer;
 use crate::settings::Settings;
 
 /// The largest number of bytes of an unfinished character.
@@ -16,7 +16,7 @@ pub(crate) struct Transcript {
     redactor: Redactor,
     cleaner: Cleaner,
     redaction: RedactStream,
-    ring: Ring,
+    ring: RingBuffer,
     /// The generation of `redactor` when the newest text was recorded.
     generation: u64,
     /// Text before this position was recorded before a secret was added. It is masked again when it is delivered.
@@ -33,7 +33,7 @@ pub(crate) struct Fresh {
     /// The text as it was recorded: a secret that was added later is not masked.
     pub(crate) text: Vec<u8>,
     /// The number of bytes that the ring dropped before they were delivered.
-    pub(crate) dropped: u64,
+    pub(crate) dropped_bytes: u64,
     /// The position and the text of [`Transcript`] after this text is delivered.
     reported_to: u64,
     reported: Vec<u8>,
@@ -45,7 +45,7 @@ impl Transcript {
             redactor: redactor.clone(),
             cleaner: Cleaner::with_columns(settings.columns),
             redaction: redactor.stream(),
-            ring: Ring::new(settings.history_bytes),
+            ring: RingBuffer::new(settings.history_bytes),
             generation: redactor.generation(),
             stale_end: 0,
             reported_to: 0,
@@ -154,12 +154,13 @@ impl Transcript {
         let unfinished = self.unfinished(whole);
         let text = self.text_from(self.reported_to, whole);
         if self.reported_to < start {
-            let dropped = (start - self.reported_to).saturating_sub(self.reported.len() as u64);
-            return self.fresh_at(text, start, unfinished, dropped);
+            let dropped_bytes =
+                (start - self.reported_to).saturating_sub(self.reported.len() as u64);
+            return self.fresh_at(text, start, unfinished, dropped_bytes);
         }
         if self.reported.starts_with(&text) {
             let (reported_to, reported) = (self.reported_to, self.reported.clone());
-            return Fresh { text: Vec::new(), dropped: 0, reported_to, reported };
+            return Fresh { text: Vec::new(), dropped_bytes: 0, reported_to, reported };
         }
         if let Some(more) = text.strip_prefix(self.reported.as_slice()) {
             let more = more.to_vec();
@@ -173,9 +174,20 @@ impl Transcript {
     }
 
     /// All of `text`, which begins at `start`, and the state after it is delivered.
-    fn fresh_at(&self, text: Vec<u8>, start: u64, unfinished: Vec<u8>, dropped: u64) -> Fresh {
+    fn fresh_at(
+        &self,
+        text: Vec<u8>,
+        start: u64,
+        unfinished: Vec<u8>,
+        dropped_bytes: u64,
+    ) -> Fresh {
         let reported_to = start + (text.len() - unfinished.len()) as u64;
-        Fresh { text, dropped, reported_to: reported_to.min(self.ring.end()), reported: unfinished }
+        Fresh {
+            text,
+            dropped_bytes,
+            reported_to: reported_to.min(self.ring.end()),
+            reported: unfinished,
+        }
     }
 
     /// Counts this text as delivered.

@@ -87,9 +87,9 @@ pub(crate) fn header(
     let rest = &text[at + 1..at + length];
     let signs = rest.iter().take_while(|byte| matches!(byte, b'+' | b'-' | b'1'..=b'9')).count();
     let after = &rest[signs..];
-    let comment = Class::run_of_blanks(after) > 0 && after.trim_ascii_start().starts_with(b"#");
+    let is_comment = Class::run_of_blanks(after) > 0 && after.trim_ascii_start().starts_with(b"#");
     let is_name = before.iter().all(|byte| b" \t-+>#\"'".contains(byte));
-    if signs > 2 || !is_name || !(comment || after.trim_ascii().is_empty()) {
+    if signs > 2 || !is_name || !(is_comment || after.trim_ascii().is_empty()) {
         return None;
     }
     let scalar = Scalar {

@@ -18,7 +18,8 @@ use memchr::memmem;
 use crate::output::Output;
 use crate::span::RuleId;
 use body::{
-    After, is_blank, is_header, is_words, longest, may_begin_body, may_end_body, may_follow_marker,
+    TextAfterPiece, is_blank, is_header, is_words, longest_run_start, may_begin_body, may_end_body,
+    may_follow_marker,
 };
 use prefix::{Prefix, lead};
 
@@ -117,7 +118,7 @@ impl PrivateKey {
             self.prefix = Prefix::default();
             self.previous_lengths[1] = if at == content.len() { at } else { 0 };
             if !self.has_begun_body()
-                && !matches!(After::of(&content[at..limit]), Some(After::Joined))
+                && !matches!(TextAfterPiece::of(&content[at..limit]), Some(TextAfterPiece::Joined))
             {
                 return (at, true);
             }
@@ -133,7 +134,7 @@ impl PrivateKey {
             self.masked &= !has_own_mask;
             self.hide(body.len(), output);
             at += body.end;
-            if matches!(after, After::Ends) && !self.prefix.is_known() {
+            if matches!(after, TextAfterPiece::Ends) && !self.prefix.is_known() {
                 return (at, true);
             }
         }
@@ -194,18 +195,24 @@ impl PrivateKey {
         let start = self.prefix.length(content).unwrap_or(0);
         self.follows_words = true;
         let lead = start + lead(&content[start..]);
-        let closes = || After::of(&content[start..]).or(After::of(&content[lead..])).is_some();
+        let closes = || {
+            TextAfterPiece::of(&content[start..]).or(TextAfterPiece::of(&content[lead..])).is_some()
+        };
         is_blank(&content[lead..]) || !self.has_begun_body() && (is_header(content) || closes())
     }
 
     /// Where the next piece of the body is, what follows it, and whether it gets a mask of its own.
-    fn piece(&mut self, text: &[u8], is_line: bool) -> Option<(Range<usize>, After, bool)> {
+    fn piece(
+        &mut self,
+        text: &[u8],
+        is_line: bool,
+    ) -> Option<(Range<usize>, TextAfterPiece, bool)> {
         let read = |start: usize| {
             let start = start + lead(&text[start..]);
             let body = start..start + body::length(&text[start..]);
-            let after = After::of(&text[body.end..])?;
+            let after = TextAfterPiece::of(&text[body.end..])?;
             let opened = matches!(text[..start].last(), Some(b'"' | b'\''));
-            let has_own_mask = opened || !matches!(after, After::Nothing);
+            let has_own_mask = opened || !matches!(after, TextAfterPiece::Nothing);
             let alone = is_line || opened && !is_words(&text[body.clone()]);
             (alone && !body.is_empty()).then_some((body, after, has_own_mask))
         };
@@ -213,12 +220,13 @@ impl PrivateKey {
         let body_piece = if self.has_begun_body() {
             after_prefix.filter(|(body, ..)| self.continues_body(&text[body.clone()]))?
         } else {
-            let begins_body =
-                |(body, ..): &(Range<usize>, After, bool)| may_begin_body(&text[body.clone()]);
-            let body_piece = after_prefix
-                .filter(begins_body)
-                .or_else(|| read(0).filter(begins_body))
-                .or_else(|| read(longest(text).filter(|_| is_line)?).filter(begins_body))?;
+            let begins_body = |(body, ..): &(Range<usize>, TextAfterPiece, bool)| {
+                may_begin_body(&text[body.clone()])
+            };
+            let body_piece =
+                after_prefix.filter(begins_body).or_else(|| read(0).filter(begins_body)).or_else(
+                    || read(longest_run_start(text).filter(|_| is_line)?).filter(begins_body),
+                )?;
             let before = if is_line { &text[..body_piece.0.start] } else { b"" };
             self.prefix = Prefix::of(before);
             body_piece

@@ -95,7 +95,8 @@ impl Escaped {
         end.unwrap_or(text.len())
     }
 
-    /// Whether the next quote belongs to the value. Fewer backslashes close its string, or one around that.
+    /// Whether the backslashes that were read escape the next quote, so that the quote belongs to the value. After
+    /// fewer backslashes, the quote closes the string of the value, or a string around that one.
     fn is_escaped(self) -> bool {
         self.run == 2 * self.depth + 1
     }

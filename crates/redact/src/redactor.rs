@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
 use crate::stream::Pipeline;
-use crate::stream::write::{Copy, Writer, write_mask};
+use crate::stream::write::{CopyOutput, Writer, write_mask};
 
 /// Finds and masks secrets. Clones share the compiled rules, and the secrets that are added later.
 #[derive(Clone)]
@@ -82,7 +82,7 @@ impl Redactor {
 
     fn redact_text(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
         let engine = self.live.engine();
-        let mut output = Copy { engine: &engine, input: text, unchanged: 0, redacted: None };
+        let mut output = CopyOutput { engine: &engine, input: text, unchanged: 0, redacted: None };
         let mut pipeline = Pipeline::default();
         pipeline.push(&engine, text, &mut output);
         pipeline.finish(&engine, &mut output);

@@ -119,8 +119,8 @@ impl Pair {
         }
         if let Some((tag, _)) = tag(opened.trim_ascii_start()).filter(|_| after.starts_with(b"</"))
         {
-            let closes = after[2..].strip_prefix(tag) == Some(b">");
-            return pair(Form::Element).filter(|_| closes && is_one_of(tag, &NAME_KEYS));
+            let closes_tag = after[2..].strip_prefix(tag) == Some(b">");
+            return pair(Form::Element).filter(|_| closes_tag && is_one_of(tag, &NAME_KEYS));
         }
         let quote = &after[..usize::from(matches!(after.first(), Some(b'"' | b'\'')))];
         let opened = opened.strip_suffix(quote)?;
@@ -198,8 +198,9 @@ impl Pair {
 
 /// Whether a line is a member that does not hold another name, or the end of an object.
 fn is_other_member(line: &[u8]) -> bool {
-    let closes = matches!(line.trim_ascii_start(), [b'}' | b']', ..]);
-    closes || member(line).is_some_and(|found_member| !is_one_of(found_member.key, &NAME_KEYS))
+    let closes_object = matches!(line.trim_ascii_start(), [b'}' | b']', ..]);
+    closes_object
+        || member(line).is_some_and(|found_member| !is_one_of(found_member.key, &NAME_KEYS))
 }
 
 /// Where the value of a member is, if it ends its line, and whether it is a number of a document.

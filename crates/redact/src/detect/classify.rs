@@ -7,7 +7,7 @@ use super::code;
 use super::name::{NameKind, Requirement};
 use super::placeholder;
 use super::random::{ByteStats, is_word};
-use super::separator::{Accepts, Operator, Separator};
+use super::separator::{AcceptedValues, Operator, Separator};
 use super::value::{Surroundings, Value};
 use super::words::{
     ALGORITHM_NAMES, EMPTY_VALUE_WORDS, METAVARIABLES, PROSE_WORDS, TYPE_NAMES, has,
@@ -70,7 +70,7 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     }
     let stats = ByteStats::of(body);
     let any = candidate.accepts_any_word();
-    let looks = match candidate.requirement {
+    let looks_secret = match candidate.requirement {
         Requirement::Random => stats.is_random(),
         Requirement::Marked => stats.looks_like_secret(body),
         // After such a name a word with a number is a password and no version: `hunter2`.
@@ -79,16 +79,16 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
         }
     };
     let numbered = stats.is_numbered_word() && candidate.requirement == Requirement::Marked;
-    if !looks && !any && !numbered && !candidate.is_data()
+    if !looks_secret && !any && !numbered && !candidate.is_data()
         || code::is_member(body) && !stats.is_alternating() && !candidate.is_property()
     {
         return false;
     }
     let quoted = candidate.value.quote.is_some() || candidate.separator.operator == Operator::Tag;
     let is_value = if quoted {
-        candidate.is_quoted_secret(body, &stats, looks)
+        candidate.is_quoted_secret(body, &stats, looks_secret)
     } else {
-        candidate.is_unquoted_secret(body, &stats, looks)
+        candidate.is_unquoted_secret(body, &stats, looks_secret)
     };
     is_value
         && !placeholder::is_name(body)
@@ -102,7 +102,7 @@ pub(super) fn may_be_unquoted_secret(kind: NameKind, separator: &Separator, valu
     let accepts = match separator.operator {
         Operator::Blank => may_follow_blank(kind),
         Operator::Colon | Operator::Flag | Operator::Tag => true,
-        Operator::Assign | Operator::Argument => separator.accepts == Accepts::Any,
+        Operator::Assign | Operator::Argument => separator.accepts == AcceptedValues::Any,
     };
     accepts && (separator.operator == Operator::Tag || !begins_expression)
 }
@@ -123,8 +123,9 @@ pub(super) fn of_lines(requirement: Requirement) -> fn(&[u8]) -> bool {
 fn is_secret_line(line: &[u8], any: bool) -> bool {
     let body = &line[..line.len().min(MAX_EXAMINED_BYTES)];
     let stats = ByteStats::of(body);
-    let looks = stats.looks_like_secret(body);
-    let is_value = if body.contains(&b' ') { any && has_mixed_word(body) } else { looks || any };
+    let looks_secret = stats.looks_like_secret(body);
+    let is_value =
+        if body.contains(&b' ') { any && has_mixed_word(body) } else { looks_secret || any };
     body.len() >= MIN_VALUE_BYTES
         && is_value
         && !code::is_expression(body, b"", body)
@@ -173,7 +174,7 @@ impl<'t> Candidate<'t> {
         let direct = separator.operator == Operator::Assign
             && (self.value.quote.is_none() || self.is_environment());
         self.requirement == Requirement::Marked
-            && separator.accepts == Accepts::Any
+            && separator.accepts == AcceptedValues::Any
             && (separator.operator == Operator::Flag || direct || self.is_header())
     }
 
@@ -186,10 +187,10 @@ impl<'t> Candidate<'t> {
     /// Whether the value is the text of an element, a part of a connection string or a line of a properties file, none
     /// of which contains code.
     fn is_property(&self) -> bool {
-        let dotted = self.name.contains(&b'.');
+        let is_dotted = self.name.contains(&b'.');
         let is_connection_string =
             self.surroundings == Surroundings::Sign(Some(b';')) && !self.separator.spaced;
-        dotted
+        is_dotted
             || is_connection_string
             || self.is_environment()
             || self.separator.operator == Operator::Tag
@@ -201,11 +202,11 @@ impl<'t> Candidate<'t> {
         self.separator.operator == Operator::Colon && self.separator.spaced && own
     }
 
-    fn is_quoted_secret(&self, body: &[u8], stats: &ByteStats, looks: bool) -> bool {
+    fn is_quoted_secret(&self, body: &[u8], stats: &ByteStats, looks_secret: bool) -> bool {
         let has_non_ascii = body.iter().any(|byte| *byte >= 0x80);
-        let number = stats.digits == body.len();
+        let is_all_digits = stats.digits == body.len();
         if has_non_ascii && stats.digits == 0
-            || number && body.len() < MIN_QUOTED_NUMBER_BYTES
+            || is_all_digits && body.len() < MIN_QUOTED_NUMBER_BYTES
             || code::is_template(body)
             || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
                 && body.contains(&b'.')
@@ -216,18 +217,19 @@ impl<'t> Candidate<'t> {
         }
         let any = self.requirement == Requirement::Any || self.is_data();
         let is_plain = !is_word(body) || is_plain_word(body);
-        looks || any && self.separator.accepts != Accepts::Marked && is_plain
+        looks_secret || any && self.separator.accepts != AcceptedValues::Marked && is_plain
     }
 
     /// Whether several words are a password: any words in an environment variable, and elsewhere words of which one
     /// mixes letters and digits as no word of a sentence does.
     fn is_passphrase(&self, body: &[u8]) -> bool {
         let environment = self.is_environment();
-        let any = self.requirement == Requirement::Any && self.separator.accepts != Accepts::Marked;
+        let any = self.requirement == Requirement::Any
+            && self.separator.accepts != AcceptedValues::Marked;
         any && (environment || has_mixed_word(body))
     }
 
-    fn is_unquoted_secret(&self, body: &[u8], stats: &ByteStats, looks: bool) -> bool {
+    fn is_unquoted_secret(&self, body: &[u8], stats: &ByteStats, looks_secret: bool) -> bool {
         let flag = self.separator.operator == Operator::Flag;
         let after = if flag { &[][..] } else { self.after() };
         let expression = if self.is_environment() {
@@ -243,17 +245,17 @@ impl<'t> Candidate<'t> {
             return false;
         }
         if self.separator.operator == Operator::Blank {
-            let statement = self.name == b"PASSWORD" && stats.is_marked(body);
+            let is_sql_statement = self.name == b"PASSWORD" && stats.is_marked(body);
             return may_follow_blank(self.kind)
-                && (body.len() >= MIN_PROSE_VALUE_BYTES && stats.is_random() || statement);
+                && (body.len() >= MIN_PROSE_VALUE_BYTES && stats.is_random() || is_sql_statement);
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
         }
-        if self.separator.accepts != Accepts::Any {
+        if self.separator.accepts != AcceptedValues::Any {
             // The value is the answer to a prompt or the value of a directive: `Password (again): x`, `ENV PASSWORD x`.
             let answer = matches!(self.separator.operator, Operator::Colon | Operator::Flag);
-            return answer && looks;
+            return answer && looks_secret;
         }
         if is_number(body) {
             let code = matches!(self.kind, NameKind::Password | NameKind::Secret);
@@ -261,25 +263,27 @@ impl<'t> Candidate<'t> {
         }
         let any = self.accepts_any_word();
         match self.context() {
-            Context::Data if flag => looks || !self.is_metavariable(body),
-            Context::Data => looks || (any || self.is_data()) && !self.is_label(body),
-            Context::Line => looks && !is_variable(body, stats) || self.is_line_word(body, any),
+            Context::Data if flag => looks_secret || !self.is_metavariable(body),
+            Context::Data => looks_secret || (any || self.is_data()) && !self.is_label(body),
+            Context::Line => {
+                looks_secret && !is_variable(body, stats) || self.is_line_word(body, any)
+            }
             Context::Code => {
                 // No variable has digits in several places, as `s3cr3t` has.
-                let made_up = stats.is_alternating() || stats.is_unpronounceable();
+                let is_made_up = stats.is_alternating() || stats.is_unpronounceable();
                 let has_digit_groups = any && stats.groups >= 2 && !is_variable(body, stats);
-                looks && (has_digit_groups || made_up || !code::is_identifier(body))
+                looks_secret && (has_digit_groups || is_made_up || !code::is_identifier(body))
                     || any && self.is_flow_word(body)
             }
-            Context::Prose => looks && !is_variable(body, stats),
+            Context::Prose => looks_secret && !is_variable(body, stats),
         }
     }
 
     /// Whether the value is a word of a sentence or of a help text after a flag, or a setting: `--password of it`,
     /// `--secret id=x`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
-        let setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(METAVARIABLES, body) || has(PROSE_WORDS, body) || body[0] == b'-' || setting
+        let is_setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
+        has(METAVARIABLES, body) || has(PROSE_WORDS, body) || body[0] == b'-' || is_setting
     }
 
     fn context(&self) -> Context {
@@ -294,10 +298,10 @@ impl<'t> Candidate<'t> {
         };
         let argument = matches!(after, [b',' | b')', ..]) && within_call();
         // Go prints values like this: `map[host:db password:x]`.
-        let printed = separator.operator == Operator::Colon
+        let is_printed_pair = separator.operator == Operator::Colon
             && !separator.spaced
             && is_followed_by_member(after);
-        if separator.operator == Operator::Flag || printed || self.is_header() {
+        if separator.operator == Operator::Flag || is_printed_pair || self.is_header() {
             Context::Data
         } else if argument || separator.quoted {
             Context::Code

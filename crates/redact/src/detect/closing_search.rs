@@ -2,7 +2,7 @@
 
 /// The closing quote that was searched for last.
 #[derive(Default)]
-pub(super) struct ClosingQuote {
+pub(super) struct ClosingQuoteSearch {
     quote: u8,
     search_start: usize,
     search_end: usize,
@@ -10,7 +10,7 @@ pub(super) struct ClosingQuote {
     pub(super) steps: u64,
 }
 
-impl ClosingQuote {
+impl ClosingQuoteSearch {
     /// Where `quote` closes the string that contains `at`: on the same line, and not after a backslash.
     pub(super) fn find(&mut self, text: &[u8], at: usize, quote: u8) -> usize {
         let is_cached = self.quote == quote
@@ -33,14 +33,14 @@ impl ClosingQuote {
 
 /// The closing tag that was searched for last. None begins between `search_start` and `search_end`.
 #[derive(Default)]
-pub(super) struct ClosingTag {
+pub(super) struct ClosingTagSearch {
     search_start: usize,
     search_end: usize,
     /// Bytes read.
     pub(super) steps: u64,
 }
 
-impl ClosingTag {
+impl ClosingTagSearch {
     /// Where the first closing tag at or after `at` begins whose opening mark ends before `limit`.
     pub(super) fn find(&mut self, text: &[u8], at: usize, limit: usize) -> Option<usize> {
         const LONGEST_MARK: usize = b"&lt;/".len();

@@ -59,9 +59,9 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if mask::length(&text[credential..]) > 0 || mask::length(&text[value..]) > 0 {
         return;
     }
-    let apart = word > 0 && credential > value + word;
+    let has_blank = word > 0 && credential > value + word;
     let takes_parameters = || PARAMETER_SCHEMES.iter().any(|known| scheme.starts_with(known));
-    if apart
+    if has_blank
         && let Some(quoted) = parameter(&text[credential..])
         && (quoted || takes_parameters())
     {
@@ -69,14 +69,15 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     }
     let mut own =
         || scheme.iter().all(u8::is_ascii_alphabetic) && looks_like_secret(body(scan, credential));
-    let at = if apart && (SCHEMES.contains(&&scheme[..]) || own()) { credential } else { value };
+    let at =
+        if has_blank && (SCHEMES.contains(&&scheme[..]) || own()) { credential } else { value };
     // The credential has a quote of its own: `Bearer "x"`.
     let at = at
         + usize::from(
             at == credential
                 && matches!(text[at..], [b'"', next, ..] if next.is_ascii_alphanumeric()),
         );
-    let has_scheme = at >= credential && apart;
+    let has_scheme = at >= credential && has_blank;
     let body = if has_scheme {
         &text[at..unquoted_end(scan, at).min(at + MAX_EXAMINED_BYTES)]
     } else {
@@ -87,10 +88,10 @@ pub(super) fn authorization(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     if placeholder::is_name(&letters[..letters.len() - digits]) {
         return;
     }
-    let looks = looks_like_secret(body) || is_numbered_word(body);
+    let looks_secret = looks_like_secret(body) || is_numbered_word(body);
     let shortest = if has_scheme { 1 } else { MIN_CREDENTIAL_BYTES };
     if body.len() >= shortest
-        && (has_scheme || looks)
+        && (has_scheme || looks_secret)
         && !placeholder::is_placeholder(body)
         && !is_sign(text, at)
     {
@@ -113,7 +114,7 @@ fn unquoted_end(scan: &mut Scan<'_, '_>, at: usize) -> usize {
     end
 }
 
-/// `Bearer ` or `Basic ` was found. Checks for a credential after it.
+/// `Bearer ` or `Basic ` was found at `start..end`. Checks for a credential after it.
 pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let text = scan.text;
     if !boundary::begins(text, start) {
@@ -122,12 +123,12 @@ pub(super) fn scheme(scan: &mut Scan<'_, '_>, start: usize, end: usize) {
     let at = end + Class::run_of_blanks(&text[end..]);
     let body = body(scan, at);
     let basic = text[start..end].eq_ignore_ascii_case(b"basic ");
-    let looks = if basic {
+    let looks_secret = if basic {
         is_login(body)
     } else {
         body.len() >= MIN_RANDOM_CREDENTIAL_BYTES || looks_like_secret(body)
     };
-    if body.len() >= MIN_CREDENTIAL_BYTES && looks && !placeholder::is_placeholder(body) {
+    if body.len() >= MIN_CREDENTIAL_BYTES && looks_secret && !placeholder::is_placeholder(body) {
         let end = credential_end(scan, at);
         scan.mask_run(at, end, Class::Credential);
     }

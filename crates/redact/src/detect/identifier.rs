@@ -4,7 +4,7 @@
 pub(crate) const MAX_NAME_BYTES: usize = 64;
 
 /// The words of a name, in lower case.
-pub(crate) struct Words {
+pub(crate) struct NameWords {
     text: [u8; MAX_NAME_BYTES],
     /// Where each word ends in `text`, without and with the number at its end. A name has no more words than
     /// characters.
@@ -12,13 +12,13 @@ pub(crate) struct Words {
     count: usize,
 }
 
-impl Default for Words {
+impl Default for NameWords {
     fn default() -> Self {
         Self { text: [0; MAX_NAME_BYTES], ends: [(0, 0); MAX_NAME_BYTES], count: 0 }
     }
 }
 
-impl Words {
+impl NameWords {
     /// Splits a name at every byte that is no letter or digit, and where the case of letters starts a new word.
     pub(crate) fn new(name: &[u8]) -> Self {
         let mut words = Self::default();

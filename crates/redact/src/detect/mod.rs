@@ -46,7 +46,7 @@ pub(crate) fn check(
         return true;
     }
     scan.rule = rule;
-    scan.count_check();
+    scan.add_check_steps();
     match check {
         Check::Name(kind) => pair::check(scan, *kind, start, end),
         Check::Token(token) => token::check(scan, token, start, end),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::identifier::Words;
+use super::identifier::NameWords;
 use super::words::{
     self, JOINED_KEY_WORDS, LISTING_TOKEN_WORDS, LOOKUP_KEY_WORDS, NON_SECRET_BEGINNINGS,
     NON_SECRET_ENDINGS, SECRET_KEY_WORDS,
@@ -24,7 +24,7 @@ pub(crate) enum NameKind {
 }
 
 /// The number of kinds.
-pub(crate) const NAME_KINDS: usize = 7;
+pub(crate) const NAME_KIND_COUNT: usize = 7;
 
 /// What the value of a name has to look like to count as a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub(crate) enum Requirement {
 #[derive(Default)]
 pub(super) struct NameCache {
     name_range: Range<usize>,
-    words: Words,
+    words: NameWords,
 }
 
 impl NameCache {
@@ -62,10 +62,10 @@ impl NameCache {
 
 /// The same for a name by itself.
 pub(super) fn read(kind: NameKind, name: &[u8]) -> Option<Requirement> {
-    read_words(kind, &Words::new(name))
+    read_words(kind, &NameWords::new(name))
 }
 
-fn read_words(kind: NameKind, words: &Words) -> Option<Requirement> {
+fn read_words(kind: NameKind, words: &NameWords) -> Option<Requirement> {
     let last = words.last();
     if words.len() >= MIN_SENTENCE_WORDS
         || words::has(NON_SECRET_ENDINGS, last) && !matches!(last, b"auth")
@@ -147,7 +147,7 @@ fn is_password(word: &[u8]) -> bool {
             && !matches!(word, b"bypass" | b"compass" | b"surpass" | b"trespass")
 }
 
-fn key(words: &Words) -> Option<Requirement> {
+fn key(words: &NameWords) -> Option<Requirement> {
     for index in 0..words.len() {
         let word = words.get(index);
         let of = |before: usize| words::has(SECRET_KEY_WORDS, words.get(before));

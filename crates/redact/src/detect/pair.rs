@@ -7,7 +7,7 @@ use super::identifier::MAX_NAME_BYTES;
 use super::name::{self, NameKind, Requirement};
 use super::open_strings;
 use super::scan::Scan;
-use super::separator::{self, Accepts, Operator, Separator};
+use super::separator::{self, AcceptedValues, Operator, Separator};
 use super::value::{self, Surroundings};
 use super::words::{SECRET_KEY_WORDS, has};
 use crate::block;
@@ -133,7 +133,7 @@ fn list(scan: &mut Scan<'_, '_>, kind: NameKind, name: &Range<usize>, separator:
         }
         let surroundings = Surroundings::Member;
         let value = value::read(scan, at, surroundings);
-        let separator = Separator { at, accepts: Accepts::Marked, ..separator };
+        let separator = Separator { at, accepts: AcceptedValues::Marked, ..separator };
         let (start, name) = (name.start, bytes);
         let candidate =
             Candidate { kind, requirement, separator, name, start, surroundings, value, text };

@@ -1,6 +1,6 @@
 //! Recognising placeholders and references, which stand for a secret without being one.
 
-use super::identifier::Words;
+use super::identifier::NameWords;
 use super::random::{is_alternating, is_random};
 use super::words::{EMPTY_VALUE_WORDS, NAME_WORDS, SECRET_NAME_WORDS, has};
 use crate::class::Class;
@@ -161,7 +161,7 @@ pub(super) fn is_name(body: &[u8]) -> bool {
     {
         return false;
     }
-    let words = Words::new(body);
+    let words = NameWords::new(body);
     words.iter().all(|word| has(NAME_WORDS, word))
         && words.iter().any(|word| has(SECRET_NAME_WORDS, word))
 }

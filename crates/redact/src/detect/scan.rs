@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::closing_search::{ClosingQuote, ClosingTag};
-use super::name::{NAME_KINDS, NameCache};
-use super::unquoted_end::UnquotedEnd;
+use super::closing_search::{ClosingQuoteSearch, ClosingTagSearch};
+use super::name::{NAME_KIND_COUNT, NameCache};
+use super::unquoted_end::UnquotedEndSearch;
 use crate::block::{self, Block, BlockRule};
 use crate::class::{Class, Runs};
 use crate::limits::HOLD_BYTES;
@@ -28,7 +28,7 @@ pub(crate) struct Stop {
 /// The state that the checks of one text share.
 pub(crate) struct Scan<'t, 's> {
     pub(crate) text: &'t [u8],
-    /// The number of bytes at its start that are only context.
+    /// The number of bytes at the start of `text` that are only context.
     from: usize,
     /// False if the text is a window of a line that continues after it.
     complete: bool,
@@ -37,16 +37,16 @@ pub(crate) struct Scan<'t, 's> {
     /// The value that was found last. Triggers inside it find nothing new.
     pub(super) masked: Range<usize>,
     /// For each kind, the offset before which all names were read.
-    pub(super) names_checked_to: [usize; NAME_KINDS],
+    pub(super) names_checked_to: [usize; NAME_KIND_COUNT],
     /// The offset before which the arguments of all commands were read.
     pub(super) commands_checked_to: usize,
     /// The offset before which all cookies were read.
     pub(super) cookies_checked_to: usize,
     /// The closing quote that was searched for last.
-    pub(super) closing_quote_search: ClosingQuote,
-    pub(super) closing_tag_search: ClosingTag,
+    pub(super) closing_quote_search: ClosingQuoteSearch,
+    pub(super) closing_tag_search: ClosingTagSearch,
     /// The unquoted value that was read last.
-    pub(super) unquoted_end_search: UnquotedEnd,
+    pub(super) unquoted_end_search: UnquotedEndSearch,
     /// The name that was read last.
     pub(super) name_cache: NameCache,
     /// The offset at which the scan stops; beyond the text if nothing stops it.
@@ -76,12 +76,12 @@ impl<'t, 's> Scan<'t, 's> {
             runs: Runs::new(),
             spans,
             masked: 0..0,
-            names_checked_to: [0; NAME_KINDS],
+            names_checked_to: [0; NAME_KIND_COUNT],
             commands_checked_to: 0,
             cookies_checked_to: 0,
-            closing_quote_search: ClosingQuote::default(),
-            closing_tag_search: ClosingTag::default(),
-            unquoted_end_search: UnquotedEnd::default(),
+            closing_quote_search: ClosingQuoteSearch::default(),
+            closing_tag_search: ClosingTagSearch::default(),
+            unquoted_end_search: UnquotedEndSearch::default(),
             name_cache: NameCache::default(),
             stop_at: usize::MAX,
             region: None,
@@ -91,7 +91,7 @@ impl<'t, 's> Scan<'t, 's> {
     }
 
     /// Counts the bytes that a new check reads around its trigger.
-    pub(super) fn count_check(&mut self) {
+    pub(super) fn add_check_steps(&mut self) {
         self.steps += STEPS_PER_CHECK;
     }
 

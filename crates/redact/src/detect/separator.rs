@@ -18,7 +18,7 @@ const MAX_WRAPPER_BYTES: usize = 24;
 
 /// Which values may follow a separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Accepts {
+pub(crate) enum AcceptedValues {
     /// A quoted or a bare value.
     Any,
     /// Only a quoted value.
@@ -44,46 +44,46 @@ pub(crate) enum Operator {
 }
 
 /// All separators. A longer one comes before those that it begins with.
-const SEPARATORS: &[(&[u8], Operator, Accepts)] = &[
-    (b":::=", Operator::Assign, Accepts::Any),
-    (b"===", Operator::Assign, Accepts::Marked),
-    (b"!==", Operator::Assign, Accepts::Marked),
-    (b"::=", Operator::Assign, Accepts::Any),
-    (b"||=", Operator::Assign, Accepts::Quoted),
-    (b"??=", Operator::Assign, Accepts::Quoted),
-    (b"==", Operator::Assign, Accepts::Marked),
-    (b"!=", Operator::Assign, Accepts::Marked),
-    (b":=", Operator::Assign, Accepts::Any),
-    (b":-", Operator::Assign, Accepts::Any),
-    (b"?=", Operator::Assign, Accepts::Any),
-    (b"+=", Operator::Assign, Accepts::Quoted),
-    (b".=", Operator::Assign, Accepts::Quoted),
-    (b"=>", Operator::Assign, Accepts::Any),
-    (b"=~", Operator::Assign, Accepts::Marked),
-    (b"<-", Operator::Assign, Accepts::Quoted),
-    (b"||", Operator::Assign, Accepts::Marked),
-    (b"??", Operator::Assign, Accepts::Marked),
-    (b"=&gt;", Operator::Assign, Accepts::Any),
-    (b"=", Operator::Assign, Accepts::Any),
-    (b"%3D", Operator::Assign, Accepts::Any),
-    (b"%3d", Operator::Assign, Accepts::Any),
-    (b"&#61;", Operator::Assign, Accepts::Any),
-    (b"\\u003d", Operator::Assign, Accepts::Any),
-    (b":", Operator::Colon, Accepts::Any),
-    (b"%3A", Operator::Colon, Accepts::Any),
-    (b"%3a", Operator::Colon, Accepts::Any),
-    (b"(", Operator::Argument, Accepts::Marked),
-    (b"{", Operator::Argument, Accepts::Marked),
-    (b",", Operator::Argument, Accepts::Marked),
-    (b">", Operator::Tag, Accepts::Any),
-    (b"&gt;", Operator::Tag, Accepts::Any),
+const SEPARATORS: &[(&[u8], Operator, AcceptedValues)] = &[
+    (b":::=", Operator::Assign, AcceptedValues::Any),
+    (b"===", Operator::Assign, AcceptedValues::Marked),
+    (b"!==", Operator::Assign, AcceptedValues::Marked),
+    (b"::=", Operator::Assign, AcceptedValues::Any),
+    (b"||=", Operator::Assign, AcceptedValues::Quoted),
+    (b"??=", Operator::Assign, AcceptedValues::Quoted),
+    (b"==", Operator::Assign, AcceptedValues::Marked),
+    (b"!=", Operator::Assign, AcceptedValues::Marked),
+    (b":=", Operator::Assign, AcceptedValues::Any),
+    (b":-", Operator::Assign, AcceptedValues::Any),
+    (b"?=", Operator::Assign, AcceptedValues::Any),
+    (b"+=", Operator::Assign, AcceptedValues::Quoted),
+    (b".=", Operator::Assign, AcceptedValues::Quoted),
+    (b"=>", Operator::Assign, AcceptedValues::Any),
+    (b"=~", Operator::Assign, AcceptedValues::Marked),
+    (b"<-", Operator::Assign, AcceptedValues::Quoted),
+    (b"||", Operator::Assign, AcceptedValues::Marked),
+    (b"??", Operator::Assign, AcceptedValues::Marked),
+    (b"=&gt;", Operator::Assign, AcceptedValues::Any),
+    (b"=", Operator::Assign, AcceptedValues::Any),
+    (b"%3D", Operator::Assign, AcceptedValues::Any),
+    (b"%3d", Operator::Assign, AcceptedValues::Any),
+    (b"&#61;", Operator::Assign, AcceptedValues::Any),
+    (b"\\u003d", Operator::Assign, AcceptedValues::Any),
+    (b":", Operator::Colon, AcceptedValues::Any),
+    (b"%3A", Operator::Colon, AcceptedValues::Any),
+    (b"%3a", Operator::Colon, AcceptedValues::Any),
+    (b"(", Operator::Argument, AcceptedValues::Marked),
+    (b"{", Operator::Argument, AcceptedValues::Marked),
+    (b",", Operator::Argument, AcceptedValues::Marked),
+    (b">", Operator::Tag, AcceptedValues::Any),
+    (b"&gt;", Operator::Tag, AcceptedValues::Any),
 ];
 
 /// A separator that was found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Separator {
     pub(crate) operator: Operator,
-    pub(crate) accepts: Accepts,
+    pub(crate) accepts: AcceptedValues,
     /// Where the value begins, including its quote.
     pub(crate) at: usize,
     /// Whether blanks surround the separator.
@@ -93,16 +93,16 @@ pub(crate) struct Separator {
 }
 
 /// The separator at the start of `text`.
-fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, Accepts)> {
+fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, AcceptedValues)> {
     let &first = text.first()?;
     // No other separators begin with these bytes.
     match first {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b' ' | b'"' | b'\'' => return None,
         b'=' if !matches!(text.get(1), Some(b'=' | b'>' | b'~' | b'&')) => {
-            return Some((b"=", Operator::Assign, Accepts::Any));
+            return Some((b"=", Operator::Assign, AcceptedValues::Any));
         }
         b':' if !matches!(text.get(1), Some(b':' | b'=' | b'-')) => {
-            return Some((b":", Operator::Colon, Accepts::Any));
+            return Some((b":", Operator::Colon, AcceptedValues::Any));
         }
         _ => {}
     }
@@ -134,7 +134,7 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
         Operator::Argument if sign == b"," => {
             let next = at + Class::run_of_blanks(&text[at..]);
             if let Some(at) = member::value(text, next) {
-                let accepts = Accepts::Any;
+                let accepts = AcceptedValues::Any;
                 return Some(Separator {
                     operator: Operator::Colon,
                     accepts,
@@ -162,7 +162,7 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
             let operator = Operator::Assign;
             return Some(Separator {
                 operator,
-                accepts: Accepts::Quoted,
+                accepts: AcceptedValues::Quoted,
                 at,
                 spaced: true,
                 quoted,
@@ -171,7 +171,8 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
         at = after_emphasis(text, after_tag(text, at), start);
     }
     at += wrapper(&text[at..]);
-    let accepts = if noted && accepts == Accepts::Any { Accepts::Marked } else { accepts };
+    let accepts =
+        if noted && accepts == AcceptedValues::Any { AcceptedValues::Marked } else { accepts };
     Some(Separator { operator, accepts, at, spaced, quoted })
 }
 
@@ -251,13 +252,18 @@ fn after_blanks(
     if blanks == 0 {
         return None;
     }
-    let separator =
-        Separator { operator: Operator::Blank, accepts: Accepts::Marked, at, spaced: true, quoted };
+    let separator = Separator {
+        operator: Operator::Blank,
+        accepts: AcceptedValues::Marked,
+        at,
+        spaced: true,
+        quoted,
+    };
     if quoted || member::opens_element(text, name) {
         if let Some(at) = member::after_attributes(text, at) {
             return Some(Separator {
                 operator: Operator::Tag,
-                accepts: Accepts::Any,
+                accepts: AcceptedValues::Any,
                 at,
                 ..separator
             });
@@ -265,7 +271,7 @@ fn after_blanks(
         let at = member::value(text, at).filter(|_| quoted)?;
         return Some(Separator {
             operator: Operator::Colon,
-            accepts: Accepts::Any,
+            accepts: AcceptedValues::Any,
             at,
             ..separator
         });
@@ -273,13 +279,13 @@ fn after_blanks(
     let flag = is_flag(text, name.start);
     if flag || is_directive(text, name) {
         let at = at + wrapper(&text[at..]);
-        let accepts = if flag { Accepts::Any } else { Accepts::Marked };
+        let accepts = if flag { AcceptedValues::Any } else { AcceptedValues::Marked };
         return Some(Separator { operator: Operator::Flag, accepts, at, ..separator });
     }
     if let Some(at) = after_type(text, at) {
         return Some(Separator {
             operator: Operator::Assign,
-            accepts: Accepts::Quoted,
+            accepts: AcceptedValues::Quoted,
             at,
             ..separator
         });
@@ -288,7 +294,7 @@ fn after_blanks(
     let is_upper = !text[name.clone()].iter().any(u8::is_ascii_lowercase);
     let is_quote = matches!(text.get(at), Some(b'"' | b'\'' | b'\\'));
     Some(Separator {
-        accepts: if is_upper && is_quote { Accepts::Quoted } else { Accepts::Marked },
+        accepts: if is_upper && is_quote { AcceptedValues::Quoted } else { AcceptedValues::Marked },
         ..separator
     })
 }

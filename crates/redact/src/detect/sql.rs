@@ -74,9 +74,9 @@ fn after_identified(text: &[u8], at: usize) -> Option<usize> {
 /// Where the quoted value begins after `set password for … =`, or inside the call that hashes it.
 fn after_set(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at..text.len().min(at + MAX_NAME_BYTES)];
-    let equals = memchr::memchr3(b'=', b';', b'\n', rest).filter(|&to| rest[to] == b'=')?;
+    let equals_at = memchr::memchr3(b'=', b';', b'\n', rest).filter(|&to| rest[to] == b'=')?;
     let begins = |at: usize| at + Class::run_of_blanks(&text[at..]);
-    let at = begins(at + equals + 1);
+    let at = begins(at + equals_at + 1);
     let name = Class::Word.run(&text[at..text.len().min(at + 16)]);
     let called = name > 0 && text.get(at + name) == Some(&b'(');
     let at = if called { begins(at + name + 1) } else { at };

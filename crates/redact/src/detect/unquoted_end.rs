@@ -14,7 +14,7 @@ const MAX_NAME_BYTES: usize = 64;
 /// The part of an unquoted value that was searched last: no byte before `search_end` separates it from the text after
 /// it.
 #[derive(Default)]
-pub(super) struct UnquotedEnd {
+pub(super) struct UnquotedEndSearch {
     before: Option<u8>,
     search_start: usize,
     search_end: usize,
@@ -22,7 +22,7 @@ pub(super) struct UnquotedEnd {
     pub(super) steps: u64,
 }
 
-impl UnquotedEnd {
+impl UnquotedEndSearch {
     /// Where the first byte is that separates the unquoted value at `at` from the text after it. The search ends at
     /// `end`. There the run of the value ends too, unless `is_whole` is false.
     pub(super) fn find(

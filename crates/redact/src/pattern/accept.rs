@@ -11,7 +11,7 @@ use super::compile::PatternSet;
 /// How a rule decides about a match of its regular expression. By default the match is a secret; if it has groups, the
 /// secret is the first group that is not empty.
 #[derive(Default)]
-pub(crate) struct Accept {
+pub(crate) struct MatchCondition {
     /// The number of the group that is the secret. 0 means the first group that is not empty.
     pub(crate) group: usize,
     /// A secret has more than this many bits of entropy per byte. 0 accepts any entropy.
@@ -27,7 +27,7 @@ pub(crate) struct Allowlist {
     pub(crate) target: Target,
     pub(crate) regexes: Option<PatternSet>,
     /// The words that no secret contains.
-    pub(crate) stopwords: Option<Words>,
+    pub(crate) stopwords: Option<WordList>,
 }
 
 /// The text that the regular expressions of an allowlist search.
@@ -41,7 +41,7 @@ pub(crate) enum Target {
 /// For each allowlist, whether it matches the line. It is asked only once, however many matches the line has.
 pub(super) type LineAnswers = Vec<Option<bool>>;
 
-impl Accept {
+impl MatchCondition {
     /// Whether more than the match is needed to decide about it.
     pub(super) fn examines_lines(&self) -> bool {
         self.allowlists.iter().any(|allowlist| allowlist.target == Target::Line)
@@ -65,7 +65,7 @@ impl Accept {
         }
         line_answers.resize(self.allowlists.len(), None);
         let allowed = self.allowlists.iter().zip(line_answers).any(|(allowlist, line_answer)| {
-            allowlist.allows(text, |regexes| match allowlist.target {
+            allowlist.lets_through(text, |regexes| match allowlist.target {
                 Target::Secret => regexes.is_match(text),
                 Target::Match => regexes.is_match(&line[hit.clone()]),
                 Target::Line => {
@@ -95,7 +95,7 @@ impl Accept {
 
 impl Allowlist {
     /// Whether the allowlist lets the secret through. `matches` searches the target with the regular expressions.
-    fn allows(&self, secret: &[u8], matches: impl FnOnce(&PatternSet) -> bool) -> bool {
+    fn lets_through(&self, secret: &[u8], matches: impl FnOnce(&PatternSet) -> bool) -> bool {
         let regexes = || self.regexes.as_ref().map(matches);
         // Words that cannot be searched for let nothing through.
         let stopwords = self.stopwords.as_ref().map(|words| words.occur_in(secret) == Some(true));
@@ -108,12 +108,12 @@ impl Allowlist {
 }
 
 /// Words that a text may contain. Upper and lower case are the same.
-pub(crate) struct Words {
+pub(crate) struct WordList {
     words: Vec<Vec<u8>>,
     automaton: OnceLock<Option<AhoCorasick>>,
 }
 
-impl Words {
+impl WordList {
     /// `None` if there are no words.
     pub(crate) fn new(words: Vec<Vec<u8>>) -> Option<Self> {
         (!words.is_empty()).then(|| Self { words, automaton: OnceLock::new() })

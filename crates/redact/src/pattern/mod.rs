@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::limits::{MAX_PATTERN_BYTES, MAX_PATTERNS};
 use crate::prefilter::Literal;
 use crate::span::RuleId;
-pub(crate) use accept::{Accept, Allowlist, Target, Words};
+pub(crate) use accept::{Allowlist, MatchCondition, Target, WordList};
 pub(crate) use compile::{Budget, PatternSet, Syntax};
 use required::RequiredText;
 pub(crate) use required::needs_two_lines;
@@ -42,11 +42,11 @@ pub(crate) struct Rule {
     /// The texts of which a line must contain one to be searched. `None` means that every line is searched.
     texts: Option<Vec<RequiredText>>,
     /// Keywords of which a line must also contain one.
-    keywords: Option<Words>,
+    keywords: Option<WordList>,
     /// Whether a match may contain blanks, or depend on text after a blank.
     blanks: bool,
     /// How a match is checked. `None` means that the whole match is a secret.
-    pub(crate) accept: Option<Accept>,
+    pub(crate) accept: Option<MatchCondition>,
 }
 
 impl Rule {
@@ -55,7 +55,7 @@ impl Rule {
         id: &str,
         (set, hir): (PatternSet, &Hir),
         keywords: Vec<Vec<u8>>,
-        accept: Option<Accept>,
+        accept: Option<MatchCondition>,
     ) -> Self {
         let texts = required::rarest(hir, &keywords);
         // A keyword may follow the text that needs it.
@@ -65,7 +65,7 @@ impl Rule {
         };
         let has_one = |text: &RequiredText| keywords.iter().any(|word| has(text, word));
         let is_sure = texts.as_ref().is_some_and(|texts| texts.iter().all(has_one));
-        let keywords = if is_sure { None } else { Words::new(keywords) };
+        let keywords = if is_sure { None } else { WordList::new(keywords) };
         Self { id: id.to_owned(), set, texts, keywords, blanks, accept }
     }
 
@@ -145,7 +145,8 @@ impl Patterns {
     ) {
         for (mut rule, number) in rules {
             let index = self.rules.len();
-            self.blanks |= rule.blanks || rule.accept.as_ref().is_some_and(Accept::examines_lines);
+            self.blanks |=
+                rule.blanks || rule.accept.as_ref().is_some_and(MatchCondition::examines_lines);
             if rule.texts.is_none() {
                 self.everywhere.push(index);
             }

@@ -54,11 +54,12 @@ fn written_breaks(text: &[u8]) -> usize {
 }
 
 /// Where the longest run of Base64 begins, if it can begin a body in the middle of a line.
-pub(super) fn longest(text: &[u8]) -> Option<usize> {
+pub(super) fn longest_run_start(text: &[u8]) -> Option<usize> {
     let runs = text.split(|&byte| !is_base64(byte));
-    let longest = runs.max_by_key(|run| run.len())?;
-    let begins_body = longest.len() >= MIN_BYTES_WITHIN_LINE || has_known_beginning(longest);
-    begins_body.then(|| longest.as_ptr().addr() - text.as_ptr().addr())
+    let longest_run = runs.max_by_key(|run| run.len())?;
+    let begins_body =
+        longest_run.len() >= MIN_BYTES_WITHIN_LINE || has_known_beginning(longest_run);
+    begins_body.then(|| longest_run.as_ptr().addr() - text.as_ptr().addr())
 }
 
 fn has_known_beginning(body: &[u8]) -> bool {
@@ -66,7 +67,7 @@ fn has_known_beginning(body: &[u8]) -> bool {
         && BODY_BEGINNINGS.iter().any(|start| body.starts_with(start))
 }
 
-/// Whether a piece begins a body.
+/// Whether a run of Base64 can begin the body of a private key.
 pub(super) fn may_begin_body(body: &[u8]) -> bool {
     let has = |belongs: fn(&u8) -> bool| body.iter().any(belongs);
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
@@ -106,7 +107,7 @@ pub(super) fn is_header(line: &[u8]) -> bool {
 }
 
 /// The text that follows a piece of a body.
-pub(super) enum After {
+pub(super) enum TextAfterPiece {
     Nothing,
     /// The end of a literal or an element, or punctuation up to the end of the line.
     Joined,
@@ -114,7 +115,7 @@ pub(super) enum After {
     Ends,
 }
 
-impl After {
+impl TextAfterPiece {
     pub(super) fn of(text: &[u8]) -> Option<Self> {
         if is_blank(text) {
             return Some(Self::Nothing);
@@ -147,13 +148,13 @@ pub(super) fn may_follow_marker(text: &[u8]) -> bool {
     let mut rest = text;
     loop {
         let gap = count(rest, |byte| matches!(byte, b' ' | b'\t'));
-        match gap.max(written_breaks(rest)).max(encoded(rest)) {
+        match gap.max(written_breaks(rest)).max(encoded_byte_length(rest)) {
             0 => break,
             length => rest = &rest[length..],
         }
     }
     let token = count(rest, is_base64);
-    let length = if encoded(&rest[token..]) > 0 { run(rest) } else { token };
+    let length = if encoded_byte_length(&rest[token..]) > 0 { run(rest) } else { token };
     may_begin_body(&rest[..length]) || KEY_HEADERS.iter().any(|header| rest.starts_with(header))
 }
 
@@ -165,7 +166,7 @@ pub(super) fn run(text: &[u8]) -> usize {
         match &text[at..] {
             // The dash is part of a header.
             [b'-', next, ..] if *next != b'-' => at += 1,
-            rest if encoded(rest) > 0 => at += encoded(rest),
+            rest if encoded_byte_length(rest) > 0 => at += encoded_byte_length(rest),
             _ => break,
         }
     }
@@ -175,7 +176,7 @@ pub(super) fn run(text: &[u8]) -> usize {
 
 /// The length of an encoded byte at the start of `text`, as forms and documents write it: `%0A`, `&#10;`. An encoded
 /// quote does not count.
-fn encoded(text: &[u8]) -> usize {
+fn encoded_byte_length(text: &[u8]) -> usize {
     let end = match text {
         [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 3,
         [b'&', b'#', rest @ ..] => {
@@ -193,5 +194,5 @@ pub(super) fn is_cut(text: &[u8]) -> bool {
         || text == b"-"
         || text.len() < MAX_ENCODED_BYTE_LENGTH
             && matches!(text[0], b'%' | b'&')
-            && encoded(text) == 0
+            && encoded_byte_length(text) == 0
 }

@@ -48,11 +48,11 @@ impl Prefix {
             }
             if let Some((&sign, after)) = shape.split_first().filter(|_| word.is_empty()) {
                 // In the output of a search with context, `file:1:` is followed by `file-2-`.
-                let (&other, behind) = rest.split_first()?;
+                let (&other, after_separator) = rest.split_first()?;
                 if sign != other && (sign, other) != (b':', b'-') {
                     return None;
                 }
-                (shape, rest) = (after, behind);
+                (shape, rest) = (after, after_separator);
             }
         }
         Some(line.len() - rest.len())

@@ -7,7 +7,9 @@ use std::arch::x86_64::{
 };
 
 use super::ESCAPE;
-use super::buckets::{self, FEATURES, FIRST_BYTE_KIND, LOW_HALF, Masks, SECOND_BYTE_KIND};
+use super::buckets::{
+    self, FEATURE_COUNT, FIRST_BYTE_KIND, FeatureMasks, LOW_HALF, SECOND_BYTE_KIND,
+};
 use super::index::Index;
 use super::window::{WINDOW_BYTES, Window, gram_at};
 
@@ -29,9 +31,9 @@ const OFFSETS_PER_WRITE: usize = 8;
 
 /// Tables of sixteen bytes, each stored twice as the lookup needs it. They exist only if the processor has the
 /// instructions.
-pub(super) struct Vectors(Vec<[[u8; VECTOR_BYTES]; FEATURES]>);
+pub(super) struct VectorTables(Vec<[[u8; VECTOR_BYTES]; FEATURE_COUNT]>);
 
-impl Vectors {
+impl VectorTables {
     /// `None` if the processor lacks these instructions.
     pub(super) fn new(windows: &[Window]) -> Option<Self> {
         let is_there = is_x86_feature_detected!("avx2")
@@ -39,7 +41,7 @@ impl Vectors {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
         let twice = |mask: [u8; 16]| std::array::from_fn(|at| mask[at % 16]);
-        let tables = |masks: Masks| masks.map(twice);
+        let tables = |masks: FeatureMasks| masks.map(twice);
         is_there.then(|| Self(buckets::assign(windows).into_iter().map(tables).collect()))
     }
 
@@ -116,7 +118,7 @@ impl Vectors {
         let mut any_other = _mm256_cmpeq_epi8(load(block, VECTOR_BYTES), all(ESCAPE));
         for tables in &self.0 {
             let (mut fits, mut fits_other) = (all(u8::MAX), all(u8::MAX));
-            for feature in 0..FEATURES {
+            for feature in 0..FEATURE_COUNT {
                 let table = load(&tables[feature], 0);
                 fits = _mm256_and_si256(fits, _mm256_shuffle_epi8(table, one[feature]));
                 let shuffled = _mm256_shuffle_epi8(table, other[feature]);
@@ -132,7 +134,7 @@ impl Vectors {
 /// The same as [`buckets::features`], for the windows at 32 offsets starting with `from`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn features(block: &[u8; BLOCK_BYTES], from: usize) -> [__m256i; FEATURES] {
+fn features(block: &[u8; BLOCK_BYTES], from: usize) -> [__m256i; FEATURE_COUNT] {
     let (a, b) = (load(block, from), load(block, from + 1));
     let (c, d) = (load(block, from + 2), load(block, from + 3));
     let low = |bytes| _mm256_and_si256(bytes, all(LOW_HALF));

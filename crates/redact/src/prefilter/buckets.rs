@@ -8,7 +8,7 @@ use super::window::{FOLD, WINDOW_BYTES, Window, frequency};
 
 /// Features of four bytes. Each is a number of four bits that does not depend on the case of letters: the lower half of
 /// each byte, and for two pairs of bytes the kinds of both (digit, mark or letter).
-pub(super) const FEATURES: usize = 6;
+pub(super) const FEATURE_COUNT: usize = 6;
 
 /// The bits of a byte's lower half.
 pub(super) const LOW_HALF: u8 = 15;
@@ -30,20 +30,20 @@ const WINDOWS_PER_SET: usize = 70;
 const ASSIGNMENT_ROUNDS: usize = 4;
 
 /// For each feature and value, the buckets of a set that the value fits.
-pub(super) type Masks = [[u8; 16]; FEATURES];
+pub(super) type FeatureMasks = [[u8; 16]; FEATURE_COUNT];
 
 /// A share of text for each bucket.
-type Shares = [f32; BUCKETS_PER_SET * MAX_SETS];
+type BucketShares = [f32; BUCKETS_PER_SET * MAX_SETS];
 
-fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURES] {
+fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURE_COUNT] {
     let kinds = |one: u8, other: u8| one >> 4 & FIRST_BYTE_KIND | other >> 3 & SECOND_BYTE_KIND;
     [a & LOW_HALF, b & LOW_HALF, c & LOW_HALF, d & LOW_HALF, kinds(a, b), kinds(c, d)]
 }
 
 /// For each feature, the values that a window can have. There are several if the last byte is open.
-fn values(window: Window) -> [Vec<usize>; FEATURES] {
+fn values(window: Window) -> [Vec<usize>; FEATURE_COUNT] {
     let [a, b, c, d] = window.gram.to_le_bytes();
-    let mut values = [const { Vec::new() }; FEATURES];
+    let mut values = [const { Vec::new() }; FEATURE_COUNT];
     for d in if window.is_short { 0..=u8::MAX } else { d..=d } {
         for (values, value) in values.iter_mut().zip(features([a, b, c, d])) {
             if !values.contains(&usize::from(value)) {
@@ -55,10 +55,10 @@ fn values(window: Window) -> [Vec<usize>; FEATURES] {
 }
 
 /// The share of text that has each value of each feature.
-fn shares() -> [[f32; 16]; FEATURES] {
+fn shares() -> [[f32; 16]; FEATURE_COUNT] {
     let folded = (0..0x80).filter(|byte| byte & FOLD != 0);
     let bytes: Vec<(u8, f32)> = folded.map(|byte| (byte, frequency(byte) / 1_000.0)).collect();
-    let mut shares = [[0.0; 16]; FEATURES];
+    let mut shares = [[0.0; 16]; FEATURE_COUNT];
     for &(one, share) in &bytes {
         for &(other, other_share) in &bytes {
             for (shares, value) in shares.iter_mut().zip(features([one, other, one, other])) {
@@ -70,27 +70,28 @@ fn shares() -> [[f32; 16]; FEATURES] {
 }
 
 /// Assigns every window to a bucket. Returns the masks of all sets.
-pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
+pub(super) fn assign(windows: &[Window]) -> Vec<FeatureMasks> {
     let shares = shares();
     let share = |(feature, values): (usize, &Vec<usize>)| -> f32 {
         values.iter().map(|&value| shares[feature][value]).sum()
     };
     let rated = windows.iter().map(|&window| values(window));
     let rated = rated.map(|values| (values.iter().enumerate().map(share).product::<f32>(), values));
-    let mut order: Vec<(f32, [Vec<usize>; FEATURES])> = rated.collect();
+    let mut order: Vec<(f32, [Vec<usize>; FEATURE_COUNT])> = rated.collect();
     // Frequent windows come first, because they decide what passes a bucket.
     order.sort_by(|one, other| other.0.total_cmp(&one.0));
     let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MAX_SETS);
     // The share that each value would add to a bucket, the share of all values in the bucket, and the share that passes
     // the bucket.
-    let mut added: Vec<[Shares; 16]> = Vec::with_capacity(FEATURES);
+    let mut added: Vec<[BucketShares; 16]> = Vec::with_capacity(FEATURE_COUNT);
     added.extend(
         shares.iter().map(|values| values.map(|share| [share; BUCKETS_PER_SET * MAX_SETS])),
     );
-    let mut covered: [Shares; FEATURES] = [[0.0; BUCKETS_PER_SET * MAX_SETS]; FEATURES];
-    let mut passed: Shares = [0.0; BUCKETS_PER_SET * MAX_SETS];
+    let mut covered: [BucketShares; FEATURE_COUNT] =
+        [[0.0; BUCKETS_PER_SET * MAX_SETS]; FEATURE_COUNT];
+    let mut passed: BucketShares = [0.0; BUCKETS_PER_SET * MAX_SETS];
     // How many windows of each bucket have each value.
-    let mut counts = vec![[[0_u16; 16]; FEATURES]; BUCKETS_PER_SET * sets];
+    let mut counts = vec![[[0_u16; 16]; FEATURE_COUNT]; BUCKETS_PER_SET * sets];
     let mut bucket_of_window: Vec<Option<usize>> = vec![None; order.len()];
     for (home, (_, values)) in (0..ASSIGNMENT_ROUNDS).flat_map(|_| order.iter().enumerate()) {
         let each = || {
@@ -110,7 +111,7 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
             }
             passed[bucket] = covered.iter().map(|covered| covered[bucket]).product();
         }
-        let mut passing: Shares = [1.0; BUCKETS_PER_SET * MAX_SETS];
+        let mut passing: BucketShares = [1.0; BUCKETS_PER_SET * MAX_SETS];
         for (feature, values) in values.iter().enumerate() {
             let mut covering = covered[feature];
             for &value in values {
@@ -129,7 +130,7 @@ pub(super) fn assign(windows: &[Window]) -> Vec<Masks> {
             counts[bucket][feature][value] += 1;
         }
     }
-    let mask = |buckets: &[[[u16; 16]; FEATURES]], feature: usize, value: usize| {
+    let mask = |buckets: &[[[u16; 16]; FEATURE_COUNT]], feature: usize, value: usize| {
         let bits = buckets.iter().map(|counts| u8::from(counts[feature][value] > 0));
         bits.rev().fold(0, |mask, bit| mask << 1 | bit)
     };

@@ -64,7 +64,7 @@ pub(crate) struct Prefilter {
     index: Index,
     /// `None` if the processor has no AVX2.
     #[cfg(target_arch = "x86_64")]
-    vectors: Option<avx2::Vectors>,
+    vectors: Option<avx2::VectorTables>,
 }
 
 impl Prefilter {
@@ -72,7 +72,7 @@ impl Prefilter {
         let index = Index::new(literals);
         Self {
             #[cfg(target_arch = "x86_64")]
-            vectors: if PORTABLE.get() { None } else { avx2::Vectors::new(&index.windows()) },
+            vectors: if PORTABLE.get() { None } else { avx2::VectorTables::new(&index.windows()) },
             index,
         }
     }

@@ -7,7 +7,7 @@ use regex_syntax::hir::{Hir, Look};
 use super::reader::{Fields, Text};
 use crate::error::Error;
 use crate::limits::MAX_FILE_RULES;
-use crate::pattern::{Allowlist, Syntax, Target, Words};
+use crate::pattern::{Allowlist, Syntax, Target, WordList};
 
 /// How many allowlists one rule or one file may have.
 const MAX_ALLOWLISTS: usize = 100;
@@ -66,7 +66,7 @@ fn entry(fields: &mut Fields<'_>) -> Result<Option<Allowlist>, Error> {
         }
     }
     let words = stopwords.iter().map(|word| word.text.as_bytes().to_vec()).collect();
-    let (regexes, stopwords) = ((!regexes.is_empty()).then_some(set), Words::new(words));
+    let (regexes, stopwords) = ((!regexes.is_empty()).then_some(set), WordList::new(words));
     let means_nothing = all && is_outside || regexes.is_none() && stopwords.is_none();
     Ok((!means_nothing).then_some(Allowlist { all, target, regexes, stopwords }))
 }

@@ -3,7 +3,7 @@
 use super::allowlist;
 use super::reader::{Fields, Text, shown};
 use crate::error::Error;
-use crate::pattern::{self, Accept, Rule, Syntax};
+use crate::pattern::{self, MatchCondition, Rule, Syntax};
 
 /// The longest id of a rule.
 const MAX_ID_BYTES: usize = 200;
@@ -32,7 +32,7 @@ fn rule(
     let entropy = fields.number("entropy")?;
     let keywords = keywords(&mut fields)?;
     let allowlists = allowlist::read(&mut fields)?.into_iter().map(|(allowlist, _)| allowlist);
-    let accept = Accept { group: 0, entropy, allowlists: allowlists.collect() };
+    let accept = MatchCondition { group: 0, entropy, allowlists: allowlists.collect() };
     let is_skipped = fields.is_true("skipreport")?;
     let has_required = fields.ignore(&["required"]);
     fields.ignore(&["description", "tags"]);
@@ -67,7 +67,7 @@ fn rule(
     if pattern::needs_two_lines(&hirs[0], false) {
         note("needs more than one line, and lines are searched one by one: it finds nothing");
     }
-    let accept = Some(Accept { group, ..accept });
+    let accept = Some(MatchCondition { group, ..accept });
     Ok(Some(Rule::new(id, (set, &hirs[0]), keywords, accept)))
 }
 

@@ -11,7 +11,7 @@ use crate::wrapped::{Overlay, Pieces};
 pub(crate) struct Target<'a, Inner> {
     pub(super) engine: &'a Engine,
     overlay: Overlay<'a, Inner>,
-    /// How many of the next bytes are written already.
+    /// How many of the next bytes were already written, while their line was unfinished.
     shown: usize,
 }
 
@@ -90,7 +90,7 @@ impl<Sink: FnMut(&[u8])> Output for Writer<'_, Sink> {
 }
 
 /// An output that builds a redacted copy. The copy does not exist before the first finding.
-pub(crate) struct Copy<'a> {
+pub(crate) struct CopyOutput<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) input: &'a [u8],
     /// The number of input bytes seen so far, while there is no copy.
@@ -98,7 +98,7 @@ pub(crate) struct Copy<'a> {
     pub(crate) redacted: Option<Vec<u8>>,
 }
 
-impl Output for Copy<'_> {
+impl Output for CopyOutput<'_> {
     fn keep(&mut self, bytes: &[u8]) {
         match &mut self.redacted {
             Some(copy) => copy.extend_from_slice(bytes),

@@ -13,11 +13,12 @@ pub(crate) fn is_right(body: &[u8]) -> bool {
 }
 
 fn sum(random: &[u8]) -> [u8; CHECKSUM_BYTES] {
-    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const BASE62_DIGITS: &[u8; 62] =
+        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut rest = crc32(random);
     let mut digits = [b'0'; CHECKSUM_BYTES];
     for digit in digits.iter_mut().rev() {
-        *digit = DIGITS[(rest % 62) as usize];
+        *digit = BASE62_DIGITS[(rest % 62) as usize];
         rest /= 62;
     }
     digits

@@ -3,7 +3,7 @@
 
 use super::form::{End, Form};
 use crate::class::Class;
-use crate::detect::identifier::{MAX_NAME_BYTES, Words};
+use crate::detect::identifier::{MAX_NAME_BYTES, NameWords};
 use crate::detect::random::looks_like_secret;
 use crate::detect::scan::Scan;
 use crate::detect::separator::{self, Operator};
@@ -76,6 +76,6 @@ fn value_of(
 /// Whether a word of a name ends in a word for a key, and its last word does not say something else about it.
 fn has_key_word(name: &[u8]) -> bool {
     let is_key = |word: &[u8]| KEY_WORDS.iter().any(|key| word.ends_with(key.as_bytes()));
-    let words = Words::new(name);
+    let words = NameWords::new(name);
     words.iter().any(is_key) && (is_key(words.last()) || !has(NON_SECRET_ENDINGS, words.last()))
 }

@@ -23,7 +23,7 @@ pub(crate) struct Wraps {
     automaton: NFA,
     start: StateID,
     /// For each state, the length of the longest beginning of a value that the text ends with.
-    depths: Vec<u16>,
+    node_depths: Vec<u16>,
     /// A bit for each hash of four bytes that occur in a value.
     grams: Vec<u64>,
     /// How many bits a hash is shifted right by.
@@ -49,8 +49,8 @@ impl Wraps {
         for value in &values {
             begins[usize::from(value[0])] = true;
         }
-        let (depths, grams) = (Vec::new(), Vec::new());
-        let mut wraps = Self { automaton, start, depths, grams, shift: 0, begins, rule };
+        let (node_depths, grams) = (Vec::new(), Vec::new());
+        let mut wraps = Self { automaton, start, node_depths, grams, shift: 0, begins, rule };
         wraps.measure(&values);
         wraps.collect_grams(&values);
         Ok(Some(wraps))
@@ -62,10 +62,10 @@ impl Wraps {
             for (depth, &byte) in (1..).zip(*value) {
                 node = self.step(node, byte);
                 let index = node.as_usize();
-                if index >= self.depths.len() {
-                    self.depths.resize(index + 1, 0);
+                if index >= self.node_depths.len() {
+                    self.node_depths.resize(index + 1, 0);
                 }
-                self.depths[index] = depth;
+                self.node_depths[index] = depth;
             }
         }
     }
@@ -95,7 +95,7 @@ impl Wraps {
 
     /// How many of the last bytes at this state may be the beginning of a value.
     pub(super) fn depth(&self, node: StateID) -> usize {
-        self.depths.get(node.as_usize()).map_or(0, |&depth| usize::from(depth))
+        self.node_depths.get(node.as_usize()).map_or(0, |&depth| usize::from(depth))
     }
 
     /// Whether the value at this state continues with `byte`.

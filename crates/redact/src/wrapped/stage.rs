@@ -284,7 +284,7 @@ fn read_line(
         unfinished_value.position_in_line = LinePosition::Value { start, length };
         if let Some(found) = wraps.found(unfinished_value.node).filter(|&found| found > length) {
             pieces.add(start..here + 1);
-            note_earlier(&unfinished_value.pieces, found - length, pieces);
+            record_earlier_pieces(&unfinished_value.pieces, found - length, pieces);
         }
         if wraps.depth(unfinished_value.node) <= length {
             return LineOutcome::Ended(index + 1);
@@ -294,7 +294,7 @@ fn read_line(
 }
 
 /// Adds the last `length` bytes of the lines that have ended to the pieces.
-fn note_earlier(lines: &VecDeque<ValuePiece>, mut length: usize, pieces: &mut Pieces) {
+fn record_earlier_pieces(lines: &VecDeque<ValuePiece>, mut length: usize, pieces: &mut Pieces) {
     for piece in lines.iter().rev() {
         let part = piece.length.min(length);
         length -= part;

@@ -26,7 +26,7 @@ use super::syscall::check;
 use super::views;
 
 /// A process that lives as long as the machine or the container does.
-const FIRST_PROCESS: i32 = 1;
+const INIT_PID: i32 = 1;
 
 /// The capabilities that a program of root keeps. They are enough for file ownership and ports; none of them inspects other
 /// processes or undoes the confinement.
@@ -103,7 +103,7 @@ pub(crate) fn enter_domain(outside: i32) -> io::Result<bool> {
     }
     forbid_privileges()?;
     Ruleset::for_processes(abi)?.restrict_self()?;
-    Ok(is_signal_refused(outside) && is_signal_refused(FIRST_PROCESS))
+    Ok(is_signal_refused(outside) && is_signal_refused(INIT_PID))
 }
 
 /// Installs the plan for a worker. Without a plan nothing is installed.
@@ -150,9 +150,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         if !enforcement.own_processes {
             enforcement.signals = abi >= ABI_SCOPES;
             // `kill(-1)` is safe only if the scope really holds, so this is tested; the ABI version alone is not trusted.
-            enforcement.atomic_kill = enforcement.signals
-                && is_signal_refused(supervisor)
-                && is_signal_refused(FIRST_PROCESS);
+            enforcement.atomic_kill =
+                enforcement.signals && is_signal_refused(supervisor) && is_signal_refused(INIT_PID);
         }
     }
     let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };

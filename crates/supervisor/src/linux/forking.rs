@@ -15,7 +15,7 @@ use super::descriptors;
 use super::namespace::SHARED_MEMORY_FOLDER;
 use super::processes;
 use super::reaper;
-use super::state::{Folders, WorkerFolder};
+use super::state::{RunFolders, WorkerFolder};
 use super::syscall;
 use super::worker::Worker;
 
@@ -72,7 +72,7 @@ fn become_worker(
     if mode.killing {
         confine::become_subreaper()?;
     }
-    let mut folders = Folders::open(folder)?;
+    let mut folders = RunFolders::open(folder)?;
     let own = folder.path();
     let setup = confine::WorkerSetup { supervisor, own, view, own_processes, filters };
     let confinement = confine::install(plan, &setup)?;

@@ -49,14 +49,14 @@ const CREATE_RIGHTS: u64 = MAKE_DIR | MAKE_REG | MAKE_SOCK | MAKE_FIFO | MAKE_SY
 const CREATE_DEVICE_RIGHTS: u64 = MAKE_CHAR | MAKE_BLOCK;
 
 #[repr(C)]
-struct Attributes {
+struct RulesetAttributes {
     handled_access_fs: u64,
     handled_access_net: u64,
     scoped: u64,
 }
 
 #[repr(C, packed)]
-struct PathBeneath {
+struct PathBeneathRule {
     allowed_access: u64,
     parent_fd: i32,
 }
@@ -98,7 +98,7 @@ pub(crate) fn limit_abi(abi: u32) {
 
 /// The ABI version of Landlock that is used; 0 if the kernel has no Landlock or it is switched off.
 pub(crate) fn abi() -> u32 {
-    let no_attributes = std::ptr::null::<Attributes>();
+    let no_attributes = std::ptr::null::<RulesetAttributes>();
     // SAFETY: a null attribute of size 0 with this flag requests the version.
     let version = unsafe {
         libc::syscall(
@@ -132,13 +132,13 @@ impl Ruleset {
     /// sockets inside its domain.
     pub(crate) fn new(abi: u32, handled_rights: u64) -> io::Result<Ruleset> {
         let has_scopes = abi >= ABI_SCOPES;
-        let attributes = Attributes {
+        let attributes = RulesetAttributes {
             handled_access_fs: handled_rights,
             handled_access_net: 0,
             scoped: if has_scopes { SCOPE_SIGNAL | SCOPE_ABSTRACT_UNIX_SOCKET } else { 0 },
         };
         // A kernel before ABI 6 accepts a longer attribute than its own if the rest of it is zero.
-        let size = size_of::<Attributes>();
+        let size = size_of::<RulesetAttributes>();
         // SAFETY: the attribute is valid for the call and has this size.
         let descriptor = owned_fd(unsafe {
             libc::syscall(libc::SYS_landlock_create_ruleset, &raw const attributes, size, 0_u32)
@@ -157,7 +157,7 @@ impl Ruleset {
         if rights == 0 {
             return Ok(());
         }
-        let rule = PathBeneath { allowed_access: rights, parent_fd: opened_path.as_raw_fd() };
+        let rule = PathBeneathRule { allowed_access: rights, parent_fd: opened_path.as_raw_fd() };
         // SAFETY: the rule is valid for the call, and its descriptor is open.
         check(unsafe {
             libc::syscall(

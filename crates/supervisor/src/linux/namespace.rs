@@ -228,14 +228,14 @@ pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
 
 /// Enters a directory that the host opened, as the view of this process has it. Allocates nothing.
 pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
-    const UNREACHABLE: &[u8] = b"(unreachable)";
+    const UNREACHABLE_PREFIX: &[u8] = b"(unreachable)";
     let mut path = [0_u8; libc::PATH_MAX as usize];
     // SAFETY: a plain number.
     check(unsafe { libc::fchdir(directory) })?;
     // glibc's `getcwd` refuses a path that does not begin with a slash.
     // SAFETY: the buffer is valid for the call and has the given length.
     check(unsafe { libc::syscall(libc::SYS_getcwd, path.as_mut_ptr(), path.len()) })?;
-    let path = path.strip_prefix(UNREACHABLE).unwrap_or(&path);
+    let path = path.strip_prefix(UNREACHABLE_PREFIX).unwrap_or(&path);
     let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
     // SAFETY: the kernel ended the path with a NUL byte.
     let reopened_fd = unsafe { libc::open(path.as_ptr().cast(), flags) };

@@ -18,8 +18,8 @@ pub(crate) struct Program {
     pub(crate) streams: [RawFd; 3],
     /// Further descriptors: the number that the program finds each under, and its number in this process.
     pub(crate) extra: Vec<(RawFd, RawFd)>,
-    pub(crate) arguments: Strings,
-    pub(crate) environment: Strings,
+    pub(crate) arguments: StringList,
+    pub(crate) environment: StringList,
     /// Whether standard input becomes the controlling terminal.
     pub(crate) terminal: bool,
     /// Whether this process has its own view of the file system, in which the program and the directory have to be found
@@ -28,7 +28,7 @@ pub(crate) struct Program {
 }
 
 /// Strings, and a list of pointers to them that ends with a null pointer.
-pub(crate) struct Strings {
+pub(crate) struct StringList {
     _texts: Vec<CString>,
     pointers: Vec<*const c_char>,
 }
@@ -50,13 +50,13 @@ impl StartFailure {
     }
 }
 
-impl Strings {
+impl StringList {
     /// `None` if one of the strings contains a NUL byte.
-    pub(crate) fn new(texts: Vec<Vec<u8>>) -> Option<Strings> {
+    pub(crate) fn new(texts: Vec<Vec<u8>>) -> Option<StringList> {
         let texts: Vec<CString> =
             texts.into_iter().map(|text| CString::new(text).ok()).collect::<Option<_>>()?;
         let pointers = texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect();
-        Some(Strings { _texts: texts, pointers })
+        Some(StringList { _texts: texts, pointers })
     }
 }
 

@@ -99,8 +99,8 @@ impl Reaper {
         self.usage.max_rss_bytes = self.usage.max_rss_bytes.max(rss);
     }
 
-    /// Kills and reaps until no child is left, for at most [`MAX_KILL_TIME`]. Returns the processes that are alive after that. A
-    /// result does not wait longer for dead ones, because they do nothing any more.
+    /// Kills and reaps until no child is left, for at most [`MAX_KILL_TIME`]. Returns the processes that are alive after that.
+    /// Dead children that are not reaped by then do not delay the result of the run, because they do nothing any more.
     pub(crate) fn end_all(&mut self, method: KillMethod, children: &OwnedFd) -> Vec<Process> {
         let deadline = Instant::now() + MAX_KILL_TIME;
         while self.collect_until(Some(deadline)) {

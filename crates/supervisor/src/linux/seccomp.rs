@@ -117,7 +117,7 @@ impl Filter {
     }
 
     fn program(self) -> Vec<libc::sock_filter> {
-        let mut program = Program::default();
+        let mut program = FilterProgram::default();
         program.check_architecture();
         program.refuse(MACHINE_CALLS, NOT_PERMITTED);
         program.allow_own_only(PROCESS_CALLS);
@@ -160,11 +160,11 @@ const fn number(call: libc::c_long) -> u32 {
 /// A filter program that is being built. Every block either ends with an answer or leaves the number of the call loaded for the
 /// next block.
 #[derive(Default)]
-struct Program {
+struct FilterProgram {
     instructions: Vec<libc::sock_filter>,
 }
 
-impl Program {
+impl FilterProgram {
     fn add(&mut self, code: u32, k: u32, on_true: u8, on_false: u8) {
         let code = low_half(code);
         self.instructions.push(libc::sock_filter { code, jt: on_true, jf: on_false, k });

@@ -25,7 +25,7 @@ use rustix::time::{
     timerfd_settime,
 };
 
-use super::program::{self, Program, StartFailure, Strings};
+use super::program::{self, Program, StartFailure, StringList};
 use super::{confine, processes};
 
 /// How long a program has to run until its start is reported. A program that ends earlier is reported with one message instead
@@ -220,8 +220,8 @@ impl SpawnSlot {
             directory,
             streams: [stdin, stdout, stderr],
             extra,
-            arguments: Strings::new(start.arguments)?,
-            environment: Strings::new(start.environment)?,
+            arguments: StringList::new(start.arguments)?,
+            environment: StringList::new(start.environment)?,
             terminal: start.kind == Kind::Session,
             own_view: self.context.own_view,
         })

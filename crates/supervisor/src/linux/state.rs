@@ -128,7 +128,7 @@ impl WorkerFolder {
 }
 
 /// A worker's folders from the view of the worker. They are empty at the start of every run.
-pub(crate) struct Folders {
+pub(crate) struct RunFolders {
     root: PathBuf,
     folder: Rc<Folder>,
     pub(crate) home: PrivateFolder,
@@ -181,10 +181,10 @@ impl Stamp {
     }
 }
 
-impl Folders {
-    pub(crate) fn open(worker: &WorkerFolder) -> io::Result<Folders> {
+impl RunFolders {
+    pub(crate) fn open(worker: &WorkerFolder) -> io::Result<RunFolders> {
         let open = |name| PrivateFolder::open(&worker.path, worker.folder.held(), name);
-        Ok(Folders {
+        Ok(RunFolders {
             root: worker.path.clone(),
             folder: Rc::clone(&worker.folder),
             home: open(HOME_NAME)?,

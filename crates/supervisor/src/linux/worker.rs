@@ -17,7 +17,7 @@ use super::program::StartFailure;
 use super::reaper::{self, KillMethod, Reaper};
 use super::signals;
 use super::standby::{RunContext, SpawnSlot, Standby, StandbyEnd};
-use super::state::{Folders, PrivateFolder};
+use super::state::{PrivateFolder, RunFolders};
 
 /// The pause until a worker tries again to start a standby, or to reap dead children.
 const RETRY_PAUSE: Option<Duration> = Some(Duration::from_millis(100));
@@ -26,14 +26,14 @@ pub(crate) struct Worker {
     slot: &'static SpawnSlot,
     supervisor: OwnedFd,
     children: OwnedFd,
-    folders: Folders,
+    folders: RunFolders,
     method: KillMethod,
     killing: bool,
 }
 
 /// Whether the worker continues to serve.
 #[derive(PartialEq, Eq)]
-enum Next {
+enum NextAction {
     Serve,
     Stop,
 }
@@ -59,7 +59,7 @@ impl Worker {
     pub(crate) fn new(
         host: OwnedFd,
         supervisor: OwnedFd,
-        folders: Folders,
+        folders: RunFolders,
         confinement: Confinement,
         killing: bool,
     ) -> io::Result<Worker> {
@@ -93,10 +93,10 @@ impl Worker {
 
     /// Serves until the host closes the worker's socket, or the supervisor is gone.
     pub(crate) fn serve(mut self) {
-        while self.serve_one() == Next::Serve {}
+        while self.serve_one() == NextAction::Serve {}
     }
 
-    fn serve_one(&mut self) -> Next {
+    fn serve_one(&mut self) -> NextAction {
         let standby = match self.slot.start() {
             Ok(standby) => standby,
             Err(error) => return self.refuse_next(&error),
@@ -108,13 +108,13 @@ impl Worker {
             StartEvent::OwnerGone => {
                 // The standby may have become a leader just now.
                 self.kill_all(standby.pid, &mut reaper);
-                return Next::Stop;
+                return NextAction::Stop;
             }
         };
         match self.slot.resolve() {
             StandbyEnd::Executed(run) => self.finish(run, standby.pid, &ended, reaper),
             StandbyEnd::Failed(run, failure) => self.send(&refusal(run, failure), &[]),
-            StandbyEnd::Unused => Next::Stop,
+            StandbyEnd::Unused => NextAction::Stop,
         }
     }
 
@@ -148,24 +148,24 @@ impl Worker {
     }
 
     /// Refuses the next request, because no standby can be started at the moment.
-    fn refuse_next(&self, error: &io::Error) -> Next {
+    fn refuse_next(&self, error: &io::Error) -> NextAction {
         let watched = [self.slot.host(), &self.supervisor];
         let [host, supervisor] = reaper::wait_readable(&watched, RETRY_PAUSE);
         if supervisor {
-            return Next::Stop;
+            return NextAction::Stop;
         }
         if !host {
-            return Next::Serve;
+            return NextAction::Serve;
         }
         let Ok(Some(received)) = socket::receive(self.slot.host(), RecvFlags::empty()) else {
-            return Next::Stop;
+            return NextAction::Stop;
         };
         match ToWorker::decode(&received.message) {
-            Some(ToWorker::Terminate { .. } | ToWorker::Kill { .. }) => Next::Serve,
+            Some(ToWorker::Terminate { .. } | ToWorker::Kill { .. }) => NextAction::Serve,
             Some(ToWorker::Start(start)) => {
                 self.send(&refusal(start.run, StartFailure::from_error(Stage::Fork, error)), &[])
             }
-            None => Next::Stop,
+            None => NextAction::Stop,
         }
     }
 
@@ -228,25 +228,25 @@ impl Worker {
         }
     }
 
-    fn finish(&mut self, run: u64, leader: i32, ended: &RunEnd, mut reaper: Reaper) -> Next {
+    fn finish(&mut self, run: u64, leader: i32, ended: &RunEnd, mut reaper: Reaper) -> NextAction {
         let mut done = Done { run, ..Done::default() };
-        let mut next = Next::Serve;
+        let mut next = NextAction::Serve;
         if self.killing && reaper.collect_turn() {
             if matches!(ended, RunEnd::LeaderGone) {
                 done.leftovers = processes::describe(&processes::own_living_children());
             }
             done.survivors = reaper.end_all(self.method, &self.children);
             if !done.survivors.is_empty() {
-                next = Next::Stop;
+                next = NextAction::Stop;
             }
         } else if !self.killing {
             // This is what other runners do. Tests use it to show why it is not enough.
             processes::signal_group(leader, libc::SIGKILL);
             // Processes that are left would be taken for a part of the next run.
-            next = Next::Stop;
+            next = NextAction::Stop;
         }
         if matches!(ended, RunEnd::OwnerGone) {
-            return Next::Stop;
+            return NextAction::Stop;
         }
         // A leader that could not be killed has no status. It is listed as a survivor.
         done.wait_status = reaper.status.unwrap_or(libc::SIGKILL);
@@ -254,9 +254,9 @@ impl Worker {
         done.system_us = reaper.usage.system_us;
         done.max_rss_bytes = reaper.usage.max_rss_bytes;
         let folders_are_untouched = self.folders.are_untouched();
-        done.ready = folders_are_untouched && next == Next::Serve && !reaper.has_unreaped;
-        if self.send(&FromWorker::Done(done), &[]) == Next::Stop || next == Next::Stop {
-            return Next::Stop;
+        done.ready = folders_are_untouched && next == NextAction::Serve && !reaper.has_unreaped;
+        if self.send(&FromWorker::Done(done), &[]) == NextAction::Stop || next == NextAction::Stop {
+            return NextAction::Stop;
         }
         if reaper.has_unreaped {
             // Dead children would be taken for a part of the next run.
@@ -264,27 +264,27 @@ impl Worker {
                 let watched = [&self.children, &self.supervisor];
                 let [_, supervisor] = reaper::wait_readable(&watched, RETRY_PAUSE);
                 if supervisor {
-                    return Next::Stop;
+                    return NextAction::Stop;
                 }
                 signals::clear(&self.children);
             }
         } else if folders_are_untouched {
             // The host receives the message before this process starts the next standby, even with only one processor.
             rustix::thread::sched_yield();
-            return Next::Serve;
+            return NextAction::Serve;
         }
         // A command may have left a hundred thousand files. Neither its result nor the next run waits for their removal.
         match self.folders.clear() {
             Ok(()) => self.send(&FromWorker::Ready { run }, &[]),
             // The folders cannot be used again. The supervisor makes others with another worker.
-            Err(_) => Next::Stop,
+            Err(_) => NextAction::Stop,
         }
     }
 
-    fn send(&self, message: &FromWorker, descriptors: &[BorrowedFd<'_>]) -> Next {
+    fn send(&self, message: &FromWorker, descriptors: &[BorrowedFd<'_>]) -> NextAction {
         match socket::send(self.slot.host(), &message.encode(), descriptors, SendFlags::empty()) {
-            Ok(()) => Next::Serve,
-            Err(_) => Next::Stop,
+            Ok(()) => NextAction::Serve,
+            Err(_) => NextAction::Stop,
         }
     }
 }
