@@ -1,10 +1,10 @@
-//! The bounders: counts are exact, budgets are kept, and the result does not depend on the cuts.
+//! Properties of bounding: counts are exact, limits are kept, and the result does not depend on how the input is split.
 
 use handrail_text::{Bounds, Cut, Cutter, Unit, bound, truncate_output};
 
 use crate::pieces::{pieces, split_input};
 
-/// More than any line that says what is missing.
+/// More than the longest notice about omitted text.
 const NOTICE_BYTES: usize = 128;
 
 pub(crate) fn check(input: &[u8]) {
@@ -36,7 +36,7 @@ fn check_capture(text: &str, how: u16, head: usize, tail: usize) {
     assert!(text.ends_with(whole.tail()));
 }
 
-/// With every option, which the first bytes choose; of bytes that are no text as well.
+/// Tests bounding with options that the first bytes choose, also for bytes that are not valid UTF-8.
 fn check_bounder(input: &[u8], how: u16, head: usize, tail: usize) {
     let Some((&[flags, line_chars], bytes)) = input.split_first_chunk::<2>() else { return };
     let unit = [Unit::Bytes, Unit::Chars, Unit::Lines][usize::from(flags % 3)];
@@ -72,7 +72,7 @@ fn check_counts(text: &str, whole: &Cut, bounds: Bounds) {
     }
 }
 
-/// A text that was cut before, for a reader.
+/// Tests the second limit, `within`, on a text that was bounded before.
 fn check_reader(text: &str, bytes: usize, max_chars: usize) {
     let cut = bound(text, Bounds::new(Unit::Bytes, bytes, bytes)).within(max_chars);
     assert!(cut.text.chars().count() <= max_chars, "the reader gets too much");

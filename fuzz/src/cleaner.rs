@@ -1,4 +1,5 @@
-//! The cleaner: the result does not depend on the cuts, is text without controls, and is not changed again.
+//! Properties of the cleaner: the result does not depend on how the input is split, has no control characters, and does not
+//! change when it is cleaned again.
 
 use handrail_text::{Cleaner, sanitize, strip_ansi};
 
@@ -19,6 +20,6 @@ pub(crate) fn check(input: &[u8]) {
         "a control is left in the text"
     );
     assert!(sanitize(whole.as_bytes()) == whole, "a clean text is changed again");
-    // Takes any text; what it leaves is for the cleaner.
+    // It only has to accept any text.
     let _ = strip_ansi(&String::from_utf8_lossy(text));
 }

@@ -1,14 +1,15 @@
-//! What must hold for any bytes. Each check takes an input of a fuzzer: two bytes that say how it is cut, and the text.
+//! Properties that hold for any input. Each check takes an input of a fuzzer: two bytes that decide how the text is split,
+//! and the text.
 
 mod bounder;
 mod cleaner;
 mod pieces;
 mod redactor;
 
-/// A check by its name, which is that of its folder of seeds.
+/// A check of one input, which panics when a property does not hold.
 pub type Check = fn(&[u8]);
 
-/// Every check.
+/// All checks by their names, which are those of their folders of seeds.
 pub const CHECKS: &[(&str, Check)] =
     &[("bounder", bounder::check), ("cleaner", cleaner::check), ("redactor", redactor::check)];
 

@@ -1,12 +1,12 @@
-//! Inputs as texts in pieces.
+//! Splits the input of a fuzzer into pieces.
 
-/// The text of an input, and a number that decides how it is cut.
+/// The text of an input, and a number that decides how it is split.
 pub(crate) fn split_input(input: &[u8]) -> Option<(u16, &[u8])> {
     let (how, text) = input.split_first_chunk::<2>()?;
     Some((u16::from_le_bytes(*how), text))
 }
 
-/// The text in pieces of uneven lengths, each text and number its own.
+/// Splits the text into pieces of uneven lengths, which `how` decides.
 pub(crate) fn pieces(text: &[u8], how: u16) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     let mut state = u32::from(how) | 1;

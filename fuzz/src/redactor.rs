@@ -1,5 +1,5 @@
-//! The redactor: the result does not depend on the cuts, a second pass shows no more, text stays text, and known values
-//! are gone.
+//! Properties of the redactor: the result does not depend on how the input is split, a second pass reveals no more bytes,
+//! valid UTF-8 stays valid, and known secrets are masked.
 
 use std::sync::LazyLock;
 
@@ -42,7 +42,7 @@ pub(crate) fn check(input: &[u8]) {
     assert!(!is_shown, "a known value is shown");
 }
 
-/// Bytes that are not of a mask.
+/// The number of bytes outside of masks.
 fn shown(text: &[u8]) -> usize {
     text.len() - find_masks(text).iter().map(ExactSizeIterator::len).sum::<usize>()
 }

@@ -1,4 +1,4 @@
-//! Every seed of the repository passes: what a fuzzer once found is in them.
+//! All seeds of the repository pass the checks. They include the inputs that once failed.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A command with a lot to say: lines, prepared once and written as fast as the pipe takes them.
+//! A command with a large output: lines that are prepared once and written as fast as the pipe accepts them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ const MESSAGES: [&str; 5] = [
 /// Writes exactly `bytes` of these lines; the last one may be cut.
 pub(crate) fn write(bytes: u64, lines: impl FnMut(usize) -> String) -> io::Result<()> {
     let buffer = prepare(lines);
-    // Not `Stdout`: it would split what is written into lines.
+    // Not `Stdout`, which would write each line separately.
     let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let mut left = bytes;
     while left > 0 {
@@ -30,7 +30,7 @@ pub(crate) fn write(bytes: u64, lines: impl FnMut(usize) -> String) -> io::Resul
     Ok(())
 }
 
-/// Numbers that are the same in every run.
+/// A generator of the same pseudo-random numbers in every run.
 fn numbers() -> impl FnMut(usize) -> usize {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     move |below| {
@@ -40,7 +40,7 @@ fn numbers() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// What a server logs. No two lines are alike.
+/// Log lines of a server, no two of them equal.
 pub(crate) fn log() -> impl FnMut(usize) -> String {
     let mut next = numbers();
     move |count| {
@@ -58,7 +58,7 @@ pub(crate) fn log() -> impl FnMut(usize) -> String {
     }
 }
 
-/// Names a secret may follow, with values that are none: the most work for whoever masks secrets.
+/// Names that secrets often follow, with harmless values: the most work for a redactor.
 pub(crate) fn assignments() -> impl FnMut(usize) -> String {
     let mut next = numbers();
     move |count| format!("key={}ms auth=none token_count={} n={count}\n", next(900), next(4096))
@@ -73,7 +73,7 @@ fn prepare(mut line: impl FnMut(usize) -> String) -> Vec<u8> {
         let room = BUFFER_BYTES - buffer.len();
         buffer.extend_from_slice(&line.as_bytes()[..line.len().min(room)]);
     }
-    // Written again and again: it must end where a line ends.
+    // The buffer is written repeatedly, so it must end with a whole line.
     buffer[BUFFER_BYTES - 1] = b'\n';
     buffer
 }

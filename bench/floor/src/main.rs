@@ -1,7 +1,7 @@
-//! The floor under a command runner: what starting a program and reading a pipe cost when nothing
-//! else is done.
+//! The floor of a command runner, its lower bound: the cost of starting a program and of reading a
+//! pipe when nothing else is done.
 //!
-//! Driven over standard input, one line per measurement, so that a benchmark can take turns between
+//! Driven over standard input, one line per measurement, so that a benchmark can interleave
 //! this and other runners. Each answer is one line: `ok NANOSECONDS BYTES`.
 
 mod lines;
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever drives this reads the code; there is nobody for a text.
+        // The driver reads only the exit code.
         Err(_) => ExitCode::FAILURE,
     }
 }

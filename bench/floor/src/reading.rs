@@ -1,5 +1,5 @@
-//! A loop that only reads: everything a command writes, through one pipe, into one buffer. Pipe and
-//! buffer are as large as those of the product, so that the two differ in what they do with the bytes.
+//! A loop that only reads the output of a command through one pipe into one buffer. Pipe and buffer
+//! are as large as those of the product, so that only the handling of the bytes differs.
 
 use std::io::{self, Read};
 use std::os::fd::AsRawFd;

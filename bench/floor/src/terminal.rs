@@ -1,4 +1,4 @@
-//! The same loop on a terminal: everything a command writes to one, read until nobody has it open.
+//! A loop that only reads the output of a command from a terminal, until no process has it open.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -26,7 +26,7 @@ pub(crate) fn read(bytes: u64) -> io::Result<Taken> {
             unsafe { libc::read(ours.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
         match u64::try_from(count) {
             Ok(count) if count > 0 => total += count,
-            // Nobody has it open any more.
+            // No process has the terminal open any more.
             _ => break,
         }
     }
@@ -52,7 +52,7 @@ fn open() -> io::Result<(OwnedFd, OwnedFd)> {
         // SAFETY: plain numbers. The command gets its copies by name only.
         unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
     }
-    // SAFETY: it was opened above, and nobody else has it.
+    // SAFETY: the descriptor was opened above and has no other owner.
     let ours = unsafe { OwnedFd::from_raw_fd(ours) };
     // SAFETY: the same.
     let theirs = unsafe { OwnedFd::from_raw_fd(theirs) };

@@ -1,4 +1,4 @@
-//! Time that a thread has computed. Waiting for a processor does not count.
+//! The CPU time of a thread, without the time that it waits for a processor.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ fn now() -> Duration {
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
-/// The median time of `runs` calls, after one that is not counted.
+/// The median time of `runs` calls, after one call that warms up.
 pub(crate) fn median(runs: usize, mut work: impl FnMut()) -> Duration {
     work();
     let mut times: Vec<Duration> = (0..runs.max(1))

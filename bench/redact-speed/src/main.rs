@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use handrail_redact::{Options, Redactor};
 
-/// What a reader of a pipe hands on at a time.
+/// The size of the pieces that a reader of a pipe passes on.
 const PIECE_BYTES: usize = 64 << 10;
 
 fn main() -> ExitCode {
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing more can be done when this fails as well.
+            // An error of standard error cannot be reported.
             let _ = writeln!(io::stderr(), "redact-speed: {error}");
             ExitCode::FAILURE
         }

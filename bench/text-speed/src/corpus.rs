@@ -1,6 +1,6 @@
-//! Terminal output made up from a seed, together with the text a reader should see of it.
+//! Generates terminal output from a seed, together with the text that a terminal would show.
 
-/// Numbers that are the same in every run.
+/// A generator of the same pseudo-random numbers in every run.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -15,7 +15,7 @@ impl Numbers {
     }
 }
 
-/// Output of programs and what is left of it on a screen.
+/// Output of programs, and its text on a screen.
 #[derive(Default)]
 pub(crate) struct Corpus {
     pub(crate) raw: Vec<u8>,
@@ -23,7 +23,7 @@ pub(crate) struct Corpus {
 }
 
 impl Corpus {
-    /// The same text on both sides.
+    /// Adds the same text to the output and to the screen.
     fn both(&mut self, text: &str) {
         self.raw.extend_from_slice(text.as_bytes());
         self.clean.extend_from_slice(text.as_bytes());
@@ -72,7 +72,7 @@ pub(crate) fn plain(corpus: &mut Corpus, numbers: &mut Numbers) {
     corpus.both("\n");
 }
 
-/// A line as a terminal gets it: carriage return and newline.
+/// A line that ends with a carriage return and a newline.
 pub(crate) fn crlf(corpus: &mut Corpus, numbers: &mut Numbers) {
     let line = log_line(numbers);
     corpus.both(&line);
@@ -80,7 +80,7 @@ pub(crate) fn crlf(corpus: &mut Corpus, numbers: &mut Numbers) {
     corpus.clean.push(b'\n');
 }
 
-/// A line of which some words are coloured.
+/// A line with some coloured words.
 pub(crate) fn coloured(corpus: &mut Corpus, numbers: &mut Numbers) {
     for word in log_line(numbers).split_inclusive(' ') {
         let coloured = numbers.below(3) == 0;
@@ -96,7 +96,7 @@ pub(crate) fn coloured(corpus: &mut Corpus, numbers: &mut Numbers) {
     corpus.both("\n");
 }
 
-/// A line that is written over several times.
+/// A progress bar: a line that is overwritten several times.
 pub(crate) fn progress(corpus: &mut Corpus, numbers: &mut Numbers) {
     let mut last = String::new();
     for percent in (0..=100).step_by(10) {
@@ -121,7 +121,7 @@ pub(crate) fn other_scripts(corpus: &mut Corpus, numbers: &mut Numbers) {
     corpus.both("\n");
 }
 
-/// A line with a byte that is no UTF-8.
+/// A line with a byte that is not valid UTF-8.
 pub(crate) fn invalid(corpus: &mut Corpus, numbers: &mut Numbers) {
     let line = log_line(numbers);
     corpus.both(&line);
@@ -130,7 +130,7 @@ pub(crate) fn invalid(corpus: &mut Corpus, numbers: &mut Numbers) {
     corpus.both(" and on\n");
 }
 
-/// What a build prints: mostly plain, a third of it coloured or written over.
+/// Output of a build: mostly plain lines, about a third of them coloured, overwritten or of other kinds.
 pub(crate) fn mixed(corpus: &mut Corpus, numbers: &mut Numbers) {
     match numbers.below(100) {
         0..68 => plain(corpus, numbers),

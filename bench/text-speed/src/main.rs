@@ -1,5 +1,5 @@
-//! What it costs to turn terminal output into bounded text, beside a copy of the same bytes and a stripper of escape
-//! sequences that knows nothing else.
+//! The cost of turning terminal output into bounded text, with two baselines: a copy of the same bytes, and a stripper that
+//! only removes escape sequences.
 //!
 //! `text-speed [MEBIBYTES] [ROUNDS] [WORD]` prints one line per measurement (whose name has the word): the median over all
 //! rounds, in MB (10^6 bytes) of input per second of this thread's CPU time. The measurements take turns, so that a busy
@@ -20,7 +20,7 @@ const PIECE_BYTES: usize = 64 << 10;
 const DEFAULT_MEBIBYTES: usize = 64;
 const DEFAULT_ROUNDS: usize = 7;
 
-/// One thing that is measured, and what it took in each round.
+/// A measurement, and its time in each round.
 pub(crate) struct Row<'a> {
     name: String,
     bytes: usize,
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What nothing can be faster than, and what knows less.
+/// The baselines: lower bounds, and a stripper that does less.
 fn floor(raw: &[u8]) -> Vec<Row<'_>> {
     let mut copy = vec![0; raw.len()];
     let mut stripped = Vec::with_capacity(raw.len());
@@ -137,6 +137,6 @@ fn clean(raw: &[u8], piece_bytes: usize) -> Vec<u8> {
 }
 
 fn report(line: &str) {
-    // A pipe that was closed has nobody to tell.
+    // The output may be a closed pipe.
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! The least that looks like cleaning: everything up to the next ESC is copied, the sequence is skipped.
+//! The simplest cleaner: it copies the bytes up to the next ESC and skips the escape sequence.
 
 const ESC: u8 = 0x1b;
 
