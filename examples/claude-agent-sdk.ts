@@ -16,7 +16,7 @@ const messages = query({
         args: ['handrail', 'mcp', '--root', process.cwd(), '--allow', 'git,ls,cat', '--network', 'none'],
       },
     },
-    // The SDK does not ask about these: Handrail judges each call.
+    // The SDK asks no approval for calls of these tools, as Handrail judges each call.
     allowedTools: ['mcp__handrail__*'],
   },
 });

@@ -66,8 +66,12 @@ async function fuzz(name, seconds, triple) {
     { env: { HANDRAIL_FUZZ: name } },
   );
   const runs = /number_of_executed_units:\s*(\d+)/.exec(output)?.[1] ?? '?';
-  const covered = [...output.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? '?';
-  return { ok: code === 0, output, remark: `${Number(runs).toLocaleString('en')} inputs, ${covered} edges covered` };
+  const coveredEdges = [...output.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? '?';
+  return {
+    ok: code === 0,
+    output,
+    remark: `${Number(runs).toLocaleString('en')} inputs, ${coveredEdges} edges covered`,
+  };
 }
 
 const { minutes, checks } = readOptions();

@@ -54,7 +54,7 @@ function show(): void {
     render(judged.decision, ...verdict(judged));
     reasons.replaceChildren(...judged.reasons.map((reason) => reasonItem(line.value, reason)));
   } catch (error) {
-    // A list that names no program, or a path that is not absolute.
+    // An invalid policy, such as a list entry that names no program, or a root that is not an absolute path.
     render('', element('span', 'wrong', error instanceof Error ? error.message : String(error)));
   }
 }

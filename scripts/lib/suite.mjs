@@ -6,8 +6,10 @@ const SHOWN_OUTPUT_CHARS = 40_000;
 
 /** The end of a long output, where compilers and test runners report errors. */
 function tail(output) {
-  const cut = output.length - SHOWN_OUTPUT_CHARS;
-  return cut > 0 ? `(${cut} characters before this are left out)\n${output.slice(cut)}` : output;
+  const omittedChars = output.length - SHOWN_OUTPUT_CHARS;
+  return omittedChars > 0
+    ? `(${omittedChars} characters before this are left out)\n${output.slice(omittedChars)}`
+    : output;
 }
 
 /** A failed check without a failed test counts as one failure. */
