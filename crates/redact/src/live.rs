@@ -12,7 +12,7 @@ pub(crate) struct SharedEngine {
     /// How many engines were replaced so far.
     generation: AtomicU64,
     /// Only one secret is added at a time. Searches continue meanwhile.
-    joining: Mutex<()>,
+    secret_addition: Mutex<()>,
 }
 
 impl SharedEngine {
@@ -20,7 +20,7 @@ impl SharedEngine {
         Self {
             current: RwLock::new(Arc::new(engine)),
             generation: AtomicU64::new(0),
-            joining: Mutex::new(()),
+            secret_addition: Mutex::new(()),
         }
     }
 
@@ -44,7 +44,7 @@ impl SharedEngine {
     }
 
     pub(crate) fn add_secret(&self, name: &str, value: &str) -> Result<(), Error> {
-        let _alone = self.joining.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.secret_addition.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(next) = self.engine().with_secret(name, value)? else { return Ok(()) };
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         // The generation grows after the engine was replaced: whoever sees the new number finds at least this engine.

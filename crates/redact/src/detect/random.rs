@@ -28,7 +28,7 @@ pub(super) struct ByteStats {
     upper: usize,
     /// Signs that occur in passwords and not in names.
     signs: usize,
-    /// Those of the signs that are inside the text.
+    /// The signs, other than `?`, `+` and `=`, that are neither the first nor the last byte of the text.
     inner: usize,
     vowels: usize,
     /// The longest run of lower-case letters without a vowel.

@@ -22,7 +22,7 @@ pub(crate) struct MatchCondition {
 /// Describes matches that are no secrets. If a condition has only regexes or only stopwords, the missing part counts as
 /// fulfilled.
 pub(crate) struct Allowlist {
-    /// Whether both conditions have to match, and not just one.
+    /// Whether a regex and a stopword both have to match, and not just one of them.
     pub(crate) all: bool,
     pub(crate) target: Target,
     pub(crate) regexes: Option<PatternSet>,

@@ -44,7 +44,7 @@ pub(crate) enum Check {
     Cookie,
     /// The password in the authority of an address.
     UserInfo,
-    /// `user:password` before the trigger, a network.
+    /// `user:password` before the trigger, which is a network such as `@tcp(`.
     NetworkUser,
     /// `user/password@` after the name of an Oracle driver.
     OracleUser,

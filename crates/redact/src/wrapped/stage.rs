@@ -237,7 +237,7 @@ enum LineOutcome {
     All,
     /// This many bytes; the last is a line break after which the value may continue.
     Broken(usize),
-    /// This many bytes; the value does not continue after them.
+    /// This many bytes were read; the value does not continue after them.
     Ended(usize),
 }
 
