@@ -1,8 +1,8 @@
 // Makes this process hold a given amount of memory: Buffers of which every page was written to.
 import { setTimeout as pause } from 'node:timers/promises';
 
-const MAX_COLLECTIONS = 50;
-const COLLECTION_PAUSE_MS = 20;
+const MAX_GC_RUNS = 50;
+const GC_PAUSE_MS = 20;
 /** The resident memory of this process without ballast is always below this. */
 const MAX_MIB_WITHOUT_BALLAST = 250;
 const CHUNK_BYTES = 16 * 2 ** 20;
@@ -26,11 +26,11 @@ export function collectGarbage() {
 /** Drops the Buffers of `touchedBuffers` and waits until their memory is returned to the system. */
 export async function release(buffers) {
   buffers.length = 0;
-  for (let collection = 0; collection < MAX_COLLECTIONS; collection += 1) {
+  for (let collection = 0; collection < MAX_GC_RUNS; collection += 1) {
     collectGarbage();
     if (residentMiB() < MAX_MIB_WITHOUT_BALLAST) return;
     // Another thread frees Buffers, and only after the current turn of the event loop.
-    await pause(COLLECTION_PAUSE_MS);
+    await pause(GC_PAUSE_MS);
   }
   throw new Error(`${Math.round(residentMiB())} MiB are still resident`);
 }

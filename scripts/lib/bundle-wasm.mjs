@@ -6,7 +6,7 @@ import { SYNTAX } from './bundle.mjs';
 const LOADER_OF_HOST = { browser: 'source', deno: 'source-import', node: 'source-file', workerd: 'source-import' };
 
 /** Source files that are replaced in the bundle: the native binding by the WASM module, and its loader by the host's. */
-const replacedFiles = (host) => ({
+const replacementsFor = (host) => ({
   [join('ts', 'native', 'text-binding.ts')]: join('ts', 'wasm', 'ready.ts'),
   [join('ts', 'wasm', 'source.ts')]: join('ts', 'wasm', `${LOADER_OF_HOST[host]}.ts`),
 });
@@ -41,7 +41,7 @@ export async function bundleWasm({ root, output }) {
       input: { [host]: 'ts/wasm/index.ts' },
       platform: host === 'node' ? 'node' : 'neutral',
       external: host === 'node' ? [/^node:/, /\.wasm$/] : [/\.wasm$/],
-      plugins: [replaceModules(root, replacedFiles(host)), ...(host === 'deno' ? [sourcePhase] : [])],
+      plugins: [replaceModules(root, replacementsFor(host)), ...(host === 'deno' ? [sourcePhase] : [])],
       transform: { target: SYNTAX },
       treeshake: { moduleSideEffects: false },
       onLog(level, log) {

@@ -5,7 +5,7 @@ import { testPackages } from './test-packages.mjs';
 
 const PACKAGES = testPackages('nodes', 'package/nodes', 'the package is tested on this Node only');
 
-/** The major releases that its manifest names. */
+/** The major releases of Node that the manifest of these packages lists. */
 export const NODE_MAJORS = Object.freeze([20, 22, 24]);
 
 /** The path of a release's program; undefined when it is not installed. */

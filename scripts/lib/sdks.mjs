@@ -3,5 +3,5 @@ import { testPackages } from './test-packages.mjs';
 
 const PACKAGES = testPackages('sdks', 'types/sdks', 'examples for them are not checked');
 
-export const sdkModules = PACKAGES.modules;
+export const sdkModulesFolder = PACKAGES.modules;
 export const installSdks = PACKAGES.install;

@@ -32,7 +32,7 @@ function styledLines(text) {
 /** Words with single spaces between them. SVG collapses longer runs of spaces, so they are not drawn. */
 const WORDS = /[^ ]+(?: [^ ]+)*/g;
 
-const charactersOf = (text) => [...text].length;
+const countCharacters = (text) => [...text].length;
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -43,7 +43,7 @@ const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').
  */
 export function terminalPicture(written, title) {
   const lines = styledLines(written.replace(/\n$/, ''));
-  const widest = Math.max(...lines.map((line) => line.reduce((sum, [, text]) => sum + charactersOf(text), 0)));
+  const widest = Math.max(...lines.map((line) => line.reduce((sum, [, text]) => sum + countCharacters(text), 0)));
   if (widest > COLUMNS || lines.length >= ROWS) {
     throw new Error(`${lines.length} lines of up to ${widest} characters do not fit ${COLUMNS}x${ROWS}`);
   }
@@ -53,11 +53,11 @@ export function terminalPicture(written, title) {
     let column = 0;
     return line.flatMap(([style, text]) => {
       const start = column;
-      column += charactersOf(text);
+      column += countCharacters(text);
       return [...text.matchAll(WORDS)].map(({ 0: words, index }) => {
-        const x = (MARGIN + (start + charactersOf(text.slice(0, index))) * CELL.width).toFixed(1);
+        const x = (MARGIN + (start + countCharacters(text.slice(0, index))) * CELL.width).toFixed(1);
         // In any font, words get the width of their cells.
-        const width = (charactersOf(words) * CELL.width).toFixed(1);
+        const width = (countCharacters(words) * CELL.width).toFixed(1);
         const place = `x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
         return `<text ${place} ${style}>${escaped(words)}</text>`;
       });

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sdkModules } from '../../scripts/lib/sdks.mjs';
+import { sdkModulesFolder } from '../../scripts/lib/sdks.mjs';
 import { REPOSITORY } from '../support/copy.js';
 import { markdownExamples } from '../support/doc-examples.js';
 
-const modules = sdkModules();
+const modules = sdkModulesFolder();
 const isSkipped = modules === undefined && process.env['CI'] === undefined;
 const title = (text: string) => (isSkipped ? 'skipped: the SDKs are not installed, see scripts/lib/sdks.mjs' : text);
 

@@ -48,7 +48,7 @@ const CHECKS = { maxLength: integer(LENGTH_RANGE, DEFAULT_TOPIC_MESSAGES) };
 
 /** The outcome of storing one message. */
 interface StoreOutcome {
-  /** The number of topics on which it was not stored before. */
+  /** The number of topics that stored the message now. Topics that had stored it before do not count. */
   readonly stored: number;
   /** The topic of each removed message that a group had not handled, once for each such group. */
   readonly givenUp: readonly string[];

@@ -15,7 +15,7 @@ const WRITABLE_BY_GROUP = 0o020;
  * @param name Its name in messages.
  * @throws UsageError when it cannot be read, or when another user could have written it.
  */
-export function readOwnFile(file: string, name: string): string {
+export function readFileOfThisUser(file: string, name: string): string {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK);

@@ -5,7 +5,7 @@ import { isHandrailError } from '../errors.js';
 import { readToml, type TomlEntry } from '../redaction/toml.js';
 import { showableName } from './arguments.js';
 import type { Option } from './command.js';
-import { configError, readOwnFile } from './own-file.js';
+import { configError, readFileOfThisUser } from './own-file.js';
 import { readablePath } from './shown-path.js';
 import { isTrusted } from './trust-store.js';
 import { UsageError } from './usage-error.js';
@@ -49,8 +49,8 @@ function isOwn(file: string): boolean {
  * @throws UsageError when it cannot be read, is not trusted, or holds anything but settings.
  */
 export function readSettingsFile(file: string, options: readonly Option[], isNamed: boolean): SettingsFile {
-  if (isNamed) return parseSettings(file, readOwnFile(file, shownFile(file)), options);
-  const text = withTrustAdvice(() => readOwnFile(file, shownFile(file)));
+  if (isNamed) return parseSettings(file, readFileOfThisUser(file, shownFile(file)), options);
+  const text = withTrustAdvice(() => readFileOfThisUser(file, shownFile(file)));
   const trusted = isTrusted(file, text);
   return withTrustAdvice(() => {
     if (!trusted) throw configError(`${shownFile(file)} is not trusted, or has changed since`);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { hostEnvironment, hostHome } from '../config/host-environment.js';
 import { isBeneath } from '../terminal/beneath.js';
-import { configError, MAX_OWN_FILE_BYTES, readOwnFile } from './own-file.js';
+import { configError, MAX_OWN_FILE_BYTES, readFileOfThisUser } from './own-file.js';
 
 const LIST_NAME = 'the list of trusted files';
 
@@ -72,7 +72,7 @@ function storeFile(): string | undefined {
 }
 
 function trustedLines(store: string): readonly string[] {
-  return existsSync(store) ? readOwnFile(store, LIST_NAME).split('\n').filter(Boolean) : [];
+  return existsSync(store) ? readFileOfThisUser(store, LIST_NAME).split('\n').filter(Boolean) : [];
 }
 
 /** A line with a digest and a path, like those of `sha256sum`; the path is a JSON string. */

@@ -3,7 +3,7 @@ import { readArguments } from './arguments.js';
 import { TRUST } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
-import { readOwnFile } from './own-file.js';
+import { readFileOfThisUser } from './own-file.js';
 import { SETTINGS } from './settings.js';
 import { findSettingsFile, readSettingsFile, SETTINGS_FILE, shownFile } from './settings-file.js';
 import { trustFile } from './trust-store.js';
@@ -17,7 +17,7 @@ export async function trust(args: readonly string[], outputs: Outputs): Promise<
   const file = given === undefined ? findSettingsFile(process.cwd()) : path.resolve(given);
   if (file === undefined) throw new UsageError(`there is no ${SETTINGS_FILE} here or above`);
   const name = shownFile(file);
-  const text = readOwnFile(file, name);
+  const text = readFileOfThisUser(file, name);
   // A file that cannot be used is not trusted either.
   readSettingsFile(file, SETTINGS, true);
   trustFile(file, text);

@@ -44,7 +44,7 @@ export function stderrQuote(redactor: Redactor, end: TransportEnd | undefined): 
   return `\nIts standard error ended with:\n${lastChars(text, MAX_QUOTED_STDERR_CHARS)}`;
 }
 
-/** The last `maximum` characters, from the beginning of a line where there is one among them. */
+/** The last `maximum` characters of a text; from the first beginning of a line among them, if there is one. */
 function lastChars(text: string, maximum: number): string {
   if (countChars(text) <= maximum) return text;
   const tail = [...text.slice(-2 * maximum)].slice(-maximum).join('');

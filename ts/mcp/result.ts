@@ -51,7 +51,10 @@ export function answerOf(
   };
 }
 
-/** A block with its texts as a terminal would show them. An invalid block becomes `unreadable`, and the others stay. */
+/**
+ * Reads one block of a result: its texts become what a terminal would show. For an invalid block it gives one that says
+ * why, so that the other blocks of the result are still read.
+ */
 function readBlock(redactor: Redactor, block: unknown): McpBlock {
   if (!isObject(block)) return unreadable('content that is no object');
   const { type, text, data, mimeType, resource, uri, name } = block;

@@ -10,7 +10,7 @@ import { LaunchedServices, type Service, type ServiceOptions, type Services } fr
 export interface OwnLimits {
   /** The directories that services may write beneath with `writes: 'roots'`. Default: none. */
   readonly roots?: readonly Root[];
-  /** The lists for `exec: 'listed'`. Default: none. */
+  /** The allow and deny lists that a service with `confine.exec: 'listed'` is held to. Default: none. */
   readonly policy?: Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'confine'>;
 }
 
@@ -25,7 +25,7 @@ export class OwnServices implements Services {
 
   /**
    * @param cwd The directory in which services start by default; absolute.
-   * @param limits The roots and lists that `confine` of a service refers to.
+   * @param limits The roots and the allow and deny lists that the `confine` option of a service refers to.
    */
   constructor(redactor: Redactor, cwd: string, limits: OwnLimits = {}) {
     this.#redactor = redactor;

@@ -204,9 +204,9 @@ export class Session implements AsyncDisposable {
     const { read, signal } = checkRead(options);
     const bytes = inputBytes(`${textOf(input)}\n`);
     return this.#inTurn(read, signal, async (readWithTimeLeft) => {
-      const answerInPlace = await this.#answerInPlace(input, readWithTimeLeft, signal);
+      const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
       return (
-        answerInPlace ??
+        answerWithoutSending ??
         this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
       );
     });
@@ -397,7 +397,7 @@ export class Session implements AsyncDisposable {
   }
 
   /** The answer in place of sending a line that is denied, or that cannot be judged while the program works. */
-  async #answerInPlace(
+  async #answerWithoutSending(
     input: string,
     read: NativeRead,
     signal: AbortSignal | undefined,

@@ -138,7 +138,7 @@ export class Engine {
     return callNative(() => new binding.NativeRunner(this.#native, roots, config));
   }
 
-  /** The folders of spill files. There is another one after a supervisor was lost. */
+  /** The folders with whole outputs of which a result shows a part. Each supervisor has one; one that replaces it adds one. */
   get spillFolders(): ReadonlySet<string> {
     return this.#spillFolders;
   }

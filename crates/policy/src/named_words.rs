@@ -10,7 +10,8 @@ use crate::syntax::{Dialect, grammar};
 pub struct NamedWords {
     /// Without their quotes, and parts of them that may be paths. A word that is no path does no harm.
     pub words: Vec<String>,
-    /// The command can name no other file: it has no variable, pattern or text in another language.
+    /// Whether the command can name no file but these words. False when it has a variable, a pattern, or code in a language
+    /// other than bash.
     pub are_complete: bool,
 }
 

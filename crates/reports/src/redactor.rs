@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::Problem;
 
 /// The third number of a mark, its code, has this bit where the mark continues the one before.
-const CONTINUES: u32 = 1;
+const CONTINUES_BIT: u32 = 1;
 /// The bit of a mark whose mask is written in quotes.
 const QUOTED: u32 = 2;
 /// The number of bits below the rule.
@@ -80,7 +80,7 @@ pub fn redactor(json: &[u8]) -> Result<Redactor, Problem> {
 /// The start, the end and the code of a mark. A string has less than 2^30 units.
 pub fn mark_numbers(mark: Mark) -> [u32; 3] {
     let quoted = if mark.quoted { QUOTED } else { 0 };
-    let continues = if mark.continues { CONTINUES } else { 0 };
+    let continues = if mark.continues { CONTINUES_BIT } else { 0 };
     let offset = |units| u32::try_from(units).unwrap_or(u32::MAX);
     let code = mark.rule.index() << RULE_SHIFT | quoted | continues;
     [offset(mark.start), offset(mark.end), code]
@@ -88,7 +88,7 @@ pub fn mark_numbers(mark: Mark) -> [u32; 3] {
 
 /// The text that replaces a mark with this code.
 pub fn mask(redactor: &Redactor, code: u32) -> String {
-    let rule = RuleId::from_index(code >> RULE_SHIFT).filter(|_| code & CONTINUES == 0);
+    let rule = RuleId::from_index(code >> RULE_SHIFT).filter(|_| code & CONTINUES_BIT == 0);
     rule.map(|rule| redactor.mask(rule, code & QUOTED != 0)).unwrap_or_default()
 }
 

@@ -7,11 +7,11 @@ use crate::decision::utf16_offset;
 use crate::judgement::Problem;
 use crate::{Excerpt, json};
 
-/// What is missing in a text, and where its notice about that is.
+/// How much of a text is missing, and where the text says so: the notice, as in `[… 12 lines left out …]`.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TextCut {
-    /// What its notice counts first.
+    /// The unit of the first number in the notice.
     unit: TextUnit,
     bytes: u64,
     chars: u64,

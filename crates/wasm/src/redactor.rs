@@ -87,7 +87,7 @@ pub extern "C" fn redactor_free(number: u32) {
     REDACTORS.with_borrow_mut(|slots| slots.slot(number).map(Option::take));
 }
 
-/// Notes about entries of its rule files that have no effect, JSON.
+/// Gives, as JSON, the notes about those entries of the redactor's rule files that have no effect.
 #[unsafe(no_mangle)]
 pub extern "C" fn redactor_notes(number: u32) -> u32 {
     with_redactor(number, |slot| give_json(&*slot.redactor.rule_notes()))

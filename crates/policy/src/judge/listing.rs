@@ -9,7 +9,7 @@ use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
 
 impl Judge<'_> {
-    pub(super) fn judge_listing(&mut self, program: &Program, words: &[Word]) {
+    pub(super) fn judge_by_lists(&mut self, program: &Program, words: &[Word]) {
         self.named.add(&program.base);
         let span = words[0].span;
         let arguments = &words[1..];

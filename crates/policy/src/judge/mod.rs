@@ -211,7 +211,7 @@ impl<'p> Judge<'p> {
         if place != SourceKind::Argv && self.judge_builtin(&program, words, place) {
             return;
         }
-        self.judge_listing(&program, words);
+        self.judge_by_lists(&program, words);
         self.judge_arguments(&program, words);
     }
 
@@ -223,7 +223,7 @@ impl<'p> Judge<'p> {
             if builtins::has_no_program(&program) {
                 self.compare_with_deny_list(&program, words);
             } else {
-                self.judge_listing(&program, words);
+                self.judge_by_lists(&program, words);
             }
         }
     }

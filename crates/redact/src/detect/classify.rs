@@ -161,7 +161,7 @@ impl<'t> Candidate<'t> {
         memchr::memchr(b'\n', near).map_or(near, |newline| &near[..newline])
     }
 
-    /// The text before the name on its line.
+    /// The text from the start of the line to the name to which the value belongs.
     fn line_before(&self) -> &'t [u8] {
         let near = &self.text[self.start.saturating_sub(MAX_CONTEXT_BYTES)..self.start];
         memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..])

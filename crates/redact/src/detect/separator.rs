@@ -95,7 +95,7 @@ pub(crate) struct Separator {
 /// The separator at the start of `text`.
 fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, AcceptedValues)> {
     let &first = text.first()?;
-    // No other separators begin with these bytes.
+    // The first arms decide by one byte, or by two, that the text is no separator, or which of the common ones.
     match first {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b' ' | b'"' | b'\'' => return None,
         b'=' if !matches!(text.get(1), Some(b'=' | b'>' | b'~' | b'&')) => {

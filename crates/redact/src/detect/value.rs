@@ -8,11 +8,12 @@ use crate::quote::{Quote, backslashes};
 use crate::span::Continuation;
 
 /// How much of an unquoted value is searched for the byte that ends it.
-const MAX_CUT_BYTES: usize = 512;
+const MAX_BYTES_BEFORE_END: usize = 512;
 
-/// How many strings a shell joins to one word, and how many signs may follow an unquoted value.
+/// The most strings that are read as one word, as a shell joins them.
 const MAX_JOINED_STRINGS: usize = 8;
-const MAX_TRAILING_SIGNS: usize = 8;
+/// The most punctuation characters that may follow an unquoted value.
+const MAX_TRAILING_PUNCTUATION: usize = 8;
 
 /// A value without its quotes.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +82,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surrounding
         }
         Quote::Spelled(spelling) => {
             let line = scan.runs.end(text, Class::NotNewline, start);
-            let near = &text[start..line.min(start + MAX_CUT_BYTES)];
+            let near = &text[start..line.min(start + MAX_BYTES_BEFORE_END)];
             let near = &near[..memchr::memchr(b'"', near).unwrap_or(near.len())];
             let closes = |&at: &usize| {
                 let window = near.get(at..at + spelling.len());
@@ -98,7 +99,7 @@ pub(super) fn read(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surrounding
 /// Whether a string in double quotes ends between these single quotes, so that the first single quote was a byte inside
 /// it.
 fn leaves_string(body: &[u8], quote: u8) -> bool {
-    let near = &body[..body.len().min(MAX_CUT_BYTES)];
+    let near = &body[..body.len().min(MAX_BYTES_BEFORE_END)];
     let ends = |at: usize| near.get(at + 1).is_some_and(|next| b",]}:".contains(next));
     quote != b'"' && memchr::memchr_iter(b'"', near).any(ends)
 }
@@ -125,7 +126,7 @@ fn joined_end(scan: &mut Scan<'_, '_>, mut end: usize, quote: u8) -> usize {
 /// Reads the text of an element at `at`, up to the closing tag on the same line.
 pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> {
     let line = scan.runs.end(scan.text, Class::NotNewline, at);
-    let end = scan.closing_tag_search.find(scan.text, at, line.min(at + MAX_CUT_BYTES))?;
+    let end = scan.closing_tag_search.find(scan.text, at, line.min(at + MAX_BYTES_BEFORE_END))?;
     Some(Value { start: at, end, quote: None, open: None })
 }
 
@@ -133,7 +134,7 @@ pub(super) fn read_element(scan: &mut Scan<'_, '_>, at: usize) -> Option<Value> 
 fn unquoted_end(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surroundings) -> usize {
     let text = scan.text;
     let run = scan.runs.end(text, Class::Unquoted, at);
-    let near_end = run.min(at + MAX_CUT_BYTES);
+    let near_end = run.min(at + MAX_BYTES_BEFORE_END);
     let near = &text[at..near_end];
     let cut = match surroundings {
         Surroundings::Environment => None,
@@ -144,7 +145,7 @@ fn unquoted_end(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surroundings) 
     };
     let mut end = cut.unwrap_or(run);
     // These signs belong to the sentence or the list around the value.
-    for _ in 0..MAX_TRAILING_SIGNS {
+    for _ in 0..MAX_TRAILING_PUNCTUATION {
         if end == at || scan.is_cut(end) {
             break;
         }

@@ -32,8 +32,8 @@ const ASSIGNMENT_ROUNDS: usize = 4;
 /// For each feature and value, the buckets of a set that the value fits.
 pub(super) type FeatureMasks = [[u8; 16]; FEATURE_COUNT];
 
-/// A share of text for each bucket.
-type BucketShares = [f32; BUCKETS_PER_SET * MAX_SETS];
+/// For each bucket, the share of all text positions that it fits.
+type TextShareOfBuckets = [f32; BUCKETS_PER_SET * MAX_SETS];
 
 fn features([a, b, c, d]: [u8; WINDOW_BYTES]) -> [u8; FEATURE_COUNT] {
     let kinds = |one: u8, other: u8| one >> 4 & FIRST_BYTE_KIND | other >> 3 & SECOND_BYTE_KIND;
@@ -83,13 +83,13 @@ pub(super) fn assign(windows: &[Window]) -> Vec<FeatureMasks> {
     let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MAX_SETS);
     // The share that each value would add to a bucket, the share of all values in the bucket, and the share that passes
     // the bucket.
-    let mut added: Vec<[BucketShares; 16]> = Vec::with_capacity(FEATURE_COUNT);
+    let mut added: Vec<[TextShareOfBuckets; 16]> = Vec::with_capacity(FEATURE_COUNT);
     added.extend(
         shares.iter().map(|values| values.map(|share| [share; BUCKETS_PER_SET * MAX_SETS])),
     );
-    let mut covered: [BucketShares; FEATURE_COUNT] =
+    let mut covered: [TextShareOfBuckets; FEATURE_COUNT] =
         [[0.0; BUCKETS_PER_SET * MAX_SETS]; FEATURE_COUNT];
-    let mut passed: BucketShares = [0.0; BUCKETS_PER_SET * MAX_SETS];
+    let mut passed: TextShareOfBuckets = [0.0; BUCKETS_PER_SET * MAX_SETS];
     // How many windows of each bucket have each value.
     let mut counts = vec![[[0_u16; 16]; FEATURE_COUNT]; BUCKETS_PER_SET * sets];
     let mut bucket_of_window: Vec<Option<usize>> = vec![None; order.len()];
@@ -111,7 +111,7 @@ pub(super) fn assign(windows: &[Window]) -> Vec<FeatureMasks> {
             }
             passed[bucket] = covered.iter().map(|covered| covered[bucket]).product();
         }
-        let mut passing: BucketShares = [1.0; BUCKETS_PER_SET * MAX_SETS];
+        let mut passing: TextShareOfBuckets = [1.0; BUCKETS_PER_SET * MAX_SETS];
         for (feature, values) in values.iter().enumerate() {
             let mut covering = covered[feature];
             for &value in values {

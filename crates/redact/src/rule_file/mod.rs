@@ -163,16 +163,16 @@ fn global_allowlists(
     Ok(())
 }
 
-/// Compiles regular expressions of Go. Messages put `which` before the word "regex".
+/// Compiles regular expressions of Go. Messages put `adjective` before the word "regex".
 fn compile(
     regexes: &[Text<'_>],
     syntax: Syntax,
-    which: &str,
+    adjective: &str,
     reader: &Reader<'_>,
 ) -> Result<(PatternSet, Vec<Hir>), Error> {
     if let Some(regex) = regexes.iter().find(|regex| regex.text.len() > MAX_REGEX_BYTES) {
         let reason =
-            format!("{which} regex is longer than {MAX_REGEX_BYTES} bytes, the most accepted");
+            format!("{adjective} regex is longer than {MAX_REGEX_BYTES} bytes, the most accepted");
         return Err(reader.error(regex.at, reason));
     }
     let translated: Vec<_> = regexes.iter().map(|regex| go_syntax::translate(regex.text)).collect();
@@ -182,6 +182,6 @@ fn compile(
         let last = origins.last().copied().unwrap_or(0);
         let origin = |position| origins.get(position).copied().unwrap_or(last);
         refusal.position = refusal.position.map(origin);
-        reader.error(regex.at, format!("{which} regex {refusal}"))
+        reader.error(regex.at, format!("{adjective} regex {refusal}"))
     })
 }

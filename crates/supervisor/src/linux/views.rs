@@ -29,7 +29,8 @@ pub(crate) struct Views {
 }
 
 impl Views {
-    /// Forks the process. This has to happen before the supervisor enters its domain.
+    /// Forks the process that makes views. It has to be forked before the supervisor enters its Landlock domain, which a
+    /// child would inherit.
     pub(crate) fn fork() -> io::Result<Views> {
         let (socket, requests) = socket::pair()?;
         let pid = fork(|| serve(&requests))?;

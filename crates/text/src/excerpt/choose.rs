@@ -65,6 +65,7 @@ pub(super) fn choose(features: &Features, budget: usize, notice_tokens: usize) -
     choice.chosen
 }
 
+/// The rows that are chosen so far, and what they cost.
 struct Choice<'a> {
     features: &'a Features,
     chosen: Vec<bool>,

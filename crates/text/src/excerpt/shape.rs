@@ -4,7 +4,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// First bytes of a line that its shape depends on.
 const MAX_SHAPED_BYTES: usize = 400;
-/// Shortest run of hexadecimal digits that is one number.
+/// The shortest run of hexadecimal digits that counts as one number, as the short form of a commit's hash does.
 const MIN_HEX_DIGITS: usize = 7;
 /// Deepest indentation that shapes tell apart, in blanks.
 const MAX_INDENT: usize = 8;

@@ -203,9 +203,9 @@ impl Line {
             }
             let line = self.open_start;
             self.buffer.resize(line + length.max(column), b' ');
-            let over = text.len().min(length.saturating_sub(column));
-            self.buffer[line + column..][..over].copy_from_slice(&text[..over]);
-            self.buffer.extend_from_slice(&text[over..]);
+            let overwritten = text.len().min(length.saturating_sub(column));
+            self.buffer[line + column..][..overwritten].copy_from_slice(&text[..overwritten]);
+            self.buffer.extend_from_slice(&text[overwritten..]);
             self.columns = length.max(end);
             self.cursor = Some(end);
             return true;

@@ -111,14 +111,14 @@ pub(super) fn locate<'r>(
         let texts = (&*old_text, &*without_crlf(new));
         return Err(refuse_absent(requested, &Wording::of_edit(), &normal.text, texts));
     };
-    let applied_places = applied_places(&normal.text, &old_text, &without_crlf(new));
+    let places_already_edited = places_already_edited(&normal.text, &old_text, &without_crlf(new));
     // A change whose new text has the old one in it would grow when it is made again.
     let refuse_applied = |places: &[usize]| {
         let is_applied = |at: &usize| {
-            let after = applied_places.partition_point(|there| there.start <= *at);
+            let after = places_already_edited.partition_point(|there| there.start <= *at);
             after
                 .checked_sub(1)
-                .is_some_and(|there| at + old_text.len() <= applied_places[there].end)
+                .is_some_and(|there| at + old_text.len() <= places_already_edited[there].end)
         };
         let first = places.first().filter(|_| places.iter().all(is_applied));
         first.map_or(Ok(()), |&at| {
@@ -162,7 +162,7 @@ pub(super) fn locate<'r>(
 }
 
 /// Places of a new text that has the old one in it; none for any other.
-fn applied_places(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
+fn places_already_edited(text: &str, old: &str, new: &str) -> Vec<Range<usize>> {
     if memmem::find(new.as_bytes(), old.as_bytes()).is_none() {
         return Vec::new();
     }
@@ -213,9 +213,9 @@ pub(crate) fn refuse_absent(
     (old, new): (&str, &str),
 ) -> Refusal {
     let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
-    let mut applied_places = memmem::find_iter(text.as_bytes(), new.as_bytes());
-    if let Some(at) = applied_places.next().filter(|_| is_telling && !new.contains(old))
-        && applied_places.next().is_none()
+    let mut places_already_edited = memmem::find_iter(text.as_bytes(), new.as_bytes());
+    if let Some(at) = places_already_edited.next().filter(|_| is_telling && !new.contains(old))
+        && places_already_edited.next().is_none()
     {
         let (first, last) = (line_at(text, at), line_at(text, at + new.trim_end().len()));
         let lines = line_range_name(first, last);

@@ -53,7 +53,7 @@ impl Judge<'_> {
         let name = program.base.as_str();
         if self.walk.shell.dialect != Dialect::Bash && holds(BASH_BUILTINS, name) {
             // The word is a built-in for some shells and a program for others.
-            self.judge_listing(program, words);
+            self.judge_by_lists(program, words);
             self.refused_builtin(program, words[0].span);
             if name == "builtin" {
                 self.judge_rest_of_command(program, &words[1..]);
@@ -91,7 +91,9 @@ impl Judge<'_> {
             "set" => self.judge_set(program, words),
             "shopt" => self.judge_shopt(program, words),
             "wait" => {
-                if let Some(word) = arguments.iter().find(|word| !is_waited_for(&word.text)) {
+                if let Some(word) =
+                    arguments.iter().find(|word| !is_harmless_wait_argument(&word.text))
+                {
                     self.may_be_option(program, word.span, "Wait for `$!`, or for everything.");
                 }
             }
@@ -366,7 +368,7 @@ fn may_be_many(text: &str) -> bool {
 }
 
 /// Whether an argument of `wait` is harmless: a number, a job, `-n` or `-f`. `-p` would set a variable.
-fn is_waited_for(text: &str) -> bool {
+fn is_harmless_wait_argument(text: &str) -> bool {
     let number = text.strip_prefix('%').unwrap_or(text).trim_start_matches(mark::ANY_NUMBER);
     matches!(text, "-n" | "-f") || number.bytes().all(|byte| byte.is_ascii_digit())
 }

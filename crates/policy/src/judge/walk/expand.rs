@@ -11,8 +11,9 @@ use crate::syntax::Dialect;
 use crate::syntax::command::only_simple_command;
 use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
 
-/// Most characters of expanded words in one script, and the number of characters that each word adds to the count.
+/// The most characters that the expanded words of one script have, each word counted with `WORD_COST` more.
 const MAX_EXPANDED: usize = 1 << 22;
+/// What each word counts on top of its length, in characters, so that many empty words reach the limit as well.
 const WORD_COST: usize = 32;
 
 type Judged = Vec<*const Script>;
