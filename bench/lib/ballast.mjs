@@ -5,7 +5,8 @@ const MAX_GC_RUNS = 50;
 const GC_PAUSE_MS = 20;
 /** The resident memory of this process without ballast is always below this. */
 const MAX_MIB_WITHOUT_BALLAST = 250;
-const CHUNK_BYTES = 16 * 2 ** 20;
+/** More than glibc ever takes from its heap, so that each chunk is a mapping of its own and is returned when it is freed. */
+const CHUNK_BYTES = 64 * 2 ** 20;
 
 /** Buffers of `bytes` altogether, which stay resident as long as the caller keeps them. */
 export function touchedBuffers(bytes) {
