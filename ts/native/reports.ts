@@ -619,11 +619,11 @@ tail: number,
 maxLineChars?: number, };
 
 /**
- * What is missing in a text, and where its notice about that is.
+ * How much of a text is missing, and where the text says so: the notice, as in `[… 12 lines left out …]`.
  */
 export type TextCut = { 
 /**
- * What its notice counts first.
+ * The unit of the first number in the notice.
  */
 unit: TextUnit, bytes: number, chars: number, lines: number, 
 /**
