@@ -53,10 +53,11 @@ static int attached(const char *control) {
     if (file < 0) file = open("image", O_RDWR | O_CREAT, 0600);
     unlink(path);
     if (ftruncate(file, 1 << 20) < 0) return -1;
-    // Another may take the same one.
+    // Another process may take the same one, or may just be giving it back, when it cannot be opened (ENXIO).
     for (int tries = 0; tries < 100; tries++) {
         snprintf(name, sizeof name, "/dev/loop%d", ioctl(maker, LOOP_CTL_GET_FREE));
         int loop = open(name, O_RDONLY);
+        if (loop < 0 && errno == ENXIO) continue;
         if (loop < 0) return -1;
         if (ioctl(loop, LOOP_SET_FD, file) == 0) return ioctl(loop, LOOP_CLR_FD, 0);
         close(loop);
