@@ -13,6 +13,9 @@ const ALONE = process.env['HANDRAIL_ALONE'] === '1' ? [] : ['test/alone/**'];
  */
 const OWN = [
   'test/{alone,attacks,kill,layers,leaks,native}/**/*.test.ts',
+  // The SDK for agents listens to unhandled rejections of the whole process, and prints them.
+  'test/adapters/*.test.ts',
+  'test/mcp/{malformed,toolkit}.test.ts',
   'test/compat/executor-ends.test.ts',
   'test/report/failure-codes.test.ts',
   'test/terminal/{descriptors,facade,lifecycle,options,permission,process,thousand-runs}.test.ts',
