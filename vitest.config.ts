@@ -13,7 +13,7 @@ const ALONE = process.env['HANDRAIL_ALONE'] === '1' ? [] : ['test/alone/**'];
  */
 const OWN = [
   'test/{alone,attacks,kill,layers,leaks,native}/**/*.test.ts',
-  // The SDK for agents listens to unhandled rejections of the whole process, and prints them.
+  // The SDK for agents listens to unhandled rejections of the whole process, and vitest then takes them for handled.
   'test/adapters/*.test.ts',
   'test/mcp/{malformed,toolkit}.test.ts',
   'test/compat/executor-ends.test.ts',

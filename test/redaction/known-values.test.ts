@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type OutputChunk, Redactor, Terminal, type TerminalOptions } from '../../ts/index.js';
+import { type CommandResult, type OutputChunk, Redactor, Terminal, type TerminalOptions } from '../../ts/index.js';
 
 const MASK = '[REDACTED]';
 
@@ -95,15 +95,18 @@ describe('a terminal', () => {
     const seen: OutputChunk[] = [];
     const go = path.join(folder, 'go');
     const script = `echo "before ${PHRASE}"; printf "open ${PHRASE}"; until [ -e ${go} ]; do :; done; echo " after ${PHRASE}"`;
+    let letGo: Promise<CommandResult> | undefined;
     const running = terminal({ redactor, roots: [folder], cwd: folder }).run(['bash', '-c', script], {
       onOutput: (chunk) => {
         if (seen.push(chunk) > 1) return;
         redactor.addSecret('LATE', PHRASE);
         // The command waits for the file that says that the value is known.
-        void terminal({ roots: [folder], cwd: folder }).run(['bash', '-c', `: > ${go}`]);
+        letGo = terminal({ roots: [folder], cwd: folder }).run(['bash', '-c', `: > ${go}`]);
       },
     });
     const result = await running;
+    // It may end after the command that waits for its file: a terminal that is closed under it rejects.
+    expect(await letGo).toMatchObject({ ok: true });
     expect(existsSync(go)).toBe(true);
     expect(result.output).toBe(`before ${MASK}\nopen ${MASK} after ${MASK}\n`);
     expect(result.stdout).toBe(result.output);
