@@ -46,7 +46,7 @@ it.each<readonly [string, () => Promise<unknown>, string]>([
   ],
   ['content', () => files.write('a', 7 as never), 'a string, got `7` (number)'],
   ['overwrite', () => files.write('a', '', { overwrite: 'no' as never }), "one of 'always', 'known', got a string"],
-  ['edits', () => files.edit('a', []), 'an array with at least one entry, got an array'],
+  ['edits', () => files.edit('a', []), 'an array with at least one entry, got an empty array'],
   ['edits[0].old', () => files.edit('a', [{} as never]), 'a string, got undefined'],
   ['first', () => files.edit('a', [{ old: 'a', new: 'b' }], { first: 1 as never }), 'a boolean, got `1` (number)'],
   ['patch', () => files.patch(undefined as never), 'a string, got undefined'],

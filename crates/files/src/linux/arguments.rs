@@ -123,7 +123,10 @@ impl<'j> Arguments<'j> {
         let json = self.take(name);
         let entries: Vec<&RawValue> = self.read(name, "an array", json)?;
         if entries.is_empty() {
-            return Err(self.wrong(name, "an array with at least one entry", json));
+            let message = format!(
+                "Expected `{name}` to be an array with at least one entry, got an empty array"
+            );
+            return Err(WrongArgument::new(name, message));
         }
         if entries.len() > most {
             let message =

@@ -110,7 +110,7 @@ fn a_wrong_argument_is_named_as_it_was_written() {
             "edit",
             edit("[]"),
             "edits",
-            "Expected `edits` to be an array with at least one entry, got an array",
+            "Expected `edits` to be an array with at least one entry, got an empty array",
         ),
         (
             "edit",
