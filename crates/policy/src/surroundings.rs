@@ -18,7 +18,7 @@ impl Enforced {
 
     /// Everything that one of the two includes.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Self { exec: self.exec || other.exec, writes: self.writes || other.writes }
     }
 }

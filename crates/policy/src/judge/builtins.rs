@@ -21,13 +21,13 @@ impl Judge<'_> {
         &mut self,
         program: &Program,
         words: &[Word],
-        place: SourceKind,
+        source: SourceKind,
     ) -> bool {
         let name = program.base.as_str();
         if program.origin != Origin::Bare {
             return false;
         }
-        if place == SourceKind::Code {
+        if source == SourceKind::Code {
             return self.judge_builtin_in_code(program, words);
         }
         if !has_no_program(program) {

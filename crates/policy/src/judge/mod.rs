@@ -196,7 +196,7 @@ impl<'p> Judge<'p> {
     }
 
     /// Judges a simple command: its name and its arguments.
-    pub(crate) fn judge_command(&mut self, words: &[Word], place: SourceKind) {
+    pub(crate) fn judge_command(&mut self, words: &[Word], source: SourceKind) {
         let Some(first) = words.first() else { return };
         if first.text.is_empty() {
             return self.report_empty_command(first.span);
@@ -208,7 +208,7 @@ impl<'p> Judge<'p> {
             return self.judge_unknown_name(words);
         }
         let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
-        if place != SourceKind::Argv && self.judge_builtin(&program, words, place) {
+        if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
         }
         self.judge_by_lists(&program, words);

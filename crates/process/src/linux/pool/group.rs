@@ -165,7 +165,7 @@ impl Pool {
     ) -> bool {
         let Some(group) = self.group_mut(number) else { return false };
         let before = group.required.as_ref().map_or(Enforced::NOTHING, |(before, _)| *before);
-        group.required = Some((before.and(needs), Arc::clone(expected)));
+        group.required = Some((before.union(needs), Arc::clone(expected)));
         let known = group.enforcement.as_ref();
         let falls_short =
             known.is_some_and(|known| !Capability::are_enforced(needs, known, &group.plan));
