@@ -119,15 +119,6 @@ function environmentOf(
   };
 }
 
-/** The folders of the host's own search path in which no command writes. */
-function searchedFolders(roots: readonly string[]): readonly string[] {
-  const folders = (hostEnvironment()['PATH'] ?? '').split(path.delimiter).filter(path.isAbsolute);
-  const writable = roots.filter(existsSync).map((root) => realpathSync(root));
-  return [...new Set(folders)].filter((folder) => {
-    return existsSync(folder) && !writable.some((root) => isBeneath(root, realpathSync(folder)));
-  });
-}
-
 function words(text: string): string[] {
   return text.split(' ').filter(Boolean);
 }
