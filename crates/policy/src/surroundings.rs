@@ -3,6 +3,7 @@
 use crate::paths::PathRules;
 
 /// What the kernel of this machine enforces for every command of a policy. What is unknown counts as not enforced.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each enforced on its own")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Enforced {
     /// Only the programs of the allow list and their parts are started.
@@ -10,16 +11,25 @@ pub struct Enforced {
     /// No file is written, emptied or removed, and no file changes its mode, owner or times. Only the private folders
     /// of a run change.
     pub writes: bool,
+    /// Files change only beneath the writable roots, and in the private folders of a run.
+    pub roots: bool,
+    /// Signals reach only processes of the run itself.
+    pub signals: bool,
 }
 
 impl Enforced {
     /// Nothing is enforced: the kernel is too old, there is no plan, or the command runs on another machine.
-    pub const NOTHING: Self = Self { exec: false, writes: false };
+    pub const NOTHING: Self = Self { exec: false, writes: false, roots: false, signals: false };
 
     /// Everything that one of the two includes.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self { exec: self.exec || other.exec, writes: self.writes || other.writes }
+        Self {
+            exec: self.exec || other.exec,
+            writes: self.writes || other.writes,
+            roots: self.roots || other.roots,
+            signals: self.signals || other.signals,
+        }
     }
 }
 

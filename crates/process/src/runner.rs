@@ -223,17 +223,15 @@ impl Runner {
     fn enforced(&self) -> Enforced {
         let RunnerOptions { writable_roots, expected_enforcement, .. } = &self.options;
         let roots = writable_roots.as_deref().unwrap_or_default();
+        let are_writes_limited =
+            self.plan.writes != Writes::Any && !roots.iter().any(|root| root == "/");
         let enforced = Enforced {
-            exec: self.plan.programs.is_some()
-                && self.plan.writes != Writes::Any
-                && !roots.iter().any(|root| root == "/"),
+            exec: self.plan.programs.is_some() && are_writes_limited,
             writes: self.plan.writes == Writes::None,
+            roots: are_writes_limited,
+            signals: true,
         };
-        if enforced != Enforced::NOTHING && expected_enforcement.is_complete() {
-            enforced
-        } else {
-            Enforced::NOTHING
-        }
+        if expected_enforcement.is_complete() { enforced } else { Enforced::NOTHING }
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {

@@ -8,6 +8,7 @@ mod environment;
 mod find;
 mod git;
 mod interpreter;
+mod kill;
 mod later;
 mod launcher;
 mod listing;
@@ -122,6 +123,23 @@ impl<'p> Judge<'p> {
     fn is_limited_to_list(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.exec && self.policy.lists_whole_programs;
         self.required_enforcement.exec |= held;
+        held
+    }
+
+    /// Whether the kernel keeps all changes of files beneath the writable roots, whatever runs. Nothing is settled where
+    /// the host denies programs: their effects have to be kept off the files beneath the roots too.
+    fn is_writing_contained(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.roots
+            && self.has_allow_list()
+            && self.policy.config.deny.is_none();
+        self.required_enforcement.roots |= held;
+        held
+    }
+
+    /// Whether signals reach only processes that the run itself started.
+    fn are_signals_contained(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.signals;
+        self.required_enforcement.signals |= held;
         held
     }
 
@@ -245,6 +263,9 @@ impl<'p> Judge<'p> {
         }
         if self.judge_launcher(program, words) || self.judge_starter(program, words) {
             return;
+        }
+        if program.kind() == "kill" {
+            return self.judge_signalled(program, words);
         }
         let has_row = self.judge_uses(program, words) | self.judge_language(program, words);
         if !Self::is_plain_reader(program, has_row) {

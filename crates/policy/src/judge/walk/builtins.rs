@@ -12,15 +12,15 @@ use crate::tables::holds;
 use crate::verdict::Span;
 
 /// Built-ins that start nothing, write no file and change nothing that is tracked, whatever their arguments are.
-const HARMLESS_BUILTINS: [&str; 19] = [
-    ":", "break", "caller", "continue", "dirs", "echo", "exit", "false", "help", "logout", "pwd",
-    "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
+const HARMLESS_BUILTINS: [&str; 20] = [
+    ":", "break", "caller", "continue", "dirs", "disown", "echo", "exit", "false", "help",
+    "logout", "pwd", "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
 ];
 /// Built-ins that are allowed when their arguments are.
-const EXAMINED_BUILTINS: [&str; 25] = [
+const EXAMINED_BUILTINS: [&str; 26] = [
     "[", "builtin", "cd", "command", "declare", "eval", "exec", "export", "getopts", "local",
     "popd", "printf", "pushd", "read", "readonly", "set", "shopt", "test", "trap", "typeset",
-    "unset", ".", "source", "alias", "let",
+    "unset", ".", "source", "alias", "let", "jobs",
 ];
 /// Built-ins for which a program of the same name exists.
 const BUILTINS_WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
@@ -58,6 +58,9 @@ impl Judge<'_> {
             if name == "builtin" {
                 self.judge_rest_of_command(program, &words[1..]);
             }
+            return true;
+        }
+        if self.judge_kill_built_in(program, words) {
             return true;
         }
         if !is_builtin(name) {
@@ -110,7 +113,11 @@ impl Judge<'_> {
                     self.judge_inner_command(arguments);
                 }
             }
-            "." | "source" | "alias" | "let" => self.refused_builtin(program, words[0].span),
+            // With `-x`, the arguments are a command.
+            "jobs" if arguments.iter().all(|word| is_harmless_jobs_argument(&word.text)) => {}
+            "." | "source" | "alias" | "jobs" | "let" => {
+                self.refused_builtin(program, words[0].span)
+            }
             _ => {}
         }
         true
@@ -337,7 +344,7 @@ impl Judge<'_> {
         if resets {
             return;
         }
-        if mark::is_in(&code.text) {
+        if mark::is_in(&code.text) && !has_only_separate_numbers(&code.text) {
             let message = "The text that 'trap' runs is only known when it runs".to_owned();
             return self.ask_about_unknown_program(
                 program,
@@ -362,9 +369,35 @@ impl Judge<'_> {
     }
 }
 
+/// Whether all that only run time knows of a text are numbers, each of which stands alone: whatever the number is, or
+/// where it is missing, the shell reads the same commands.
+fn has_only_separate_numbers(text: &str) -> bool {
+    let separates = |c: char| " \t\"'".contains(c);
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if mark::ALL_MARKS.contains(&character) {
+            let is_alone = (separates(before) || before == '-')
+                && characters.peek().is_none_or(|next| separates(*next) || ";\n)".contains(*next));
+            if character != mark::ANY_NUMBER || !is_alone {
+                return false;
+            }
+        }
+        before = character;
+    }
+    true
+}
+
 /// Whether the text may become several words.
 fn may_be_many(text: &str) -> bool {
     text.contains([mark::ANY_WORDS, mark::ANY_PATH])
+}
+
+fn is_harmless_jobs_argument(text: &str) -> bool {
+    text.starts_with('%')
+        || text
+            .strip_prefix('-')
+            .is_some_and(|letters| letters.chars().all(|c| "lnprs".contains(c)))
 }
 
 /// Whether an argument of `wait` is harmless: a number, a job, `-n` or `-f`. `-p` would set a variable.

@@ -88,7 +88,7 @@ impl Judge<'_> {
             .words
             .first()
             .and_then(RawWord::bare)
-            .is_some_and(|name| matches!(name, "[" | "test" | "wait"));
+            .is_some_and(|name| matches!(name, "[" | "test" | "trap" | "wait"));
         let counts = std::mem::replace(&mut self.walk.expects_numbers, tests);
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {

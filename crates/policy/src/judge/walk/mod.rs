@@ -43,7 +43,7 @@ pub(crate) struct Walk<'p> {
     number_variables: BTreeSet<String>,
     /// How many characters were expanded so far, with the cost of words.
     expanded_characters: usize,
-    /// Whether words of `[`, `test` or `wait` are expanded, where a number is a single word.
+    /// Whether words of `[`, `test`, `trap` or `wait` are expanded, where a number is a single word.
     expects_numbers: bool,
     /// Variables that must only hold numbers, and where they are used.
     numeric_uses: Vec<(String, Span)>,
