@@ -1,6 +1,34 @@
 //! What a host knows about the place where a command runs.
 
+use std::fmt;
+
 use crate::paths::PathRules;
+
+/// What a file that a script reads as code holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileText {
+    /// Nothing has this path.
+    Missing,
+    /// There is something, but no text that may be judged: no regular file beneath a root, too long, or not UTF-8.
+    Unreadable,
+    /// The whole text.
+    Text(String),
+}
+
+/// The files beneath the roots that a judgement depends on. The host reads them. An answer must stay the same while one
+/// command is judged.
+pub trait Files {
+    /// The text of the file at an absolute path.
+    fn text(&self, path: &str) -> FileText;
+    /// Whether a program may be started by this absolute path.
+    fn is_program(&self, path: &str) -> bool;
+}
+
+impl fmt::Debug for dyn Files + '_ {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Files")
+    }
+}
 
 /// What the kernel of this machine enforces for every command of a policy. What is unknown counts as not enforced.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, each enforced on its own")]
@@ -44,6 +72,8 @@ pub struct Surroundings<'a> {
     pub environment: &'a [String],
     /// Places that are not written, even beneath a root.
     pub path_rules: Option<&'a PathRules>,
+    /// The files beneath the roots. `None` where nobody reads them: then `source` is refused.
+    pub files: Option<&'a dyn Files>,
     /// What the kernel enforces here.
     pub enforced: Enforced,
 }

@@ -13,7 +13,7 @@ use handrail_redact::Redactor;
 use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
-use crate::{ExpectedEnforcement, KernelPlan, KernelPlans, SearchPath};
+use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, SearchPath};
 
 /// What is done with a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,7 +215,9 @@ impl Runner {
         directory: Option<&Path>,
     ) -> Verdict {
         self.with_surroundings(directory, Enforced::NOTHING, |policy, surroundings| {
-            policy.decide_typed(line, edits_lines, surroundings)
+            // The shell keeps what a file of code changes, and later lines are judged without it.
+            let surroundings = Surroundings { files: None, ..*surroundings };
+            policy.decide_typed(line, edits_lines, &surroundings)
         })
     }
 
@@ -275,6 +277,7 @@ impl Runner {
             // The start adds these.
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
+        let files = JudgedFiles::new(writable_roots.as_deref().unwrap_or_default());
         decide(
             policy,
             &Surroundings {
@@ -282,6 +285,7 @@ impl Runner {
                 writable_roots: writable_roots.as_deref(),
                 environment: &names,
                 path_rules: Some(path_rules),
+                files: Some(&files),
                 enforced,
             },
         )

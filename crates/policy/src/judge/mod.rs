@@ -114,6 +114,7 @@ impl<'p> Judge<'p> {
     pub(crate) fn into_parts(mut self) -> (Judgement, Option<String>) {
         self.judge_numeric_uses();
         self.judge_opened_variables();
+        self.judge_files_written_later();
         let Self { report, named, required_enforcement, advice, .. } = self;
         (Judgement { report, named, required_enforcement }, advice)
     }
@@ -225,9 +226,16 @@ impl<'p> Judge<'p> {
         if mark::is_in(&first.text) {
             return self.judge_unknown_name(words);
         }
-        let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+        let mut program = Program::parse(&first.text, &self.policy.config.trusted_directories);
         if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
+        }
+        let found = self.program_of_environment(&program);
+        if let Some((path, is_certain)) = found {
+            if !is_certain {
+                self.judge_by_lists(&program, words);
+            }
+            program = Program::parse(&path, &self.policy.config.trusted_directories);
         }
         self.judge_by_lists(&program, words);
         self.judge_arguments(&program, words);

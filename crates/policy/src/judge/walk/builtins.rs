@@ -27,10 +27,19 @@ const BUILTINS_WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd",
 /// Built-ins of bash that other shells may lack.
 const BASH_BUILTINS: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
     source suspend typeset";
-/// Options of `set` that change neither how words are read nor what is exported.
-const SET_LETTERS: &str = "efhuvxCET";
-const SET_NAMES: [&str; 8] =
-    ["errexit", "errtrace", "functrace", "noclobber", "noglob", "nounset", "pipefail", "xtrace"];
+/// Options of `set` that do not change how words are read.
+const SET_LETTERS: &str = "aefhuvxCET";
+const SET_NAMES: [&str; 9] = [
+    "allexport",
+    "errexit",
+    "errtrace",
+    "functrace",
+    "noclobber",
+    "noglob",
+    "nounset",
+    "pipefail",
+    "xtrace",
+];
 const SHOPT_NAMES: [&str; 7] =
     ["dotglob", "failglob", "globstar", "inherit_errexit", "nocaseglob", "nocasematch", "nullglob"];
 pub(super) fn is_builtin(name: &str) -> bool {
@@ -115,9 +124,8 @@ impl Judge<'_> {
             }
             // With `-x`, the arguments are a command.
             "jobs" if arguments.iter().all(|word| is_harmless_jobs_argument(&word.text)) => {}
-            "." | "source" | "alias" | "jobs" | "let" => {
-                self.refused_builtin(program, words[0].span)
-            }
+            "." | "source" => self.judge_source(program, words),
+            "alias" | "jobs" | "let" => self.refused_builtin(program, words[0].span),
             _ => {}
         }
         true
@@ -289,6 +297,9 @@ impl Judge<'_> {
                 Some(letters) => (letters, rest.next()),
                 None => (letters, None),
             };
+            // From now on every variable that is set is judged like one that is exported, also after `set +a`.
+            self.walk.exports_all |=
+                letters.contains('a') || named.is_some_and(|name| name.text == "allexport");
             if !letters.chars().all(|letter| SET_LETTERS.contains(letter))
                 || named.is_some_and(|name| !SET_NAMES.contains(&name.text.as_str()))
             {
