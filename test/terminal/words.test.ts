@@ -30,11 +30,11 @@ afterAll(() => off.close());
 const activation = (): string =>
   [
     'deactivate () {',
-    'if [ -n "${_OLD_VIRTUAL_PATH:-}" ] ; then',
-    'PATH="${_OLD_VIRTUAL_PATH:-}"; export PATH; unset _OLD_VIRTUAL_PATH',
+    'if ! [ -z "$_OLD_VIRTUAL_PATH" ] ; then',
+    'PATH="$_OLD_VIRTUAL_PATH"; export PATH; unset _OLD_VIRTUAL_PATH',
     'fi',
     'unset VIRTUAL_ENV',
-    'if [ ! "${1:-}" = "nondestructive" ] ; then unset -f deactivate; fi',
+    'if [ ! "$1" = "nondestructive" ] ; then unset -f deactivate; fi',
     '}',
     'deactivate nondestructive',
     `VIRTUAL_ENV="${at('.venv')}"`,
@@ -81,7 +81,7 @@ test.each([
 
 test('an environment is activated and left', async () => {
   makeEnvironment(activation());
-  const command = 'set -eu; . .venv/bin/activate && cat a.txt; echo "$VIRTUAL_ENV"; deactivate; cat a.txt';
+  const command = 'set -e; . .venv/bin/activate && cat a.txt; echo "$VIRTUAL_ENV"; deactivate; cat a.txt';
   expect(await run(command)).toMatchObject({ status: 'exited', stdout: `old\n${at('.venv')}\nold\n` });
 });
 

@@ -33,6 +33,7 @@ pub(crate) use builtins::is_left_to_bash;
 pub(crate) use survey::every_word;
 
 /// The state of a walk through a script.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about the script so far")]
 #[derive(Debug)]
 pub(crate) struct Walk<'p> {
     pub(super) surroundings: Surroundings<'p>,
