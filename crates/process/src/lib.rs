@@ -12,6 +12,7 @@ mod options;
 mod outcome;
 mod program_error;
 mod runner;
+mod search_folder;
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -34,3 +35,4 @@ pub use program_error::ProgramError;
 pub use runner::{
     Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,
 };
+pub use search_folder::{LeftOut, SearchFolder};

@@ -157,6 +157,11 @@ impl Runner {
         &self.options.roots
     }
 
+    /// The folders that programs are found in.
+    pub fn search(&self) -> &SearchPath {
+        &self.options.search
+    }
+
     /// What the kernel limits commands to.
     pub fn plan(&self) -> &Plan {
         &self.plan
