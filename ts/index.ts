@@ -269,6 +269,7 @@ export type {
   TerminalOptions,
 } from './terminal/options.js';
 export type { Rule } from './terminal/rule.js';
+export type { PathOptions } from './terminal/search-path.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';

@@ -58,8 +58,8 @@ export const PATH_OPTION = {
   kind: 'values',
   value: 'DIR',
   completes: 'folders',
-  setting: 'the system',
-  text: 'one more folder of programs, absolute; can be repeated',
+  setting: 'those of PATH',
+  text: 'a folder of programs beside those of PATH, absolute; can be repeated',
 } as const satisfies Option;
 
 /** The option `--cwd`, without its text. */
