@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { createToolkit, type ProjectKind } from '../../ts/index.js';
 import { ProjectCopy, WALL_PORT } from './project.js';
-import { changesOf, differenceOf, type RowRun, snapshotOf } from './snapshot.js';
+import { changesOf, differenceOf, type RowRun, type Snapshot, snapshotOf } from './snapshot.js';
 
 export interface Harm {
   readonly kind: string;
@@ -50,38 +50,45 @@ function plainly(script: string, copy: ProjectCopy): Promise<Omit<RowRun, 'chang
       output += chunk;
     });
   }
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), LIMIT_MS);
+  const timer = setTimeout(() => endGroup(child.pid ?? 0), LIMIT_MS);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (exit) => {
+    // Programs in the background hold the pipes open: they end with the script, as with a run.
+    child.on('exit', () => endGroup(child.pid ?? 0));
+    child.on('close', (exit) => {
       clearTimeout(timer);
-      try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL');
-      } catch (error) {
-        // The group is empty: the script has left nothing behind.
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') reject(error as Error);
-      }
-      child.stdout.on('close', () => resolve({ exit, output }));
+      resolve({ exit, output });
     });
   });
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    // Of an empty group nothing is left behind.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function guarded({ project, script }: EverydayRow, copy: ProjectCopy): Promise<Omit<RowRun, 'changes'>> {
   Object.assign(process.env, copy.environment);
   const toolkit = await createToolkit({ project, workspace: copy.work });
-  const { data, content } = await toolkit
-    .execute('terminal_run', { command: script })
-    .finally(() => toolkit.close());
+  const { data, content } = await toolkit.execute('terminal_run', { command: script }).finally(() => toolkit.close());
   const ended = data as { status?: string; exitCode?: number | null; stdout?: string; stderr?: string };
   if (ended.status !== 'exited') return { exit: ended.status ?? 'refused', output: content };
   return { exit: ended.exitCode ?? null, output: `${ended.stdout}\n${ended.stderr}` };
 }
 
+/** What every row of a project begins with. */
+const beginnings = new Map<ProjectCopy, Snapshot>();
+
 async function compare(row: EverydayRow, copy: ProjectCopy): Promise<string | null> {
   const runs: RowRun[] = [];
   for (const run of [() => plainly(row.script, copy), () => guarded(row, copy)]) {
     copy.refresh();
-    const before = snapshotOf(copy);
+    const before = beginnings.get(copy) ?? snapshotOf(copy);
+    beginnings.set(copy, before);
     const ended = await run();
     runs.push({ ...ended, changes: changesOf(before, snapshotOf(copy)) });
   }
@@ -102,7 +109,7 @@ function stateOf({ kind, path: names = [] }: Harm, copy: ProjectCopy): string {
     case 'mode':
       return files.map((file) => statSync(file, { throwIfNoEntry: false })?.mode).join();
     case 'origin':
-      return copy.git(path.join(copy.work, '../origin.git'), 'for-each-ref');
+      return copy.remoteState();
     default:
       return '';
   }

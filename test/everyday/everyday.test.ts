@@ -2,7 +2,6 @@
  * Ordinary work in four small projects goes on under their presets as it does without Handrail, and the walls hold: as root
  * and as an ordinary user. `npm test` runs a row of each cause, `npm run soak -- everyday` all.
  */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +18,7 @@ const ALL_TIMEOUT_MS = 1_200_000;
 const KNOWN: Readonly<Record<string, string>> = {};
 
 /** As root, walls are tried where a hole would do no harm: everything but the copies is read-only. */
-const NAMESPACES = String.raw`
+const NAMESPACES = `
 set -e
 base=$1; shift
 mount --make-rprivate /

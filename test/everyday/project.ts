@@ -61,30 +61,34 @@ export class ProjectCopy {
     cpSync(path.join(this.#corpus, this.#kind), this.work, { recursive: true });
     const setup = path.join(this.#corpus, 'setup.sh');
     execFileSync('bash', [setup, this.#kind, modules], { cwd: this.work, env: this.environment, stdio: 'pipe' });
-    mkdirSync(this.#prepared);
-    for (const name of ['work', 'origin.git'])
-      execFileSync('cp', ['-a', path.join(this.work, '..', name), this.#prepared]);
+    const move = `mkdir -p "$1/packages" && cp -a work origin.git "$1"
+      for name in ${LINKED.join(' ')}; do if [ -e "$1/work/$name" ]; then mv "$1/work/$name" "$1/packages"; fi; done`;
+    this.#script(move);
   }
 
-  /** What every row begins with, at the same path. */
+  /** What every row begins with, at the same path. No row writes into a file of a package: it writes a new one. */
   refresh(): void {
-    const row = path.dirname(this.work);
-    for (const name of ['work', 'origin.git']) rmSync(path.join(row, name), { recursive: true, force: true });
-    mkdirSync(this.work);
-    const from = path.join(this.#prepared, 'work');
-    for (const name of readdirSync(from)) {
-      // No row writes into a file of these folders: it writes a new one.
-      execFileSync('cp', [LINKED.includes(name) ? '-al' : '-a', path.join(from, name), this.work]);
-    }
-    execFileSync('cp', ['-a', path.join(this.#prepared, 'origin.git'), row]);
+    this.#script('rm -rf work origin.git && cp -a "$1/work" "$1/origin.git" . && cp -al "$1/packages/." work');
     this.#freshHome();
   }
 
-  /** What git says in the project, or in another repository. */
-  git(where: string, ...args: readonly string[]): string {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
-    const own = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
-    return spawnSync('git', [...own, ...args], { cwd: where, env, encoding: 'utf8' }).stdout ?? '';
+  /** What git says of the project, without what has a time in it. */
+  state(): string {
+    return this.#script(`git -C work rev-list --count HEAD; git -C work rev-parse --abbrev-ref HEAD
+      git -C work for-each-ref '--format=%(refname)'; git -C work diff --cached --name-status; true`);
+  }
+
+  /** The branches of the remote, with their commits. */
+  remoteState(): string {
+    return this.#script('git -C origin.git for-each-ref');
+  }
+
+  #script(text: string): string {
+    const env = { PATH: process.env['PATH'], HOME: this.home, GIT_CONFIG_GLOBAL: path.join(this.#corpus, 'gitconfig') };
+    const options = { cwd: path.dirname(this.work), env, encoding: 'utf8' } as const;
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', text, 'script', this.#prepared], options);
+    if (status !== 0) throw new Error(`${text}: ${stderr}`);
+    return stdout;
   }
 
   /** A home as people have it, but for the caches of the row before. */

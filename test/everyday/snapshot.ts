@@ -26,14 +26,7 @@ export function snapshotOf(copy: ProjectCopy): Snapshot {
     if (existsSync(folder)) walk(folder, prefix, seen, false);
     else seen.set(prefix, 'gone');
   }
-  for (const args of [
-    ['rev-list', '--count', 'HEAD'],
-    ['rev-parse', '--abbrev-ref', 'HEAD'],
-    ['for-each-ref', '--format=%(refname)'],
-    ['diff', '--cached', '--name-status'],
-  ]) {
-    seen.set(`git ${args[0]}`, copy.git(copy.work, ...args));
-  }
+  seen.set('git', copy.state());
   return seen;
 }
 

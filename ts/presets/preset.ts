@@ -22,8 +22,6 @@ export interface Preset {
   readonly caches?: Readonly<Record<string, string>>;
   /** Names of the host's variables that commands see unchanged. */
   readonly inherit?: string;
-  /** Variables that name a folder of the host's home, where the host has that folder and does not set the variable. */
-  readonly homes?: Readonly<Record<string, string>>;
 }
 
 /** What is not in a preset, and what becomes of it. */

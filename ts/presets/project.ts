@@ -1,10 +1,7 @@
 /** Makes options of a terminal from the presets of a project. */
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import { hostEnvironment, hostHome } from '../config/host-environment.js';
 import { listOption, nameOption } from '../config/validate.js';
-import { isBeneath } from '../terminal/beneath.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { projectCacheFolder } from './cache-folder.js';
@@ -67,45 +64,32 @@ export function rulesOf({ programs = '', interpreters = '', uses = [] }: PresetG
  * The options of a terminal with those of the presets: rules of both, and for everything else the host's word first.
  *
  * @param given The host's options, not yet checked: what is wrong in them stays, and is refused by the terminal.
- * @param roots The roots of the host, absolute.
  */
 export function withPresets<Given extends Pick<TerminalOptions, 'allow' | 'confine' | 'env'>>(
   given: Given,
   { kinds, cacheFolder }: Project,
-  roots: readonly string[],
 ): Given & TerminalOptions {
   const presets = presetsOf(kinds);
   const groups = presets.flatMap((preset) => preset.groups);
   const { allow = [], confine = {}, env = {} } = given;
-  const folders = searchedFolders([...roots, ...(cacheFolder === undefined ? [] : [cacheFolder])]);
   return {
     shell: 'bash',
     trustInterpreters: groups.flatMap(({ interpreters = '' }) => words(interpreters)),
-    path: folders,
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
     allow: Array.isArray(allow) ? [...allow, ...groups.flatMap(rulesOf)] : allow,
     confine: isObject(confine) ? { ...CONFINE, ...confine } : confine,
-    env: isObject(env) ? { ...env, ...environmentOf(presets, folders, cacheFolder, env) } : env,
+    env: isObject(env) ? { ...env, ...environmentOf(presets, cacheFolder, env) } : env,
   };
 }
 
 /** The variables of presets, and with the same names those of the host. */
 function environmentOf(
   presets: readonly Preset[],
-  folders: readonly string[],
   cacheFolder: string | undefined,
   { inherit = [], set = {} }: NonNullable<TerminalOptions['env']>,
 ): Pick<NonNullable<TerminalOptions['env']>, 'inherit' | 'set'> {
-  const host = hostEnvironment();
-  const home = hostHome();
   const inherited = presets.flatMap((preset) => words(preset.inherit ?? ''));
-  const homes = presets
-    .flatMap((preset) => Object.entries(preset.homes ?? {}))
-    .flatMap(([name, folder]) => {
-      const place = home === undefined ? undefined : path.join(home, folder);
-      return host[name] === undefined && place !== undefined && existsSync(place) ? [[name, place] as const] : [];
-    });
   const caches = presets
     .flatMap((preset) => Object.entries(preset.caches ?? {}))
     .flatMap(([name, folder]) => {
@@ -113,9 +97,7 @@ function environmentOf(
     });
   return {
     inherit: Array.isArray(inherit) ? [...inherit, ...inherited] : inherit,
-    set: isObject(set)
-      ? { PATH: folders.join(path.delimiter), ...Object.fromEntries([...homes, ...caches]), ...set }
-      : set,
+    set: isObject(set) ? { ...Object.fromEntries(caches), ...set } : set,
   };
 }
 

@@ -19,6 +19,5 @@ export const RUST: Preset = {
     { about: 'Runners of recipes', programs: 'just' },
   ],
   caches: { CARGO_HOME: 'cargo' },
-  inherit: 'RUSTUP_HOME RUSTUP_TOOLCHAIN',
-  homes: { RUSTUP_HOME: '.rustup' },
+  inherit: 'RUSTUP_TOOLCHAIN',
 };
