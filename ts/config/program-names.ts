@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isPlace } from '../terminal/place.js';
 
 /** Text that looks like a pattern. A single bracket is a program (`[`). */
 const PATTERN = /[*?]|\[.+\]/;
@@ -9,8 +10,15 @@ const PATTERN = /[*?]|\[.+\]/;
  * the command line, whose rules have no arguments.
  *
  * @param paths Whether an absolute path is accepted too.
+ * @param places Whether a place beneath a root is accepted too, whose last part may be `*` or `**`.
  */
-export function programProblem(program: string, paths: boolean): string | undefined {
+export function programProblem(program: string, paths: boolean, places = false): string | undefined {
+  if (places && isPlace(program)) {
+    const folder = program.replace(/^\.\//, '').replace(/(?<=^|\/)\*\*?$/, 'any');
+    return isPlainPath(`/${folder}`) && !PATTERN.test(folder)
+      ? undefined
+      : "is no place beneath a root, such as '.venv/bin/pytest' or './node_modules/.bin/*'";
+  }
   if (PATTERN.test(program)) {
     return 'is a pattern, and programs are matched by their whole name: name each one';
   }

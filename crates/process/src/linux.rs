@@ -9,6 +9,7 @@ mod failures;
 mod interleave;
 mod kernel_plan;
 mod live;
+mod place_files;
 mod pool;
 mod premade;
 mod program;

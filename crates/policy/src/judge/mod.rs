@@ -207,7 +207,7 @@ impl<'p> Judge<'p> {
         if mark::is_in(&first.text) {
             return self.judge_unknown_name(words);
         }
-        let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+        let program = self.program(&first.text);
         if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
         }
@@ -219,7 +219,7 @@ impl<'p> Judge<'p> {
     pub(crate) fn judge_name_only(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
-            let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+            let program = self.program(&first.text);
             if builtins::has_no_program(&program) {
                 self.compare_with_deny_list(&program, words);
             } else {
@@ -230,6 +230,9 @@ impl<'p> Judge<'p> {
 
     /// Judges what the arguments make the program do.
     fn judge_arguments(&mut self, program: &Program, words: &[Word]) {
+        if program.is_at_place {
+            return self.named.note_unread_code();
+        }
         self.note_unlisted_programs(program, words);
         self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);

@@ -18,6 +18,7 @@ mod named;
 mod options;
 mod oracle;
 mod paths;
+mod places;
 mod properties;
 mod scripts;
 mod settings;
