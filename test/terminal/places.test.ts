@@ -1,5 +1,15 @@
 /** Programs of a project, by rules that name places beneath a root. */
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -84,7 +94,9 @@ test('what somebody approved runs, a script in a root and its interpreter includ
 });
 
 test('a rule for a place needs a root, and is no other pattern', () => {
-  expect(() => new Terminal({ allow: ['./check.sh'] })).toThrow(/entry 0 of allow is a path beneath a root, and there are no/);
+  expect(() => new Terminal({ allow: ['./check.sh'] })).toThrow(
+    /entry 0 of allow is a path beneath a root, and there are no/,
+  );
   expect(() => new Terminal({ allow: ['./ch*.sh'], roots: [root] })).toThrow(/only the last part/);
   expect(() => new Terminal({ allow: ['../check.sh'], roots: [root] })).toThrow(/beneath a root, without `\.`/);
 });
@@ -98,5 +110,7 @@ test('what go builds is executed in its folder, and not beside it', async () => 
   expect((await listed.run(['node', '-e', run('GOTMPDIR')])).stdout).toBe('0\n');
   expect((await listed.run(['node', '-e', run('TMPDIR')])).stdout).toBe('null\n');
   // Nothing is left for the next run.
-  expect((await listed.run(['node', '-p', 'require("fs").readdirSync(process.env.GOTMPDIR).length'])).stdout).toBe('0\n');
+  expect((await listed.run(['node', '-p', 'require("fs").readdirSync(process.env.GOTMPDIR).length'])).stdout).toBe(
+    '0\n',
+  );
 });

@@ -29,10 +29,7 @@ impl CheckedConfig {
         let denied_effects = EQUIVALENT_GROUPS.iter().filter(is_denied).collect();
         let lists_whole_programs = config.trust_interpreters.is_empty()
             && config.deny.is_none()
-            && config
-                .allow
-                .as_ref()
-                .is_some_and(|rules| rules.iter().all(names_whole_program));
+            && config.allow.as_ref().is_some_and(|rules| rules.iter().all(names_whole_program));
         Ok(Self { config, denied_names, denied_effects, lists_whole_programs })
     }
 }

@@ -50,8 +50,7 @@ pub(crate) fn allowed(config: &Config, program: &Program, arguments: &[Word]) ->
 
 fn is_named(rule: &Rule, program: &Program, roots: &[String]) -> bool {
     if rule.program.contains('/') {
-        !program.paths.is_empty()
-            && program.paths.iter().all(|path| names_path(rule, path, roots))
+        !program.paths.is_empty() && program.paths.iter().all(|path| names_path(rule, path, roots))
     } else {
         rule.program == program.base
     }
@@ -76,12 +75,7 @@ pub(crate) fn is_at_place(config: &Config, paths: &[String]) -> bool {
 
 /// Whether a rule of the allow list names this use of the program: it has arguments, and they include the word at `at`,
 /// counted from 1.
-pub(crate) fn names_use(
-    config: &Config,
-    program: &Program,
-    arguments: &[Word],
-    at: usize,
-) -> bool {
+pub(crate) fn names_use(config: &Config, program: &Program, arguments: &[Word], at: usize) -> bool {
     config.allow.iter().flatten().any(|rule| {
         let args = rule.args.as_deref().unwrap_or_default();
         args.len() >= at.max(1)

@@ -40,7 +40,11 @@ impl Policy {
     }
 
     /// Decides on a string that must be one simple command. Where only [`Enforced`] is known, it may be given alone.
-    pub fn decide_line<'s>(&self, line: &str, surroundings: impl Into<Surroundings<'s>>) -> Verdict {
+    pub fn decide_line<'s>(
+        &self,
+        line: &str,
+        surroundings: impl Into<Surroundings<'s>>,
+    ) -> Verdict {
         advised(self, &Question::Line(line, surroundings.into()))
     }
 

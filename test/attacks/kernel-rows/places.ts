@@ -37,10 +37,15 @@ export const PLACE_ATTACKS: readonly KernelAttack[] = [
     allow: ['env', './node_modules/.bin/*'],
     setup: 'mkdir -p evil/.bin; cp /usr/bin/touch evil/.bin/x; ln -s evil node_modules',
   }),
-  execute('place-late', 'a place that is made within the run', ['sh', '-c', 'mkdir bin; cp /usr/bin/touch bin/x; bin/x {RAN}'], {
-    allow: ['sh', 'mkdir', 'cp', PLACE],
-    needs: ['sh'],
-  }),
+  execute(
+    'place-late',
+    'a place that is made within the run',
+    ['sh', '-c', 'mkdir bin; cp /usr/bin/touch bin/x; bin/x {RAN}'],
+    {
+      allow: ['sh', 'mkdir', 'cp', PLACE],
+      needs: ['sh'],
+    },
+  ),
   execute('place-interpreter', 'a script at a place whose interpreter is a copy elsewhere', ['env', './bin/x'], {
     allow: ['env', PLACE],
     files: { 'bin/x': '#!{WORK}/copy {RAN}\n' },
@@ -68,15 +73,16 @@ export const PLACE_USES: readonly KernelAttack[] = [
     allow: ['env', './node_modules/.bin/*'],
     setup: 'mkdir -p node_modules/.bin node_modules/a/b; cp /usr/bin/touch node_modules/a/b/x',
   }),
-  runs('place-library', 'a library in a dependency folder', [
-    'python3',
-    '-c',
-    'import ctypes; ctypes.CDLL("{WORK}/node_modules/lib.so")',
-  ], {
-    allow: ['python3', './node_modules/.bin/*'],
-    setup: 'mkdir -p node_modules/.bin; mv {LIB} node_modules',
-    needs: ['python3'],
-  }),
+  runs(
+    'place-library',
+    'a library in a dependency folder',
+    ['python3', '-c', 'import ctypes; ctypes.CDLL("{WORK}/node_modules/lib.so")'],
+    {
+      allow: ['python3', './node_modules/.bin/*'],
+      setup: 'mkdir -p node_modules/.bin; mv {LIB} node_modules',
+      needs: ['python3'],
+    },
+  ),
   runs('place-tree', 'a program beneath a place', ['env', './out/a/b/x', '{RAN}'], {
     allow: ['env', './out/**'],
     setup: 'mkdir -p out/a/b; cp /usr/bin/touch out/a/b/x',

@@ -21,7 +21,11 @@ fn configurations_that_cannot_mean_what_they_say() {
     for (config, kind, text) in [
         (allowing(""), ErrorKind::EmptyName, "entry 0 of allow is empty"),
         (allowing("git status"), ErrorKind::NotAName, "entry 0 of allow is not a program name"),
-        (allowing("./x"), ErrorKind::NoRoots, "entry 0 of allow is a path beneath a root, and there"),
+        (
+            allowing("./x"),
+            ErrorKind::NoRoots,
+            "entry 0 of allow is a path beneath a root, and there",
+        ),
         (allowing("a/../b"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
         (allowing("./"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
         (allowing("a//b"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),

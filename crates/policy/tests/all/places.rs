@@ -22,8 +22,11 @@ fn surroundings(directory: &str) -> Surroundings<'_> {
 fn script(config: Config, text: &str) -> Verdict {
     let roots = [ROOT.to_owned()];
     let policy = Policy::new(config).expect("a configuration");
-    let surroundings =
-        Surroundings { directory: Some(ROOT), writable_roots: Some(&roots), ..Surroundings::default() };
+    let surroundings = Surroundings {
+        directory: Some(ROOT),
+        writable_roots: Some(&roots),
+        ..Surroundings::default()
+    };
     policy.decide_script(text, &surroundings)
 }
 
@@ -105,7 +108,11 @@ fn a_denied_place_is_denied_by_every_spelling_and_wins() {
     for text in ["./evil", "/work/app/evil", "bin/tool", "cd bin && ./tool", "./bin/../evil"] {
         let both = config(&["./*", "bin/*", "echo"], &["./evil", "bin/*"]);
         assert_eq!(script(both, text).decision, Decision::Deny, "{text}");
-        assert_eq!(script(config(&[], &["./evil", "bin/*"]), text).decision, Decision::Deny, "{text}");
+        assert_eq!(
+            script(config(&[], &["./evil", "bin/*"]), text).decision,
+            Decision::Deny,
+            "{text}"
+        );
     }
     // A denied name is denied at a place as well.
     assert_eq!(script(config(&["./*"], &["rm"]), "./rm x").decision, Decision::Deny);

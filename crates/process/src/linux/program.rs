@@ -167,9 +167,8 @@ impl SearchPath {
         }
         // The interpreter opens the script again by its path. So nobody else may be able to swap the script, or a link that
         // its path leads through, unless it may be any program.
-        let is_protected = |path: ResolvedPath| {
-            !path.is_in_writable_root(roots) && !path.is_writable_by_others()
-        };
+        let is_protected =
+            |path: ResolvedPath| !path.is_in_writable_root(roots) && !path.is_writable_by_others();
         let is_trusted = outside.is_some() || found.resolved_path().is_some_and(is_protected);
         if !is_trusted {
             return Err(ProgramError::NotTrusted);

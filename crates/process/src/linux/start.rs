@@ -189,7 +189,8 @@ impl Runner {
         let Ok(directory) = program::real_path(directory.as_fd()) else { return false };
         let path = plain_path(&directory.join(OsStr::from_bytes(word)));
         let spellings = self.options.roots.spellings();
-        let is_named = |path: &str| self.plan.places.iter().any(|one| one.includes(&spellings, path));
+        let is_named =
+            |path: &str| self.plan.places.iter().any(|one| one.includes(&spellings, path));
         path.to_str().is_some_and(is_named)
     }
 

@@ -3,8 +3,8 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, Kernel, Kind, Plan, PlanPlace, PlanRoot, Process, Stage,
-    Start, ToSupervisor, ToWorker, ViewRequest,
+    Done, Enforcement, FromSupervisor, FromWorker, Kernel, Kind, Plan, PlanPlace, PlanRoot,
+    Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
