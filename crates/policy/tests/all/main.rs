@@ -22,6 +22,7 @@ mod places;
 mod properties;
 mod scripts;
 mod settings;
+mod sourced;
 mod starting;
 mod surroundings;
 mod tools;

@@ -13,7 +13,7 @@ use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
 use handrail_supervisor::message::{Plan as KernelPlan, PlanPlace, PlanRoot};
 
 use crate::linux::place_files::{self, FoundPlaces, Stamp};
-use crate::linux::program::{FileFormat, ResolvedPath};
+use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
 use crate::{SearchPath, Variant};
 
 /// How deep scripts whose interpreter is a script are followed, and parts of parts of a program.
@@ -256,8 +256,7 @@ impl PlanFiles<'_> {
 }
 
 fn is_file_writable_by_others(path: &Path) -> bool {
-    const GROUP_OR_OTHERS: u32 = 0o022;
-    std::fs::metadata(path).map_or(true, |status| status.mode() & GROUP_OR_OTHERS != 0)
+    std::fs::metadata(path).map_or(true, |status| is_changeable_by_others(&status))
 }
 
 /// The canonical path of the loader that an ELF file names.
