@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isPlace } from '../terminal/place.js';
+import { isPlace } from './place.js';
 
 /** Text that looks like a pattern. A single bracket is a program (`[`). */
 const PATTERN = /[*?]|\[.+\]/;
@@ -14,8 +14,10 @@ const PATTERN = /[*?]|\[.+\]/;
  */
 export function programProblem(program: string, paths: boolean, places = false): string | undefined {
   if (places && isPlace(program)) {
-    const folder = program.replace(/^\.\//, '').replace(/(?<=^|\/)\*\*?$/, 'any');
-    return isPlainPath(`/${folder}`) && !PATTERN.test(folder)
+    const parts = (program.startsWith('./') ? program.slice(2) : program).split('/');
+    const last = parts.at(-1);
+    const named = last === '*' || last === '**' ? parts.with(-1, 'any') : parts;
+    return isPlainPath(`/${named.join('/')}`) && !named.some((part) => PATTERN.test(part))
       ? undefined
       : "is no place beneath a root, such as '.venv/bin/pytest' or './node_modules/.bin/*'";
   }

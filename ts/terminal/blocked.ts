@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+import { isPlace, placeGrants, placeOf } from '../config/place.js';
 import type { NativePlan, NativeResult } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
-import { isPlace, placeGrants, placeOf } from './place.js';
 
 /** The restrictions that the kernel enforced on a run, and the folders that they concern. */
 export interface EnforcedPlan {

@@ -8,11 +8,11 @@ export function isPlace(program: string): boolean {
   return program.includes('/') && !program.startsWith('/');
 }
 
-/** The place that is exactly this file; undefined when it lies beneath none of the roots, or its name is no plain word. */
+/** The place that is exactly this file; undefined when it lies beneath none of the roots, or its name is a pattern. */
 export function placeOf(file: string, roots: readonly string[]): string | undefined {
   const root = roots.find((folder) => file.startsWith(`${folder}/`));
   const place = root === undefined ? '' : file.slice(root.length + 1);
-  if (!/^[\w.@+/-]+$/.test(place)) return undefined;
+  if (place === '' || place.includes('*')) return undefined;
   return place.includes('/') ? place : `./${place}`;
 }
 
