@@ -29,12 +29,21 @@ export interface DoctorReport {
   readonly nativeProblem: string | null;
   /** What the machine can enforce. Empty where no command can run. */
   readonly features: readonly Capability[];
+  /** The folders that programs are found in, in the order of the search, then those of `PATH` that were left out. */
+  readonly path: readonly DoctorFolder[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
   /** The settings in force. Empty where there is a problem. */
   readonly settings: readonly DoctorSetting[];
   /** What is wrong with the settings file or a variable, so that other commands fail here. Null when nothing is wrong. */
   readonly problem: string | null;
+}
+
+/** A folder that programs are found in, or one that was left out. */
+export interface DoctorFolder {
+  readonly path: string;
+  /** Why it was left out: it is relative or absent, or commands or other users may write to it. */
+  readonly leftOut?: 'relative' | 'absent' | 'commands' | 'others';
 }
 
 /** The value of an option that commands use unless their command line sets another. Secrets masked. */
@@ -83,11 +92,11 @@ async function examine(): Promise<Machine> {
   const problem = await nativeProblem(() => new Terminal({ allow: ['true'] }).close());
   if (problem !== null) {
     const engine = (await nativeProblem(() => new Redactor())) === null ? 'wasm' : 'none';
-    return { ...machine(), engine, nativeProblem: problem, features: [] };
+    return { ...machine(), engine, nativeProblem: problem, features: [], path: [] };
   }
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
-    return { ...machine(), engine: 'native', nativeProblem: null, features: await featuresIn(root) };
+    return { ...machine(), engine: 'native', nativeProblem: null, ...(await abilitiesIn(root)) };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -105,16 +114,16 @@ async function nativeProblem(make: () => unknown): Promise<string | null> {
 }
 
 /** The capabilities of a terminal that asks for every guarantee: one that is not enforced is then missing on this machine. */
-async function featuresIn(root: string): Promise<readonly Capability[]> {
+async function abilitiesIn(root: string): Promise<Pick<Machine, 'features' | 'path'>> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
     confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
   });
-  return terminal.capabilities().features;
+  return { features: terminal.capabilities().features, path: terminal.searchPath() };
 }
 
-function machine(): Omit<Machine, 'engine' | 'nativeProblem' | 'features'> {
+function machine(): Omit<Machine, 'engine' | 'nativeProblem' | 'features' | 'path'> {
   return {
     handrail: VERSION,
     node: process.versions.node,
@@ -147,6 +156,7 @@ function renderReport(report: DoctorReport, style: Style): string {
       ? abilityLines(report.features, style)
       : withoutNative(report.nativeProblem, report.engine, style)),
     '',
+    ...(report.path.length === 0 ? [] : [...folderLines(report.path), '']),
     ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
   ].join('\n');
 }
@@ -158,6 +168,24 @@ function abilityLines(features: readonly Capability[], style: Style): string[] {
       ? style.good('Everything is enforced here.')
       : `${missingCount} of ${features.length} not fully enforced here.`;
   return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
+}
+
+const LEFT_OUT = {
+  relative: 'its path is relative',
+  absent: 'it does not exist, or may not be entered',
+  commands: 'commands may write to it',
+  others: 'other users may write to it',
+} as const;
+
+function folderLines(folders: readonly DoctorFolder[]): string[] {
+  const shown = (folder: string): string => new Redactor().redact(folder).replace(/\p{C}/gu, '?');
+  const left = folders.filter(({ leftOut }) => leftOut !== undefined);
+  return [
+    'Programs are found in, in this order:',
+    ...folders.filter(({ leftOut }) => leftOut === undefined).map((folder) => `  ${shown(folder.path)}`),
+    ...(left.length === 0 ? [] : ['Left out of PATH:']),
+    ...left.map(({ path: folder, leftOut = 'absent' }) => `  ${shown(folder)}: ${LEFT_OUT[leftOut]}`),
+  ];
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
+import type { NativeCall, NativeFoundFolder, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
 import {
@@ -21,7 +21,7 @@ import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
-import { type ProtectedPlaces, searchPath } from './native-config.js';
+import type { ProtectedPlaces } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
 import { type JudgedCommand, Runner } from './runner.js';
@@ -339,6 +339,11 @@ export class Terminal {
     return capabilityReport(this.#runner.capabilities(), this.withheld);
   }
 
+  /** The folders that programs are found in, and those that were left out with the reason. @internal */
+  searchPath(): NativeFoundFolder[] {
+    return this.#runner.searchPath();
+  }
+
   /**
    * Ends every run of this terminal and waits until no process of them is left. Removes its temporary folders and spill
    * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that
@@ -442,7 +447,7 @@ export class Terminal {
     if (!this.#engine.confines) return undefined;
     this.#plan ??= this.#runner.plan();
     const plan = decision === 'ask' ? { ...this.#plan, exec: 'any' as const, remove: 'yes' as const } : this.#plan;
-    return { plan, writable: plan.writable, path: searchPath(this.#options.path), cwd: path.resolve(this.#cwd, cwd) };
+    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd) };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {
