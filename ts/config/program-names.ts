@@ -14,12 +14,8 @@ const PATTERN = /[*?]|\[.+\]/;
  */
 export function programProblem(program: string, paths: boolean, places = false): string | undefined {
   if (places && isPlace(program)) {
-    const parts = (program.startsWith('./') ? program.slice(2) : program).split('/');
-    const last = parts.at(-1);
-    const named = last === '*' || last === '**' ? parts.with(-1, 'any') : parts;
-    return isPlainPath(`/${named.join('/')}`) && !named.some((part) => PATTERN.test(part))
-      ? undefined
-      : "is no place beneath a root, such as '.venv/bin/pytest' or './node_modules/.bin/*'";
+    const example = "such as '.venv/bin/pytest' or './node_modules/.bin/*'";
+    return isPlainPlace(program) ? undefined : `is no place beneath a root, ${example}`;
   }
   if (PATTERN.test(program)) {
     return 'is a pattern, and programs are matched by their whole name: name each one';
@@ -27,6 +23,14 @@ export function programProblem(program: string, paths: boolean, places = false):
   const plain = program !== '' && !/[\s\p{Cc}]/u.test(program);
   if (plain && (!program.includes('/') || (paths && isPlainPath(program)))) return undefined;
   return `is not ${paths ? 'a program name or an absolute path' : 'a program name'}, without arguments`;
+}
+
+/** Without `.`, `..`, empty parts and patterns, but for a last part that is `*` or `**`. */
+function isPlainPlace(program: string): boolean {
+  const parts = (program.startsWith('./') ? program.slice(2) : program).split('/');
+  const last = parts.at(-1);
+  const named = last === '*' || last === '**' ? parts.with(-1, 'any') : parts;
+  return isPlainPath(`/${named.join('/')}`) && !named.some((part) => PATTERN.test(part));
 }
 
 /** Absolute, and without `.`, `..` and empty parts. */
