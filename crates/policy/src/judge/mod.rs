@@ -115,6 +115,7 @@ impl<'p> Judge<'p> {
         self.judge_numeric_uses();
         self.judge_opened_variables();
         self.judge_files_written_later();
+        self.judge_temporary_uses();
         let Self { report, named, required_enforcement, advice, .. } = self;
         (Judgement { report, named, required_enforcement }, advice)
     }

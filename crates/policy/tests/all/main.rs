@@ -11,6 +11,7 @@ mod discards;
 mod generated;
 mod git;
 mod held;
+mod kinds;
 mod later;
 mod limits;
 mod managers;
