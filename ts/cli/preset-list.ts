@@ -67,11 +67,12 @@ export function presetJson({ kinds, decidedBy, cacheFolder }: Project): string {
   );
 }
 
-function groupLines({ about, programs, interpreters, uses = [] }: PresetGroup, style: Style): string[] {
+function groupLines({ about, programs, places, interpreters, uses = [] }: PresetGroup, style: Style): string[] {
   return [
     ...item(about, 2).map(style.dim),
     ...(interpreters === undefined ? [] : item(interpreters, 4)),
     ...(programs === undefined ? [] : item(programs, 4)),
+    ...(places === undefined ? [] : item(places, 4)),
     ...(uses.length === 0 ? [] : item(usesText(uses), 4)),
   ];
 }

@@ -11,6 +11,8 @@ export interface PresetGroup {
   readonly programs?: string;
   /** Programs with the arguments that they have to begin with. Such a use is not asked about. */
   readonly uses?: readonly string[];
+  /** Places beneath a root whose programs may run. Neither their arguments nor their code are judged. */
+  readonly places?: string;
   /** Interpreters that may run, and whose code is not judged. */
   readonly interpreters?: string;
 }

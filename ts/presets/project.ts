@@ -49,10 +49,11 @@ export function presetsOf(kinds: readonly ProjectKind[]): readonly Preset[] {
 }
 
 /** The rules of a group. */
-export function rulesOf({ programs = '', interpreters = '', uses = [] }: PresetGroup): readonly Rule[] {
+export function rulesOf({ programs = '', places = '', interpreters = '', uses = [] }: PresetGroup): readonly Rule[] {
   return [
     ...words(interpreters),
     ...words(programs),
+    ...words(places),
     ...uses.map((use) => {
       const [program = '', ...args] = words(use);
       return args.length === 0 ? program : { program, args };

@@ -12,6 +12,7 @@ export const RUST: Preset = {
       about: 'The compiler and its companions',
       programs: 'rustc rustdoc rustfmt clippy-driver rust-analyzer wasm-pack',
     },
+    { about: 'What cargo built', places: 'target/**' },
     {
       about: 'Which toolchain there is',
       uses: ['rustup show', 'rustup which', 'rustup --version', 'rustup toolchain list'],
