@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::folder::{FOLDER_MODE, Folder, NameState};
-use rustix::fs::{AtFlags, Mode, Stat};
+use rustix::fs::{AtFlags, Mode, OFlags, Stat};
 
 use super::sysv_ipc;
 
@@ -82,6 +82,10 @@ pub(crate) struct WorkerFolder {
 }
 
 const HOME_NAME: &str = "home";
+/// Names of files that most private homes start with.
+const FIRST_FILES: [&str; 2] = [".gitconfig", ".npmrc"];
+/// A folder with one file that private homes may start with.
+const FIRST_FOLDER: (&str, &str) = (".cargo", "config.toml");
 const TEMPORARY_NAME: &str = "tmp";
 
 impl WorkerFolder {
@@ -207,8 +211,9 @@ impl RunFolders {
         self.own_ipc = true;
     }
 
-    /// Whether the last run left nothing in the folders.
+    /// Whether the last run left nothing in the folders. The files that its home started with are removed.
     pub(crate) fn are_untouched(&mut self) -> bool {
+        self.home.remove_first_files();
         self.home.is_untouched() && self.temporary.is_untouched() && self.is_memory_untouched()
     }
 
@@ -254,6 +259,24 @@ impl PrivateFolder {
         self.folder = Folder::make(above, name)?;
         self.empty_stamp = None;
         Ok(())
+    }
+
+    /// Removes the files that a private home starts with, unless the folder was moved. Others are left, which `clear` removes
+    /// with the folder.
+    fn remove_first_files(&self) {
+        if rustix::fs::lstat(&self.path).is_ok_and(|status| self.folder.is(&status)) {
+            let home = self.folder.held();
+            for name in FIRST_FILES {
+                let _ = rustix::fs::unlinkat(home, name, AtFlags::empty());
+            }
+            let (folder, name) = FIRST_FOLDER;
+            // A command may have put a link in the place of the folder.
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            if let Ok(opened) = rustix::fs::openat(home, folder, flags, Mode::empty()) {
+                let _ = rustix::fs::unlinkat(opened, name, AtFlags::empty());
+                let _ = rustix::fs::unlinkat(home, folder, AtFlags::REMOVEDIR);
+            }
+        }
     }
 
     /// Whether the path still leads to the folder, the folder has its first mode, and it is empty. The path is checked because
