@@ -95,6 +95,7 @@ export class FakeBinding {
     return {
       version: () => '0',
       explain: (question) => jsonOf(fake.explain(read(question).command)),
+      checkPattern: () => undefined,
       NativeRedactor: class {
         ruleNotes = () => [];
         addSecret = () => undefined;

@@ -171,6 +171,9 @@ export declare class NativeSession {
 /** The head and the tail of a text that is longer than its bounds. */
 export declare function boundOutput(text: string, bounds: Json<TextBounds>): Json<BoundedText>
 
+/** Refuses what is no regular expression that a read of a session can wait for. */
+export declare function checkPattern(pattern: string): void
+
 /** The most informative lines of the text, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): Json<TextExcerpt>
 
@@ -313,8 +316,12 @@ export interface NativeOpenCall {
 
 /** When a read of a session is over. */
 export interface NativeRead {
-  /** `ready`, `quiet` or `now`. */
-  until: 'ready' | 'quiet' | 'now'
+  /** `ready`, `quiet` or `now`; `text`, `pattern`, `port` and `silence` have their value beside it. */
+  until: 'ready' | 'quiet' | 'now' | 'text' | 'pattern' | 'port' | 'silence'
+  /** The text, or the regular expression. */
+  awaited?: string
+  /** The port, or the silence in milliseconds. */
+  awaitedNumber?: number
   /** Longest duration of the read, in milliseconds. */
   timeoutMs: number
   /** Time without output after a marker that the kernel cannot confirm, in milliseconds. */

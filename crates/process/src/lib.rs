@@ -30,6 +30,7 @@ pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, 
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Outcome, RequestError, Status, Stream};
+use platform::JudgedFiles;
 pub use platform::{Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr};
 pub use program_error::ProgramError;
 pub use runner::{

@@ -87,6 +87,27 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 }
 
+/// Files that nobody reads, as no command runs.
+#[derive(Debug)]
+pub struct JudgedFiles;
+
+impl JudgedFiles {
+    /// Reads nothing.
+    pub fn new(_roots: &[String]) -> JudgedFiles {
+        JudgedFiles
+    }
+}
+
+impl handrail_policy::Files for JudgedFiles {
+    fn text(&self, _path: &str) -> handrail_policy::FileText {
+        handrail_policy::FileText::Unreadable
+    }
+
+    fn is_program(&self, _path: &str) -> bool {
+        false
+    }
+}
+
 /// The expectation that nothing is enforced.
 #[derive(Debug)]
 pub struct ExpectedEnforcement;

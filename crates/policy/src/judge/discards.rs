@@ -120,7 +120,7 @@ impl Judge<'_> {
 /// beneath a folder whose name is not known and may be empty. A home appears as an unknown part directly beneath the
 /// root.
 fn is_whole_tree(text: &str) -> bool {
-    let unknown = [mark::ANY_TEXT, mark::ANY_WORDS];
+    let unknown = [mark::ANY_TEXT, mark::ANY_WORDS, mark::TEMPORARY_PATH];
     if text.starts_with(unknown) {
         return text.trim_start_matches(unknown).starts_with('/');
     }

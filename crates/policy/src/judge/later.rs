@@ -18,7 +18,7 @@ impl Judge<'_> {
         arguments: &[Word],
     ) {
         let replaced =
-            !self.replaced_by_path && arguments.iter().any(|word| self.is_replaced(word));
+            !self.replaced_by_path && arguments.iter().any(|word| self.is_more_than_number(word));
         if self.more_arguments || replaced {
             let message = format!(
                 "Arguments of '{}' are only known when it runs, and some make it run code",
@@ -29,12 +29,22 @@ impl Judge<'_> {
         }
     }
 
-    /// Asks about such arguments, unless the kernel limits what the program can start and no argument makes it do
-    /// anything else.
+    /// Whether something is inserted into the word that is more than a number: numbers are data for every program.
+    fn is_more_than_number(&self, word: &Word) -> bool {
+        self.is_replaced(&word.with_text(word.text.replace(mark::ANY_NUMBER, "")))
+    }
+
+    /// Asks about such arguments, unless no argument makes the program do more than it is listed for, and the kernel
+    /// limits what it can start or change.
     pub(super) fn judge_unknown_arguments(&mut self, program: &Program, words: &[Word]) {
-        if self.may_exceed_listing(program, &words[1..]) || !self.is_limited_to_list() {
+        if self.may_exceed_listing(program, &words[1..]) || !self.is_limited() {
             self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         }
+    }
+
+    /// Whether the kernel limits what a listed program can start, or keeps its changes beneath the roots.
+    pub(super) fn is_limited(&mut self) -> bool {
+        self.is_limited_to_list() || self.is_writing_contained()
     }
 
     /// Whether unknown arguments could make this program do more than it is listed for: discard data, send it away,

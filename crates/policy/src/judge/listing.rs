@@ -141,6 +141,16 @@ impl Judge<'_> {
         self.policy.denied_names.iter().any(|denied| denied == folded)
     }
 
+    /// Whether the host lists an interpreter, with any arguments, and trusts it with any code.
+    pub(super) fn trusts_listed_code(&self) -> bool {
+        let config = &self.policy.config;
+        let rules = config.allow.as_deref().unwrap_or_default().iter();
+        let mut whole_programs = rules.filter(|rule| rule.args.is_none());
+        whole_programs.any(|rule| {
+            config.trust_interpreters.iter().any(|name| name == base_name(&rule.program))
+        })
+    }
+
     /// Whether the host trusts the code of this shell or interpreter. A program of the same name in another directory
     /// is not trusted.
     pub(super) fn is_trusted(&self, program: &Program) -> bool {

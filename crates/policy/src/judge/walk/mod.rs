@@ -2,13 +2,17 @@
 //! variables, and functions. It runs nothing: each branch may be taken or not, and each loop may run any number of
 //! times.
 
+mod activation;
 mod arithmetic;
 mod builtins;
 mod call;
+mod contents;
 mod directory;
 mod expand;
 mod names;
+mod outputs;
 mod redirect;
+mod source;
 mod state;
 mod survey;
 
@@ -23,6 +27,7 @@ use crate::syntax::tree::{
 };
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
+use outputs::Output;
 use redirect::Input;
 use state::Shell;
 
@@ -30,6 +35,7 @@ pub(crate) use builtins::is_left_to_bash;
 pub(crate) use survey::every_word;
 
 /// The state of a walk through a script.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about the script so far")]
 #[derive(Debug)]
 pub(crate) struct Walk<'p> {
     pub(super) surroundings: Surroundings<'p>,
@@ -43,13 +49,21 @@ pub(crate) struct Walk<'p> {
     number_variables: BTreeSet<String>,
     /// How many characters were expanded so far, with the cost of words.
     expanded_characters: usize,
-    /// Whether words of `[`, `test` or `wait` are expanded, where a number is a single word.
+    /// Whether words of `[`, `test`, `trap` or `wait` are expanded, where a number is a single word.
     expects_numbers: bool,
     /// Variables that must only hold numbers, and where they are used.
     numeric_uses: Vec<(String, Span)>,
+    /// Variables that must only hold paths of `mktemp`, and where they are used.
+    temporary_uses: Vec<(String, Span)>,
     /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
     possible_sockets: BTreeSet<String>,
     opened_variables: Vec<(String, Span)>,
+    /// What the script itself does to files that it may read as code.
+    contents: contents::Contents,
+    /// Whether a Python environment was activated anywhere.
+    has_activated: bool,
+    /// Whether an option of the shell exports every variable that is set (`set -a`).
+    exports_all: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -64,8 +78,12 @@ impl<'p> Walk<'p> {
             expanded_characters: 0,
             expects_numbers: false,
             numeric_uses: Vec::new(),
+            temporary_uses: Vec::new(),
             possible_sockets: BTreeSet::new(),
             opened_variables: Vec::new(),
+            contents: contents::Contents::default(),
+            has_activated: false,
+            exports_all: false,
         }
     }
 
@@ -103,6 +121,7 @@ impl Judge<'_> {
     pub(super) fn script_of_new_shell(&mut self, script: &Script, dialect: Dialect) {
         let mut shell = Shell::new(dialect, None);
         shell.directories.clone_from(&self.walk.shell.directories);
+        shell.environment.clone_from(&self.walk.shell.environment);
         let outer = std::mem::replace(&mut self.walk.shell, shell);
         let input = self.walk.input.take();
         self.judge_whole_text(script);
@@ -121,6 +140,9 @@ impl Judge<'_> {
     }
 
     fn judge_item(&mut self, item: &Item) {
+        if item.rest.iter().all(|(connector, _)| *connector == Connector::And) {
+            return self.judge_and_list(item);
+        }
         self.judge_pipeline(&item.first);
         for (connector, pipeline) in &item.rest {
             let before = self.walk.shell.clone();
@@ -129,6 +151,20 @@ impl Judge<'_> {
             }
             self.judge_pipeline(pipeline);
             self.walk.shell.merge(&before);
+        }
+    }
+
+    /// Judges pipelines joined by `&&`: each runs only after all in front of it have succeeded.
+    fn judge_and_list(&mut self, item: &Item) {
+        self.judge_pipeline(&item.first);
+        let mut failures = Vec::new();
+        for (_, pipeline) in &item.rest {
+            failures.push(self.walk.shell.clone());
+            self.walk.shell.record_success();
+            self.judge_pipeline(pipeline);
+        }
+        for failure in &failures {
+            self.walk.shell.merge(failure);
         }
     }
 
@@ -156,6 +192,7 @@ impl Judge<'_> {
             Command::Compound(compound, redirections) => {
                 let fed = self.walk.has_input;
                 for redirection in redirections {
+                    self.record_output(redirection, None);
                     self.walk.has_input |=
                         !matches!(self.judge_redirection(redirection), Input::Same);
                 }
@@ -242,7 +279,12 @@ impl Judge<'_> {
     fn judge_for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
         let mut values = Vec::new();
         for word in words.unwrap_or_default() {
-            values.extend(self.fields(word));
+            let output = self.output_of_word(word);
+            let fields = self.fields(word);
+            match output.filter(|one| matches!(one, Output::Number | Output::Files)) {
+                Some(output) => self.set_variable_to_output(name, output, word.span),
+                None => values.extend(fields),
+            }
         }
         let span = words.and_then(|words| words.first()).map_or((0, 0), |word| word.span);
         if words.is_none() {

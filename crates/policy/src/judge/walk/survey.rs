@@ -15,6 +15,10 @@ pub(crate) struct ScriptFacts {
     /// Functions that are surely defined before anything calls them.
     pub(super) defined_early: BTreeSet<String>,
     pub(super) changes_directory: bool,
+    /// Variables that are only ever set to what `mktemp` prints, or to a path behind that.
+    pub(super) temporary: BTreeSet<String>,
+    /// Whether the text sets `TMPDIR`.
+    pub(super) sets_temporary_folder: bool,
 }
 
 impl ScriptFacts {
@@ -32,7 +36,9 @@ impl ScriptFacts {
             }
         });
         let defined_early = defined_early(script, &functions);
-        Self { functions, defined_early, changes_directory }
+        let (temporary, other) = super::outputs::variables(script, &functions);
+        let sets_temporary_folder = other.contains("TMPDIR") || temporary.contains("TMPDIR");
+        Self { functions, defined_early, changes_directory, temporary, sets_temporary_folder }
     }
 }
 
@@ -136,7 +142,7 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
 }
 
 /// Visits every command of a script, also those of substitutions.
-fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
+pub(super) fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_command(script, visit);
     each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }
