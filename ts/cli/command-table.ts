@@ -1,14 +1,6 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
-import {
-  CONFIG_OPTIONS,
-
-  FAILED_CODE,
-  HELP_OPTION,
-  QUIET_OPTION,
-  SIGNAL_CODE,
-  UNREAD_CODE,
-} from './common-options.js';
+import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, QUIET_OPTION, SIGNAL_CODE, UNREAD_CODE } from './common-options.js';
 import { CONFINE_OPTIONS } from './confine-options.js';
 import { RIVALS } from './demo/rivals.js';
 import { CWD_OPTION, ENV_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
