@@ -1,5 +1,5 @@
 /** Runs rows in a copy of a project, plainly and under its preset, and walls under the preset alone. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -31,6 +31,9 @@ export interface EverydayWork {
   readonly modules: string;
   readonly rows: readonly EverydayRow[];
 }
+
+/** The verdict on a row whose project needs a tool that this user cannot start. */
+const LACKS_TOOLS = 'a tool is missing';
 
 /** For each row what went wrong, `null` for nothing. */
 export type EverydayVerdicts = readonly (string | null)[];
@@ -136,10 +139,25 @@ async function attack(row: EverydayRow, harm: Harm, copy: ProjectCopy): Promise<
   return (happened ?? stateOf(harm, copy) !== before) ? `${harm.kind}: ${output.slice(0, 300)}` : null;
 }
 
+/** Whether this user can start the tools of a kind of project. */
+function hasTools(kind: ProjectKind): boolean {
+  const [program, word] = {
+    node: ['npm', '-v'],
+    python: ['python3', '-V'],
+    rust: ['cargo', '-V'],
+    go: ['go', 'version'],
+  }[kind];
+  return spawnSync(program ?? '', [word ?? '']).status === 0;
+}
+
 const verdicts: (string | null)[] = [];
 const copies = new Map<string, ProjectCopy>();
 for (const row of rows) {
   const copy = copies.get(row.project) ?? new ProjectCopy(base, row.project, corpus);
+  if (!copies.has(row.project) && !hasTools(row.project)) {
+    verdicts.push(LACKS_TOOLS);
+    continue;
+  }
   copies.set(row.project, copy);
   copy.prepare(modules);
   verdicts.push(row.harm === undefined ? await compare(row, copy) : await attack(row, row.harm, copy));

@@ -11,6 +11,9 @@ import { REPOSITORY } from '../support/copy.js';
 import { soakSize } from '../support/soak.js';
 import type { EverydayRow, EverydayVerdicts, EverydayWork } from './everyday-host.js';
 
+/** As the host says it. */
+const LACKS_TOOLS = 'a tool is missing';
+
 const CORPUS = path.join(REPOSITORY, 'test/corpus/everyday');
 const ALL_TIMEOUT_MS = 1_200_000;
 
@@ -58,12 +61,14 @@ describe.each(USERS)('as uid %i', (uid) => {
 
   afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-  test.each(chosen.map((row) => [row.harm === undefined ? 'goes on' : 'is held', row.script, row] as const))(
+  test.for(chosen.map((row) => [row.harm === undefined ? 'goes on' : 'is held', row.script, row] as const))(
     '%s: %s',
-    (_what, script, row) => {
+    ([, script, row], context) => {
       const verdict = verdicts.get(row);
-      if (KNOWN[script] === undefined) expect(verdict).toBeNull();
-      else expect(verdict).not.toBeNull();
+      context.skip(verdict === LACKS_TOOLS, LACKS_TOOLS);
+      const known = KNOWN[script];
+      if (known === undefined) expect(verdict).toBeNull();
+      else expect({ known, verdict }).not.toMatchObject({ verdict: null });
     },
   );
 });

@@ -1,5 +1,7 @@
 /** The shape of a preset: rules for what people of an ecosystem type, as data. */
 
+import type { ConfineOptions } from '../terminal/confine.js';
+
 /** A kind of project that there is a preset for. */
 export type ProjectKind = 'node' | 'python' | 'rust' | 'go';
 
@@ -22,6 +24,8 @@ export interface Preset {
   readonly groups: readonly PresetGroup[];
   /** Variables that name the folder of a cache, relative to the folder that the project has for caches. */
   readonly caches?: Readonly<Record<string, string>>;
+  /** What the kernel has to let commands do beyond what it lets those of every preset. */
+  readonly confine?: ConfineOptions;
   /** Names of the host's variables that commands see unchanged. */
   readonly inherit?: string;
 }

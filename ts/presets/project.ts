@@ -2,6 +2,7 @@
 import path from 'node:path';
 
 import { listOption, nameOption } from '../config/validate.js';
+import type { ConfineOptions } from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { projectCacheFolder } from './cache-folder.js';
@@ -48,6 +49,11 @@ export function presetsOf(kinds: readonly ProjectKind[]): readonly Preset[] {
   return [...kinds.map((kind) => PRESETS[kind]), SHARED];
 }
 
+/** What the kernel holds the commands of these kinds to. */
+export function confineOf(kinds: readonly ProjectKind[]): ConfineOptions {
+  return Object.assign({}, CONFINE, ...kinds.map((kind) => PRESETS[kind].confine));
+}
+
 /** The rules of a group. */
 export function rulesOf({ programs = '', places = '', interpreters = '', uses = [] }: PresetGroup): readonly Rule[] {
   return [
@@ -79,7 +85,7 @@ export function withPresets<Given extends Pick<TerminalOptions, 'allow' | 'confi
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
     allow: Array.isArray(allow) ? [...allow, ...groups.flatMap(rulesOf)] : allow,
-    confine: isObject(confine) ? { ...CONFINE, ...confine } : confine,
+    confine: isObject(confine) ? { ...confineOf(kinds), ...confine } : confine,
     env: isObject(env) ? { ...env, ...environmentOf(presets, cacheFolder, env) } : env,
   };
 }
