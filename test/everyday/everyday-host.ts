@@ -78,7 +78,15 @@ async function guarded({ project, script }: EverydayRow, copy: ProjectCopy): Pro
   Object.assign(process.env, copy.environment);
   const toolkit = await createToolkit({ project, workspace: copy.work });
   const { data, content } = await toolkit.execute('terminal_run', { command: script }).finally(() => toolkit.close());
-  const ended = data as { status?: string; exitCode?: number | null; stdout?: string; stderr?: string };
+  const ended = data as {
+    status?: string;
+    exitCode?: number | null;
+    stdout?: string;
+    stderr?: string;
+    failure?: { code?: string };
+  };
+  // What bash says of a program that is not there.
+  if (ended.failure?.code === 'program_not_found') return { exit: 127, output: content };
   if (ended.status !== 'exited') return { exit: ended.status ?? 'refused', output: content };
   return { exit: ended.exitCode ?? null, output: `${ended.stdout}\n${ended.stderr}` };
 }
