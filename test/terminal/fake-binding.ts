@@ -93,6 +93,8 @@ export class FakeBinding {
     const fake = this;
     return {
       version: () => '0',
+      controllingTerminal: () => 'none',
+      discardTypedInput: () => undefined,
       explain: (question) => jsonOf(fake.explain(read(question).command)),
       NativeRedactor: class {
         ruleNotes = () => [];

@@ -45,6 +45,7 @@ export const RUN = {
       text: 'hands the standard input on, as it comes',
     },
     { ...QUIET_OPTION, text: 'no last line, unless nothing ran' },
+    { name: 'no-ask', kind: 'flag', text: 'denies what a person at the terminal would be asked about' },
     {
       name: 'json',
       kind: 'flag',
@@ -217,7 +218,7 @@ export type CommandName = (typeof COMMANDS)[number]['name'];
 /** The options that are given without a command. */
 export const MAIN_OPTIONS: readonly Option[] = [
   HELP_OPTION,
-  { name: 'version', short: 'V', kind: 'flag', text: 'the release' },
+  { name: 'version', short: 'v', kind: 'flag', text: 'the release' },
 ];
 
 /** The command `handrail help COMMAND`, the same as `handrail COMMAND --help`. */

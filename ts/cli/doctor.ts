@@ -3,7 +3,7 @@ import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
-import type { Capability } from '../terminal/capabilities.js';
+import type { Capability, CapabilityReport } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
 import { readArguments } from './arguments.js';
@@ -29,6 +29,8 @@ export interface DoctorReport {
   readonly nativeProblem: string | null;
   /** What the machine can enforce. Empty where no command can run. */
   readonly features: readonly Capability[];
+  /** Names of the user's variables that commands do not see, sorted. Empty where no command can run. */
+  readonly withheld: readonly string[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
   /** The settings in force. Empty where there is a problem. */
@@ -83,11 +85,11 @@ async function examine(): Promise<Machine> {
   const problem = await nativeProblem(() => new Terminal({ allow: ['true'] }).close());
   if (problem !== null) {
     const engine = (await nativeProblem(() => new Redactor())) === null ? 'wasm' : 'none';
-    return { ...machine(), engine, nativeProblem: problem, features: [] };
+    return { ...machine(), engine, nativeProblem: problem, features: [], withheld: [] };
   }
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
-    return { ...machine(), engine: 'native', nativeProblem: null, features: await featuresIn(root) };
+    return { ...machine(), engine: 'native', nativeProblem: null, ...(await capabilitiesIn(root)) };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -105,16 +107,16 @@ async function nativeProblem(make: () => unknown): Promise<string | null> {
 }
 
 /** The capabilities of a terminal that asks for every guarantee: one that is not enforced is then missing on this machine. */
-async function featuresIn(root: string): Promise<readonly Capability[]> {
+async function capabilitiesIn(root: string): Promise<CapabilityReport> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
     confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
   });
-  return terminal.capabilities().features;
+  return terminal.capabilities();
 }
 
-function machine(): Omit<Machine, 'engine' | 'nativeProblem' | 'features'> {
+function machine(): Omit<Machine, 'engine' | 'nativeProblem' | keyof CapabilityReport> {
   return {
     handrail: VERSION,
     node: process.versions.node,
@@ -144,7 +146,7 @@ function renderReport(report: DoctorReport, style: Style): string {
   return [
     ...head,
     ...(report.nativeProblem === null
-      ? abilityLines(report.features, style)
+      ? [...abilityLines(report.features, style), ...withheldLines(report.withheld, style)]
       : withoutNative(report.nativeProblem, report.engine, style)),
     '',
     ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
@@ -158,6 +160,13 @@ function abilityLines(features: readonly Capability[], style: Style): string[] {
       ? style.good('Everything is enforced here.')
       : `${missingCount} of ${features.length} not fully enforced here.`;
   return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
+}
+
+/** The variables that commands do not see. Anybody can set a variable of any name, so controls in it are not shown. */
+function withheldLines(withheld: readonly string[], style: Style): string[] {
+  if (withheld.length === 0) return [];
+  const names = withheld.map((name) => name.replace(/\p{C}/gu, '?')).join(' ');
+  return ['', 'Commands do not see these of your variables:', ...wrap(names, 80).map(style.dim)];
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {

@@ -48,7 +48,7 @@ async function main(args: readonly string[], outputs: Outputs): Promise<number> 
   if (ownArgs.includes('--help') || ownArgs.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
-  if (name === '--version' || name === '-V') return await print(`${VERSION}\n`, outputs);
+  if (name === '--version' || name === '-v' || name === '-V') return await print(`${VERSION}\n`, outputs);
   if (name === '' || name.startsWith('-')) throw new UsageError(`which command? There are ${commandNames()}`);
   const command = knownCommand(name);
   const perform = await COMMAND_LOADERS[command.name]();

@@ -167,6 +167,12 @@ export declare class NativeSession {
 /** The head and the tail of a text that is longer than its bounds. */
 export declare function boundOutput(text: string, bounds: Json<TextBounds>): Json<BoundedText>
 
+/** Whether this process has a controlling terminal, and may read from it: `none`, `background` or `foreground`. */
+export declare function controllingTerminal(): 'none' | 'background' | 'foreground'
+
+/** Discards what was typed on the controlling terminal and not read yet. */
+export declare function discardTypedInput(): void
+
 /** The most informative lines of the text, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): Json<TextExcerpt>
 

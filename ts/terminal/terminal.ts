@@ -43,6 +43,9 @@ type StartedOrNot =
   | { readonly finished: Promise<CommandResult>; readonly start?: never }
   | { readonly finished?: never; readonly start: NativeStart };
 
+/** What the kernel lets a command do, by the names of the options. */
+export type KernelPlan = NativePlan;
+
 /**
  * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over.
  * Its output is redacted before anyone reads it.
@@ -82,7 +85,7 @@ export class Terminal {
   #closed: Promise<void> | undefined;
   #hasCheckedGuarantees = false;
   /** The kernel plan, once it was asked for. */
-  #plan: NativePlan | undefined;
+  #plan: KernelPlan | undefined;
 
   /**
    * @param options See `TerminalOptions`; every default is there.
@@ -121,7 +124,6 @@ export class Terminal {
     this.#context = {
       redactor: this.#redactor,
       profile: this.#options.sandbox,
-      withheld: this.#runner.withheld,
     };
   }
 
@@ -132,7 +134,7 @@ export class Terminal {
 
   /** Names of the host's variables that commands do not see, sorted. */
   get withheld(): readonly string[] {
-    return this.#context.withheld;
+    return this.#runner.withheld;
   }
 
   /**
@@ -437,11 +439,26 @@ export class Terminal {
     }
   }
 
-  /** The kernel plan that a run was under. A command that was approved may start any program and remove files. */
-  #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
+  /**
+   * The kernel plan of a command that somebody approves. Undefined where none is enforced.
+   *
+   * @internal
+   */
+  get approvedPlan(): KernelPlan | undefined {
+    return this.#planFor('ask');
+  }
+
+  /** The kernel plan of a command. One that was approved may start any program and remove files. */
+  #planFor(decision: Decision['decision']): KernelPlan | undefined {
     if (!this.#engine.confines) return undefined;
     this.#plan ??= this.#runner.plan();
-    const plan = decision === 'ask' ? { ...this.#plan, exec: 'any' as const, remove: 'yes' as const } : this.#plan;
+    return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
+  }
+
+  /** The kernel plan that a run was under. */
+  #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
+    const plan = this.#planFor(decision);
+    if (plan === undefined) return undefined;
     return { plan, writable: plan.writable, path: searchPath(this.#options.path), cwd: path.resolve(this.#cwd, cwd) };
   }
 
