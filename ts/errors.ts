@@ -22,6 +22,7 @@
  * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` of the option |
  * | `ERR_TOOL` | a call of `FilesystemTool` or `TerminalTool` was refused or failed | `reason`: the code or rule of a
  * refusal; `stdout` and `stderr` of a late command |
+ * | `ERR_NO_PROJECT` | `project: 'auto'` found no file that shows what kind of project there is | `name` of the option |
  * | `ERR_PEER_MISSING` | a package that only this needs is not installed; the message has the command to install it |
  * `package`, `command` |
  * | `ERR_BUS` | a bus cannot be reached, has refused, or does not know where to read on | `reason`, see `Bus`; `oldest`
@@ -43,6 +44,7 @@ export type HandrailErrorCode =
   | 'ERR_BUSY'
   | 'ERR_UNKNOWN_TOOL'
   | 'ERR_TOOL'
+  | 'ERR_NO_PROJECT'
   | 'ERR_PEER_MISSING'
   | 'ERR_BUS'
   | 'ERR_INTERNAL';

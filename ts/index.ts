@@ -162,6 +162,8 @@ export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
 export { serveMcp } from './mcp-server/serve.js';
 export type { ServeMcpOptions } from './mcp-server/serve-options.js';
+export type { ProjectKind } from './presets/preset.js';
+export type { Project, ProjectOption } from './presets/project.js';
 export type { TextCut } from './redaction/fit.js';
 export type { Finding } from './redaction/marks.js';
 export {
@@ -267,6 +269,7 @@ export type {
   TerminalOptions,
 } from './terminal/options.js';
 export type { Rule } from './terminal/rule.js';
+export type { PathOptions } from './terminal/search-path.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';

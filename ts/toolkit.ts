@@ -11,7 +11,7 @@ export type { Toolkit, ToolkitMcp, ToolsListener } from './tools/toolkit.js';
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option, or a directory that
  * does not exist; `ERR_INVALID_PATTERN` for a redaction pattern; `ERR_GUARANTEE_UNAVAILABLE` when
  * `terminal.require` names a guarantee that this machine cannot enforce; `ERR_NATIVE_MISSING` and its
- * neighbours when the native part cannot be loaded; `ERR_PEER_MISSING` when `mcpServers` needs a package that is not
+ * neighbours when the native part cannot be loaded; `ERR_NO_PROJECT` when `project: 'auto'` finds no project; `ERR_PEER_MISSING` when `mcpServers` needs a package that is not
  * installed.
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** The pages in their order, each with the folders and files of ts/ whose exports it documents. */
 const PAGES = [
-  { file: 'toolkit', title: 'The toolkit', sources: ['toolkit', 'tools', 'audit'] },
+  { file: 'toolkit', title: 'The toolkit', sources: ['toolkit', 'tools', 'presets', 'audit'] },
   { file: 'commands', title: 'Commands', sources: ['terminal', 'report', 'config'] },
   { file: 'sessions', title: 'Sessions', sources: ['session'] },
   { file: 'files', title: 'Files', sources: ['files'] },

@@ -82,6 +82,7 @@ describe('an example', () => {
     writeFileSync(path.join(folder, 'notes.txt'), 'one\ntwo\n');
     writeFileSync(path.join(folder, 'build.log'), 'password=hunter2\n');
     writeFileSync(path.join(folder, 'config.yml'), 'colour: green\n');
+    writeFileSync(path.join(folder, 'package.json'), '{}\n');
     for (const settled of ['settled', 'settled/work']) {
       mkdirSync(path.join(folder, settled));
       writeFileSync(path.join(folder, settled, 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });
@@ -102,11 +103,11 @@ describe('an example', () => {
       expect(page).toContain(`  ${line}`);
       // Those for other shells: test/cli/completion-zsh.test.ts, test/cli/completion-fish.test.ts.
       if (line.includes('source') && !line.includes('bash')) return;
-      const variables = `export DEPLOY_KEY='a long enough key' XDG_CONFIG_HOME=${folder}/.config`;
+      const variables = `export DEPLOY_KEY='a long enough key' XDG_CONFIG_HOME=${folder}/.config XDG_CACHE_HOME=${folder}/.cache`;
       const where = line.startsWith('handrail trust') ? 'settled' : '.';
       const { stdout, stderr } = await shell(`${variables}\n${line}\necho "code $?"`, path.join(folder, where));
       expect(stdout).toMatch(/(^|\n)code 0\n$/);
-      expect(stderr).toMatch(/^(handrail: (exit 0 in \d+ ms|no secrets found)\n)?$/);
+      expect(stderr).toMatch(/^(handrail: (exit 0 in \d+ ms|no secrets found|project node .*)\n( +project: .*\n)?)?$/);
     },
   );
 

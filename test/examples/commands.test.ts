@@ -20,6 +20,7 @@ const RUN: Readonly<Record<string, RegExp>> = {
   'handrail run --allow wc --stdin wc -l < README.md': /^\d{3}\n$/,
   "handrail run --allow ls,wc --shell 'ls | wc -l'": /^\d{2}\n$/,
   "handrail explain --allow git,head 'git log | head -5'": /^allow: it may run\n/,
+  'handrail explain --project node --list': /^Project: node\n/,
   // Its client has gone before it came.
   'handrail mcp --allow git,ls,cat': /^$/,
   'handrail doctor': /^handrail \d+\.\d+\.\d+\n/,
@@ -88,7 +89,7 @@ describe('the commands of the README and the pages', () => {
   });
 
   it.each(Object.entries(RUN))('%s', (command, printed) => {
-    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
+    const env = { ...process.env, XDG_CACHE_HOME: folder, PATH: `${folder}:${process.env['PATH']}` };
     const { status, stdout } = spawnSync('/bin/sh', ['-c', command], { cwd: REPOSITORY, env, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(printed) });
   });

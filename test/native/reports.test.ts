@@ -66,7 +66,7 @@ beforeAll(() => {
     writeRules: true,
     lifted: [],
     protectedPaths: [],
-    path: ['/usr/bin', '/bin', tools],
+    path: ['/usr/bin', '/bin', tools].map((folder) => ({ path: folder, required: true })),
     cwd: folder,
     env: [],
     gitEnv: [],

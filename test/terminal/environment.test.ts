@@ -37,7 +37,6 @@ function gitVariables(options: Parameters<typeof childEnvironment>[0]): Record<s
 describe('the environment of a command', () => {
   test('is exactly the fixed variables when the host adds nothing', () => {
     expect(variables({})).toEqual({
-      PATH: '/usr/local/bin:/usr/bin:/bin',
       LANG: 'C.UTF-8',
       LC_ALL: 'C.UTF-8',
       TERM: 'dumb',

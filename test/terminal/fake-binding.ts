@@ -9,6 +9,7 @@ import type {
   NativeDecision,
   NativeEngineOptions,
   NativeEvent,
+  NativeFoundFolder,
   NativeListener,
   NativePlan,
   NativeReport,
@@ -163,6 +164,7 @@ export class FakeBinding {
         }
         capabilities = () => jsonOf(fake.capabilities);
         plan = () => jsonOf<NativePlan>(PLAN);
+        searchPath = () => jsonOf<NativeFoundFolder[]>([]);
         close = () => undefined;
       },
       namedWords: (text: string) => jsonOf({ words: [text], areComplete: true }),

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { toolChainVariables } from '../../ts/config/tool-chains.js';
 import { type OutputChunk, Redactor, Terminal, type TerminalOptions } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
 import { pastDeadline } from '../support/deadlines.js';
@@ -295,6 +296,7 @@ describe('the environment of a command', () => {
       [
         ...['CI', 'DEBIAN_FRONTEND', 'GIT_PAGER', 'GIT_TERMINAL_PROMPT', 'HOME', 'LANG', 'LC_ALL', 'MINE'],
         ...['NO_COLOR', 'PAGER', 'PATH', 'TERM', 'TMPDIR'],
+        ...toolChainVariables(process.env).map(([name]) => name),
       ].sort(),
     );
     expect(seen['HOME']).not.toBe(process.env['HOME']);

@@ -31,6 +31,7 @@ import type {
   MemoryBusOptions,
   OutputOptions,
   PatchOptions,
+  PathOptions,
   PublishOptions,
   ReadOptions,
   RedactorOptions,
@@ -122,6 +123,7 @@ lenient<Lenient<WriteOptions>>();
 // @ts-expect-error: the check finds one
 lenient<Lenient<{ readonly found?: string }>>();
 lenient<Lenient<PatchOptions>>();
+lenient<Lenient<PathOptions>>();
 lenient<Lenient<ServeMcpOptions>>();
 lenient<Lenient<ExcerptOptions>>();
 lenient<Lenient<AiToolsOptions>>();

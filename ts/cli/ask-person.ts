@@ -3,8 +3,8 @@ import { isatty, ReadStream } from 'node:tty';
 import { hintForCommandLine } from '../report/advice.js';
 import type { Reason } from '../report/decision.js';
 import { type Approval, type ApprovalRequest, renderForApproval } from '../terminal/approval.js';
+import type { KernelPlan } from '../terminal/blocked.js';
 import { CONTROLLING_TERMINAL, controllingTerminal, discardTypedInput } from '../terminal/controlling-terminal.js';
-import type { KernelPlan } from '../terminal/terminal.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 

@@ -22,9 +22,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export const RUN = {
   name: 'run',
   summary: 'run one program, or a script: judged, confined, redacted',
-  about:
-    'Runs one program without a shell, or with --shell a bash script: judged, confined, redacted, ended with all it ' +
-    'started. Options stand before PROGRAM.',
+  about: 'Runs one program, or with --shell a bash script. Options stand before PROGRAM.',
   operands: { usageText: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LIST_OPTIONS,
@@ -55,8 +53,7 @@ export const RUN = {
   ],
   examples: [
     { line: 'handrail run --allow ls,cat ls -l' },
-    { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
-    { line: "handrail run --allow ls,wc --shell 'ls | wc -l'" },
+    { line: "handrail run --project auto --shell 'ls | wc -l'" },
     { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
@@ -78,7 +75,7 @@ export const EXPLAIN = {
   about:
     'Judges COMMAND, one word in quotes, as the bash script it would be with run --shell: which programs it names, ' +
     'where it writes, and what decides. Nothing is run.',
-  operands: { usageText: 'COMMAND', completes: 'nothing' },
+  operands: { usageText: 'COMMAND | --project KIND --list', completes: 'nothing' },
   options: [
     ...LIST_OPTIONS,
     ROOT_OPTION,
@@ -89,12 +86,14 @@ export const EXPLAIN = {
       completes: 'folders',
       text: 'directory it would run in; this one unless given',
     },
+    { name: 'list', kind: 'flag', text: 'in place of COMMAND: all that --project lets run' },
     ...CONFIG_OPTIONS,
     { name: 'json', kind: 'flag', text: 'the decision as JSON; a mistake is {"error":{"code","message"}}' },
     HELP_OPTION,
   ],
   examples: [
     { line: "handrail explain --allow git,head 'git log | head -5'" },
+    { line: 'handrail explain --project node --list' },
     { line: "handrail explain --deny rm --json 'ls *.log | wc -l'" },
   ],
   exitCodes: [['0', 'it may run'], ['3', 'somebody would have to be asked'], ['123', 'it may not'], FAILED_CODE],

@@ -3,7 +3,7 @@ import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { isWithoutNative } from '../errors.js';
 import { Redactor } from '../redaction/redactor.js';
-import type { Capability, CapabilityReport } from '../terminal/capabilities.js';
+import type { Capability } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
 import { readArguments } from './arguments.js';
@@ -31,12 +31,21 @@ export interface DoctorReport {
   readonly features: readonly Capability[];
   /** Names of the user's variables that commands do not see, sorted. Empty where no command can run. */
   readonly withheld: readonly string[];
+  /** The folders that programs are found in, in the order of the search, then those of `PATH` that were left out. */
+  readonly path: readonly DoctorFolder[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
   /** The settings in force. Empty where there is a problem. */
   readonly settings: readonly DoctorSetting[];
   /** What is wrong with the settings file or a variable, so that other commands fail here. Null when nothing is wrong. */
   readonly problem: string | null;
+}
+
+/** A folder that programs are found in, or one that was left out. */
+export interface DoctorFolder {
+  readonly path: string;
+  /** Why it was left out: it is relative or absent, or commands or other users may write to it. */
+  readonly leftOut?: 'relative' | 'absent' | 'commands' | 'others';
 }
 
 /** The value of an option that commands use unless their command line sets another. Secrets masked. */
@@ -67,6 +76,7 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 
 type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
 type Machine = Omit<DoctorReport, keyof Configuration>;
+type Abilities = Pick<DoctorReport, 'features' | 'withheld' | 'path'>;
 
 const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
 
@@ -85,11 +95,11 @@ async function examine(): Promise<Machine> {
   const problem = await nativeProblem(() => new Terminal({ allow: ['true'] }).close());
   if (problem !== null) {
     const engine = (await nativeProblem(() => new Redactor())) === null ? 'wasm' : 'none';
-    return { ...machine(), engine, nativeProblem: problem, features: [], withheld: [] };
+    return { ...machine(), engine, nativeProblem: problem, features: [], withheld: [], path: [] };
   }
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
-    return { ...machine(), engine: 'native', nativeProblem: null, ...(await capabilitiesIn(root)) };
+    return { ...machine(), engine: 'native', nativeProblem: null, ...(await abilitiesIn(root)) };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -107,16 +117,16 @@ async function nativeProblem(make: () => unknown): Promise<string | null> {
 }
 
 /** The capabilities of a terminal that asks for every guarantee: one that is not enforced is then missing on this machine. */
-async function capabilitiesIn(root: string): Promise<CapabilityReport> {
+async function abilitiesIn(root: string): Promise<Abilities> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
     confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
   });
-  return terminal.capabilities();
+  return { ...terminal.capabilities(), path: terminal.searchPath() };
 }
 
-function machine(): Omit<Machine, 'engine' | 'nativeProblem' | keyof CapabilityReport> {
+function machine(): Omit<Machine, 'engine' | 'nativeProblem' | keyof Abilities> {
   return {
     handrail: VERSION,
     node: process.versions.node,
@@ -149,6 +159,7 @@ function renderReport(report: DoctorReport, style: Style): string {
       ? [...abilityLines(report.features, style), ...withheldLines(report.withheld, style)]
       : withoutNative(report.nativeProblem, report.engine, style)),
     '',
+    ...(report.path.length === 0 ? [] : [...folderLines(report.path), '']),
     ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
   ].join('\n');
 }
@@ -167,6 +178,24 @@ function withheldLines(withheld: readonly string[], style: Style): string[] {
   if (withheld.length === 0) return [];
   const names = withheld.map((name) => name.replace(/\p{C}/gu, '?')).join(' ');
   return ['', 'Commands do not see these of your variables:', ...wrap(names, 80).map(style.dim)];
+}
+
+const LEFT_OUT = {
+  relative: 'its path is relative',
+  absent: 'it does not exist, or may not be entered',
+  commands: 'commands may write to it',
+  others: 'other users may write to it',
+} as const;
+
+function folderLines(folders: readonly DoctorFolder[]): string[] {
+  const shown = (folder: string): string => new Redactor().redact(folder).replace(/\p{C}/gu, '?');
+  const left = folders.filter(({ leftOut }) => leftOut !== undefined);
+  return [
+    'Programs are found in, in this order:',
+    ...folders.filter(({ leftOut }) => leftOut === undefined).map((folder) => `  ${shown(folder.path)}`),
+    ...(left.length === 0 ? [] : ['Left out of PATH:']),
+    ...left.map(({ path: folder, leftOut = 'absent' }) => `  ${shown(folder)}: ${LEFT_OUT[leftOut]}`),
+  ];
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {

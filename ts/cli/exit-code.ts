@@ -71,7 +71,9 @@ function startFailureCode({ failure }: CommandResult, requested: RequestedComman
 /** Whether there is a file of this name that may not be executed. The search for programs passes over such files. */
 function isUnexecutableProgram({ command, options }: RequestedCommand): boolean {
   const [program = ''] = typeof command === 'string' ? [] : command;
-  const folders = program.includes('/') ? [options.cwd ?? '.'] : (options.path ?? []);
+  const added = options.path ?? [];
+  const searched = 'length' in added ? added : [...(added.first ?? []), ...(added.last ?? [])];
+  const folders = program.includes('/') ? [options.cwd ?? '.'] : searched;
   return folders.some((folder) => isUnexecutableFile(path.resolve(folder, program)));
 }
 

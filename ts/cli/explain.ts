@@ -2,16 +2,20 @@ import path from 'node:path';
 
 import { hostHome } from '../config/host-environment.js';
 import { isWithoutNative } from '../errors.js';
+import type { Project } from '../presets/project.js';
 import { Redactor } from '../redaction/redactor.js';
 import { hintForCommandLine } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
 import { explain as judge } from '../terminal/explain.js';
 import { Terminal } from '../terminal/terminal.js';
+import type { CommandLine } from './arguments.js';
 import { EXPLAIN } from './command-table.js';
 import { jsonWithDecision } from './decision-json.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { type PolicyOptions, policyOptions } from './policy-options.js';
+import { presetJson, presetList } from './preset-list.js';
+import { withProject } from './project-options.js';
 import { readLineWithSettings } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
@@ -35,15 +39,26 @@ const DECISION_TEXTS: Readonly<Record<Decision['decision'], string>> = {
 /** Runs `handrail explain` and returns its exit code. */
 export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readLineWithSettings(args, EXPLAIN);
+  const options = withProject(line, policyOptions(line));
+  if (line.flags.has('list')) return await list(line, options.project, outputs);
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
-  const decision = await decide(command, policyOptions(line));
+  const decision = await decide(command, options.options);
   const text = line.flags.has('json')
     ? jsonWithDecision(decision)
     : renderDecision(command, decision, styleFor(process.stdout));
   await outputs.write('stdout', `${text}\n`);
   return EXIT_CODES[decision.decision];
+}
+
+/** Shows what the presets of a project let run. */
+async function list(line: CommandLine, project: Project | undefined, outputs: Outputs): Promise<number> {
+  if (project === undefined) throw new UsageError('--list shows the presets of a --project');
+  if (line.words.length > 0) throw new UsageError('--list takes no command');
+  const text = line.flags.has('json') ? presetJson(project) : presetList(project, styleFor(process.stdout));
+  await outputs.write('stdout', `${text}\n`);
+  return EXIT.ok;
 }
 
 /** Judges the command as `handrail run` does. Without native files it is judged without looking at this machine. */
@@ -53,7 +68,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     return terminal.explain(command);
   } catch (error) {
     if (!isWithoutNative(error)) throw error;
-    const { roots, cwd, ...lists } = options;
+    const { roots, cwd, allow, deny, trustInterpreters } = options;
     const home = hostHome();
     // Commands run on Linux only: other paths mean nothing there.
     const placeOptions =
@@ -65,7 +80,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
             path: [path.dirname(process.execPath)],
           }
         : {};
-    return judge(command, { ...lists, ...placeOptions, shell: 'bash' });
+    return judge(command, { allow, deny, trustInterpreters, ...placeOptions, shell: 'bash' });
   }
 }
 

@@ -1,8 +1,18 @@
+import { PROJECT_KINDS } from '../presets/kinds.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Option } from './command.js';
 
 /** The options about which programs may run, the same for all commands that judge. */
 export const LIST_OPTIONS = [
+  {
+    name: 'project',
+    kind: 'values',
+    value: 'KIND',
+    completes: [...PROJECT_KINDS, 'auto'],
+    list: true,
+    setting: 'none',
+    text: 'allows what people type there: node, python, rust, go, auto',
+  },
   {
     name: 'allow',
     kind: 'values',
@@ -48,8 +58,8 @@ export const PATH_OPTION = {
   kind: 'values',
   value: 'DIR',
   completes: 'folders',
-  setting: 'the system',
-  text: 'one more folder of programs, absolute; can be repeated',
+  setting: 'those of PATH',
+  text: 'a folder of programs beside those of PATH, absolute; can be repeated',
 } as const satisfies Option;
 
 /** The option `--cwd`, without its text. */

@@ -37,6 +37,7 @@ export const MCP = {
     HELP_OPTION,
   ],
   examples: [
+    { line: 'handrail mcp --project auto' },
     { line: 'handrail mcp --allow git,ls,cat' },
     { line: 'handrail mcp --root . --allow npm,node --shell --network none' },
     { line: 'handrail mcp --tools file_read,file_grep' },

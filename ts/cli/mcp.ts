@@ -11,6 +11,7 @@ import { MCP } from './mcp-options.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
+import { projectKinds, projectText } from './project-options.js';
 import { readLineWithSettings } from './settings.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
@@ -18,7 +19,8 @@ import { UsageError } from './usage-error.js';
 /** Runs `handrail mcp` until the client has gone and everything that it started has ended. Returns the exit code. */
 export async function mcp(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readLineWithSettings(args, MCP);
-  if (line.words.length > 0) throw new UsageError('mcp takes options only; programs are named with --allow');
+  if (line.words.length > 0)
+    throw new UsageError('mcp takes options only; programs are named with --project and --allow');
   const roots = rootsOf(line);
   const options = toolkitOptions(line, roots);
   const file = lastValue(line, 'audit');
@@ -29,7 +31,7 @@ export async function mcp(args: readonly string[], outputs: Outputs): Promise<nu
   using audit = file === undefined ? undefined : new AuditFile(file, roots);
   using signals = new EndSignals();
   try {
-    await serve({ ...options, ...(audit === undefined ? {} : { audit: audit.add }) }, signals.signal);
+    await serve({ ...options, ...(audit === undefined ? {} : { audit: audit.add }) }, signals.signal, outputs);
   } finally {
     // The client may still be there without reading: wait for it only for a moment.
     outputs.trackStdout();
@@ -39,8 +41,10 @@ export async function mcp(args: readonly string[], outputs: Outputs): Promise<nu
 }
 
 /** Serves the client until it has gone and everything that was started has ended. */
-async function serve(options: ToolkitOptions, signal: AbortSignal): Promise<void> {
+async function serve(options: ToolkitOptions, signal: AbortSignal, outputs: Outputs): Promise<void> {
   await using toolkit = await createToolkit(options);
+  const { project } = toolkit;
+  if (project !== undefined) void outputs.remark(`handrail: project ${projectText(project)}\n`);
   try {
     await serveMcp(toolkit, { signal });
   } finally {
@@ -59,8 +63,10 @@ function rootsOf(line: CommandLine): readonly string[] {
 function toolkitOptions(line: CommandLine, roots: readonly string[]) {
   const { roots: _given, ...policy } = policyOptions(line);
   assertListOutside(roots);
+  const project = projectKinds(line);
   return {
     roots,
+    ...(project === undefined ? {} : { project }),
     terminal: {
       ...policy,
       ...confineOptions(line),

@@ -1,3 +1,4 @@
+import type { Project } from '../presets/project.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -10,6 +11,7 @@ import { exitCodeOf } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
+import { withProject } from './project-options.js';
 import { scriptAdvice } from './script-advice.js';
 import { readLineWithSettings } from './settings.js';
 import { assertInputReadable, isInputOffered } from './standard-input.js';
@@ -29,6 +31,8 @@ interface RunRequest {
   readonly noAsk: boolean;
   /** The name of the settings file that was read. */
   readonly file: string | undefined;
+  /** The project whose presets are used. */
+  readonly project: Project | undefined;
 }
 
 /** Runs `handrail run` and returns its exit code. */
@@ -49,6 +53,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
       file: request.file,
       unasked,
       script: hasRun(result) ? undefined : await scriptAdvice(request, request.options),
+      project: request.project,
     };
     void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
     await outputs.settle(signals.signal);
@@ -77,14 +82,14 @@ function readRequest(args: readonly string[]): RunRequest {
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
-  const options: TerminalOptions = {
+  const { options, project } = withProject(line, {
     ...policyOptions(line),
     ...confineOptions(line),
-    ...(shell ? { shell: 'bash' } : {}),
+    shell: shell ? 'bash' : 'none',
     ...programOptions(line),
     // A spill file would be removed with this process.
     output: { spillBytes: 0 },
-  };
+  });
   return {
     command: shell ? (line.words[0] ?? '') : line.words,
     options,
@@ -93,5 +98,6 @@ function readRequest(args: readonly string[]): RunRequest {
     quiet: line.flags.has('quiet'),
     noAsk: line.flags.has('no-ask'),
     file: line.file,
+    project,
   };
 }

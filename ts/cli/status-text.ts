@@ -1,7 +1,9 @@
+import type { Project } from '../presets/project.js';
 import { hintForCommandLine } from '../report/advice.js';
 import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
+import { projectText } from './project-options.js';
 import { styleFor } from './style.js';
 import { wrap } from './wrap.js';
 
@@ -23,16 +25,18 @@ export interface Circumstances {
   readonly unasked: string | undefined;
   /** Advice for a script that was taken for the name of a program. */
   readonly script: string | undefined;
+  /** The project whose presets were used. */
+  readonly project: Project | undefined;
 }
 
 /** A text about the result for the user. The output was shown already. */
 export function statusText(
   result: CommandResult,
   options: TerminalOptions,
-  { inputOffered, file, unasked, script }: Circumstances,
+  { inputOffered, file, unasked, script, project }: Circumstances,
 ): string {
   const style = styleFor(process.stderr);
-  const lists = listsAdvice(options);
+  const lists = listsAdvice(options, project);
   // A hint about the lists leads nowhere for a script that was taken for one name.
   const hintFor = script === undefined ? hintForCommandLine : () => undefined;
   const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor });
@@ -43,6 +47,7 @@ export function statusText(
     rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
+  if (project !== undefined && project.decidedBy.length > 0) rest.push(`project: ${projectText(project)}`);
   const width = columns() - LABEL.length - 1;
   const [head = '', ...more] = wrap(first, width);
   const paint = result.ok ? style.good : style.bad;
@@ -64,7 +69,11 @@ export function hasRun({ status }: CommandResult): boolean {
   return status !== 'denied' && status !== 'spawn_failed';
 }
 
-function listsAdvice({ allow, deny }: TerminalOptions): string {
+function listsAdvice({ allow, deny }: TerminalOptions, project: Project | undefined): string {
+  if (project !== undefined) {
+    const names = project.kinds.length === 0 ? 'auto' : project.kinds.join(',');
+    return `What may run: handrail explain --project ${names} --list. More: --allow.`;
+  }
   if (allow === undefined && deny === undefined) return 'Name what may run with --allow.';
   return 'See --allow and --deny.';
 }

@@ -1,4 +1,5 @@
 import { hostEnvironment } from '../config/host-environment.js';
+import { toolChainVariables } from '../config/tool-chains.js';
 import { HandrailError } from '../errors.js';
 import type { NativeOpenCall, NativeRunner, NativeStart } from '../native/binding.js';
 import type { Json } from '../native/json.js';
@@ -36,6 +37,8 @@ export interface Launch {
   readonly fixed: Readonly<Record<string, string>>;
   readonly graceMs: number;
   readonly warrant: Warrant;
+  /** Whether it is a server of tools, which gets nothing of the host's by itself. */
+  readonly isServer: boolean;
   /** The confinement of a program that the host names. */
   readonly plan: ConfineOptions;
   /** Whether it is a shell whose lines are judged. */
@@ -96,12 +99,14 @@ export class Launcher {
     return opened;
   }
 
-  #call({ cwd, env, fixed, graceMs, warrant, plan, typed }: Launch): NativeOpenCall {
+  #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed }: Launch): NativeOpenCall {
+    const host = hostEnvironment();
+    const ofHost = isServer ? [] : toolChainVariables(host);
     return {
       cwd: this.#directory(cwd),
       graceMs,
       warrant,
-      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment()),
+      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, host, ofHost),
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,
     };

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, Plan, Question, RedactorOptions, RuleList, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -112,6 +112,8 @@ export declare class NativeRunner {
   capabilities(): Json<Capability[]>
   /** What the kernel limits the commands of this runner to. */
   plan(): Json<Plan>
+  /** The folders that programs are found in, and those that were left out. */
+  searchPath(): Json<SearchFolder[]>
   /** Closes the directories that it keeps open. Nothing can be started any more. */
   close(): void
 }
@@ -357,8 +359,8 @@ export interface NativeRunnerConfig {
   judging: boolean
   /** `none` where a text must be one plain command, `bash` where it may be a script. */
   shell: 'none' | 'bash'
-  /** The directories that programs are found in. */
-  path: Array<string>
+  /** The folders that programs are found in, the first searched first. */
+  path: Array<NativeSearchFolder>
   /** The user's home folder, absolute. */
   home?: string
   /** Whether scripts may not write to the built-in list of protected places. */
@@ -389,6 +391,14 @@ export interface NativeRunnerConfig {
   excerptTokens: number
   /** Masks secrets. */
   redactor: NativeRedactor
+}
+
+/** A folder of the search path. */
+export interface NativeSearchFolder {
+  /** Its path. */
+  path: string
+  /** Whether it is an error that it cannot be used; otherwise it is left out. */
+  required: boolean
 }
 
 /** Options of a session, beside those of its start. */

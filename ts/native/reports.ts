@@ -522,6 +522,19 @@ durationMs: number,
  */
 usage: Usage, };
 
+/**
+ * A folder that programs are found in, or one that was left out.
+ */
+export type SearchFolder = { 
+/**
+ * Its path, canonical where it is in use.
+ */
+path: string, 
+/**
+ * Why it is not in use.
+ */
+leftOut: 'relative' | 'absent' | 'commands' | 'others', };
+
 export type Secret = { name: string, value: string, };
 
 /**

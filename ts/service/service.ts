@@ -126,6 +126,7 @@ class LaunchedService implements Service {
       cwd: options.cwd,
       env: options.env ?? {},
       fixed: {},
+      isServer: true,
       graceMs: SERVICE_GRACE_MS,
       warrant: 'host',
       plan: servicePlan(options.confine ?? {}),

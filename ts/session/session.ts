@@ -137,6 +137,7 @@ export class Session implements AsyncDisposable {
     const launch = {
       cwd: options.cwd,
       env: options.env,
+      isServer: false,
       fixed: FIXED_VARIABLES,
       graceMs: LIVE_GRACE_MS,
       warrant,

@@ -6,9 +6,11 @@ import { gitVariables } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
 /**
- * The variables that a command sees in addition to the fixed ones, which are `PATH`, `LANG`, `LC_ALL`, `TERM`,
- * `NO_COLOR`, `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`, with a `HOME` and a `TMPDIR`
- * that are private and empty for each run. The fixed ones can be set here as well.
+ * The variables that a command sees in addition to the fixed ones, which are `LANG`, `LC_ALL`, `TERM`, `NO_COLOR`,
+ * `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`; to a `PATH` with the folders in which
+ * programs are found; to those that say where a tool chain of the host lies, such as `RUSTUP_HOME`; and to a `HOME` and
+ * a `TMPDIR` that are private and empty for each run. All of them can be set here as well; `PATH` then decides where
+ * programs are found.
  */
 export interface EnvironmentOptions {
   /** Names of the host's variables that commands see unchanged. Up to 512. Default: none. */
@@ -19,7 +21,6 @@ export interface EnvironmentOptions {
 
 /** The variables every command starts with; nothing of the host is among them. */
 const FIXED_VARIABLES: Readonly<Record<string, string>> = Object.freeze({
-  PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
   LC_ALL: 'C.UTF-8',
   TERM: 'dumb',
@@ -33,6 +34,9 @@ const FIXED_VARIABLES: Readonly<Record<string, string>> = Object.freeze({
 
 /** Variables that the engine sets for each run to a private empty folder, unless the host sets them. */
 const PRIVATE_FOLDER_VARIABLES: readonly string[] = ['HOME', 'TMPDIR'];
+
+/** The variables that the engine sets for every command, whatever the host's own are. */
+const ENGINE_VARIABLES: readonly string[] = [...PRIVATE_FOLDER_VARIABLES, 'PATH'];
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -51,9 +55,16 @@ export interface ChildEnvironment {
   readonly withheld: readonly string[];
 }
 
-/** The fixed variables, those that the host lets through, and those that it sets. */
-function variablesOf({ inherit = [], set = {} }: EnvironmentOptions, host: Environment): Map<string, string> {
-  const variables = new Map<string, string>(Object.entries(FIXED_VARIABLES));
+/** Variables that a command gets of the host without being named: those of `hostVariables`. */
+export type HostVariables = Iterable<readonly [name: string, value: string]>;
+
+/** The fixed variables, then `ofHost`, then those that the host lets through, then those that it sets. */
+function variablesOf(
+  { inherit = [], set = {} }: EnvironmentOptions,
+  host: Environment,
+  ofHost: HostVariables,
+): Map<string, string> {
+  const variables = new Map<string, string>([...Object.entries(FIXED_VARIABLES), ...ofHost]);
   for (const name of inherit) {
     const value = host[name];
     if (value !== undefined) variables.set(name, value);
@@ -63,8 +74,8 @@ function variablesOf({ inherit = [], set = {} }: EnvironmentOptions, host: Envir
 }
 
 /** The environment of one program in the form that the binding takes: `NAME=value`, joined by NUL. */
-export function joinedEnvironment(options: EnvironmentOptions, host: Environment) {
-  const variables = variablesOf(options, host);
+export function joinedEnvironment(options: EnvironmentOptions, host: Environment, ofHost: HostVariables) {
+  const variables = variablesOf(options, host, ofHost);
   const joined = (entries: ReadonlyMap<string, string>): string =>
     [...entries].map(([name, value]) => `${name}=${value}`).join('\0');
   return {
@@ -75,9 +86,15 @@ export function joinedEnvironment(options: EnvironmentOptions, host: Environment
 }
 
 /** The environment of every command of a terminal. */
-export function childEnvironment(options: EnvironmentOptions, host: Environment): ChildEnvironment {
-  const variables = variablesOf(options, host);
-  const withheld = Object.keys(host).filter((name) => !variables.has(name) && !PRIVATE_FOLDER_VARIABLES.includes(name));
+export function childEnvironment(
+  options: EnvironmentOptions,
+  host: Environment,
+  ofHost: HostVariables = [],
+): ChildEnvironment {
+  const variables = variablesOf(options, host, ofHost);
+  // It decides the search path, and commands get that.
+  variables.delete('PATH');
+  const withheld = Object.keys(host).filter((name) => !variables.has(name) && !ENGINE_VARIABLES.includes(name));
   return Object.freeze({
     variables: sorted(variables),
     git: sorted(gitVariables(variables)),
@@ -89,7 +106,7 @@ export function childEnvironment(options: EnvironmentOptions, host: Environment)
 /** Names of the variables that every command finds, or those among them that name git. */
 export function variableNames(): string[] {
   const fixed = new Map(Object.entries(FIXED_VARIABLES));
-  return [...new Set([...fixed.keys(), ...gitVariables(fixed).keys(), ...PRIVATE_FOLDER_VARIABLES])];
+  return [...new Set([...fixed.keys(), ...gitVariables(fixed).keys(), ...ENGINE_VARIABLES])];
 }
 
 function sorted(variables: ReadonlyMap<string, string>): readonly NativeVariable[] {

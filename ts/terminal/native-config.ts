@@ -1,10 +1,7 @@
-import path from 'node:path';
-
 import { hostHome } from '../config/host-environment.js';
-import type { NativeConfine, NativeRedactor, NativeRunnerConfig } from '../native/binding.js';
+import type { NativeConfine, NativeRedactor, NativeRunnerConfig, NativeSearchFolder } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
-import { SYSTEM_PATH } from './limits.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
 
@@ -24,6 +21,7 @@ const BUILT_IN_PLACES: ProtectedPlaces = { writeRules: true, lifted: [], protect
 export function nativeRunnerConfig(
   options: CheckedTerminalOptions,
   cwd: string,
+  path: readonly NativeSearchFolder[],
   environment: ChildEnvironment,
   redactor: NativeRedactor,
   guards: ProtectedPlaces = BUILT_IN_PLACES,
@@ -38,7 +36,7 @@ export function nativeRunnerConfig(
     confine: nativeConfine(options.confine),
     judging,
     shell: options.shell,
-    path: searchPath(options.path),
+    path: [...path],
     ...(home === undefined ? {} : { home }),
     writeRules: guards.writeRules,
     lifted: [...guards.lifted],
@@ -55,11 +53,6 @@ export function nativeRunnerConfig(
     excerptTokens: output.excerptTokens,
     redactor,
   };
-}
-
-/** The folders in which programs are searched: the system's, Node's own, then those of the host. Each once. */
-export function searchPath(added: readonly string[]): string[] {
-  return [...new Set([...SYSTEM_PATH, path.dirname(process.execPath), ...added])];
 }
 
 /** A `confine` in the form that the binding takes. */

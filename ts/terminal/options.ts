@@ -37,6 +37,7 @@ import {
 } from './limits.js';
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 import { type Rule, ruleValue } from './rule.js';
+import type { CheckedPath, PathOptions } from './search-path.js';
 
 /**
  * A directory that an agent works in, as a path or with a mode.
@@ -119,10 +120,14 @@ export interface TerminalOptions {
   /** Directories a command may start in. Absent: anywhere. Empty: nowhere. Default: absent. */
   readonly roots?: readonly Root[] | undefined;
   /**
-   * Folders searched for programs after the system's and Node's own. Absolute. A folder inside a
-   * writable root is refused. Default: none.
+   * Folders searched for programs beside those of the host's `PATH` and the system's; see `PathOptions`. An array is
+   * the same as `last`. Absolute. A folder inside a writable root is refused. Default: none.
+   *
+   * Commands have the same folders in `PATH`, in the same order. `PATH` in `env.set` takes the place of the host's. A
+   * folder of it that is relative or missing, or that commands or other users may write to, is left out;
+   * `handrail doctor` names it.
    */
-  readonly path?: readonly string[] | undefined;
+  readonly path?: readonly string[] | PathOptions | undefined;
   /** The variables that commands see in addition to the fixed ones. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
   /** Time a command gets, in milliseconds. Default: 120,000. Range: 1 to 86,400,000. */
@@ -181,7 +186,7 @@ const CHECKS = {
   trustInterpreters: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, textValue) ?? [],
   cwd: textOption,
   roots: rootsOption,
-  path: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, absolutePath) ?? [],
+  path: pathOption,
   env: environmentOption,
   timeoutMs: (value: unknown) => timeoutOption(value),
   graceMs: integer(GRACE_RANGE, DEFAULT_GRACE_MS),
@@ -227,6 +232,21 @@ function rootValue(value: unknown, name: string): CheckedRoot {
     writable: root.mode !== 'ro',
     allowFilesystemRoot: root.allowFilesystemRoot,
   });
+}
+
+const PATH_CHECKS = { first: list(MAX_LIST_ENTRIES, absolutePath), last: list(MAX_LIST_ENTRIES, absolutePath) };
+
+function pathOption(value: unknown, name: string): CheckedPath {
+  if (value === undefined || Array.isArray(value)) {
+    return { first: [], last: listOption(value, name, MAX_LIST_ENTRIES, absolutePath) ?? [] };
+  }
+  const { first = [], last = [] } = checkedOptions(
+    value,
+    name,
+    PATH_CHECKS,
+    'an array, or an object with `first` and `last`',
+  );
+  return { first, last };
 }
 
 function absolutePath(value: unknown, name: string): string {

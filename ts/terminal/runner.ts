@@ -1,9 +1,11 @@
 import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
+import { toolChainVariables } from '../config/tool-chains.js';
 import type {
   NativeCall,
   NativeCapability,
+  NativeFoundFolder,
   NativeJudgedCommand,
   NativePlan,
   NativeRunner,
@@ -19,6 +21,7 @@ import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { type OpenRoots, withRoots } from './roots.js';
+import { searchFolders } from './search-path.js';
 
 /** What a runner needs in addition to its options. */
 export interface RunnerParts {
@@ -49,6 +52,8 @@ export class Runner {
   readonly cwd: string;
   /** Names of the host's variables that commands do not see, sorted. */
   readonly withheld: readonly string[];
+  /** The folders that programs are searched in, including those that were left out. */
+  readonly path: readonly string[];
   readonly #native: NativeRunner;
 
   constructor(options: CheckedTerminalOptions, { engine, roots, guards }: RunnerParts) {
@@ -56,10 +61,13 @@ export class Runner {
     this.options = options;
     this.redactor = options.redactor ?? new Redactor();
     this.cwd = path.resolve(options.roots?.[0]?.path ?? process.cwd(), options.cwd ?? '');
-    const environment = childEnvironment(options.env, hostEnvironment());
+    const host = hostEnvironment();
+    const environment = childEnvironment(options.env, host, toolChainVariables(host));
     this.withheld = environment.withheld;
+    const folders = searchFolders(options.path, options.env, host, this.cwd);
+    this.path = folders.map((folder) => folder.path);
     const redactor = Redactor.nativeOf(this.redactor);
-    const config = nativeRunnerConfig(options, this.cwd, environment, redactor, guards, engine.judges);
+    const config = nativeRunnerConfig(options, this.cwd, folders, environment, redactor, guards, engine.judges);
     this.#native = withMaskedErrors(this.redactor, () =>
       roots === undefined
         ? withRoots(options.roots, (opened) => engine.runner(opened, config))
@@ -108,6 +116,11 @@ export class Runner {
   /** What this machine can enforce on the commands of this runner. Starts the supervisor. */
   capabilities(): NativeCapability[] {
     return read(callNative(() => this.#native.capabilities()));
+  }
+
+  /** The folders that programs are found in, and those that were left out with the reason. */
+  searchPath(): NativeFoundFolder[] {
+    return read(callNative(() => this.#native.searchPath()));
   }
 
   /** The kernel plan of its commands. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
+import type { NativeCall, NativeFoundFolder, NativeReply, NativeStart } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
 import {
@@ -14,14 +14,14 @@ import {
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, CHANGED_RULE, NO_APPROVER_MESSAGE, questionOf } from './ask.js';
-import { type EnforcedPlan, refusalsOfRun } from './blocked.js';
+import { type EnforcedPlan, type KernelPlan, refusalsOfRun } from './blocked.js';
 import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
-import { type ProtectedPlaces, searchPath } from './native-config.js';
+import type { ProtectedPlaces } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
 import { resultOfNoStart, wholeSpan } from './refusal.js';
 import { type JudgedCommand, Runner } from './runner.js';
@@ -42,9 +42,6 @@ export interface SharedParts {
 type StartedOrNot =
   | { readonly finished: Promise<CommandResult>; readonly start?: never }
   | { readonly finished?: never; readonly start: NativeStart };
-
-/** What the kernel lets a command do, by the names of the options. */
-export type KernelPlan = NativePlan;
 
 /**
  * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over.
@@ -341,6 +338,11 @@ export class Terminal {
     return capabilityReport(this.#runner.capabilities(), this.withheld);
   }
 
+  /** The folders that programs are found in, and those that were left out with the reason. @internal */
+  searchPath(): NativeFoundFolder[] {
+    return this.#runner.searchPath();
+  }
+
   /**
    * Ends every run of this terminal and waits until no process of them is left. Removes its temporary folders and spill
    * files, and ends the supervisor when the terminal has its own. Settles within about 4 seconds and the time that
@@ -459,7 +461,7 @@ export class Terminal {
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
     const plan = this.#planFor(decision);
     if (plan === undefined) return undefined;
-    return { plan, writable: plan.writable, path: searchPath(this.#options.path), cwd: path.resolve(this.#cwd, cwd) };
+    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd) };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

@@ -9,6 +9,7 @@ import { writeGuards } from '../files/options.js';
 import { Launcher } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
+import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
@@ -36,6 +37,7 @@ export class GuardedToolkit implements Toolkit {
   readonly files: Files;
   readonly sessions: Sessions;
   readonly mcp: ToolkitMcp | undefined;
+  readonly project: Project | undefined;
   readonly redactor: Redactor;
   declare readonly bus?: Bus;
   /** Runs every program of the toolkit. */
@@ -56,6 +58,7 @@ export class GuardedToolkit implements Toolkit {
   #closed: Promise<void> | undefined;
 
   constructor(options: CheckedToolkitOptions) {
+    this.project = options.project;
     this.redactor = options.redactor;
     if (options.chat !== undefined) this.bus = options.chat.bus;
     const paths = options.terminal.roots.map((root) => (typeof root === 'string' ? root : root.path));

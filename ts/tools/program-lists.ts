@@ -11,8 +11,11 @@ export function describeLists({ allow, deny }: Pick<TerminalOptions, 'allow' | '
   return 'No program is allowed.';
 }
 
+/** Names of programs. A use of a program that is listed with any arguments is not named. */
 function nameList(rules: readonly Rule[]): string {
-  const names = [...new Set(rules.map(nameOf))];
+  const whole = new Set(rules.filter((rule) => typeof rule === 'string'));
+  const told = rules.filter((rule) => typeof rule === 'string' || !whole.has(rule.program));
+  const names = [...new Set(told.map(nameOf))];
   const hiddenCount = names.length - MAX_NAMED_PROGRAMS;
   const shownNames = names.slice(0, MAX_NAMED_PROGRAMS).join(', ');
   return hiddenCount > 0 ? `${shownNames} and ${hiddenCount} more` : shownNames;

@@ -18,10 +18,12 @@ import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/o
 import { DEFAULT_READY_MS, MAX_READY_MS } from '../mcp/limits.js';
 import { MCP_PREFIX } from '../mcp/names.js';
 import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
+import { type Project, type ProjectOption, projectOption, withPresets } from '../presets/project.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_EXCERPT_TOKENS } from '../redaction/text.js';
 import type { Approve } from '../terminal/approval.js';
+import { isBeneath } from '../terminal/beneath.js';
 import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
@@ -70,7 +72,14 @@ export interface ToolkitOptions {
    * See `Root` for their modes.
    */
   readonly roots?: readonly Root[] | undefined;
-  /** What may run, and how. Default: nothing may run. */
+  /**
+   * What kind of project the agent works in: `'node'`, `'python'`, `'rust'`, `'go'`, several of them, or `'auto'` for
+   * what the files of the first root show. The presets of these kinds let run what people type there, see
+   * `docs/presets.md`: `terminal.allow` adds to them, other options of `terminal` replace theirs. The caches of package
+   * managers and compilers are kept for this project, in one more root. Default: no preset.
+   */
+  readonly project?: ProjectOption | undefined;
+  /** What may run, and how. Default: nothing may run, or with `project` what its presets let run. */
   readonly terminal?: ToolkitTerminalOptions | undefined;
   /** What protects files inside the roots. Default: that of each option. */
   readonly files?: FileGuardOptions | undefined;
@@ -102,6 +111,8 @@ export interface ToolkitOptions {
 
 /** Checked options of a toolkit. */
 export interface CheckedToolkitOptions {
+  /** Undefined where no preset is used. */
+  readonly project: Project | undefined;
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
   /** Undefined where there is no `chat_send`. */
@@ -122,7 +133,20 @@ export interface CheckedToolkitOptions {
 }
 
 const KEYS = [
-  ...['workspace', 'roots', 'terminal', 'files', 'bus', 'chat', 'tools', 'mcpServers', 'redaction', 'audit', 'limits'],
+  ...[
+    'workspace',
+    'roots',
+    'project',
+    'terminal',
+    'files',
+    'bus',
+    'chat',
+    'tools',
+    'mcpServers',
+    'redaction',
+    'audit',
+    'limits',
+  ],
   ...['mcpReadyMs', 'approve'],
 ] as const;
 
@@ -177,13 +201,18 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     LIMIT_CHECKS,
   );
   const { resultChars, resultTokens } = limits;
-  const roots = rootsOf(givenOptions);
-  const terminal = terminalOptions(givenOptions['terminal']);
+  const givenRoots = rootsOf(givenOptions);
+  const rootPaths = givenRoots.map((root) => path.resolve(typeof root === 'string' ? root : root.path));
+  const project = projectOption(givenOptions['project'], rootPaths[0] ?? '');
+  const givenTerminal = terminalOptions(givenOptions['terminal']);
+  const terminal = project === undefined ? givenTerminal : withPresets(givenTerminal, project, rootPaths);
+  const roots = withCacheFolder(givenRoots, rootPaths, project?.cacheFolder);
   const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
   const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
   const audit = functionOption<AuditListener>(givenOptions['audit'], 'audit');
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   return Object.freeze({
+    project,
     terminal: {
       ...terminal,
       output: { ...keptBytes(resultChars), excerptTokens: resultTokens, ...terminal.output },
@@ -205,6 +234,16 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     maxServices: limits.services,
     spillTotalBytes: limits.spillTotalBytes,
   });
+}
+
+/** The roots, with that of caches unless it lies in one of them already. */
+function withCacheFolder(
+  roots: readonly Root[],
+  paths: readonly string[],
+  cacheFolder: string | undefined,
+): readonly Root[] {
+  if (cacheFolder === undefined || paths.some((root) => isBeneath(root, cacheFolder))) return roots;
+  return [...roots, cacheFolder];
 }
 
 /** Refuses options that the toolkit sets. The terminal checks the others. */

@@ -2,6 +2,7 @@ import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
+import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
@@ -32,6 +33,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly bus?: Bus;
   /** The state of the MCP servers. Undefined when there are none. */
   readonly mcp: ToolkitMcp | undefined;
+  /** What `project` came to. Undefined when it was not given. */
+  readonly project: Project | undefined;
   /** The redactor, which masks secrets in every result. */
   readonly redactor: Redactor;
 

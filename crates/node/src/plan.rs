@@ -1,10 +1,11 @@
 //! Kernel plans as JavaScript names them, and what is enforced of them.
 
+use std::path::Path;
 use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::plan::{Confine, Exec, Network, Plan, Remove, Writes};
-use handrail_process::Capability;
+use handrail_process::{Capability, SearchPath};
 use handrail_reports as reports;
 use napi_derive::napi;
 
@@ -78,6 +79,13 @@ fn choice<T: Copy>(key: &str, given: Option<String>, known: &[(&str, T)]) -> Res
     let refuse = || error("ERR_INVALID_ARGUMENT", &format!("confine.{key}: not a choice"));
     let found = known.iter().find(|(name, _)| *name == given);
     found.map(|&(_, choice)| Some(choice)).ok_or_else(refuse)
+}
+
+pub(crate) fn search_folders(search: &SearchPath) -> Vec<reports::SearchFolder> {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let used = search.directories().map(|path| (text(path), None));
+    let left_out = search.left_out().iter().map(|(path, why)| (text(path), Some(why.name())));
+    used.chain(left_out).map(|(path, left_out)| reports::SearchFolder { path, left_out }).collect()
 }
 
 pub(crate) fn capabilities(report: Vec<Capability>) -> Vec<reports::Capability> {

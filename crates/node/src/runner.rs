@@ -8,7 +8,7 @@ use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
     Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Runner, RunnerOptions,
-    SearchPath, Shell,
+    SearchFolder, SearchPath, Shell,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -28,6 +28,15 @@ pub struct NativeRule {
     pub program: String,
     /// The arguments that a command must begin with.
     pub args: Option<Vec<String>>,
+}
+
+/// A folder of the search path.
+#[napi(object)]
+pub struct NativeSearchFolder {
+    /// Its path.
+    pub path: String,
+    /// Whether it is an error that it cannot be used; otherwise it is left out.
+    pub required: bool,
 }
 
 /// A variable of the environment.
@@ -55,8 +64,8 @@ pub struct NativeRunnerConfig<'a> {
     /// `none` where a text must be one plain command, `bash` where it may be a script.
     #[napi(ts_type = "'none' | 'bash'")]
     pub shell: String,
-    /// The directories that programs are found in.
-    pub path: Vec<String>,
+    /// The folders that programs are found in, the first searched first.
+    pub path: Vec<NativeSearchFolder>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
     /// Whether scripts may not write to the built-in list of protected places.
@@ -142,8 +151,12 @@ impl NativeRunner {
             ..PathRulesConfig::default()
         })
         .map_err(|e| error("ERR_INVALID_ARGUMENT", &e))?;
-        let directories: Vec<PathBuf> = config.path.iter().map(PathBuf::from).collect();
-        let search = SearchPath::open(&directories, &roots)
+        let folders: Vec<SearchFolder> = config
+            .path
+            .into_iter()
+            .map(|folder| SearchFolder { path: folder.path.into(), is_required: folder.required })
+            .collect();
+        let search = SearchPath::open(&folders, &roots)
             .map_err(|e| error(search_code(&e), &format!("path: {e}")))?;
         let rules = |rules: Option<Vec<NativeRule>>| {
             rules.map(|rules| {
@@ -156,7 +169,7 @@ impl NativeRunner {
         // A path names a listed program only in a directory of the search path.
         let trusted_directories = search
             .directories()
-            .chain(directories.iter().map(PathBuf::as_path))
+            .chain(search.given_paths())
             .map(|directory| directory.to_string_lossy().into_owned())
             .collect();
         let policy = Policy::new(Config {
@@ -269,6 +282,12 @@ impl NativeRunner {
     #[napi(catch_unwind, ts_return_type = "Json<Plan>")]
     pub fn plan(&self) -> String {
         json(&plan::report(self.runner.plan(), self.runner.roots()))
+    }
+
+    /// The folders that programs are found in, and those that were left out.
+    #[napi(catch_unwind, ts_return_type = "Json<SearchFolder[]>")]
+    pub fn search_path(&self) -> String {
+        json(&plan::search_folders(self.runner.search()))
     }
 
     /// Closes the directories that it keeps open. Nothing can be started any more.

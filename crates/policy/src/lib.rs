@@ -36,6 +36,6 @@ pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
 pub use named_words::{NamedWords, named_words};
 pub use nearest::mistakes;
 pub use policy::Policy;
-pub use surroundings::{Enforced, Surroundings};
+pub use surroundings::{Enforced, FileText, Files, Surroundings};
 pub use syntax::grammar::rule_words;
 pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

@@ -1,8 +1,37 @@
 //! What a host knows about the place where a command runs.
 
+use std::fmt;
+
 use crate::paths::PathRules;
 
+/// What a file that a script reads as code holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileText {
+    /// Nothing has this path.
+    Missing,
+    /// There is something, but no text that may be judged: no regular file beneath a root, too long, or not UTF-8.
+    Unreadable,
+    /// The whole text.
+    Text(String),
+}
+
+/// The files beneath the roots that a judgement depends on. The host reads them. An answer must stay the same while one
+/// command is judged.
+pub trait Files {
+    /// The text of the file at an absolute path.
+    fn text(&self, path: &str) -> FileText;
+    /// Whether a program may be started by this absolute path.
+    fn is_program(&self, path: &str) -> bool;
+}
+
+impl fmt::Debug for dyn Files + '_ {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Files")
+    }
+}
+
 /// What the kernel of this machine enforces for every command of a policy. What is unknown counts as not enforced.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each enforced on its own")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Enforced {
     /// Only the programs of the allow list and their parts are started.
@@ -10,16 +39,25 @@ pub struct Enforced {
     /// No file is written, emptied or removed, and no file changes its mode, owner or times. Only the private folders
     /// of a run change.
     pub writes: bool,
+    /// Files change only beneath the writable roots, and in the private folders of a run.
+    pub roots: bool,
+    /// Signals reach only processes of the run itself.
+    pub signals: bool,
 }
 
 impl Enforced {
     /// Nothing is enforced: the kernel is too old, there is no plan, or the command runs on another machine.
-    pub const NOTHING: Self = Self { exec: false, writes: false };
+    pub const NOTHING: Self = Self { exec: false, writes: false, roots: false, signals: false };
 
     /// Everything that one of the two includes.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self { exec: self.exec || other.exec, writes: self.writes || other.writes }
+        Self {
+            exec: self.exec || other.exec,
+            writes: self.writes || other.writes,
+            roots: self.roots || other.roots,
+            signals: self.signals || other.signals,
+        }
     }
 }
 
@@ -34,6 +72,8 @@ pub struct Surroundings<'a> {
     pub environment: &'a [String],
     /// Places that are not written, even beneath a root.
     pub path_rules: Option<&'a PathRules>,
+    /// The files beneath the roots. `None` where nobody reads them: then `source` is refused.
+    pub files: Option<&'a dyn Files>,
     /// What the kernel enforces here.
     pub enforced: Enforced,
 }

@@ -75,7 +75,8 @@ impl Capability {
     pub fn are_enforced(needs: Enforced, enforcement: &Enforcement, plan: &Plan) -> bool {
         let is_enforced = |line: Capability| line.level == Level::Enforced;
         (!needs.exec || is_enforced(exec(enforcement, plan)))
-            && (!needs.writes || is_enforced(writes(enforcement, plan)))
+            && (!(needs.writes || needs.roots) || is_enforced(writes(enforcement, plan)))
+            && (!needs.signals || is_enforced(signals(enforcement)))
     }
 
     /// The report for a platform that runs no commands, for this reason.

@@ -13,6 +13,7 @@ mod options;
 mod outcome;
 mod program_error;
 mod runner;
+mod search_folder;
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -30,6 +31,7 @@ pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, 
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Outcome, RequestError, Status, Stream};
+use platform::JudgedFiles;
 pub use platform::{
     Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr,
     controlling_terminal, discard_typed_input,
@@ -38,3 +40,4 @@ pub use program_error::ProgramError;
 pub use runner::{
     Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,
 };
+pub use search_folder::{LeftOut, SearchFolder};

@@ -13,7 +13,7 @@ use handrail_redact::Redactor;
 use handrail_reports::Failure;
 
 use crate::options::{Input, OutputLimits};
-use crate::{ExpectedEnforcement, KernelPlan, KernelPlans, SearchPath};
+use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, SearchPath};
 
 /// What is done with a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +157,11 @@ impl Runner {
         &self.options.roots
     }
 
+    /// The folders that programs are found in.
+    pub fn search(&self) -> &SearchPath {
+        &self.options.search
+    }
+
     /// What the kernel limits commands to.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -215,7 +220,9 @@ impl Runner {
         directory: Option<&Path>,
     ) -> Verdict {
         self.with_surroundings(directory, Enforced::NOTHING, |policy, surroundings| {
-            policy.decide_typed(line, edits_lines, surroundings)
+            // The shell keeps what a file of code changes, and later lines are judged without it.
+            let surroundings = Surroundings { files: None, ..*surroundings };
+            policy.decide_typed(line, edits_lines, &surroundings)
         })
     }
 
@@ -223,17 +230,15 @@ impl Runner {
     fn enforced(&self) -> Enforced {
         let RunnerOptions { writable_roots, expected_enforcement, .. } = &self.options;
         let roots = writable_roots.as_deref().unwrap_or_default();
+        let are_writes_limited =
+            self.plan.writes != Writes::Any && !roots.iter().any(|root| root == "/");
         let enforced = Enforced {
-            exec: self.plan.programs.is_some()
-                && self.plan.writes != Writes::Any
-                && !roots.iter().any(|root| root == "/"),
+            exec: self.plan.programs.is_some() && are_writes_limited,
             writes: self.plan.writes == Writes::None,
+            roots: are_writes_limited,
+            signals: true,
         };
-        if enforced != Enforced::NOTHING && expected_enforcement.is_complete() {
-            enforced
-        } else {
-            Enforced::NOTHING
-        }
+        if expected_enforcement.is_complete() { enforced } else { Enforced::NOTHING }
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {
@@ -277,6 +282,7 @@ impl Runner {
             // The start adds these.
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
+        let files = JudgedFiles::new(writable_roots.as_deref().unwrap_or_default());
         decide(
             policy,
             &Surroundings {
@@ -284,6 +290,7 @@ impl Runner {
                 writable_roots: writable_roots.as_deref(),
                 environment: &names,
                 path_rules: Some(path_rules),
+                files: Some(&files),
                 enforced,
             },
         )

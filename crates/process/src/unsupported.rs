@@ -18,6 +18,7 @@ use crate::options::EngineOptions;
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::Variant;
+use crate::search_folder::{LeftOut, SearchFolder};
 
 /// The error of every start: this platform runs no commands.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,6 +88,27 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 }
 
+/// Files that nobody reads, as no command runs.
+#[derive(Debug)]
+pub struct JudgedFiles;
+
+impl JudgedFiles {
+    /// Reads nothing.
+    pub fn new(_roots: &[String]) -> JudgedFiles {
+        JudgedFiles
+    }
+}
+
+impl handrail_policy::Files for JudgedFiles {
+    fn text(&self, _path: &str) -> handrail_policy::FileText {
+        handrail_policy::FileText::Unreadable
+    }
+
+    fn is_program(&self, _path: &str) -> bool {
+        false
+    }
+}
+
 /// The expectation that nothing is enforced.
 #[derive(Debug)]
 pub struct ExpectedEnforcement;
@@ -120,32 +142,72 @@ impl KernelPlans {
 #[derive(Debug, Default)]
 pub struct SearchPath {
     directories: Vec<PathBuf>,
+    given_paths: Vec<PathBuf>,
+    left_out: Vec<(PathBuf, LeftOut)>,
 }
 
 impl SearchPath {
-    /// Finds the directories. Those that do not exist, or that this user may not enter, are left out; one that agents may
-    /// write to is an error, and so is one that the system fails to resolve.
-    pub fn open(directories: &[PathBuf], roots: &Roots) -> Result<SearchPath, ProgramError> {
-        let mut canonical_directories: Vec<PathBuf> = Vec::new();
-        for given in directories {
-            let refuse = |why| ProgramError::SearchDirectory(given.clone(), why);
-            if !given.is_absolute() {
-                return Err(refuse("it must be an absolute path"));
-            }
-            let Some(canonical) = canonical_directory(given)? else { continue };
-            if roots.is_writable(&canonical) {
-                return Err(refuse("it lies in a root that commands may write to"));
-            }
-            if !canonical_directories.contains(&canonical) {
-                canonical_directories.push(canonical);
+    /// Finds the folders. Those that do not exist, or that this user may not enter, are left out. A required one that agents
+    /// may write to is an error, and so is one that the system fails to resolve; any other is left out.
+    pub fn open<Folder: Into<SearchFolder>>(
+        folders: impl IntoIterator<Item = Folder>,
+        roots: &Roots,
+    ) -> Result<SearchPath, ProgramError> {
+        let mut search = SearchPath::default();
+        for folder in folders {
+            let SearchFolder { path: given, is_required } = folder.into();
+            match search_directory(&given, is_required, roots)? {
+                Err(reason) => search.left_out.push((given, reason)),
+                Ok(directory) => {
+                    if !search.directories.contains(&directory) {
+                        search.directories.push(directory);
+                    }
+                    search.given_paths.push(given);
+                }
             }
         }
-        Ok(SearchPath { directories: canonical_directories })
+        Ok(search)
+    }
+
+    /// The paths by which the host named the directories in use.
+    pub fn given_paths(&self) -> impl Iterator<Item = &Path> {
+        self.given_paths.iter().map(PathBuf::as_path)
+    }
+
+    /// The folders that are not in use, by their given paths.
+    pub fn left_out(&self) -> &[(PathBuf, LeftOut)] {
+        &self.left_out
     }
 
     /// The canonical paths of the directories in use.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
         self.directories.iter().map(PathBuf::as_path)
+    }
+}
+
+fn search_directory(
+    given: &Path,
+    is_required: bool,
+    roots: &Roots,
+) -> Result<Result<PathBuf, LeftOut>, ProgramError> {
+    let refuse = |reason, why| {
+        if is_required {
+            Err(ProgramError::SearchDirectory(given.to_path_buf(), why))
+        } else {
+            Ok(Err(reason))
+        }
+    };
+    if !given.is_absolute() {
+        return refuse(LeftOut::Relative, "it must be an absolute path");
+    }
+    match canonical_directory(given) {
+        Ok(Some(canonical)) if roots.is_writable(&canonical) => {
+            refuse(LeftOut::Commands, "it lies in a root that commands may write to")
+        }
+        Ok(Some(canonical)) => Ok(Ok(canonical)),
+        Ok(None) => Ok(Err(LeftOut::Absent)),
+        Err(_) if !is_required => Ok(Err(LeftOut::Absent)),
+        Err(error) => Err(error),
     }
 }
 

@@ -83,6 +83,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         writable_roots: question.roots.as_deref(),
         environment: &question.environment,
         path_rules: Some(&path_rules),
+        files: None,
         enforced: Enforced::NOTHING,
     };
     let (verdict, source) = match question.command {

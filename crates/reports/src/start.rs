@@ -52,6 +52,19 @@ pub struct Plan<'a> {
     pub writable: Vec<String>,
 }
 
+/// A folder that programs are found in, or one that was left out.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct SearchFolder {
+    /// Its path, canonical where it is in use.
+    pub path: String,
+    /// Why it is not in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "'relative' | 'absent' | 'commands' | 'others'"))]
+    pub left_out: Option<&'static str>,
+}
+
 /// One line of the report on what this machine enforces.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]

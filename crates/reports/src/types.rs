@@ -9,7 +9,9 @@ use crate::document::Document;
 use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::RedactorOptions;
 use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
-use crate::{Capability, Decision, Event, History, LastAnswer, Plan, Start, TextBounds};
+use crate::{
+    Capability, Decision, Event, History, LastAnswer, Plan, SearchFolder, Start, TextBounds,
+};
 
 const HEADER: &str = "\
 // Generated from crates/reports by `cargo test -p handrail-reports`. Do not edit.
@@ -56,6 +58,7 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<NamedWords>();
     declarations.add::<Question>();
     declarations.add::<RuleList>();
+    declarations.add::<SearchFolder>();
     declarations.add::<Start<'_>>();
     declarations.add::<RedactorOptions>();
     declarations.add::<FitQuestion>();

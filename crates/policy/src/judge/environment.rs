@@ -69,7 +69,7 @@ impl Judge<'_> {
         let Some((name, span)) = self.unknown_variable.clone() else { return };
         if self.has_allow_list()
             && !self.is_trusted(program)
-            && (self.may_exceed_listing(program, arguments) || !self.is_limited_to_list())
+            && (self.may_exceed_listing(program, arguments) || !self.is_limited())
         {
             let message = format!(
                 "The variable {} may decide what '{}' runs",

@@ -29,12 +29,17 @@ impl Judge<'_> {
         }
     }
 
-    /// Asks about such arguments, unless the kernel limits what the program can start and no argument makes it do
-    /// anything else.
+    /// Asks about such arguments, unless no argument makes the program do more than it is listed for, and the kernel
+    /// limits what it can start or change.
     pub(super) fn judge_unknown_arguments(&mut self, program: &Program, words: &[Word]) {
-        if self.may_exceed_listing(program, &words[1..]) || !self.is_limited_to_list() {
+        if self.may_exceed_listing(program, &words[1..]) || !self.is_limited() {
             self.ask_about_unknown_arguments(program, words[0].span, &words[1..]);
         }
+    }
+
+    /// Whether the kernel limits what a listed program can start, or keeps its changes beneath the roots.
+    pub(super) fn is_limited(&mut self) -> bool {
+        self.is_limited_to_list() || self.is_writing_contained()
     }
 
     /// Whether unknown arguments could make this program do more than it is listed for: discard data, send it away,

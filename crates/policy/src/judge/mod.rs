@@ -8,6 +8,7 @@ mod environment;
 mod find;
 mod git;
 mod interpreter;
+mod kill;
 mod later;
 mod launcher;
 mod listing;
@@ -113,6 +114,7 @@ impl<'p> Judge<'p> {
     pub(crate) fn into_parts(mut self) -> (Judgement, Option<String>) {
         self.judge_numeric_uses();
         self.judge_opened_variables();
+        self.judge_files_written_later();
         let Self { report, named, required_enforcement, advice, .. } = self;
         (Judgement { report, named, required_enforcement }, advice)
     }
@@ -122,6 +124,23 @@ impl<'p> Judge<'p> {
     fn is_limited_to_list(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.exec && self.policy.lists_whole_programs;
         self.required_enforcement.exec |= held;
+        held
+    }
+
+    /// Whether the kernel keeps all changes of files beneath the writable roots, whatever runs. Nothing is settled where
+    /// the host denies programs: their effects have to be kept off the files beneath the roots too.
+    fn is_writing_contained(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.roots
+            && self.has_allow_list()
+            && self.policy.config.deny.is_none();
+        self.required_enforcement.roots |= held;
+        held
+    }
+
+    /// Whether signals reach only processes that the run itself started.
+    fn are_signals_contained(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.signals;
+        self.required_enforcement.signals |= held;
         held
     }
 
@@ -207,9 +226,16 @@ impl<'p> Judge<'p> {
         if mark::is_in(&first.text) {
             return self.judge_unknown_name(words);
         }
-        let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+        let mut program = Program::parse(&first.text, &self.policy.config.trusted_directories);
         if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
+        }
+        let found = self.program_of_environment(&program);
+        if let Some((path, is_certain)) = found {
+            if !is_certain {
+                self.judge_by_lists(&program, words);
+            }
+            program = Program::parse(&path, &self.policy.config.trusted_directories);
         }
         self.judge_by_lists(&program, words);
         self.judge_arguments(&program, words);
@@ -245,6 +271,9 @@ impl<'p> Judge<'p> {
         }
         if self.judge_launcher(program, words) || self.judge_starter(program, words) {
             return;
+        }
+        if program.kind() == "kill" {
+            return self.judge_signalled(program, words);
         }
         let has_row = self.judge_uses(program, words) | self.judge_language(program, words);
         if !Self::is_plain_reader(program, has_row) {

@@ -50,6 +50,7 @@ fn judge(policy: &Policy, text: &str, script: bool) -> Verdict {
         writable_roots: Some(&roots),
         environment: &environment,
         path_rules: Some(&rules),
+        files: None,
         enforced: Enforced::NOTHING,
     };
     policy.decide_script(text, &surroundings)

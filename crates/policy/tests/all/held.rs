@@ -5,9 +5,13 @@ use handrail_policy::{Decision, Enforced, Surroundings};
 
 use crate::common::{lists, path_rules, policy, verify};
 
-const HELD: Enforced = Enforced { exec: true, writes: false };
+const HELD: Enforced = Enforced { exec: true, ..Enforced::NOTHING };
 /// Nothing may be written; any program may be started.
-const KEPT: Enforced = Enforced { exec: false, writes: true };
+const KEPT: Enforced = Enforced { writes: true, ..Enforced::NOTHING };
+/// Files change beneath the roots only; any program may be started.
+const CONTAINED: Enforced = Enforced { roots: true, ..Enforced::NOTHING };
+/// Signals stay within the run.
+const SIGNALS: Enforced = Enforced { signals: true, ..Enforced::NOTHING };
 
 /// Lists, text, what is said where nothing is held, what where the list is.
 fn check(rows: &[(&str, &str, Decision, Decision)]) {
@@ -31,7 +35,10 @@ fn check_under(held: Enforced, rows: &[(&str, &str, Decision, Decision)]) {
             verify(&verdict, text.len());
             let stands = enforced == held && without != with;
             if verdict.decision != *expected || (stands && verdict.required_enforcement != held) {
-                wrong.push(format!("{list} {text:?} {enforced:?} {verdict:#?}"));
+                let reasons = verdict.reasons.iter().map(|one| (one.rule, one.message.as_str()));
+                let reasons: Vec<_> = reasons.collect();
+                let needs = verdict.required_enforcement;
+                wrong.push(format!("{list} {text:?} {enforced:?} {needs:?} {reasons:?}"));
             }
         }
     }
@@ -135,6 +142,101 @@ fn what_leaves_files_alone_is_a_question_all_the_same() {
             ("-rm", "unlink a", Ask, Ask),
             // A protected place says so before the kernel does.
             ("+ls", "ls > .git/config", Deny, Deny),
+        ],
+    );
+}
+
+#[test]
+fn signals_that_stay_within_the_run_are_free() {
+    check_under(
+        SIGNALS,
+        &[
+            ("+node", "node s.mjs & p=$!; kill $p", Ask, Ask),
+            ("+sleep", "sleep 9 & p=$!; kill $p; kill -TERM \"$p\"", Ask, Allow),
+            ("+sleep kill", "sleep 9 & kill %1; kill -9 $!; kill -s INT $!", Ask, Allow),
+            ("+sleep kill", "kill -0 \"$1\" && kill -- -$1", Ask, Allow),
+            ("+pgrep xargs kill", "pgrep node | xargs kill -9", Ask, Allow),
+            ("+sleep", "sleep 9 & PID=$!; trap \"kill $PID\" EXIT; sleep 1", Ask, Allow),
+            ("+sleep", "sleep 9 & P=$!; trap \"kill -9 '$P' 2>/dev/null\" EXIT INT", Ask, Allow),
+            ("+sleep", "trap 'kill $(jobs -p)' EXIT; sleep 9 & sleep 1", Ask, Allow),
+            ("+rm mktemp", "tmp=$(mktemp); trap 'rm -f \"$tmp\"' EXIT", Allow, Allow),
+            ("+sleep", "stop() { kill \"$p\"; }; trap stop EXIT; sleep 9 & p=$!", Ask, Allow),
+        ],
+    );
+}
+
+#[test]
+fn what_signals_something_else_or_runs_text_is_a_question_or_denied() {
+    check_under(
+        SIGNALS,
+        &[
+            // Numbers that nobody can know before the run.
+            ("+kill", "kill -9 1", Ask, Ask),
+            ("+kill", "kill 4242", Ask, Ask),
+            ("+kill", "kill -- -1", Ask, Ask),
+            ("+kill", "kill -9 -1", Ask, Ask),
+            ("+sleep", "sleep 1 & kill 4242", Ask, Ask),
+            // A denied `kill` stays denied, and another program of its kind has to be listed.
+            ("-kill", "sleep 1 & kill $!", Deny, Deny),
+            ("+sleep", "sleep 1 & pkill sleep", Deny, Deny),
+            ("+sleep", "command -p kill4 $!", Deny, Deny),
+            // The text of a trap that is no number.
+            ("+sleep", "P='1; id'; trap \"kill $P\" EXIT", Ask, Ask),
+            ("+sleep", "P=$!; P='1; id'; trap \"kill $P\" EXIT", Ask, Ask),
+            ("+sleep", "P=$!; trap \"kill $P\" EXIT; read P", Ask, Ask),
+            ("+sleep cat", "P=$(cat p); trap \"kill $P\" EXIT", Ask, Ask),
+            ("+sleep", "P=$!; trap \"\\$$P\" EXIT", Ask, Ask),
+            ("+sleep", "P=$!; trap \"x$P\" EXIT", Ask, Ask),
+            ("+sleep", "P=$!; trap \"$P\" EXIT", Ask, Ask),
+            ("+sleep", "P=$!; trap \"id $P\" EXIT", Deny, Deny),
+            ("+sleep", "jobs -x id", Deny, Deny),
+        ],
+    );
+}
+
+#[test]
+fn unknown_arguments_pass_where_writes_stay_beneath_the_roots() {
+    check_under(
+        CONTAINED,
+        &[
+            ("+grep xargs sed", "grep -rl a src | xargs sed -i 's/a/b/g'", Ask, Allow),
+            ("+git xargs sed", "git ls-files -z | xargs -0 sed -i 's/a/b/g'", Ask, Allow),
+            ("+find sed", "find . -name '*.c' -exec sed -i s/a/b/ {} +", Allow, Allow),
+            ("+find xargs gofmt", "find . -name '*.go' | xargs gofmt -w", Allow, Allow),
+            ("+ls xargs tsc", "ls *.ts | xargs tsc --noEmit", Ask, Allow),
+            ("+ls xargs mytool", "ls | xargs -I{} mytool {}", Ask, Allow),
+            ("+git xargs", "git ls-files -m | xargs git add", Ask, Allow),
+            ("+mytool node;~node", "mytool \"$x\"", Ask, Allow),
+            (
+                "+ls xargs sh head",
+                "ls | xargs -I{} sh -c 'echo \"$1\"; head -1 \"$1\"' _ {}",
+                Allow,
+                Allow,
+            ),
+            ("+mytool", "FOO=a mytool", Ask, Allow),
+        ],
+    );
+}
+
+#[test]
+fn what_roots_do_not_hold_is_a_question_all_the_same() {
+    check_under(
+        CONTAINED,
+        &[
+            ("+ls xargs sed", "ls | xargs id", Deny, Deny),
+            ("+ls xargs", "ls | xargs -I{} {}", Deny, Deny),
+            ("+ls xargs sh head", "ls | xargs -I{} sh -c 'echo {}; head -1 {}'", Ask, Ask),
+            ("+ls xargs bash", "ls | xargs bash -c", Ask, Ask),
+            ("+ls xargs python3", "ls | xargs python3", Ask, Ask),
+            ("+ls xargs tar", "ls | xargs tar cf a.tar", Ask, Ask),
+            ("+ls xargs curl", "ls | xargs curl", Ask, Ask),
+            ("+ls xargs git", "ls | xargs git", Ask, Ask),
+            ("+ls xargs git", "ls | xargs git checkout --", Ask, Ask),
+            ("+ls xargs find", "ls | xargs find", Ask, Ask),
+            ("+ls xargs env", "ls | xargs env", Ask, Ask),
+            ("+ls xargs awk", "ls | xargs awk", Ask, Ask),
+            ("+find sh", "find . -exec sh -c 'rm {}' ';'", Ask, Ask),
+            ("+mytool;-rm", "mytool \"$x\"", Ask, Ask),
         ],
     );
 }

@@ -21,6 +21,7 @@ mod paths;
 mod properties;
 mod scripts;
 mod settings;
+mod sourced;
 mod starting;
 mod surroundings;
 mod tools;

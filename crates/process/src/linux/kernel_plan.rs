@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +11,7 @@ use handrail_files::Roots;
 use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
 use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
 
-use crate::linux::program::{FileFormat, ResolvedPath};
+use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
 use crate::{SearchPath, Variant};
 
 /// How deep scripts whose interpreter is a script are followed, and parts of parts of a program.
@@ -197,8 +196,7 @@ impl PlanFiles<'_> {
 }
 
 fn is_file_writable_by_others(path: &Path) -> bool {
-    const GROUP_OR_OTHERS: u32 = 0o022;
-    std::fs::metadata(path).map_or(true, |status| status.mode() & GROUP_OR_OTHERS != 0)
+    std::fs::metadata(path).map_or(true, |status| is_changeable_by_others(&status))
 }
 
 /// The canonical path of the loader that an ELF file names.

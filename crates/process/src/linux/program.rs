@@ -5,6 +5,7 @@
 //! script runs its interpreter, which is found the same way. The interpreter gets the script by the name that was found, not by
 //! the target of a link of that name: a script with several names may do something different under each.
 
+mod others;
 mod resolved_path;
 
 use std::fs::File;
@@ -17,8 +18,10 @@ use handrail_files::Roots;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+pub(crate) use self::others::is_changeable_by_others;
 pub(crate) use self::resolved_path::ResolvedPath;
 use crate::program_error::ProgramError;
+use crate::search_folder::{LeftOut, SearchFolder};
 
 /// How many bytes of a script the kernel reads to find its interpreter.
 const SCRIPT_LINE_BYTES: usize = 256;
@@ -29,6 +32,7 @@ const MAX_SCRIPT_DEPTH: usize = 4;
 #[derive(Debug, Default)]
 pub struct SearchPath {
     directories: Vec<Directory>,
+    left_out: Vec<(PathBuf, LeftOut)>,
 }
 
 #[derive(Debug)]
@@ -66,33 +70,40 @@ impl Program {
 }
 
 impl SearchPath {
-    /// Opens the directories. Those that do not exist, or that this user may not enter, are left out; one that agents may
-    /// write to is an error, and so is one that the system fails to open.
-    pub fn open(directories: &[PathBuf], roots: &Roots) -> Result<SearchPath, ProgramError> {
-        let mut opened: Vec<Directory> = Vec::new();
-        for given in directories {
-            let refuse = |why| ProgramError::SearchDirectory(given.clone(), why);
-            if !given.is_absolute() {
-                return Err(refuse("it must be an absolute path"));
-            }
-            let descriptor = match handrail_files::open_directory(given) {
-                Ok(descriptor) => descriptor,
-                Err(error) if is_absent(error.raw_os_error()) => continue,
-                Err(error) => return Err(system(given, error.raw_os_error())),
-            };
-            let canonical = real_path(descriptor.as_fd())
-                .map_err(|error| system(given, error.raw_os_error()))?;
-            if roots.is_writable(&canonical) {
-                return Err(refuse("it lies in a root that commands may write to"));
-            }
-            if let Some(known) = opened.iter_mut().find(|known| known.canonical == canonical) {
-                known.given_paths.push(given.clone());
-            } else {
-                let given_paths = vec![given.clone()];
-                opened.push(Directory { descriptor, given_paths, canonical });
+    /// Opens the folders. Those that do not exist, or that this user may not enter, are left out. A required one that agents
+    /// may write to is an error, and so is one that the system fails to open; any other is left out, also where other users
+    /// may write to it.
+    pub fn open<Folder: Into<SearchFolder>>(
+        folders: impl IntoIterator<Item = Folder>,
+        roots: &Roots,
+    ) -> Result<SearchPath, ProgramError> {
+        let mut search = SearchPath::default();
+        for folder in folders {
+            let SearchFolder { path: given, is_required } = folder.into();
+            match Directory::open(&given, is_required, roots)? {
+                Ok(directory) => search.add(directory),
+                Err(reason) => search.left_out.push((given, reason)),
             }
         }
-        Ok(SearchPath { directories: opened })
+        Ok(search)
+    }
+
+    fn add(&mut self, directory: Directory) {
+        let mut known = self.directories.iter_mut();
+        match known.find(|known| known.canonical == directory.canonical) {
+            Some(known) => known.given_paths.extend(directory.given_paths),
+            None => self.directories.push(directory),
+        }
+    }
+
+    /// The paths by which the host named the directories in use.
+    pub fn given_paths(&self) -> impl Iterator<Item = &Path> {
+        self.directories.iter().flat_map(|known| known.given_paths.iter().map(PathBuf::as_path))
+    }
+
+    /// The folders that are not in use, by their given paths.
+    pub fn left_out(&self) -> &[(PathBuf, LeftOut)] {
+        &self.left_out
     }
 
     /// The canonical paths of the directories in use.
@@ -200,6 +211,42 @@ impl FoundProgram {
 }
 
 impl Directory {
+    /// Opens a folder to search in, or says why it is left out.
+    fn open(
+        given: &Path,
+        is_required: bool,
+        roots: &Roots,
+    ) -> Result<Result<Directory, LeftOut>, ProgramError> {
+        let refuse = |reason, why| {
+            if is_required {
+                Err(ProgramError::SearchDirectory(given.to_path_buf(), why))
+            } else {
+                Ok(Err(reason))
+            }
+        };
+        if !given.is_absolute() {
+            return refuse(LeftOut::Relative, "it must be an absolute path");
+        }
+        let descriptor = match handrail_files::open_directory(given) {
+            Ok(descriptor) => descriptor,
+            Err(error) if is_absent(error.raw_os_error()) || !is_required => {
+                return Ok(Err(LeftOut::Absent));
+            }
+            Err(error) => return Err(system(given, error.raw_os_error())),
+        };
+        let canonical =
+            real_path(descriptor.as_fd()).map_err(|error| system(given, error.raw_os_error()))?;
+        if roots.is_writable(&canonical) {
+            return refuse(LeftOut::Commands, "it lies in a root that commands may write to");
+        }
+        // The folder is held by its descriptor, and what programs start is searched by this path.
+        let is_others = || ResolvedPath::of(&canonical).map_or(true, |path| path.is_others());
+        if !is_required && is_others() {
+            return Ok(Err(LeftOut::Others));
+        }
+        Ok(Ok(Directory { descriptor, given_paths: vec![given.to_path_buf()], canonical }))
+    }
+
     /// Opens the program of this name. A file that is no link lies in the directory itself; only for a link does the kernel have
     /// to be asked which file it leads to.
     fn open_program(&self, name: &Path) -> Result<Option<FoundProgram>, ProgramError> {

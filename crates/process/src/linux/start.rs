@@ -193,6 +193,9 @@ impl Runner {
         let git: &[_] = if is_script || is_git_named(arguments) { &environment.git } else { &[] };
         let is_git_variable = |name: &str| git.iter().any(|(other, _)| other == name);
         let others = environment.variables.iter().filter(|(name, _)| !is_git_variable(name));
+        // A host may give a session or a service a `PATH` of its own.
+        let has_path = environment.variables.iter().any(|(name, _)| name == "PATH");
+        let needs_path = is_script || !has_path;
         let is_replaced = |name: &str| is_assigned(name) || (is_script && name == "PATH");
         let inherited = others.chain(git).filter(|(name, _)| !is_replaced(name));
         inherited
@@ -203,11 +206,11 @@ impl Runner {
                     .iter()
                     .map(|set| format!("{}={}", set.name, set.value).into_bytes()),
             )
-            .chain(is_script.then(|| self.path_variable()))
+            .chain((needs_path && !is_assigned("PATH")).then(|| self.path_variable()))
             .collect()
     }
 
-    /// The `PATH` of a script: the directories of the search path, none of which commands may change.
+    /// The `PATH` of commands: the directories of the search path, in which their own names were looked up.
     fn path_variable(&self) -> Vec<u8> {
         let folders = self.options.search.directories().map(|folder| folder.as_os_str().as_bytes());
         // A directory with a colon in its name would be read as two others.

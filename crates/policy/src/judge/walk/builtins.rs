@@ -12,25 +12,34 @@ use crate::tables::holds;
 use crate::verdict::Span;
 
 /// Built-ins that start nothing, write no file and change nothing that is tracked, whatever their arguments are.
-const HARMLESS_BUILTINS: [&str; 19] = [
-    ":", "break", "caller", "continue", "dirs", "echo", "exit", "false", "help", "logout", "pwd",
-    "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
+const HARMLESS_BUILTINS: [&str; 20] = [
+    ":", "break", "caller", "continue", "dirs", "disown", "echo", "exit", "false", "help",
+    "logout", "pwd", "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
 ];
 /// Built-ins that are allowed when their arguments are.
-const EXAMINED_BUILTINS: [&str; 25] = [
+const EXAMINED_BUILTINS: [&str; 26] = [
     "[", "builtin", "cd", "command", "declare", "eval", "exec", "export", "getopts", "local",
     "popd", "printf", "pushd", "read", "readonly", "set", "shopt", "test", "trap", "typeset",
-    "unset", ".", "source", "alias", "let",
+    "unset", ".", "source", "alias", "let", "jobs",
 ];
 /// Built-ins for which a program of the same name exists.
 const BUILTINS_WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
 /// Built-ins of bash that other shells may lack.
 const BASH_BUILTINS: &str = "builtin caller compgen declare dirs enable help let logout mapfile popd pushd readarray shopt \
     source suspend typeset";
-/// Options of `set` that change neither how words are read nor what is exported.
-const SET_LETTERS: &str = "efhuvxCET";
-const SET_NAMES: [&str; 8] =
-    ["errexit", "errtrace", "functrace", "noclobber", "noglob", "nounset", "pipefail", "xtrace"];
+/// Options of `set` that do not change how words are read.
+const SET_LETTERS: &str = "aefhuvxCET";
+const SET_NAMES: [&str; 9] = [
+    "allexport",
+    "errexit",
+    "errtrace",
+    "functrace",
+    "noclobber",
+    "noglob",
+    "nounset",
+    "pipefail",
+    "xtrace",
+];
 const SHOPT_NAMES: [&str; 7] =
     ["dotglob", "failglob", "globstar", "inherit_errexit", "nocaseglob", "nocasematch", "nullglob"];
 pub(super) fn is_builtin(name: &str) -> bool {
@@ -58,6 +67,9 @@ impl Judge<'_> {
             if name == "builtin" {
                 self.judge_rest_of_command(program, &words[1..]);
             }
+            return true;
+        }
+        if self.judge_kill_built_in(program, words) {
             return true;
         }
         if !is_builtin(name) {
@@ -110,7 +122,10 @@ impl Judge<'_> {
                     self.judge_inner_command(arguments);
                 }
             }
-            "." | "source" | "alias" | "let" => self.refused_builtin(program, words[0].span),
+            // With `-x`, the arguments are a command.
+            "jobs" if arguments.iter().all(|word| is_harmless_jobs_argument(&word.text)) => {}
+            "." | "source" => self.judge_source(program, words),
+            "alias" | "jobs" | "let" => self.refused_builtin(program, words[0].span),
             _ => {}
         }
         true
@@ -282,6 +297,9 @@ impl Judge<'_> {
                 Some(letters) => (letters, rest.next()),
                 None => (letters, None),
             };
+            // From now on every variable that is set is judged like one that is exported, also after `set +a`.
+            self.walk.exports_all |=
+                letters.contains('a') || named.is_some_and(|name| name.text == "allexport");
             if !letters.chars().all(|letter| SET_LETTERS.contains(letter))
                 || named.is_some_and(|name| !SET_NAMES.contains(&name.text.as_str()))
             {
@@ -337,7 +355,7 @@ impl Judge<'_> {
         if resets {
             return;
         }
-        if mark::is_in(&code.text) {
+        if mark::is_in(&code.text) && !has_only_separate_numbers(&code.text) {
             let message = "The text that 'trap' runs is only known when it runs".to_owned();
             return self.ask_about_unknown_program(
                 program,
@@ -362,9 +380,35 @@ impl Judge<'_> {
     }
 }
 
+/// Whether all that only run time knows of a text are numbers, each of which stands alone: whatever the number is, or
+/// where it is missing, the shell reads the same commands.
+fn has_only_separate_numbers(text: &str) -> bool {
+    let separates = |c: char| " \t\"'".contains(c);
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if mark::ALL_MARKS.contains(&character) {
+            let is_alone = (separates(before) || before == '-')
+                && characters.peek().is_none_or(|next| separates(*next) || ";\n)".contains(*next));
+            if character != mark::ANY_NUMBER || !is_alone {
+                return false;
+            }
+        }
+        before = character;
+    }
+    true
+}
+
 /// Whether the text may become several words.
 fn may_be_many(text: &str) -> bool {
     text.contains([mark::ANY_WORDS, mark::ANY_PATH])
+}
+
+fn is_harmless_jobs_argument(text: &str) -> bool {
+    text.starts_with('%')
+        || text
+            .strip_prefix('-')
+            .is_some_and(|letters| letters.chars().all(|c| "lnprs".contains(c)))
 }
 
 /// Whether an argument of `wait` is harmless: a number, a job, `-n` or `-f`. `-p` would set a variable.

@@ -25,6 +25,7 @@ impl Judge<'_> {
     pub(super) fn judge_simple_command(&mut self, simple: &Simple) {
         let words = self.words_of(simple);
         let mut input = None;
+        self.note_written_files(simple, &words);
         let mut fed = self.walk.has_input;
         for redirection in &simple.redirections {
             match self.judge_redirection(redirection) {
@@ -51,7 +52,9 @@ impl Judge<'_> {
         for assignment in &simple.assignments {
             self.judge_assignment_for(assignment, &words, is_builtin);
         }
-        if self.is_function(&name) {
+        if self.is_end_of_activation(&name) {
+            self.walk.shell.environment = None;
+        } else if self.is_function(&name) {
             self.judge_call(&name, first.span);
         } else {
             self.judge_command(&words, SourceKind::Code);
@@ -88,7 +91,7 @@ impl Judge<'_> {
             .words
             .first()
             .and_then(RawWord::bare)
-            .is_some_and(|name| matches!(name, "[" | "test" | "wait"));
+            .is_some_and(|name| matches!(name, "[" | "test" | "trap" | "wait"));
         let counts = std::mem::replace(&mut self.walk.expects_numbers, tests);
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {

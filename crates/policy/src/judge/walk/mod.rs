@@ -2,13 +2,16 @@
 //! variables, and functions. It runs nothing: each branch may be taken or not, and each loop may run any number of
 //! times.
 
+mod activation;
 mod arithmetic;
 mod builtins;
 mod call;
+mod contents;
 mod directory;
 mod expand;
 mod names;
 mod redirect;
+mod source;
 mod state;
 mod survey;
 
@@ -30,6 +33,7 @@ pub(crate) use builtins::is_left_to_bash;
 pub(crate) use survey::every_word;
 
 /// The state of a walk through a script.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about the script so far")]
 #[derive(Debug)]
 pub(crate) struct Walk<'p> {
     pub(super) surroundings: Surroundings<'p>,
@@ -43,13 +47,19 @@ pub(crate) struct Walk<'p> {
     number_variables: BTreeSet<String>,
     /// How many characters were expanded so far, with the cost of words.
     expanded_characters: usize,
-    /// Whether words of `[`, `test` or `wait` are expanded, where a number is a single word.
+    /// Whether words of `[`, `test`, `trap` or `wait` are expanded, where a number is a single word.
     expects_numbers: bool,
     /// Variables that must only hold numbers, and where they are used.
     numeric_uses: Vec<(String, Span)>,
     /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
     possible_sockets: BTreeSet<String>,
     opened_variables: Vec<(String, Span)>,
+    /// What the script itself does to files that it may read as code.
+    contents: contents::Contents,
+    /// Whether a Python environment was activated anywhere.
+    has_activated: bool,
+    /// Whether an option of the shell exports every variable that is set (`set -a`).
+    exports_all: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -66,6 +76,9 @@ impl<'p> Walk<'p> {
             numeric_uses: Vec::new(),
             possible_sockets: BTreeSet::new(),
             opened_variables: Vec::new(),
+            contents: contents::Contents::default(),
+            has_activated: false,
+            exports_all: false,
         }
     }
 
@@ -103,6 +116,7 @@ impl Judge<'_> {
     pub(super) fn script_of_new_shell(&mut self, script: &Script, dialect: Dialect) {
         let mut shell = Shell::new(dialect, None);
         shell.directories.clone_from(&self.walk.shell.directories);
+        shell.environment.clone_from(&self.walk.shell.environment);
         let outer = std::mem::replace(&mut self.walk.shell, shell);
         let input = self.walk.input.take();
         self.judge_whole_text(script);
@@ -121,6 +135,9 @@ impl Judge<'_> {
     }
 
     fn judge_item(&mut self, item: &Item) {
+        if item.rest.iter().all(|(connector, _)| *connector == Connector::And) {
+            return self.judge_and_list(item);
+        }
         self.judge_pipeline(&item.first);
         for (connector, pipeline) in &item.rest {
             let before = self.walk.shell.clone();
@@ -129,6 +146,20 @@ impl Judge<'_> {
             }
             self.judge_pipeline(pipeline);
             self.walk.shell.merge(&before);
+        }
+    }
+
+    /// Judges pipelines joined by `&&`: each runs only after all in front of it have succeeded.
+    fn judge_and_list(&mut self, item: &Item) {
+        self.judge_pipeline(&item.first);
+        let mut failures = Vec::new();
+        for (_, pipeline) in &item.rest {
+            failures.push(self.walk.shell.clone());
+            self.walk.shell.record_success();
+            self.judge_pipeline(pipeline);
+        }
+        for failure in &failures {
+            self.walk.shell.merge(failure);
         }
     }
 
@@ -156,6 +187,7 @@ impl Judge<'_> {
             Command::Compound(compound, redirections) => {
                 let fed = self.walk.has_input;
                 for redirection in redirections {
+                    self.record_output(redirection, None);
                     self.walk.has_input |=
                         !matches!(self.judge_redirection(redirection), Input::Same);
                 }

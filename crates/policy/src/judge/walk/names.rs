@@ -61,7 +61,8 @@ impl Judge<'_> {
     }
 
     fn check_use(&mut self, name: &str, value: &str, span: Span) {
-        if self.walk.surroundings.environment.iter().any(|exported| exported == name) {
+        let is_exported = self.walk.surroundings.environment.iter().any(|one| one == name);
+        if is_exported || self.walk.exports_all {
             self.judge_variable(None, name, value, span);
         } else {
             self.judge_shell_variable(name, span);

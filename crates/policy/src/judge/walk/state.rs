@@ -8,6 +8,14 @@ use crate::syntax::Dialect;
 /// Most directories that are tracked; with more, the directory counts as unknown.
 const MAX_DIRECTORIES: usize = 4;
 
+/// A Python environment that was activated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Activated {
+    pub(super) folder: String,
+    /// Whether it surely is: in no branch, and from a file that was there.
+    pub(super) is_certain: bool,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Shell {
     pub(super) dialect: Dialect,
@@ -15,6 +23,8 @@ pub(crate) struct Shell {
     pub(super) directories: Option<Vec<String>>,
     /// The directory of the next command when the last one was a `cd` that succeeded.
     directory_after_cd: Option<Vec<String>>,
+    /// The Python environment that was activated. Its programs are found before all others.
+    pub(super) environment: Option<Activated>,
     pub(super) facts: Rc<ScriptFacts>,
 }
 
@@ -24,6 +34,7 @@ impl Shell {
             dialect,
             directories: directory.map(|directory| vec![directory.to_owned()]),
             directory_after_cd: None,
+            environment: None,
             facts: Rc::default(),
         }
     }
@@ -42,6 +53,10 @@ impl Shell {
             _ => None,
         };
         self.directory_after_cd = None;
+        if self.environment != other.environment {
+            let either = self.environment.take().or_else(|| other.environment.clone());
+            self.environment = either.map(|one| Activated { is_certain: false, ..one });
+        }
     }
 
     /// Forgets the directory when code that has run may have changed it (`changes_directory`).

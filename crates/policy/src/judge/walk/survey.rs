@@ -136,7 +136,7 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
 }
 
 /// Visits every command of a script, also those of substitutions.
-fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
+pub(super) fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_command(script, visit);
     each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
 }

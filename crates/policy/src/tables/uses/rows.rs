@@ -210,6 +210,12 @@ pub(super) const ROWS: &[(&str, &str)] = &[
              rustdoc search t test tree update vendor verify-project version yank",
     ),
     (
+        "cargo-publish",
+        "all sends
+        spared -n --dry-run : -q --quiet -v --verbose --allow-dirty --no-verify --locked --offline",
+    ),
+    ("cargo-yank cargo-owner", "all sends"),
+    (
         "cargo-rustc cargo-rustdoc",
         "style exact
         data opt-level debuginfo target-cpu debug-assertions

@@ -4,14 +4,14 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use handrail_files::Roots;
 
+use super::others::{is_changeable_by_others, is_own};
+
 /// Most links that the kernel follows in one path.
 const MAX_LINKS: usize = 40;
-const GROUP_OR_OTHERS_WRITE: u32 = 0o022;
 
 /// The folders that a path leads through, and the file that it names.
 #[derive(Debug)]
@@ -60,10 +60,18 @@ impl ResolvedPath {
         self.folders_and_file().any(|place| roots.is_writable(place))
     }
 
-    /// Whether a group or everybody may change one of the folders, or the file.
+    /// Whether a group of several users or everybody may change one of the folders, or the file.
     pub(crate) fn is_writable_by_others(&self) -> bool {
         self.folders_and_file().any(|place| match std::fs::symlink_metadata(place) {
-            Ok(status) => status.mode() & GROUP_OR_OTHERS_WRITE != 0,
+            Ok(status) => is_changeable_by_others(&status),
+            Err(_) => true,
+        })
+    }
+
+    /// Whether other users may change one of the folders, or the file, as its owner or by its mode.
+    pub(crate) fn is_others(&self) -> bool {
+        self.folders_and_file().any(|place| match std::fs::symlink_metadata(place) {
+            Ok(status) => !is_own(&status) || is_changeable_by_others(&status),
             Err(_) => true,
         })
     }

@@ -119,6 +119,43 @@ fn a_search_directory_in_a_writable_root_is_an_error() {
     assert!(SearchPath::open(&[PathBuf::from("relative")], &fixture.roots()).is_err());
 }
 
+/// A folder of the host's own `PATH`.
+fn optional(path: PathBuf) -> SearchFolder {
+    SearchFolder { path, is_required: false }
+}
+
+#[test]
+fn a_folder_of_the_hosts_path_that_others_may_change_is_left_out_whatever_it_holds() {
+    let fixture = Fixture::private("optional");
+    let roots = fixture.roots();
+    for folder in ["work/bin", "open", "open/below", "later"] {
+        fs::create_dir_all(fixture.0.join(folder)).unwrap();
+        fixture.plant(&format!("{folder}/tool"));
+    }
+    symlink(fixture.0.join("work/bin"), fixture.0.join("link")).unwrap();
+    fs::set_permissions(fixture.0.join("open"), fs::Permissions::from_mode(0o777)).unwrap();
+    let cases = [
+        (PathBuf::from("relative"), LeftOut::Relative),
+        (fixture.0.join("missing"), LeftOut::Absent),
+        (fixture.0.join("work/bin"), LeftOut::Commands),
+        (fixture.0.join("link"), LeftOut::Commands),
+        (fixture.0.join("open"), LeftOut::Others),
+        (fixture.0.join("open/below"), LeftOut::Others),
+    ];
+    let folders: Vec<SearchFolder> = cases.iter().map(|(path, _)| optional(path.clone())).collect();
+    let search = SearchPath::open(&folders, &roots).unwrap();
+    assert_eq!(search.left_out(), cases);
+    let tool = [b"tool".to_vec()];
+    assert_eq!(search.find(&tool, &roots, None).unwrap_err(), ProgramError::NotFound);
+
+    let all = folders.into_iter().chain([optional(fixture.0.join("later"))]);
+    let found = SearchPath::open(all, &roots).unwrap().find(&tool, &roots, None).unwrap();
+    assert!(path_of(&found).ends_with("later/tool"));
+    // The attack: a required folder is used although others may write to it.
+    let open = SearchPath::open([fixture.0.join("open")], &roots).unwrap();
+    assert!(open.find(&tool, &roots, None).is_ok());
+}
+
 #[test]
 fn what_was_looked_at_is_what_runs() {
     let fixture = Fixture::new("swap");

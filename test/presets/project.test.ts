@@ -1,0 +1,175 @@
+/** How `project` becomes options: what decides a kind, what the host's own options do beside it, where caches lie. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createToolkit, type ToolkitOptions } from '../../ts/index.js';
+import { projectOption } from '../../ts/presets/project.js';
+
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-project-')));
+const hostCache = process.env['XDG_CACHE_HOME'];
+let workspace: string;
+
+beforeEach(() => {
+  process.env['XDG_CACHE_HOME'] = path.join(folder, 'cache');
+  workspace = mkdtempSync(path.join(folder, 'work-'));
+});
+
+afterAll(() => {
+  if (hostCache === undefined) delete process.env['XDG_CACHE_HOME'];
+  else process.env['XDG_CACHE_HOME'] = hostCache;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function files(...names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
+    writeFileSync(path.join(workspace, name), '');
+  }
+}
+
+const detected = (where = '.') => {
+  const { kinds, decidedBy } = projectOption('auto', path.join(workspace, where)) ?? {};
+  return [kinds, decidedBy];
+};
+
+describe('auto', () => {
+  it.each([
+    ['package.json', 'node'],
+    ['pyproject.toml', 'python'],
+    ['setup.py', 'python'],
+    ['requirements-dev.txt', 'python'],
+    ['Cargo.toml', 'rust'],
+    ['go.mod', 'go'],
+  ])('takes %s for a project of %s', (file, kind) => {
+    files(file);
+    expect(detected()).toEqual([[kind], [file]]);
+  });
+
+  it('adds up several kinds', () => {
+    files('go.mod', 'package.json', 'Makefile');
+    expect(detected()).toEqual([
+      ['node', 'go'],
+      ['package.json', 'go.mod', 'Makefile'],
+    ]);
+  });
+
+  it('takes a Makefile alone for a project that has what all share', () => {
+    files('Makefile');
+    expect(detected()).toEqual([[], ['Makefile']]);
+  });
+
+  it('looks above the workspace, as far as its repository goes', () => {
+    files('go.mod', 'repository/.git/HEAD', 'repository/package.json', 'repository/packages/a/pyproject.toml');
+    expect(detected('repository/packages/a')).toEqual([
+      ['node', 'python'],
+      ['pyproject.toml', '../../package.json'],
+    ]);
+  });
+
+  it('looks nowhere above a workspace that is in no repository', () => {
+    files('package.json', 'inner/Cargo.toml');
+    expect(detected('inner')).toEqual([['rust'], ['Cargo.toml']]);
+  });
+
+  it('takes no folder for such a file', () => {
+    mkdirSync(path.join(workspace, 'package.json'));
+    expect(() => detected()).toThrow(expect.objectContaining({ code: 'ERR_NO_PROJECT', data: { name: 'project' } }));
+  });
+});
+
+describe('a project that is named', () => {
+  it('is one kind or several, in a fixed order', () => {
+    expect(projectOption(['go', 'node'], workspace)).toMatchObject({ kinds: ['node', 'go'], decidedBy: [] });
+    expect(projectOption('rust', workspace)?.kinds).toEqual(['rust']);
+  });
+
+  it.each([['java'], [['node', 'auto']], [7], [[undefined]], [null]])('is refused when it is %j', (value) => {
+    expect(() => projectOption(value, workspace)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
+  });
+});
+
+describe('options of the host beside a project', () => {
+  async function explained(options: Omit<ToolkitOptions, 'workspace'>, ...commands: readonly string[]) {
+    await using toolkit = await createToolkit({ workspace, ...options });
+    return commands.map((command) => toolkit.explain('terminal_run', { command }).decision);
+  }
+
+  it('add to the rules', async () => {
+    const terminal = { allow: ['terraform', { program: 'npm', args: ['publish'] }] };
+    const commands = ['terraform plan', 'npm publish', 'npm test'];
+    expect(await explained({ project: 'node', terminal }, ...commands)).toEqual(['allow', 'allow', 'allow']);
+    expect(await explained({ project: 'node' }, ...commands)).toEqual(['deny', 'ask', 'allow']);
+  });
+
+  it('deny what presets allow', async () => {
+    const terminal = { deny: [{ program: 'git', args: ['push'] }] };
+    expect(await explained({ project: 'go', terminal }, 'git push', 'git log')).toEqual(['deny', 'allow']);
+  });
+
+  it('replace what presets say otherwise', async () => {
+    const terminal = { shell: 'none', trustInterpreters: [] } as const;
+    expect(await explained({ project: 'node', terminal }, 'node -e 1', 'ls | wc -l')).toEqual(['ask', 'deny']);
+  });
+
+  it('are refused by the index that the host knows', async () => {
+    const terminal = { allow: ['ls', 7 as unknown as string] };
+    await expect(createToolkit({ workspace, project: 'node', terminal })).rejects.toMatchObject({
+      code: 'ERR_INVALID_ARGUMENT',
+      data: { name: 'allow[1]' },
+    });
+  });
+
+  it.each([{ allow: 'ls' }, { confine: 'any' }, { env: [] }, { env: { set: 'A=b' } }, { env: { inherit: 'A' } }])(
+    'are refused when they are wrong: %j',
+    async (terminal) => {
+      const options = { workspace, project: 'node', terminal: terminal as object } as const;
+      await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    },
+  );
+});
+
+describe('the folder of caches', () => {
+  it('is the same for every toolkit of a project, and another one for another project', () => {
+    const cacheOf = (name: string) => projectOption('go', path.join(workspace, name))?.cacheFolder ?? '';
+    files('a/go.mod', 'b/go.mod');
+    symlinkSync('a', path.join(workspace, 'link'));
+    expect(cacheOf('a')).toBe(cacheOf('link'));
+    expect(cacheOf('a')).not.toBe(cacheOf('b'));
+    expect(statSync(cacheOf('a')).mode & 0o777).toBe(0o700);
+    expect(path.dirname(cacheOf('a'))).toBe(path.join(folder, 'cache/handrail/projects'));
+  });
+
+  it('is none where others could write to it', () => {
+    const cache = mkdtempSync(path.join(folder, 'open-'));
+    process.env['XDG_CACHE_HOME'] = cache;
+    mkdirSync(path.join(cache, 'handrail'));
+    chmodSync(path.join(cache, 'handrail'), 0o777);
+    expect(projectOption('go', workspace)?.cacheFolder).toBeUndefined();
+    rmSync(path.join(cache, 'handrail'), { recursive: true });
+    symlinkSync(workspace, path.join(cache, 'handrail'));
+    expect(projectOption('go', workspace)?.cacheFolder).toBeUndefined();
+  });
+
+  it('keeps what a command writes, for the commands of later toolkits', async () => {
+    for (const [command, expected] of [
+      ['echo kept | tee "$XDG_CACHE_HOME/note"', 'kept'],
+      ['cat "$XDG_CACHE_HOME/note"; printenv GOCACHE npm_config_cache', /^kept\n.*go-build\n.*npm/],
+    ] as const) {
+      await using toolkit = await createToolkit({ workspace, project: ['node', 'go'] });
+      const { data } = await toolkit.execute('terminal_run', { command });
+      expect((data as { stdout: string }).stdout).toMatch(expected);
+      expect(existsSync(toolkit.project?.cacheFolder ?? '')).toBe(true);
+    }
+  });
+});
