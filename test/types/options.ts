@@ -13,6 +13,7 @@ import type {
   BusReadBlockingOptions,
   BusReadOptions,
   CallContext,
+  CustomToolOptions,
   ConfineOptions,
   Edit,
   EditOptions,
@@ -81,6 +82,7 @@ lenient<Lenient<BoundOptions>>();
 lenient<Lenient<BusReadBlockingOptions>>();
 lenient<Lenient<BusReadOptions>>();
 lenient<Lenient<CallContext>>();
+lenient<Lenient<CustomToolOptions>>();
 lenient<Lenient<ConfineOptions>>();
 lenient<Lenient<Edit>>();
 lenient<Lenient<EditOptions>>();

@@ -23,6 +23,7 @@ import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
+import { customTools } from './custom-tools.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { mcpTools } from './mcp-tools.js';
@@ -55,6 +56,7 @@ export class GuardedToolkit implements Toolkit {
     tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
   };
   readonly #calls = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
   constructor(options: CheckedToolkitOptions) {
@@ -106,7 +108,13 @@ export class GuardedToolkit implements Toolkit {
       resultChars: options.resultChars,
       resultTokens: options.resultTokens,
     };
-    this.#tools = new ToolCalls(published, host, router && mcpTools(router, isPublished));
+    const own = options.customTools.filter(({ name }) => isPublished(name));
+    this.#tools = new ToolCalls(
+      published,
+      host,
+      customTools(own, host, this.#closing.signal),
+      router && mcpTools(router, isPublished),
+    );
     if (options.audit !== undefined) this.#listeners.call.add(options.audit);
   }
 
@@ -171,6 +179,7 @@ export class GuardedToolkit implements Toolkit {
   }
 
   async #shutDown(): Promise<void> {
+    this.#closing.abort();
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), servers]);
     // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.

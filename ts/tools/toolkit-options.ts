@@ -29,6 +29,8 @@ import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
 import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
+import type { CheckedCustomTool, CustomTool } from './custom-tool.js';
+import { customToolsOption } from './custom-tools.js';
 import type { ChatHost } from './host.js';
 import {
   DEFAULT_RESULT_CHARS,
@@ -87,6 +89,8 @@ export interface ToolkitOptions {
   readonly bus?: Bus | undefined;
   /** Lets the agent send messages, and names it. Default: no `chat_send` without `bus`. */
   readonly chat?: ToolkitChatOptions | undefined;
+  /** Tools of your own, made by `defineTool`. Their calls take the way of all others. Default: none. */
+  readonly customTools?: readonly CustomTool[] | undefined;
   /** Names of the tools that are published; calls of others are refused as unknown. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
   /**
@@ -121,6 +125,7 @@ export interface CheckedToolkitOptions {
   readonly tools: readonly string[];
   /** Whether `tools` was given: then it has to name tools of MCP servers too. */
   readonly namesTools: boolean;
+  readonly customTools: readonly CheckedCustomTool[];
   readonly mcpServers: readonly CheckedMcpServer[];
   readonly mcpReadyMs: number;
   readonly redactor: Redactor;
@@ -142,6 +147,7 @@ const KEYS = [
     'bus',
     'chat',
     'tools',
+    'customTools',
     'mcpServers',
     'redaction',
     'audit',
@@ -208,6 +214,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const terminal = project === undefined ? givenTerminal : withPresets(givenTerminal, project, rootPaths);
   const roots = withCacheFolder(givenRoots, rootPaths, project?.cacheFolder);
   const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
+  const customTools = customToolsOption(givenOptions['customTools']);
   const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
   const audit = functionOption<AuditListener>(givenOptions['audit'], 'audit');
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
@@ -222,7 +229,8 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     },
     files: { ...guardOptions(givenOptions['files']), roots, redactor },
     chat,
-    tools: publishedTools(givenOptions['tools'], chat !== undefined, mcpServers),
+    tools: publishedTools(givenOptions['tools'], chat !== undefined, customTools, mcpServers),
+    customTools,
     namesTools: givenOptions['tools'] !== undefined,
     mcpServers,
     mcpReadyMs: integerOption(givenOptions['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
@@ -267,19 +275,25 @@ function guardOptions(value: unknown): FileGuardOptions {
 }
 
 /** The names of the tools that are published. */
-function publishedTools(value: unknown, hasChat: boolean, servers: readonly CheckedMcpServer[]): readonly string[] {
+function publishedTools(
+  value: unknown,
+  hasChat: boolean,
+  customTools: readonly CheckedCustomTool[],
+  servers: readonly CheckedMcpServer[],
+): readonly string[] {
   const names = listOption(value, 'tools', MAX_LIST_ENTRIES, textValue);
-  if (names === undefined) return CATALOGUE.map(({ name }) => name).filter((name) => hasChat || name !== CHAT_TOOL);
+  const known = [...CATALOGUE, ...customTools].map(({ name }) => name);
+  if (names === undefined) return known.filter((name) => hasChat || name !== CHAT_TOOL);
   if (!hasChat && names.includes(CHAT_TOOL)) {
     throw new HandrailError('ERR_INVALID_ARGUMENT', `\`tools\` names ${CHAT_TOOL}, which needs \`bus\` or \`chat\``, {
       data: { name: 'tools' },
     });
   }
   for (const [index, name] of names.entries()) {
-    if (CATALOGUE.some((spec) => spec.name === name)) continue;
+    if (known.includes(name)) continue;
     // Whether a server has the tool is known only when it is connected.
     if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
-    const knownNames = CATALOGUE.map((spec) => spec.name).join(', ');
+    const knownNames = known.join(', ');
     throw new HandrailError(
       'ERR_UNKNOWN_TOOL',
       `There is no tool of the name in \`tools[${index}]\`; there are ${knownNames}`,
