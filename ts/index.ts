@@ -231,8 +231,9 @@ export {
   MAX_TERMINAL_SIZE,
   MAX_WAITING_READS,
 } from './session/limits.js';
-export type { SessionOptions, SessionReadOptions } from './session/options.js';
-export type { Session, SessionEnd, SessionHistory, SessionOutput, SessionReason } from './session/session.js';
+export type { SessionAwaited, SessionOptions, SessionReadOptions } from './session/options.js';
+export type { SessionHistory, SessionOutput, SessionReason } from './session/output.js';
+export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';

@@ -97,6 +97,7 @@ export class FakeBinding {
       controllingTerminal: () => 'none',
       discardTypedInput: () => undefined,
       explain: (question) => jsonOf(fake.explain(read(question).command)),
+      checkPattern: () => undefined,
       NativeRedactor: class {
         ruleNotes = () => [];
         addSecret = () => undefined;

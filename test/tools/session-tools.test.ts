@@ -109,7 +109,7 @@ describe('session_send', () => {
     const toolkit = await started('bash');
     expect(await send(toolkit, 'sleep 60', { timeout_ms: 200 })).toEqual([
       false,
-      '[s1 still works: session_read waits on, session_send with key "ctrl-c" interrupts it]',
+      '[s1 is not ready for input yet: session_read waits on, session_send with key "ctrl-c" interrupts it]',
     ]);
     expect(await send(toolkit, 'echo a', { timeout_ms: 200 })).toEqual([
       true,
@@ -204,11 +204,74 @@ describe('session_read', () => {
     const still = await call(toolkit, 'read', { session: 's1', timeout_ms: 50 });
     expect(still).toEqual([
       false,
-      '[s1 still works: session_read waits on, session_send with key "ctrl-c" interrupts it]',
+      '[s1 is not ready for input yet: session_read waits on, session_send with key "ctrl-c" interrupts it]',
     ]);
     const [isError, content] = await call(toolkit, 'read', { session: 's1' });
     expect(isError).toBe(false);
     expect(content).toMatch(/^late\n/);
+  });
+});
+
+describe('an end without a prompt', () => {
+  const INTERRUPT = 'session_read waits on, session_send with key "ctrl-c" interrupts it]';
+  const FOLLOWS = { terminal: { allow: ['tail', 'bash', 'echo', 'node'], trustInterpreters: ['node'] } };
+
+  it('of what serves or follows is told apart from a wait for input', async () => {
+    writeFileSync(path.join(workspace, 'log'), 'one\n');
+    const toolkit = await make(FOLLOWS);
+    const idle = 'is silent and idle: everything it runs waits; a server that is ready looks like this.';
+    expect(await call(toolkit, 'start', { command: 'tail -f log' })).toEqual([false, `one\n[s1 ${idle} ${INTERRUPT}`]);
+    expect(await send(toolkit, 'x')).toEqual([
+      true,
+      `[s1 is silent and idle, does not read its terminal, and was sent nothing: ${INTERRUPT}`,
+    ]);
+    expect((await call(toolkit, 'send', { session: 's1', key: 'ctrl-c' }))[1]).toMatch(/\[s1 is over: /);
+    // An event loop that reads its terminal.
+    const asks = `process.stdout.write('name? '); process.stdin.once('data', (name) => console.log('hi ' + name))`;
+    writeFileSync(path.join(workspace, 'ask.js'), `${asks}.on('end', () => {});`);
+    expect(await call(toolkit, 'start', { command: 'node ask.js' })).toEqual([
+      false,
+      'name? \n[s2 is silent, most likely waits for input: session_send answers it, session_read waits on]',
+    ]);
+    expect((await call(toolkit, 'send', { session: 's2', input: 'Ada' }))[1]).toContain('hi Ada\n');
+  });
+
+  it('is what the model waits for', async () => {
+    const toolkit = await started('bash');
+    const until = async (value: Args, line: string, more: Args = {}) =>
+      (await send(toolkit, line, { until: value, timeout_ms: 60_000, ...more }))[1];
+    expect(await until({ text: 'b' }, 'echo a; echo b; sleep 60', { timeout_ms: 60_000 })).toBe(
+      'a\nb\n[s1 wrote "b": session_read gives what follows]',
+    );
+    const read = (value: Args) => call(toolkit, 'read', { session: 's1', until: value, timeout_ms: 100 });
+    expect(await read({ port: 1 })).toEqual([false, `[s1 does not listen on port 1 yet: ${INTERRUPT}`]);
+    expect(await read({ pattern: 'x+', text: null })).toEqual([
+      false,
+      `[s1 has not written what matches "x+" yet: ${INTERRUPT}`,
+    ]);
+    expect(await read({ quiet_ms: 20 })).toEqual([false, `[s1 was silent for so long: ${INTERRUPT}`]);
+    await call(toolkit, 'send', { session: 's1', key: 'ctrl-c' });
+    expect(await until({ text: 'never' }, 'echo a')).toMatch(
+      /^a\n.*[$#] \n\[s1 is ready for input, and has not written "never" yet\]$/,
+    );
+  });
+
+  it.each<[string, Args, RegExp]>([
+    ['no wait', {}, /Give one of text, pattern, port, quiet_ms in `until`/],
+    ['two waits', { text: 'a', port: 1 }, /Give one of text, pattern, port, quiet_ms/],
+    ['no regular expression', { pattern: '[a' }, /`until\.pattern` is no regular expression.*unclosed/],
+    ['an unknown wait', { line: 'a' }, /unknown argument: until\.line|line/],
+    ['a port too high', { port: 70_000 }, /until\.port.*65535/],
+  ])('is refused for %s, and nothing is started or sent', async (_name, until, text) => {
+    const toolkit = await started('cat');
+    for (const [isError, content] of [
+      await call(toolkit, 'start', { command: 'cat', until }),
+      await send(toolkit, 'never', { until }),
+    ]) {
+      expect({ isError, content }).toMatchObject({ isError: true, content: expect.stringMatching(text) as string });
+    }
+    expect(toolkit.sessions.list()).toHaveLength(1);
+    expect((await send(toolkit, 'on'))[1]).toBe('on\n[s1 waits for input]');
   });
 });
 

@@ -9,7 +9,8 @@ import {
   DEFAULT_SETTLE_MS,
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
-import { type LineJudge, Session, type SessionOutput, type SessionParts } from '../session/session.js';
+import type { SessionOutput } from '../session/output.js';
+import { type LineJudge, Session, type SessionParts } from '../session/session.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
 import { checkTerminalOptions } from '../terminal/options.js';

@@ -169,6 +169,9 @@ export declare class NativeSession {
 /** The head and the tail of a text that is longer than its bounds. */
 export declare function boundOutput(text: string, bounds: Json<TextBounds>): Json<BoundedText>
 
+/** Refuses what is no regular expression that a read of a session can wait for. */
+export declare function checkPattern(pattern: string): void
+
 /** Whether this process has a controlling terminal, and may read from it: `none`, `background` or `foreground`. */
 export declare function controllingTerminal(): 'none' | 'background' | 'foreground'
 
@@ -307,8 +310,12 @@ export interface NativeOpenCall {
 
 /** When a read of a session is over. */
 export interface NativeRead {
-  /** `ready`, `quiet` or `now`. */
-  until: 'ready' | 'quiet' | 'now'
+  /** `ready`, `quiet` or `now`; `text`, `pattern`, `port` and `silence` have their value beside it. */
+  until: 'ready' | 'quiet' | 'now' | 'text' | 'pattern' | 'port' | 'silence'
+  /** The text, or the regular expression. */
+  awaited?: string
+  /** The port, or the silence in milliseconds. */
+  awaitedNumber?: number
   /** Longest duration of the read, in milliseconds. */
   timeoutMs: number
   /** Time without output after a marker that the kernel cannot confirm, in milliseconds. */
@@ -331,7 +338,7 @@ export interface NativeRoot {
 
 /** A program of a list, with the arguments that its commands must begin with. */
 export interface NativeRule {
-  /** Its name, or its absolute path. */
+  /** Its name, its absolute path, or a place beneath a root. */
   program: string
   /** The arguments that a command must begin with. */
   args?: Array<string>

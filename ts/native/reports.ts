@@ -26,6 +26,10 @@ reason: AnswerReason,
  */
 confirmed: boolean, 
 /**
+ * Whether what the read waited for came. Absent where the read waited for readiness alone.
+ */
+matched?: boolean, 
+/**
  * Whether the input of a send was written.
  */
 sent: boolean, 
@@ -49,7 +53,7 @@ cursor: number, };
 /**
  * Why a read is over.
  */
-export type AnswerReason = "marker" | "quiet" | "timeout" | "limit" | "exited" | "available";
+export type AnswerReason = "marker" | "quiet" | "idle" | "matched" | "timeout" | "limit" | "exited" | "available";
 
 /**
  * A text that was shortened to a head and a tail.

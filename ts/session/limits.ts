@@ -36,5 +36,8 @@ export const MAX_TERMINAL_SIZE = 10_000;
 /** Reads and sends of one session that wait for their turn; one more is refused. */
 export const MAX_WAITING_READS = 64;
 
+/** Most UTF-8 bytes of a text or a pattern that a read waits for. */
+export const MAX_AWAITED_BYTES = 1_024;
+
 /** Longest wait of a read, in milliseconds: 24 hours. */
 export const MAX_SESSION_TIMEOUT_MS = 86_400_000;

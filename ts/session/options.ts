@@ -6,12 +6,15 @@ import {
   list,
   listOption,
   nameOption,
+  optionsObject,
   signalOption,
   textOption,
   textValue,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeRead } from '../native/binding.js';
+import { loadNative } from '../native/loader.js';
+import { callNative } from '../native/unwrap.js';
 import { type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { type EnvironmentOptions, environmentOption } from '../terminal/environment.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
@@ -23,6 +26,7 @@ import {
   DEFAULT_SESSION_OUTPUT_BYTES,
   DEFAULT_SESSION_TIMEOUT_MS,
   DEFAULT_SETTLE_MS,
+  MAX_AWAITED_BYTES,
   MAX_HISTORY_BYTES,
   MAX_READY_MARKER_BYTES,
   MAX_READY_MARKERS,
@@ -58,13 +62,36 @@ export interface SessionOptions {
   readonly confine?: ConfineOptions | undefined;
 }
 
+/** Something that a read waits for, whether the program is ready or not: exactly one key. */
+export type SessionAwaited =
+  | {
+      /** A text in the output since the last answer, as it is shown. Length: 1 to 1,024 bytes. */
+      readonly text: string;
+    }
+  | {
+      /**
+       * A regular expression that matches within a line of this output, in the syntax of Rust's `regex`. Length: 1 to
+       * 1,024 bytes.
+       */
+      readonly pattern: string;
+    }
+  | {
+      /** A TCP port that a process of the session listens on. Range: 1 to 65,535. */
+      readonly port: number;
+    }
+  | {
+      /** No output for so long, in milliseconds. Range: 0 to 60,000. */
+      readonly quietMs: number;
+    };
+
 /** The options that say when a read of a session ends. */
 export interface SessionReadOptions {
   /**
    * `'ready'`: the read ends at a marker, or where there are none when the program is quiet. `'quiet'`: when it is
-   * quiet. `'now'`: at once, with the output that there is. Default: `'ready'`.
+   * quiet. `'now'`: at once, with the output that there is. An object: when that comes, or cannot come any more because
+   * the program waits for input and nothing else runs. Default: `'ready'`.
    */
-  readonly until?: 'ready' | 'quiet' | 'now' | undefined;
+  readonly until?: 'ready' | 'quiet' | 'now' | SessionAwaited | undefined;
   /** Longest time that the read takes, in milliseconds. Default: 20,000. Range: 0 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -86,6 +113,7 @@ const MAX_PAUSE_MS = 60_000;
 const HISTORY_RANGE = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'bytes' };
 const SIZE_RANGE = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
 const PAUSE_RANGE = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
+const PORT_RANGE = { min: 1, max: 65_535, unit: 'ports' };
 const TIMEOUT_RANGE = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
 const OUTPUT_RANGE = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
 
@@ -100,8 +128,18 @@ const CHECKS = {
   confine: confineOption,
 };
 
+/** One check for each key of `SessionAwaited`. `integer` has a default, which no check gets to use: the key is there. */
+const AWAITED_CHECKS = {
+  text: awaitedText,
+  pattern: awaitedPattern,
+  port: integer(PORT_RANGE, PORT_RANGE.min),
+  quietMs: integer(PAUSE_RANGE, PAUSE_RANGE.min),
+};
+const UNTIL_WORDS = ['ready', 'quiet', 'now'] as const;
+const AWAITED_KEYS = ['text', 'pattern', 'port', 'quietMs'] as const;
+
 const READ_CHECKS = {
-  until: (value: unknown, name: string) => nameOption(value, name, ['ready', 'quiet', 'now']) ?? 'ready',
+  until: untilOption,
   timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_SESSION_TIMEOUT_MS),
   settleMs: integer(PAUSE_RANGE, DEFAULT_SETTLE_MS),
   quietMs: integer(PAUSE_RANGE, DEFAULT_QUIET_MS),
@@ -140,8 +178,54 @@ function argumentValue(value: unknown, name: string): string {
   return value;
 }
 
+/** Checked options of a read. */
+export interface CheckedRead {
+  readonly read: NativeRead;
+  readonly signal: AbortSignal | undefined;
+  /** What the read waits for beside readiness. */
+  readonly awaited: SessionAwaited | undefined;
+}
+
 /** Checks the options of a read. */
-export function checkRead(options: unknown): { readonly read: NativeRead; readonly signal: AbortSignal | undefined } {
-  const { signal, maxOutputBytes: maxBytes, ...read } = checkedOptions(options, 'options', READ_CHECKS);
-  return { signal, read: { ...read, maxBytes } };
+export function checkRead(options: unknown): CheckedRead {
+  const { signal, maxOutputBytes: maxBytes, until, ...read } = checkedOptions(options, 'options', READ_CHECKS);
+  const awaited = typeof until === 'string' ? undefined : until;
+  return { signal, awaited, read: { ...read, maxBytes, ...nativeUntil(until) } };
+}
+
+type Until = 'ready' | 'quiet' | 'now' | SessionAwaited;
+
+function untilOption(value: unknown, name: string): Until {
+  if (typeof value !== 'object' || value === null) return nameOption(value, name, UNTIL_WORDS) ?? 'ready';
+  const given = optionsObject(value, name, Object.keys(AWAITED_CHECKS));
+  const keys = AWAITED_KEYS.filter((key) => given[key] !== undefined);
+  const [key, other] = keys;
+  if (key === undefined || other !== undefined) {
+    throw new HandrailError('ERR_INVALID_ARGUMENT', `Give one of ${AWAITED_KEYS.join(', ')} in \`${name}\``, {
+      data: { name },
+    });
+  }
+  return Object.freeze({ [key]: AWAITED_CHECKS[key](given[key], `${name}.${key}`) }) as unknown as SessionAwaited;
+}
+
+function awaitedText(value: unknown, name: string): string {
+  const text = textValue(value, name);
+  if (Buffer.byteLength(text) <= MAX_AWAITED_BYTES) return text;
+  throw new HandrailError('ERR_INVALID_ARGUMENT', `\`${name}\` is longer than ${MAX_AWAITED_BYTES} bytes`, {
+    data: { name },
+  });
+}
+
+function awaitedPattern(value: unknown, name: string): string {
+  const pattern = awaitedText(value, name);
+  callNative(() => loadNative().binding.checkPattern(pattern));
+  return pattern;
+}
+
+function nativeUntil(until: Until): Pick<NativeRead, 'until' | 'awaited' | 'awaitedNumber'> {
+  if (typeof until === 'string') return { until };
+  if ('text' in until) return { until: 'text', awaited: until.text };
+  if ('pattern' in until) return { until: 'pattern', awaited: until.pattern };
+  if ('port' in until) return { until: 'port', awaitedNumber: until.port };
+  return { until: 'silence', awaitedNumber: until.quietMs };
 }

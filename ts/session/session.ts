@@ -3,7 +3,7 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
 import { sessionPlan, type Warrant } from '../live/plan.js';
-import { type Reply, Requests } from '../live/requests.js';
+import { Requests } from '../live/requests.js';
 import type { NativeJudgedCommand, NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
@@ -14,54 +14,18 @@ import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js'
 import { checkCommand } from '../terminal/command.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
+import {
+  mayWork,
+  type Output,
+  outputOf,
+  type SessionHistory,
+  type SessionOutput,
+  type SessionReason,
+  sessionOutput,
+} from './output.js';
 
 /** Judges a line of input in the working directory of the program. */
 export type LineJudge = (line: string, cwd: string) => Decision;
-
-/** Why a read of a session ended. */
-export type SessionReason = 'marker' | 'quiet' | 'timeout' | 'limit' | 'exited' | 'available' | 'denied';
-
-/** The output of a session, cleaned and masked, and why the read ended. */
-export interface SessionOutput {
-  /** The output since the last answer, without the echo of the input. */
-  readonly text: string;
-  /**
-   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`. `timeout`: the
-   * time is over, and the program may still work. `limit`: the answer is as long as it may be; the rest is in the
-   * history. `exited`: the program has ended. `available`: the read did not wait. `denied`: the policy does not allow
-   * the input.
-   */
-  readonly reason: SessionReason;
-  /**
-   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the
-   * program may also wait for a timer of its own.
-   */
-  readonly confirmed: boolean;
-  /** Whether the input was written. False when the program was not ready to take it in time. */
-  readonly sent: boolean;
-  /** Bytes of output between the last answer and this one, which are in the history only. */
-  readonly skippedBytes: number;
-  /** Bytes of this answer that are in the history only. */
-  readonly omittedBytes: number;
-  /** Secrets masked in this answer. */
-  readonly redactions: number;
-  /** The position in the history where this answer ends. */
-  readonly cursor: number;
-  /** Why the input was denied. */
-  readonly decision?: Decision;
-}
-
-/** The output of a session so far. */
-export interface SessionHistory {
-  /** Cleaned and masked. */
-  readonly text: string;
-  /** Position of its first byte, counted from the session's start. */
-  readonly start: number;
-  /** Position of its end. Give it as `since` to get later output. */
-  readonly end: number;
-  /** Bytes before `start` that were asked for and are not kept any more. */
-  readonly droppedBytes: number;
-}
 
 /** How a session ended. */
 export type SessionEnd = LiveEnd;
@@ -187,10 +151,11 @@ export class Session implements AsyncDisposable {
    * the program could not be started.
    */
   read(options: SessionReadOptions = {}): Promise<SessionOutput> {
-    const { read, signal } = checkRead(options);
-    return this.#inTurn(read, signal, (readWithTimeLeft) =>
+    const { read, signal, awaited } = checkRead(options);
+    const output = this.#inTurn(read, signal, (readWithTimeLeft) =>
       this.#answer(readWithTimeLeft, signal, (request) => this.#native.read(request, readWithTimeLeft)),
     );
+    return sessionOutput(output, awaited);
   }
 
   /**
@@ -202,15 +167,16 @@ export class Session implements AsyncDisposable {
    * would cut.
    */
   send(input: string, options: SessionReadOptions = {}): Promise<SessionOutput> {
-    const { read, signal } = checkRead(options);
+    const { read, signal, awaited } = checkRead(options);
     const bytes = inputBytes(`${textOf(input)}\n`);
-    return this.#inTurn(read, signal, async (readWithTimeLeft) => {
+    const output = this.#inTurn(read, signal, async (readWithTimeLeft) => {
       const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
       return (
         answerWithoutSending ??
         this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
       );
     });
+    return sessionOutput(output, awaited);
   }
 
   /**
@@ -321,8 +287,8 @@ export class Session implements AsyncDisposable {
   async #inTurn(
     read: NativeRead,
     signal: AbortSignal | undefined,
-    ask: (left: NativeRead) => SessionOutput | Promise<SessionOutput>,
-  ): Promise<SessionOutput> {
+    ask: (left: NativeRead) => Output | Promise<Output>,
+  ): Promise<Output> {
     if (this.#waitingReads >= MAX_WAITING_READS) {
       throw new HandrailError('ERR_BUSY', `${MAX_WAITING_READS} reads of this session wait already`, {
         data: { limit: MAX_WAITING_READS },
@@ -353,11 +319,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  async #answer(
-    read: NativeRead,
-    signal: AbortSignal | undefined,
-    ask: (request: number) => void,
-  ): Promise<SessionOutput> {
+  async #answer(read: NativeRead, signal: AbortSignal | undefined, ask: (request: number) => void): Promise<Output> {
     if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
     if (signal?.aborted === true) return this.#emptyOutput('timeout');
     const stop = (): void => {
@@ -369,7 +331,7 @@ export class Session implements AsyncDisposable {
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const output = outputOf(await reply);
-      this.#isWorking = output.reason === 'timeout' || output.reason === 'limit';
+      this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
       if (output.reason === 'exited') assertRan(await this.#untilEnded());
       return output;
@@ -383,7 +345,7 @@ export class Session implements AsyncDisposable {
   }
 
   /** The answer about a program that has ended: its last output, as far as it was not read yet. */
-  #lastOutput(end: SessionEnd, readOptions: NativeRead): SessionOutput {
+  #lastOutput(end: SessionEnd, readOptions: NativeRead): Output {
     assertRan(end);
     const unreadOutput = callNative(() => this.#native.rest(readOptions));
     if (unreadOutput === null) return this.#emptyOutput('exited');
@@ -391,7 +353,7 @@ export class Session implements AsyncDisposable {
     return outputOf({ reply: { request: 0, answer }, text });
   }
 
-  #emptyOutput(reason: SessionReason): SessionOutput {
+  #emptyOutput(reason: SessionReason): Output {
     const { end } = this.history(Number.MAX_SAFE_INTEGER);
     const none = { confirmed: false, sent: false, skippedBytes: 0, omittedBytes: 0, redactions: 0 };
     return { text: '', reason, ...none, cursor: end };
@@ -402,10 +364,11 @@ export class Session implements AsyncDisposable {
     input: string,
     read: NativeRead,
     signal: AbortSignal | undefined,
-  ): Promise<SessionOutput | undefined> {
+  ): Promise<Output | undefined> {
     if (this.#judge !== undefined && this.#isWorking && this.#end === undefined) {
       // Earlier input may still change the working directory, by which the line is judged.
-      const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
+      const untilReady: NativeRead = { ...read, until: 'ready' };
+      const output = await this.#answer(untilReady, signal, (request) => this.#native.read(request, untilReady));
       if (this.#isWorking) return { ...output, sent: false };
     }
     if (this.#judge !== undefined) await this.#untilStarted();
@@ -422,7 +385,7 @@ export class Session implements AsyncDisposable {
     await this.#started;
   }
 
-  #denialOf(input: string): SessionOutput | undefined {
+  #denialOf(input: string): Output | undefined {
     const decision = this.#judge?.(input, callNative(() => this.#native.cwd()) ?? UNKNOWN_DIRECTORY);
     if (decision === undefined || decision.decision === 'allow') return undefined;
     return { ...this.#emptyOutput('denied'), decision };
@@ -432,12 +395,6 @@ export class Session implements AsyncDisposable {
     const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
     return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
-}
-
-function outputOf({ reply, text }: Reply): SessionOutput {
-  const { answer } = reply;
-  if (answer === undefined) throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
-  return Object.freeze({ ...answer, text });
 }
 
 /** Settles with false when the time is over or the signal fires, unless `late` fires first. */

@@ -4,7 +4,8 @@ import type { McpData } from '../mcp/data.js';
 import type { Decision, Reason } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import type { CommandResult } from '../report/result.js';
-import type { SessionEnd, SessionOutput } from '../session/session.js';
+import type { SessionOutput } from '../session/output.js';
+import type { SessionEnd } from '../session/session.js';
 import type { ApprovalQuestion, Approve } from '../terminal/approval.js';
 import type { OutputChunk } from '../terminal/call.js';
 

@@ -6,6 +6,7 @@ import {
   sessionArgument,
   sessionData,
   sessionFacts,
+  untilArgument,
   waitArgument,
 } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
@@ -20,11 +21,11 @@ export const sessionRead = catalogueTool({
     idempotentHint: false,
     openWorldHint: false,
   },
-  schema: () => z.strictObject({ session: sessionArgument(), timeout_ms: waitArgument() }),
+  schema: () => z.strictObject({ session: sessionArgument(), until: untilArgument(), timeout_ms: waitArgument() }),
   describe: () => 'Return what a session writes until it is ready for input, without sending anything.',
-  async run({ session: name, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
+  async run({ session: name, ...read }, call, { sessions }): Promise<SessionData> {
     const session = sessions.get(name);
-    return sessionData('read', name, session, await session.read(readOptions(timeoutMs, call.signal)));
+    return sessionData('read', name, session, await session.read(readOptions(read, call.signal)));
   },
   isError: ({ ok }) => !ok,
   render: renderSession,

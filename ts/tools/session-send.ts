@@ -8,6 +8,7 @@ import {
   sessionArgument,
   sessionData,
   sessionFacts,
+  untilArgument,
   waitArgument,
 } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
@@ -41,17 +42,18 @@ export const sessionSend = catalogueTool({
           .enum(['ctrl-c', 'ctrl-d', 'ctrl-z', 'enter'])
           .check(z.describe('A key, sent at once: ctrl-c interrupts what works. Either this or input.')),
       ),
+      until: untilArgument(),
       timeout_ms: waitArgument(),
     }),
   describe: () =>
     'Send a line to a session and return what the program writes until it is ready for more. Waits for the end of what was ' +
     'sent before. With key it sends a single key at once.',
-  async run({ session: name, input, key, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
+  async run({ session: name, input, key, ...read }, call, { sessions }): Promise<SessionData> {
     if ((input === undefined) === (key === undefined)) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `input` or `key`', { data: { name: 'input' } });
     }
     const session = sessions.get(name);
-    const options = readOptions(timeoutMs, call.signal);
+    const options = readOptions(read, call.signal);
     if (input !== undefined) return sessionData('send', name, session, await session.send(input, options));
     if (session.alive) await session.key(KEY_BYTES[key ?? 'ctrl-c']);
     const output = await session.read(options);

@@ -3,7 +3,7 @@ import { isHandrailError } from '../errors.js';
 import type { SessionData } from './definition.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
-import { readOptions, renderSession, sessionData, sessionFacts, waitArgument } from './session-tools.js';
+import { readOptions, renderSession, sessionData, sessionFacts, untilArgument, waitArgument } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
 
 /** The tool `session_start` starts a program on a terminal of its own, which lives until the session is closed. */
@@ -25,12 +25,15 @@ export const sessionStart = catalogueTool({
           z.describe('One program with its arguments, quoted as in bash, such as a shell, a debugger or a REPL.'),
         ),
       cwd: z.optional(pathArgument('Directory to start in, relative to the workspace. Default: the workspace.')),
+      until: untilArgument(),
       timeout_ms: waitArgument(),
     }),
   describe: ({ lists }) =>
     'Start a program on a terminal of its own and keep it: send it lines with session_send. Its state stays between ' +
     `calls. Close it when it is not needed any more. ${lists}`,
-  async run({ command, cwd, timeout_ms: timeoutMs }, call, { sessions }): Promise<SessionData> {
+  async run({ command, cwd, ...read }, call, { sessions }): Promise<SessionData> {
+    // A bad pattern starts nothing.
+    const options = readOptions(read, call.signal);
     const where = {
       ...(cwd === undefined ? {} : { cwd }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
@@ -40,7 +43,7 @@ export const sessionStart = catalogueTool({
       const started = await sessions.start(command, where);
       const { decision } = started;
       if (started.session === undefined) return { kind: 'session', operation: 'start', ok: false, decision };
-      const output = await started.session.read(readOptions(timeoutMs, call.signal));
+      const output = await started.session.read(options);
       return { ...sessionData('start', started.name, started.session, output), decision };
     } catch (error) {
       // The model chose the program that cannot be started, so the model is told.

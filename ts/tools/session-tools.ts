@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { auditText, type CallFacts } from '../audit/record.js';
+import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
 import { describeEnd } from '../report/end.js';
 import { denialLines } from '../report/render.js';
-import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
-import type { Session, SessionOutput } from '../session/session.js';
+import { DEFAULT_SESSION_TIMEOUT_MS, MAX_AWAITED_BYTES } from '../session/limits.js';
+import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
+import type { SessionOutput } from '../session/output.js';
+import type { Session } from '../session/session.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
 
@@ -42,12 +45,55 @@ export function waitArgument() {
   );
 }
 
-/** The options of a read. */
-export function readOptions(timeoutMs: number | undefined, signal: AbortSignal | undefined) {
-  return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+/** The schema of the argument `until`. */
+export function untilArgument() {
+  return z.optional(
+    z
+      .strictObject({
+        text: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_AWAITED_BYTES))),
+        pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_AWAITED_BYTES))),
+        port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
+        quiet_ms: z.optional(z.int().check(z.minimum(0), z.maximum(60_000))),
+      })
+      .check(
+        z.describe(
+          'Wait for one of these instead: a text or a regular expression in the new output, a TCP port it listens on, ' +
+            'milliseconds of silence.',
+        ),
+      ),
+  );
+}
+
+/** The arguments of a tool that say when its read ends. */
+interface ReadArguments {
+  readonly timeout_ms?: number | null | undefined;
+  readonly until?: z.infer<ReturnType<typeof untilArgument>> | null | undefined;
+}
+
+/**
+ * The options of a read.
+ *
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for an `until` with no key or several, and for a bad pattern.
+ */
+export function readOptions(
+  { timeout_ms: timeoutMs, until }: ReadArguments,
+  signal: AbortSignal | undefined,
+): SessionReadOptions {
+  const options = {
+    ...(typeof timeoutMs === 'number' ? { timeoutMs } : {}),
+    ...(until === undefined || until === null ? {} : { until: awaitedOf(until) }),
     ...(signal === undefined ? {} : { signal }),
   };
+  checkRead(options);
+  return options;
+}
+
+function awaitedOf({ quiet_ms: quietMs, ...others }: NonNullable<ReadArguments['until']>): SessionAwaited {
+  const given = Object.entries({ ...others, quietMs }).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length === 1) return Object.fromEntries(given) as unknown as SessionAwaited;
+  throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give one of text, pattern, port, quiet_ms in `until`', {
+    data: { name: 'until' },
+  });
 }
 
 /** The result of a tool that has read from a session. */
@@ -86,6 +132,9 @@ function outputLines(output: string, tokens: number): string[] {
   return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
 }
 
+/** What ends the program in the foreground, and what waits on. */
+const GO_ON = 'session_read waits on, session_send with key "ctrl-c" interrupts it';
+
 function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
   const maskNote =
@@ -94,25 +143,49 @@ function sessionNotes(session: string, output: SessionOutput, operation: Session
 }
 
 function sessionState(
-  { reason, confirmed, sent, omittedBytes }: SessionOutput,
+  { reason, confirmed, sent, omittedBytes, until }: SessionOutput,
   operation: SessionData['operation'],
 ): string {
+  const unmatched = until?.matched === false ? `, and ${missing(until)}` : '';
+  const unsent = operation === 'send' && !sent;
   switch (reason) {
     case 'marker':
-      return 'is ready for input';
+      return `is ready for input${unmatched}`;
     case 'quiet':
-      return confirmed ? 'waits for input' : 'is quiet; whether it waits for input cannot be known';
+      if (confirmed) return `waits for input${unmatched}`;
+      return until === undefined
+        ? 'is silent, most likely waits for input: session_send answers it, session_read waits on'
+        : `was silent for so long: ${GO_ON}`;
+    case 'idle':
+      return unsent
+        ? `is silent and idle, does not read its terminal, and was sent nothing: ${GO_ON}`
+        : `is silent and idle: everything it runs waits; a server that is ready looks like this. ${GO_ON}`;
+    case 'matched':
+      return `${until === undefined ? 'is open' : found(until)}: session_read gives what follows`;
     case 'limit':
       return `wrote more than fits: at least ${omittedBytes} bytes were left out`;
     case 'denied':
       return 'was sent nothing';
     case 'timeout':
-      return sent || operation !== 'send'
-        ? 'still works: session_read waits on, session_send with key "ctrl-c" interrupts it'
-        : 'is not ready for input, and was sent nothing: session_read waits on, session_send with key "ctrl-c" interrupts it';
+      if (unsent) return `is not ready for input, and was sent nothing: ${GO_ON}`;
+      return `${until === undefined ? 'is not ready for input yet' : missing(until)}: ${GO_ON}`;
     default:
       return 'is open';
   }
+}
+
+function found(until: SessionAwaited): string {
+  if ('port' in until) return `listens on port ${until.port}`;
+  return 'quietMs' in until ? `was silent for ${until.quietMs} ms` : `wrote ${described(until)}`;
+}
+
+function missing(until: SessionAwaited): string {
+  if ('port' in until) return `does not listen on port ${until.port} yet`;
+  return 'quietMs' in until ? `was never silent for ${until.quietMs} ms` : `has not written ${described(until)} yet`;
+}
+
+function described(until: { readonly text: string } | { readonly pattern: string }): string {
+  return 'text' in until ? JSON.stringify(until.text) : `what matches ${JSON.stringify(until.pattern)}`;
 }
 
 /** The facts of a call for the audit. */

@@ -9,7 +9,7 @@ use handrail_policy::Verdict;
 use handrail_process::{
     Environment, LiveProgram, LiveProgramKind, LiveRequest, OpenCall, ServiceStderr, Size, Warrant,
 };
-use handrail_pty::{Read, Step, Until};
+use handrail_pty::{Pattern, Read, Step, Until};
 use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;
 
@@ -61,9 +61,13 @@ pub struct NativeSessionOptions {
 /// When a read of a session is over.
 #[napi(object)]
 pub struct NativeRead {
-    /// `ready`, `quiet` or `now`.
-    #[napi(ts_type = "'ready' | 'quiet' | 'now'")]
+    /// `ready`, `quiet` or `now`; `text`, `pattern`, `port` and `silence` have their value beside it.
+    #[napi(ts_type = "'ready' | 'quiet' | 'now' | 'text' | 'pattern' | 'port' | 'silence'")]
     pub until: String,
+    /// The text, or the regular expression.
+    pub awaited: Option<String>,
+    /// The port, or the silence in milliseconds.
+    pub awaited_number: Option<f64>,
     /// Longest duration of the read, in milliseconds.
     pub timeout_ms: f64,
     /// Time without output after a marker that the kernel cannot confirm, in milliseconds.
@@ -116,15 +120,18 @@ impl NativeSession {
 
     /// Reads until the program is ready. An event with the request's number has the answer.
     #[napi(catch_unwind)]
-    pub fn read(&self, request: f64, read: NativeRead) {
-        self.request(LiveRequest::Read { request: request as u64, read: read_of(&read) });
+    pub fn read(&self, request: f64, read: NativeRead) -> Result<()> {
+        let read = read_of(&read)?;
+        self.request(LiveRequest::Read { request: request as u64, read });
+        Ok(())
     }
 
     /// Writes when the program is ready for input, and then reads.
     #[napi(catch_unwind)]
-    pub fn send(&self, request: f64, input: Uint8Array, read: NativeRead) {
-        let read = read_of(&read);
+    pub fn send(&self, request: f64, input: Uint8Array, read: NativeRead) -> Result<()> {
+        let read = read_of(&read)?;
         self.request(LiveRequest::Send { request: request as u64, input: input.to_vec(), read });
+        Ok(())
     }
 
     /// Writes now, after the bytes that already wait.
@@ -179,13 +186,15 @@ impl NativeSession {
 
     /// The output since the last answer, of a program that has ended.
     #[napi(catch_unwind, ts_return_type = "Json<LastAnswer> | null")]
-    pub fn rest(&self, read: NativeRead) -> Option<String> {
-        let mut dialogue = lock(self.dialogue.as_ref()?);
+    pub fn rest(&self, read: NativeRead) -> Result<Option<String>> {
+        let read = read_of(&read)?;
+        let Some(dialogue) = &self.dialogue else { return Ok(None) };
+        let mut dialogue = lock(dialogue);
         let now = Instant::now();
-        dialogue.begin_read(read_of(&read), now);
-        let Step::Done(answer) = dialogue.step(now) else { return None };
+        dialogue.begin_read(read, now);
+        let Step::Done(answer) = dialogue.step(now) else { return Ok(None) };
         let (answer, text) = (result::answer(&answer), answer.text);
-        Some(json(&LastAnswer { answer, text }))
+        Ok(Some(json(&LastAnswer { answer, text })))
     }
 
     /// The output so far: from an absolute position, or all that is kept.
@@ -204,6 +213,19 @@ impl NativeSession {
     fn request(&self, request: LiveRequest) {
         lock(&self.engine).request(self.id, request);
     }
+}
+
+/// Refuses what is no regular expression that a read of a session can wait for.
+#[napi(catch_unwind)]
+pub fn check_pattern(pattern: String) -> Result<()> {
+    parse_pattern(&pattern).map(drop)
+}
+
+fn parse_pattern(pattern: &str) -> Result<Pattern> {
+    Pattern::parse(pattern).map_err(|why| {
+        let message = format!("`until.pattern` is no regular expression that can be used: {why}");
+        error("ERR_INVALID_ARGUMENT", &message)
+    })
 }
 
 /// A program on three pipes.
@@ -296,18 +318,24 @@ fn variables(joined: &str) -> Vec<(String, String)> {
     entries.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-fn read_of(read: &NativeRead) -> Read {
-    Read {
+fn read_of(read: &NativeRead) -> Result<Read> {
+    let awaited = read.awaited.as_deref().unwrap_or_default();
+    let number = read.awaited_number.unwrap_or_default();
+    Ok(Read {
         until: match read.until.as_str() {
             "quiet" => Until::Quiet,
             "now" => Until::Now,
+            "text" => Until::Text(awaited.to_owned()),
+            "pattern" => Until::Pattern(parse_pattern(awaited)?),
+            "port" => Until::Port(number as u16),
+            "silence" => Until::Silence(milliseconds(number)),
             _ => Until::Ready,
         },
         timeout: milliseconds(read.timeout_ms),
         settle: milliseconds(read.settle_ms),
         quiet: milliseconds(read.quiet_ms),
         max_bytes: read.max_bytes as usize,
-    }
+    })
 }
 
 impl NativeRunner {
@@ -334,6 +362,6 @@ impl NativeRunner {
     /// The verdict on a program that the host names, and the text of its command.
     fn explain_named(&self, command: Either<String, Vec<String>>) -> (Verdict, String) {
         let (command, source) = read_command(command);
-        (self.runner().explain_plain(&command), source)
+        (self.runner().explain_plain(&command, None), source)
     }
 }

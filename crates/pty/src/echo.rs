@@ -50,6 +50,21 @@ impl Echo {
         if length == 0 && line_was_ended { 1 } else { length }
     }
 
+    /// Whether `text` is the beginning of the echo, and its rest may follow.
+    pub(crate) fn may_continue(&self, text: &[u8]) -> bool {
+        if self.by == Shown::No {
+            return false;
+        }
+        let mut rest = text;
+        for forms in &self.lines {
+            match forms.iter().find(|form| rest.starts_with(form)) {
+                Some(form) => rest = &rest[form.len()..],
+                None => return forms.iter().any(|form| form.starts_with(rest)),
+            }
+        }
+        false
+    }
+
     /// The largest length of the echo.
     pub(crate) fn max_bytes(&self) -> usize {
         self.lines.iter().map(|[plain, prompted_line]| plain.len().max(prompted_line.len())).sum()

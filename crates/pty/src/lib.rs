@@ -5,6 +5,7 @@
 //! [`handrail_text::Cleaner`] and [`handrail_redact::RedactStream`] into a history of limited size. An answer is a
 //! range of that history. Nothing here does IO, reads a clock or the environment, or panics on any input.
 
+mod awaited;
 mod echo;
 mod prompt;
 mod read;
@@ -14,9 +15,10 @@ mod session;
 mod settings;
 mod transcript;
 
+pub use awaited::{MAX_AWAITED_BYTES, Pattern};
 pub use echo::Shown;
 pub use prompt::{MAX_MARKER_BYTES, MAX_MARKERS};
-pub use read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
-pub use readiness::{MAX_LOOK_PAUSE, MIN_LOOK_PAUSE, MIN_SILENCE};
+pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
+pub use readiness::{IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MIN_LOOK_PAUSE, MIN_SILENCE};
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::awaited::Pattern;
+
 /// What the kernel says about the program in the foreground of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
@@ -15,6 +17,34 @@ pub enum Waiting {
     Unknown,
 }
 
+/// What the threads of the processes in the foreground, and of their descendants, do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// At least one thread runs, or waits for a disk.
+    Running,
+    /// No thread runs, and one continues without anybody's help: after a sleep, at a time limit of its wait, or when a
+    /// connected peer answers.
+    Timed,
+    /// No thread runs, and one waits for clients or for changes of files. Time limits of other waits do not count:
+    /// event loops have them while nothing happens.
+    Served,
+    /// Each thread is blocked without a time limit.
+    Blocked,
+    /// It is not known.
+    Unknown,
+}
+
+/// One sample of what these processes do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Activity {
+    /// What their threads do.
+    pub rest: Rest,
+    /// The processor time that they have used, in clock ticks, with that of their dead children.
+    pub ticks: u64,
+    /// A number that differs when there are other processes.
+    pub processes: u64,
+}
+
 /// One look at the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -23,21 +53,47 @@ pub struct Look {
     /// The thread that waits, and how often it has been woken. If both are the same after input was written, the thread
     /// has not noticed the input yet.
     pub waiter: Option<(i32, u64)>,
+    /// What the processes in the foreground do; `None` where this look took no sample.
+    pub activity: Option<Activity>,
+    /// Whether the session listens on the port that the read waits for; `None` where this look did not check.
+    pub listens: Option<bool>,
+}
+
+impl Look {
+    /// A look that shows only what the program waits for.
+    pub fn at(waiting: Waiting) -> Self {
+        Self { waiting, waiter: None, activity: None, listens: None }
+    }
 }
 
 /// The event that ends a read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Until {
     /// A marker at the end of the text, or silence if the session has no markers.
     Ready,
-    /// Silence.
+    /// Silence of a program that may wait for input.
     Quiet,
+    /// Silence for this long, whatever the program does.
+    Silence(Duration),
+    /// This text in the output, as the answer would show it.
+    Text(String),
+    /// A line of the output that matches.
+    Pattern(Pattern),
+    /// A process of the session that listens on this TCP port.
+    Port(u16),
     /// The read ends at once, with the text that there is.
     Now,
 }
 
+impl Until {
+    /// Whether the read waits for something beside readiness, and the answer says whether that came.
+    pub(crate) fn is_specific(&self) -> bool {
+        !matches!(self, Self::Ready | Self::Quiet | Self::Now)
+    }
+}
+
 /// The parameters of a read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Read {
     /// The event that ends it.
     pub until: Until,
@@ -58,6 +114,10 @@ pub enum Reason {
     Marker,
     /// There was silence for long enough.
     Quiet,
+    /// The program is silent and uses no processor, and nothing that it waits for is this terminal.
+    Idle,
+    /// The text, the pattern or the port that was waited for.
+    Matched,
     /// The time is up, and the answer may be incomplete.
     Timeout,
     /// There is more text than the answer may hold.
@@ -77,6 +137,9 @@ pub struct Answer {
     pub reason: Reason,
     /// Whether the kernel says that the program waits for input and nothing else, or for input at a marker.
     pub confirmed: bool,
+    /// Whether the text, the pattern, the port or the silence came that was waited for; `None` where the read waited for
+    /// none of them.
+    pub matched: Option<bool>,
     /// Whether the input was written. False for a plain read, and for a send whose program was not ready for input in
     /// time.
     pub sent: bool,

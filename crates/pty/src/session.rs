@@ -1,15 +1,21 @@
 //! One program on one terminal, and its current read or send.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use handrail_redact::{Redactor, find_masks};
 
+use crate::awaited::{Needle, Search};
 use crate::echo::{Echo, Shown};
 use crate::prompt::Prompt;
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Quiet, Readiness, Waiters};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
+
+/// The pause between two checks for a port.
+const PORT_PAUSE: Duration = Duration::from_millis(50);
+/// The pause between two searches of the output: a program may write it in tiny pieces.
+const SEARCH_PAUSE: Duration = Duration::from_millis(5);
 
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
@@ -36,6 +42,18 @@ struct Request {
     looked_after_deadline: bool,
     echo: Echo,
     skipped_bytes: u64,
+    goal: Goal,
+}
+
+/// How far the read has come with the text, the pattern, the port or the silence that it waits for.
+struct Goal {
+    search: Search,
+    /// Whether there is output that was not searched.
+    is_unsearched: bool,
+    /// The time of the next search, or of the next check for a port.
+    next_check_at: Instant,
+    /// Whether it came.
+    matched: bool,
 }
 
 enum Phase {
@@ -87,6 +105,7 @@ impl Session {
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
             request.look_requested = false;
+            request.goal.is_unsearched = true;
         }
     }
 
@@ -96,6 +115,10 @@ impl Session {
             self.exited = true;
             self.transcript.finish();
             self.quiet = Quiet::new(now);
+            if let Some(request) = &mut self.request {
+                request.goal.is_unsearched = true;
+                request.goal.next_check_at = now;
+            }
         }
     }
 
@@ -119,18 +142,25 @@ impl Session {
             skipped_bytes = self.transcript.cursor().saturating_sub(before);
         }
         self.request = Some(Request {
-            read,
             deadline: now + read.timeout,
+            read,
             phase,
             look_requested: false,
             looked_after_deadline: false,
             echo: Echo::default(),
             skipped_bytes,
+            goal: Goal {
+                search: Search::default(),
+                is_unsearched: true,
+                next_check_at: now,
+                matched: false,
+            },
         });
     }
 
     /// The next step. It is requested after every other call, and at the time that [`Step::Wait`] gave.
     pub fn step(&mut self, now: Instant) -> Step {
+        self.search(now);
         let is_over = self.is_over();
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         if let Some(reason) = is_over {
@@ -140,12 +170,17 @@ impl Session {
             return self.wait_until(None, now);
         }
         let before = matches!(request.phase, Phase::NotWritten(_));
-        let mut read = request.read;
-        if read.until == Until::Now && !before {
+        let mut read = request.read.clone();
+        if matches!(read.until, Until::Now) && !before {
             return self.conclude(Reason::Available, false);
         }
-        let markers = read.until == Until::Ready && self.prompt.has_markers();
+        let is_specific = read.until.is_specific() && !before;
+        let markers =
+            (is_specific || matches!(read.until, Until::Ready)) && self.prompt.has_markers();
         let marker = markers && self.prompt.is_at_end(self.transcript.cleaner());
+        if is_specific {
+            return self.step_specific(&read, marker, now);
+        }
         if before || !markers {
             // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
             read.until = Until::Quiet;
@@ -157,14 +192,93 @@ impl Session {
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
-                if before { self.write() } else { self.conclude(reason, confirmed) }
+                // What is idle does not read what would be written.
+                let takes_input = before && reason != Reason::Idle;
+                if takes_input { self.write() } else { self.conclude(reason, confirmed) }
             }
-            Readiness::Look if now < request.deadline || !request.looked_after_deadline => {
+            Readiness::Look => self.look(now),
+            Readiness::Later(at) => self.wait_until(Some(at), now),
+        }
+    }
+
+    /// The next step of a read that waits for a text, a pattern, a port or silence. Beside them only the end of the
+    /// program, a limit and the knowledge that they cannot come any more end it.
+    fn step_specific(&mut self, read: &Read, marker: bool, now: Instant) -> Step {
+        let Some(request) = &mut self.request else { return Step::Wait(None) };
+        let next_check_at = request.goal.next_check_at;
+        match read.until {
+            Until::Silence(silence) => {
+                let quiet_at = self.quiet.since() + silence;
+                if now < quiet_at {
+                    return self.wait_until(Some(quiet_at), now);
+                }
+                return match self.quiet.last_waiting() {
+                    None if now < request.deadline || !request.looked_after_deadline => {
+                        self.look(now)
+                    }
+                    waiting => {
+                        request.goal.matched = true;
+                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only))
+                    }
+                };
+            }
+            Until::Port(_) if now >= next_check_at => {
+                request.goal.next_check_at = now + PORT_PAUSE;
+                return self.look(now);
+            }
+            _ => {}
+        }
+        let is_checked_again = request.goal.is_unsearched || matches!(read.until, Until::Port(_));
+        match self.quiet.assess_vain(read, marker, now) {
+            Readiness::Ready { reason, confirmed } => {
+                self.line_is_stable = true;
+                self.conclude(reason, confirmed)
+            }
+            Readiness::Look => self.look(now),
+            Readiness::Later(at) => {
+                let at = if is_checked_again { at.min(next_check_at) } else { at };
+                self.wait_until(Some(at), now)
+            }
+        }
+    }
+
+    /// Requests a look, unless the time is up. One look after the deadline is allowed, because the owner may be late.
+    fn look(&mut self, now: Instant) -> Step {
+        match &mut self.request {
+            Some(request) if now < request.deadline || !request.looked_after_deadline => {
                 request.look_requested = true;
                 Step::Look
             }
-            Readiness::Look => self.wait_until(None, now),
-            Readiness::Later(at) => self.wait_until(Some(at), now),
+            _ => self.wait_until(None, now),
+        }
+    }
+
+    /// Searches new output for the text or the pattern that the read waits for.
+    fn search(&mut self, now: Instant) {
+        let Some(request) = &mut self.request else { return };
+        let needle = match &request.read.until {
+            Until::Text(text) => Needle::Text(text),
+            Until::Pattern(pattern) => Needle::Pattern(pattern),
+            _ => return,
+        };
+        let is_plain = !matches!(request.phase, Phase::NotWritten(_));
+        let is_due = now >= request.goal.next_check_at || now >= request.deadline;
+        if !is_plain || !request.goal.is_unsearched || !is_due {
+            return;
+        }
+        request.goal.is_unsearched = false;
+        request.goal.next_check_at = now + SEARCH_PAUSE;
+        let Self { transcript, line_is_stable, .. } = self;
+        request.goal.matched |=
+            request.goal.search.find(needle, transcript, &request.echo, *line_is_stable);
+    }
+
+    /// The port that the current read waits for.
+    pub fn awaited_port(&self) -> Option<u16> {
+        let request = self.request.as_ref()?;
+        match request.read.until {
+            Until::Port(port) if !matches!(request.phase, Phase::NotWritten(_)) => Some(port),
+            _ => None,
         }
     }
 
@@ -172,7 +286,9 @@ impl Session {
     fn is_over(&self) -> Option<Reason> {
         let request = self.request.as_ref()?;
         let is_plain = !matches!(request.phase, Phase::NotWritten(_));
-        if is_plain && self.is_over_limit(request) {
+        if is_plain && request.goal.matched {
+            Some(Reason::Matched)
+        } else if is_plain && self.is_over_limit(request) {
             Some(Reason::Limit)
         } else if self.exited {
             Some(Reason::Exited)
@@ -203,17 +319,28 @@ impl Session {
     /// Takes the result of a look that [`Step::Look`] requested.
     pub fn looked(&mut self, look: Look, now: Instant) {
         let Some(request) = &mut self.request else { return };
+        request.looked_after_deadline |= now >= request.deadline;
+        if let Some(listens) = look.listens {
+            request.goal.matched |= listens;
+        }
         if !std::mem::take(&mut request.look_requested) {
             return;
         }
-        request.looked_after_deadline |= now >= request.deadline;
         let before = matches!(request.phase, Phase::NotWritten(_));
         if before && now >= self.quiet.since() + request.read.quiet {
             self.waiters.give_up();
         }
         let waiting = self.waiters.assess(look);
+        let was_stable = self.line_is_stable;
         self.line_is_stable = matches!(waiting, Waiting::Only | Waiting::Also);
+        // More of the unfinished line may be compared now.
+        request.goal.is_unsearched |= self.line_is_stable && !was_stable;
         self.quiet.looked(waiting, now);
+        if let Some(activity) = look.activity
+            && waiting == look.waiting
+        {
+            self.quiet.sampled(activity, now);
+        }
     }
 
     /// Gives the input to the owner. The text in the transcript so far is no part of the answer.
@@ -281,6 +408,7 @@ impl Session {
         }
         self.was_cut = reason == Reason::Limit;
         Some(Answer {
+            matched: request.read.until.is_specific().then_some(request.goal.matched),
             redactions: find_masks(text.as_bytes()).len() as u64,
             text,
             reason,

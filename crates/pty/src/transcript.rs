@@ -114,6 +114,23 @@ impl Transcript {
         }
     }
 
+    /// The position of the end of the finished text.
+    pub(crate) fn finished(&self) -> u64 {
+        self.ring.end()
+    }
+
+    /// The text after `resume_at` that was not delivered yet, and its position.
+    pub(crate) fn unreported(&self, resume_at: u64, whole: bool) -> (u64, Vec<u8>) {
+        let from = resume_at.max(self.reported_to).max(self.ring.start());
+        let from = from.min(self.ring.end().max(self.reported_to));
+        let mut text = self.text_from(from, whole);
+        if from == self.reported_to && text.starts_with(&self.reported) {
+            text.drain(..self.reported.len());
+            return (self.cursor(), text);
+        }
+        (from, text)
+    }
+
     /// Notes when secrets were added: the text before is not masked with them, the text after is.
     fn refresh(&mut self) {
         let latest = self.redactor.generation();

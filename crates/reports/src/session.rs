@@ -30,12 +30,15 @@ pub struct RequestError {
 /// How a read of a session ended.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Answer {
     /// Why the read is over.
     pub reason: AnswerReason,
     /// Whether the kernel confirmed that the program waits for input.
     pub confirmed: bool,
+    /// Whether what the read waited for came. Absent where the read waited for readiness alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched: Option<bool>,
     /// Whether the input of a send was written.
     pub sent: bool,
     /// Bytes between the last answer and this one that are in the history only.
@@ -57,6 +60,10 @@ pub enum AnswerReason {
     Marker,
     /// The program was quiet for a while.
     Quiet,
+    /// The program is silent and uses no processor, and does not wait for its terminal.
+    Idle,
+    /// The text, the pattern or the port came that was waited for.
+    Matched,
     /// The time is over.
     Timeout,
     /// The answer is as long as it may be.

@@ -2,11 +2,11 @@
 
 use super::{Judge, ReasonText, shown};
 use crate::mark;
-use crate::program::Program;
+use crate::program::{Program, base_name};
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::environment::{
-    DANGEROUS, DANGEROUS_LIKE, HARMLESS, HARMLESS_LIKE, PLAIN, WITH_VALUES,
+    DANGEROUS, DANGEROUS_LIKE, HARMLESS, HARMLESS_LIKE, OF_INTERPRETERS, PLAIN, WITH_VALUES,
 };
 use crate::tables::is_one_like;
 use crate::verdict::Span;
@@ -14,9 +14,7 @@ use crate::verdict::Span;
 impl Judge<'_> {
     /// Judges the assignments in front of a command.
     pub(crate) fn judge_assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
-        let program = words
-            .first()
-            .map(|word| Program::parse(&word.text, &self.policy.config.trusted_directories));
+        let program = words.first().map(|word| self.program(&word.text));
         for (name, value) in assignments {
             self.judge_variable(program.as_ref(), &name.text, &value.text, name.span);
         }
@@ -37,8 +35,26 @@ impl Judge<'_> {
                     self.unknown_variable = Some((name.to_owned(), span));
                 }
             }
+            VariableEffect::Dangerous
+                if self.is_of_trusted_interpreter(name) && !is_code_for_all(value) => {}
             VariableEffect::Dangerous => self.refuse_variable_of(program, name, span),
         }
+    }
+
+    /// Whether the variable says which code an interpreter runs that the host lists and trusts with any code.
+    fn is_of_trusted_interpreter(&self, name: &str) -> bool {
+        let config = &self.policy.config;
+        let is_listed = |name: &String| {
+            let rules = config.allow.as_deref().unwrap_or_default();
+            rules.iter().any(|rule| rule.args.is_none() && base_name(&rule.program) == name)
+        };
+        let is_trusted = |patterns: &str| {
+            let mut trusted = config.trust_interpreters.iter();
+            trusted.any(|interpreter| is_one_like(patterns, interpreter) && is_listed(interpreter))
+        };
+        OF_INTERPRETERS
+            .iter()
+            .any(|(names, interpreters)| is_one_like(names, name) && is_trusted(interpreters))
     }
 
     /// Judges a variable of the shell that is not exported. Its value is data, unless the shell itself obeys it, or a
@@ -46,7 +62,8 @@ impl Judge<'_> {
     pub(super) fn judge_shell_variable(&mut self, name: &str, span: Span) {
         // bash looks up the text of `$"…"` in the catalogues that the `TEXTDOMAIN` variables name.
         let of_bash = name.starts_with("BASH") || name.starts_with("TEXTDOMAIN");
-        if of_bash || effect_of(name, "") == VariableEffect::Dangerous {
+        let is_dangerous = effect_of(name, "") == VariableEffect::Dangerous;
+        if of_bash || (is_dangerous && !self.is_of_trusted_interpreter(name)) {
             self.refuse_variable_of(None, name, span);
         }
     }
@@ -91,9 +108,7 @@ enum VariableEffect {
 }
 
 fn effect_of(name: &str, value: &str) -> VariableEffect {
-    // bash imports a function from any variable whose value looks like one, and make expands the values of all
-    // variables.
-    if value.starts_with("()") || ["$(", "${", "`"].iter().any(|text| value.contains(text)) {
+    if is_code_for_all(value) {
         return VariableEffect::Dangerous;
     }
     let upper = name.to_ascii_uppercase();
@@ -115,6 +130,12 @@ fn effect_of(name: &str, value: &str) -> VariableEffect {
     // A number names no program and no file, and is no option.
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { VariableEffect::Harmless } else { VariableEffect::Unknown }
+}
+
+/// Whether the value is code under any name: bash imports a function from a variable whose value looks like one, and make
+/// expands the values of all variables.
+fn is_code_for_all(value: &str) -> bool {
+    value.starts_with("()") || ["$(", "${", "`"].iter().any(|text| value.contains(text))
 }
 
 /// Whether a variable of this name and value surely names no program, no code and no file of options.

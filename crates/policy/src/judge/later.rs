@@ -18,7 +18,7 @@ impl Judge<'_> {
         arguments: &[Word],
     ) {
         let replaced =
-            !self.replaced_by_path && arguments.iter().any(|word| self.is_replaced(word));
+            !self.replaced_by_path && arguments.iter().any(|word| self.is_more_than_number(word));
         if self.more_arguments || replaced {
             let message = format!(
                 "Arguments of '{}' are only known when it runs, and some make it run code",
@@ -27,6 +27,11 @@ impl Judge<'_> {
             let hint = "Give the arguments themselves, or begin a pattern with `./`.";
             self.ask_about_unknown_program(program, span, message, hint);
         }
+    }
+
+    /// Whether something is inserted into the word that is more than a number: numbers are data for every program.
+    fn is_more_than_number(&self, word: &Word) -> bool {
+        self.is_replaced(&word.with_text(word.text.replace(mark::ANY_NUMBER, "")))
     }
 
     /// Asks about such arguments, unless no argument makes the program do more than it is listed for, and the kernel

@@ -115,6 +115,7 @@ impl<'p> Judge<'p> {
         self.judge_numeric_uses();
         self.judge_opened_variables();
         self.judge_files_written_later();
+        self.judge_temporary_uses();
         let Self { report, named, required_enforcement, advice, .. } = self;
         (Judgement { report, named, required_enforcement }, advice)
     }
@@ -226,7 +227,7 @@ impl<'p> Judge<'p> {
         if mark::is_in(&first.text) {
             return self.judge_unknown_name(words);
         }
-        let mut program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+        let mut program = self.program(&first.text);
         if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
         }
@@ -235,7 +236,7 @@ impl<'p> Judge<'p> {
             if !is_certain {
                 self.judge_by_lists(&program, words);
             }
-            program = Program::parse(&path, &self.policy.config.trusted_directories);
+            program = self.program(&path);
         }
         self.judge_by_lists(&program, words);
         self.judge_arguments(&program, words);
@@ -245,7 +246,7 @@ impl<'p> Judge<'p> {
     pub(crate) fn judge_name_only(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
-            let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+            let program = self.program(&first.text);
             if builtins::has_no_program(&program) {
                 self.compare_with_deny_list(&program, words);
             } else {
@@ -256,6 +257,9 @@ impl<'p> Judge<'p> {
 
     /// Judges what the arguments make the program do.
     fn judge_arguments(&mut self, program: &Program, words: &[Word]) {
+        if program.is_at_place {
+            return self.named.note_unread_code();
+        }
         self.note_unlisted_programs(program, words);
         self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);

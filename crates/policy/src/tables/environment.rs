@@ -60,6 +60,18 @@ pub(crate) const PLAIN: &str = "LANG LANGUAGE TERM DEBIAN_FRONTEND LC_*";
 pub(crate) const HARMLESS_LIKE: &str =
     "LC_* GATSBY_* NEXT_PUBLIC_* NUXT_PUBLIC_* REACT_APP_* VITE_*";
 
+/// Variables that say which code an interpreter runs, and patterns of the interpreters' names. Where the host trusts the
+/// interpreter, they say no more than its arguments do.
+pub(crate) const OF_INTERPRETERS: &[(&str, &str)] = &[
+    ("PYTHON*", "python* pypy*"),
+    ("NODE_OPTIONS NODE_PATH", "node nodejs"),
+    ("RUBYLIB RUBYOPT", "ruby*"),
+    ("PERL5LIB PERL5OPT", "perl*"),
+    ("LUA_PATH LUA_CPATH", "lua*"),
+    ("CLASSPATH JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS", "java"),
+    ("JULIA_LOAD_PATH", "julia"),
+];
+
 /// Variables that are only data when every word of the value matches one of these patterns.
 pub(crate) const WITH_VALUES: &[(&str, &str)] = &[
     ("PAGER GIT_PAGER MANPAGER GH_PAGER", "cat"),
@@ -77,6 +89,19 @@ pub(crate) const WITH_VALUES: &[(&str, &str)] = &[
         "RUSTFLAGS RUSTDOCFLAGS",
         "-D -W -A warnings -Dwarnings unused* -C -Copt-level=* -Cdebuginfo=* -Ctarget-cpu=* opt-level=* debuginfo=* target-cpu=*",
     ),
+    (
+        "GOFLAGS",
+        "-mod=mod -mod=readonly -mod=vendor -v -x -race -trimpath -tags=* -count=* -p=* -buildvcs=* -short -json",
+    ),
+    ("GOPROXY GOSUMDB GONOSUMDB GOPRIVATE", "off direct"),
+    ("GOTOOLCHAIN", "local"),
+    (
+        "NODE_OPTIONS",
+        "--max-old-space-size=* --no-warnings --no-deprecation --trace-warnings --trace-deprecation \
+         --enable-source-maps --stack-trace-limit=* --unhandled-rejections=* --experimental-vm-modules \
+         --experimental-strip-types --throw-deprecation",
+    ),
+    ("CARGO_BUILD_JOBS CARGO_PROFILE_* CARGO_HTTP_TIMEOUT CARGO_NET_RETRY", "*"),
     // Programs only create files in these folders; they look up nothing there.
     ("CARGO_TARGET_DIR DESTDIR", "*"),
 ];

@@ -51,7 +51,7 @@ fn what_is_not_known_passes_as_an_argument() {
         ("+git", "git commit -m \"$m\"", Ask, Allow),
         ("+git ls", "git add $(ls)", Ask, Allow),
         ("+mytool", "mytool $x", Ask, Allow),
-        ("+make nproc", "make -j$(nproc)", Ask, Ask),
+        ("+make nproc", "make -j$(nproc)", Allow, Allow),
         ("+xargs sort", "xargs sort", Ask, Ask),
         ("+find sed", "find s -exec sed -n p {} ';'", Allow, Allow),
         ("+awk", "awk '{print | \"id\"}' a", Ask, Ask),

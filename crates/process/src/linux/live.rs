@@ -1,6 +1,8 @@
 //! Programs that live on: sessions on a terminal of their own, and services that talk over pipes. Neither has a deadline;
 //! both are owned, confined and ended as runs are.
 
+mod activity;
+mod calls;
 mod context;
 mod foreground;
 mod input_queue;
@@ -8,6 +10,8 @@ mod pty;
 mod service;
 mod service_stderr;
 mod session;
+mod sockets;
+mod tree;
 
 pub(crate) use self::context::{Context, lock};
 pub(crate) use self::input_queue::{InputQueue, MAX_QUEUED_BYTES, pipe as input_pipe};

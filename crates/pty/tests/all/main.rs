@@ -3,6 +3,7 @@
 mod support;
 
 mod answers;
+mod ends;
 mod limits;
 mod readiness;
 mod secrets;

@@ -27,7 +27,7 @@ fn what_ends_a_read_and_when() {
         let mut terminal = Terminal::new().waiting(waiting);
         terminal.output(text);
         let begun = terminal.now;
-        let answer = terminal.read(Read { until, ..read() });
+        let answer = terminal.read(Read { until: until.clone(), ..read() });
         let name = format!("{until:?} {text:?} {waiting:?}");
         assert_eq!((answer.reason, answer.confirmed), (reason, confirmed), "{name}");
         assert_eq!(terminal.now - begun, ms(after), "{name}");
@@ -49,10 +49,10 @@ fn now_takes_what_there_is() {
     let mut terminal = Terminal::new().waiting(Waiting::No);
     terminal.output("a\nb");
     let now = Read { until: Until::Now, ..read() };
-    let answer = terminal.read(now);
+    let answer = terminal.read(now.clone());
     assert_eq!((answer.text.as_str(), answer.reason), ("a\n", Reason::Available));
     terminal.output("c d\n");
-    assert_eq!(terminal.read(now).text, "bc d\n");
+    assert_eq!(terminal.read(now.clone()).text, "bc d\n");
     assert_eq!(terminal.read(now).text, "");
 }
 
@@ -129,7 +129,7 @@ fn a_look_alike_is_looked_at_again_until_it_is_none() {
 fn a_waiter_that_was_not_woken_has_not_noticed_the_input() {
     let mut terminal = Terminal::new();
     terminal.session.set_markers(Vec::new());
-    terminal.look = Look { waiting: Waiting::Only, waiter: Some((7, 1)) };
+    terminal.look = Look { waiter: Some((7, 1)), ..Look::at(Waiting::Only) };
     terminal.session.begin_send(b"x\n".to_vec(), read(), terminal.now);
     let mut looks = 0;
     let reason = loop {

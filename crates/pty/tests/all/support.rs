@@ -41,7 +41,7 @@ impl Terminal {
         let now = Instant::now_for_tests();
         let mut session = Session::new(redactor, Settings { columns: 80, history_bytes }, now);
         session.set_markers(vec![PROMPT.to_owned()]);
-        let look = Look { waiting: Waiting::Only, waiter: None };
+        let look = Look::at(Waiting::Only);
         Self { session, now, look, looks: 0, written: Vec::new(), shown: Shown::ByProgram }
     }
 

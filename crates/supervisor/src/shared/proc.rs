@@ -13,6 +13,8 @@ const PARENT_FIELD: usize = 1;
 const GROUP_FIELD: usize = 2;
 /// The index of the processor time in user mode, which that in the kernel follows.
 const USER_TICKS_FIELD: usize = 11;
+/// The index of the processor time of dead children in user mode, which that in the kernel follows.
+const CHILDREN_TICKS_FIELD: usize = 13;
 /// The index of the number of threads.
 const THREADS_FIELD: usize = 17;
 
@@ -47,6 +49,15 @@ impl Stat {
         let [user, kernel] =
             [USER_TICKS_FIELD, USER_TICKS_FIELD + 1].map(|index| self.field(index));
         Some(user?.parse::<u64>().ok()? + kernel?.parse::<u64>().ok()?)
+    }
+
+    /// The processor time that the process and its dead children have used, in clock ticks.
+    pub fn processor_ticks_with_children(&self) -> Option<u64> {
+        let [user, kernel] =
+            [CHILDREN_TICKS_FIELD, CHILDREN_TICKS_FIELD + 1].map(|index| self.field(index));
+        // The kernel shows these as signed numbers.
+        let children = user?.parse::<u64>().ok()? + kernel?.parse::<u64>().ok()?;
+        Some(self.processor_ticks()? + children)
     }
 
     /// Whether a signal or a debugger has stopped the process.

@@ -223,7 +223,10 @@ impl Judge<'_> {
                 Some(value) if !text[..end].ends_with('+') && !is_local => {
                     self.set_variable(name, Some(value), word.span);
                 }
-                Some(_) => self.set_variable(name, None, word.span),
+                Some(value) => {
+                    let value = Some(value).filter(|value| mark::is_temporary_path(value));
+                    self.set_variable(name, value, word.span);
+                }
                 None if exports || fixes => {}
                 None => self.judge_assigned_name(name, word.span),
             }

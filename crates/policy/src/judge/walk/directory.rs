@@ -14,7 +14,7 @@ impl Judge<'_> {
         let operands: Vec<&Word> = words[1..].iter().skip_while(is_option).collect();
         let target = match operands.as_slice() {
             [word]
-                if !mark::is_in(&word.text)
+                if (!mark::is_in(&word.text) || mark::is_temporary_path(&word.text))
                     && !word.text.is_empty()
                     && !word.text.starts_with(['-', '+']) =>
             {
@@ -28,7 +28,9 @@ impl Judge<'_> {
             (None, _) | (Some(_), None) => true,
             (Some(roots), Some(start)) => targets.as_ref().is_some_and(|targets| {
                 targets.iter().all(|path| {
-                    is_beneath(path, start) || roots.iter().any(|root| is_beneath(path, root))
+                    mark::is_temporary_path(&path[1..])
+                        || is_beneath(path, start)
+                        || roots.iter().any(|root| is_beneath(path, root))
                 })
             }),
         };
@@ -41,10 +43,21 @@ impl Judge<'_> {
         self.walk.shell.record_cd(targets);
     }
 
+    /// Judges something that runs in other directories, or in an unknown one, and leaves that of the script.
+    pub(in crate::judge) fn in_directories(
+        &mut self,
+        directories: Option<Vec<String>>,
+        judge: impl FnOnce(&mut Self),
+    ) {
+        let outer = std::mem::replace(&mut self.walk.shell.directories, directories);
+        judge(self);
+        self.walk.shell.directories = outer;
+    }
+
     /// The absolute paths, without `.` and `..`, that a path may stand for. `None` when the working directory is
     /// unknown.
-    pub(super) fn resolve(&self, path: &str) -> Option<Vec<String>> {
-        if path.starts_with('/') {
+    pub(in crate::judge) fn resolve(&self, path: &str) -> Option<Vec<String>> {
+        if path.starts_with(['/', mark::TEMPORARY_PATH]) {
             return Some(vec![normal(path)]);
         }
         let directories = self.walk.shell.directories.as_ref()?;

@@ -5,6 +5,7 @@ mod braces;
 use std::rc::Rc;
 
 use super::super::Judge;
+use super::outputs::Output;
 use crate::mark;
 use crate::rule_id;
 use crate::syntax::Dialect;
@@ -174,6 +175,11 @@ impl Judge<'_> {
             self.walk.numeric_uses.push((name.to_owned(), parameter.span));
             number = true;
         }
+        if parameter.form.is_plain() && self.is_temporary(name) {
+            // At the end it is checked that no other text sets the variable.
+            self.walk.temporary_uses.push((name.to_owned(), parameter.span));
+            return fields.mark(mark::TEMPORARY_PATH);
+        }
         let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
         let mark = match (splits, many) {
             _ if number => mark::ANY_NUMBER,
@@ -197,6 +203,11 @@ impl Judge<'_> {
             return fields.push(&text);
         }
         self.once(script, judged);
+        match self.output_of(script) {
+            Some(Output::Number | Output::Plain) => return fields.mark(mark::ANY_NUMBER),
+            Some(Output::Temporary) => return fields.mark(mark::TEMPORARY_PATH),
+            Some(Output::Files) | None => {}
+        }
         let splits = place == (WordUse::Words, false);
         fields.mark(if splits { mark::ANY_WORDS } else { mark::ANY_TEXT });
     }

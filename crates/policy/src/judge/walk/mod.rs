@@ -10,6 +10,7 @@ mod contents;
 mod directory;
 mod expand;
 mod names;
+mod outputs;
 mod redirect;
 mod source;
 mod state;
@@ -26,6 +27,7 @@ use crate::syntax::tree::{
 };
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
+use outputs::Output;
 use redirect::Input;
 use state::Shell;
 
@@ -51,6 +53,8 @@ pub(crate) struct Walk<'p> {
     expects_numbers: bool,
     /// Variables that must only hold numbers, and where they are used.
     numeric_uses: Vec<(String, Span)>,
+    /// Variables that must only hold paths of `mktemp`, and where they are used.
+    temporary_uses: Vec<(String, Span)>,
     /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
     possible_sockets: BTreeSet<String>,
     opened_variables: Vec<(String, Span)>,
@@ -74,6 +78,7 @@ impl<'p> Walk<'p> {
             expanded_characters: 0,
             expects_numbers: false,
             numeric_uses: Vec::new(),
+            temporary_uses: Vec::new(),
             possible_sockets: BTreeSet::new(),
             opened_variables: Vec::new(),
             contents: contents::Contents::default(),
@@ -274,7 +279,12 @@ impl Judge<'_> {
     fn judge_for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
         let mut values = Vec::new();
         for word in words.unwrap_or_default() {
-            values.extend(self.fields(word));
+            let output = self.output_of_word(word);
+            let fields = self.fields(word);
+            match output.filter(|one| matches!(one, Output::Number | Output::Files)) {
+                Some(output) => self.set_variable_to_output(name, output, word.span),
+                None => values.extend(fields),
+            }
         }
         let span = words.and_then(|words| words.first()).map_or((0, 0), |word| word.span);
         if words.is_none() {

@@ -1,6 +1,7 @@
 //! Judges variables of the shell. One that is not exported is data, unless it decides what the shell runs.
 
 use super::super::{Judge, ReasonText};
+use super::outputs::Output;
 use crate::mark;
 use crate::rule_id;
 use crate::syntax::tree::{Assignment, Form, Part, RawWord};
@@ -13,7 +14,8 @@ impl Judge<'_> {
         let value = self.text(&assignment.value);
         let name = assignment.name.as_str();
         let whole_value = Some(value).filter(|_| !assignment.appends);
-        if is_number(&assignment.value) {
+        let is_counted = self.output_of_word(&assignment.value) == Some(Output::Number);
+        if is_counted || is_number(&assignment.value) {
             self.walk.number_variables.insert(name.to_owned());
             self.check(name, whole_value.as_deref().unwrap_or_default(), assignment.span);
         } else {
@@ -26,13 +28,23 @@ impl Judge<'_> {
         let is_number = value.is_some_and(is_plain_number);
         if is_number {
             self.walk.number_variables.insert(name.to_owned());
-        } else {
+        } else if !value.is_some_and(mark::is_temporary_path) {
             self.walk.text_variables.insert(name.to_owned());
         }
         if value.is_none_or(may_be_socket) {
             self.walk.possible_sockets.insert(name.to_owned());
         }
         self.check(name, value.unwrap_or_default(), span);
+    }
+
+    /// Judges the assignment of one word after another of what a substitution prints.
+    pub(super) fn set_variable_to_output(&mut self, name: &str, output: Output, span: Span) {
+        if output == Output::Number {
+            self.walk.number_variables.insert(name.to_owned());
+        } else {
+            self.walk.text_variables.insert(name.to_owned());
+        }
+        self.check(name, "", span);
     }
 
     /// Judges the name of a variable whose value is judged elsewhere.
@@ -127,6 +139,9 @@ pub(super) fn is_set_by_bash(name: &str) -> bool {
 
 /// Whether opening this path may open a network connection. A path that ends in a pattern names a file that exists.
 pub(super) fn may_be_socket(target: &str) -> bool {
+    if mark::is_temporary_path(target) {
+        return false;
+    }
     let sockets = ["/dev/tcp/", "/dev/udp/"];
     let Some(at) = target.find(mark::ALL_MARKS) else {
         return sockets.iter().any(|socket| target.starts_with(socket));

@@ -46,6 +46,10 @@ impl Judge<'_> {
             && let [Part::Parameter(parameter)] = word.parts.as_slice()
             && parameter.form.is_plain()
         {
+            if self.is_temporary(&parameter.name) {
+                self.walk.temporary_uses.push((parameter.name.clone(), redirection.span));
+                return opaque;
+            }
             // Whether the variable may hold the name of a socket is known at the end of the script.
             self.walk.opened_variables.push((parameter.name.clone(), redirection.span));
             return opaque;
@@ -83,7 +87,9 @@ impl Judge<'_> {
                 || self.walk.number_variables.contains(&name);
             let inherited = self.walk.surroundings.environment.contains(&name);
             let by_bash = is_set_by_bash(&name);
-            if !is_set || inherited || by_bash || self.walk.possible_sockets.contains(&name) {
+            let may_be_socket = self.walk.possible_sockets.contains(&name);
+            // Code that the host trusts may connect to anything as well.
+            if !is_set || inherited || by_bash || (may_be_socket && !self.trusts_listed_code()) {
                 self.ask_about_connection(span);
             }
         }
@@ -99,6 +105,9 @@ impl Judge<'_> {
         if is_process || is_descriptor || HARMLESS_TARGETS.contains(&target) {
             return;
         }
+        if mark::is_temporary_path(target) && self.is_kept_in_roots() {
+            return;
+        }
         let free_without_roots =
             self.is_deny_only() && self.walk.surroundings.writable_roots.is_none();
         let paths = if mark::is_in(target) { None } else { self.resolve(target) };
@@ -110,6 +119,9 @@ impl Judge<'_> {
         };
         let roots = self.walk.surroundings.writable_roots.unwrap_or_default();
         for path in paths {
+            if mark::is_temporary_path(&path[1..]) && self.is_kept_in_roots() {
+                continue;
+            }
             let in_root = || roots.iter().any(|root| is_beneath(&path, root));
             let rules = self.walk.surroundings.path_rules;
             if let Some(blocked) = rules.and_then(|rules| rules.judge_write(&path)) {
@@ -120,6 +132,14 @@ impl Judge<'_> {
                 self.asks_to_write(span);
             }
         }
+    }
+
+    /// Whether the kernel keeps a file in the private temporary folder, or refuses to make it: where `mktemp` has failed,
+    /// its path is none.
+    fn is_kept_in_roots(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.roots;
+        self.required_enforcement.roots |= held;
+        held
     }
 
     fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {

@@ -15,6 +15,10 @@ pub(crate) struct ScriptFacts {
     /// Functions that are surely defined before anything calls them.
     pub(super) defined_early: BTreeSet<String>,
     pub(super) changes_directory: bool,
+    /// Variables that are only ever set to what `mktemp` prints, or to a path behind that.
+    pub(super) temporary: BTreeSet<String>,
+    /// Whether the text sets `TMPDIR`.
+    pub(super) sets_temporary_folder: bool,
 }
 
 impl ScriptFacts {
@@ -32,7 +36,9 @@ impl ScriptFacts {
             }
         });
         let defined_early = defined_early(script, &functions);
-        Self { functions, defined_early, changes_directory }
+        let (temporary, other) = super::outputs::variables(script, &functions);
+        let sets_temporary_folder = other.contains("TMPDIR") || temporary.contains("TMPDIR");
+        Self { functions, defined_early, changes_directory, temporary, sets_temporary_folder }
     }
 }
 

@@ -9,6 +9,7 @@ use handrail_pty::{Read, Shown, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
 use super::{Context, foreground, lock, pty};
 use crate::linux::timers::Due;
@@ -21,6 +22,8 @@ const READS_PER_TURN: usize = 64;
 const MAX_TURN: Duration = Duration::from_millis(2);
 /// Longest wait for the end of a terminal that nobody is left to write to: the kernel delivers the last bytes later.
 const FINAL_BYTES_LIMIT: Duration = Duration::from_millis(250);
+/// The pause between two samples of what the foreground does.
+const SAMPLE_PAUSE: Duration = Duration::from_millis(100);
 
 /// A program on a terminal.
 pub(crate) struct Session {
@@ -37,6 +40,8 @@ pub(crate) struct Session {
     awaiting_start: Vec<u64>,
     /// How many bytes were written since the last line end: a terminal that edits lines has them in its buffer.
     line_bytes: usize,
+    /// When the foreground was last sampled.
+    sampled_at: Option<Instant>,
 }
 
 impl Session {
@@ -57,6 +62,7 @@ impl Session {
             leader,
             awaiting_start: Vec::new(),
             line_bytes: 0,
+            sampled_at: None,
         }
     }
 
@@ -258,13 +264,22 @@ impl Session {
         }
     }
 
-    fn look(&self, context: &Context<'_>) -> handrail_pty::Look {
-        let is_working = handrail_pty::Look { waiting: handrail_pty::Waiting::No, waiter: None };
+    fn look(&mut self, context: &Context<'_>) -> handrail_pty::Look {
         let worker = context.shared.pool().worker_of(context.id).map(|worker| worker.pid);
-        match (&self.terminal, worker) {
-            (Some(terminal), Some(worker)) => foreground::examine(terminal.as_fd(), worker),
-            _ => is_working,
+        let (Some(terminal), Some(worker)) = (&self.terminal, worker) else {
+            return handrail_pty::Look::at(handrail_pty::Waiting::No);
+        };
+        let now = Instant::now();
+        let is_due = self.sampled_at.is_none_or(|at| now >= at + SAMPLE_PAUSE);
+        // Before the program runs, the process that will become it is blocked.
+        let leader = self.leader.load(Ordering::Relaxed);
+        let sample_of = (is_due && leader != 0).then_some(leader);
+        let port = lock(&self.dialogue).awaited_port();
+        let look = foreground::examine(terminal.as_fd(), worker, Wanted { sample_of, port });
+        if look.activity.is_some() {
+            self.sampled_at = Some(now);
         }
+        look
     }
 
     fn stop(&mut self, context: &mut Context<'_>) {

@@ -1,0 +1,176 @@
+//! Values that only run time knows, whose kind is known: numbers, paths of `mktemp`, names of files, and variables of a
+//! trusted interpreter.
+
+use handrail_policy::Decision::{Allow, Ask, Deny};
+use handrail_policy::{Decision, Enforced, Surroundings};
+
+use crate::common::{argv, lists, path_rules, policy, verify};
+
+fn check(enforced: Enforced, rows: &[(&str, &str, Decision)]) {
+    let (roots, rules) = (["/repo".to_owned()], path_rules());
+    let environment = argv(&["PATH", "HOME", "TMPDIR"]);
+    let mut wrong = Vec::new();
+    for (list, text, expected) in rows {
+        let surroundings = Surroundings {
+            directory: Some("/repo"),
+            writable_roots: Some(&roots),
+            environment: &environment,
+            path_rules: Some(&rules),
+            enforced,
+            ..Surroundings::default()
+        };
+        let verdict = policy(&lists(list)).decide_script(text, &surroundings);
+        verify(&verdict, text.len());
+        if verdict.decision != *expected {
+            let reasons: Vec<_> = verdict.reasons.iter().map(|one| one.message.as_str()).collect();
+            wrong.push(format!("{list} {text:?} {:?} {reasons:?}", verdict.decision));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+const CONTAINED: Enforced = Enforced { roots: true, ..Enforced::NOTHING };
+
+#[test]
+fn numbers_are_data() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+make nproc", "make -j$(nproc)", Allow),
+            ("+make nproc", "make -j \"$(nproc)\"", Allow),
+            ("+git wc", "git log -n $(wc -l < a)", Allow),
+            ("+git seq", "git log -n $((1 + 1))", Allow),
+            (
+                "+git wc",
+                "t=0; for f in $(git ls-files '*.py'); do n=$(wc -l < \"$f\"); t=$((t + n)); done; echo $t",
+                Allow,
+            ),
+            ("+seq", "for i in $(seq 1 5); do echo $((i * 2)); done", Allow),
+            ("+grep", "n=$(grep -c x a); [ $n -gt 0 ] && echo $((n + 1))", Allow),
+            ("+cat wc", "n=$(cat a | wc -l); echo $((n + 1))", Allow),
+            ("+date", "s=$(date +%s); e=$(date +%s); echo $((e - s))", Allow),
+            (
+                "+go git",
+                "go build -ldflags \"-X main.v=$(git rev-parse --short HEAD)\" ./...",
+                Allow,
+            ),
+            ("+git date", "git tag v$(date +%Y%m%d)", Allow),
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_number_is_none() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+make cat", "make -j$(cat a)", Ask),
+            ("+make wc", "make -j$(wc -l a)", Ask),
+            ("+make wc", "wc() { echo 'SHELL=/x'; }; make $(wc -l)", Deny),
+            ("+wc cat", "n=$(wc -l < a); n=$(cat a); echo $((n + 1))", Ask),
+            ("+wc cat", "n=$(wc -l < a); read n; echo $((n + 1))", Ask),
+            ("+seq", "for i in $(seq -f 'a[%g]' 1 5); do echo $((i * 2)); done", Ask),
+            ("+seq", "for i in $(seq 1 5) \"$x\"; do echo $((i * 2)); done", Ask),
+            ("+grep", "n=$(grep -rc x .); echo $((n + 1))", Ask),
+            ("+grep", "n=$(grep -c x *); echo $((n + 1))", Ask),
+            ("+git", "n=$(git rev-parse HEAD); echo $((n + 1))", Ask),
+            ("+go git", "go build -ldflags \"$(git rev-parse x)\"", Ask),
+            ("+go git", "go build -ldflags \"$(git log -1 --format=%s)\"", Ask),
+            ("+make date", "make V=\"$(date '+$(shell id)')\"", Ask),
+            ("+nproc", "$(nproc)", Ask),
+            ("+bash nproc", "bash -c \"$(nproc)\"", Ask),
+        ],
+    );
+}
+
+#[test]
+fn files_of_the_temporary_folder_are_written() {
+    check(
+        CONTAINED,
+        &[
+            ("+ls mktemp", "t=$(mktemp); ls > \"$t\"", Allow),
+            ("+ls mktemp", "ls > \"$(mktemp)\"", Allow),
+            (
+                "+cat go mktemp rm",
+                "d=$(mktemp -d) && cat > \"$d/main.go\" <<'E'\nx\nE\ngo run \"$d/main.go\" && rm -r \"$d\"",
+                Allow,
+            ),
+            ("+ls mktemp", "d=$(mktemp -d -t a.XXXX); f=\"$d/b\"; ls > $f; ls < \"$f\"", Allow),
+            ("+ls mktemp", "f() { local t=$(mktemp); ls > \"$t\"; }; f", Allow),
+            ("+ls mktemp", "cd \"$(mktemp -d)\" && ls > a; cd /repo", Allow),
+            ("+ls", "ls > \"$TMPDIR/a\"; ls >> $TMPDIR/b", Allow),
+            ("+rm mktemp", "t=$(mktemp); trap 'rm -f \"$t\"' EXIT", Allow),
+        ],
+    );
+}
+
+#[test]
+fn what_leads_out_of_the_temporary_folder_is_a_question() {
+    check(
+        CONTAINED,
+        &[
+            ("+ls mktemp", "t=$(mktemp -p /srv); ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp /srv/a.XXX); ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp a.XXX); ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp); t=/srv/a; ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp); read t; ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp); t+=/../../srv; ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp -d); ls > \"$t/../../srv/a\"", Ask),
+            ("+ls mktemp", "t=$(mktemp -d); ls > \"$t/$x\"", Ask),
+            ("+ls mktemp", "t=$(mktemp -d)$x; ls > \"$t\"", Ask),
+            ("+ls mktemp", "t=$(mktemp); eval 't=/srv/a'; ls > \"$t\"", Ask),
+            ("+ls mktemp", "cd \"$(mktemp -d)\" && ls > ../../srv/a", Ask),
+            ("+ls mktemp", "mktemp() { echo /srv/a; }; ls > \"$(mktemp)\"", Deny),
+            ("+ls", "TMPDIR=/srv; ls > \"$TMPDIR/a\"", Ask),
+            ("+ls mktemp", "export TMPDIR=/srv; t=$(mktemp); ls > \"$t\"", Ask),
+            ("+rm mktemp", "t=$(mktemp -d); rm -rf \"$t\"/*", Ask),
+            ("+rm", "rm -rf \"$TMPDIR\"/*", Ask),
+        ],
+    );
+    check(Enforced::NOTHING, &[("+ls mktemp", "t=$(mktemp); ls > \"$t\"", Ask)]);
+}
+
+#[test]
+fn files_are_read_by_any_name_but_that_of_a_connection() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+git wc", "for f in $(git ls-files); do wc -l < \"$f\"; done", Allow),
+            ("+ls wc", "for f in $(ls *.c); do wc -l < $f; done", Allow),
+            ("+wc node;~node", "while read -r f; do wc -l < \"$f\"; done < list", Allow),
+            ("+wc", "while read -r f; do wc -l < \"$f\"; done < list", Ask),
+            ("+git wc", "for f in $(git ls-files) \"$x\"; do wc -l < \"$f\"; done", Ask),
+            ("+cat wc", "for f in $(cat list); do wc -l < \"$f\"; done", Ask),
+            ("+wc node;~node", "x=b; wc < \"/dev/tcp/a/$x\"", Deny),
+        ],
+    );
+}
+
+#[test]
+fn variables_of_trusted_interpreters_say_no_more_than_these() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+python3;~python3", "PYTHONPATH=src python3 -m a", Allow),
+            ("+python3 pytest;~python3", "PYTHONPATH=src:lib pytest -q", Allow),
+            ("+python3;~python3", "export PYTHONPATH=\"$PWD/src\"; python3 -m a", Allow),
+            ("+node;~node", "NODE_PATH=lib NODE_OPTIONS='--require ./a.js' node b.js", Allow),
+            ("+go", "CGO_ENABLED=0 GOFLAGS=-mod=mod go build ./...", Allow),
+            ("+go", "GOFLAGS='-race -count=1' GOPROXY=off go test ./...", Allow),
+            ("+npx", "NODE_OPTIONS=--max-old-space-size=4096 npx", Ask),
+            // Not trusted, of another interpreter, or no code path.
+            ("+python3", "PYTHONPATH=src python3 --version", Deny),
+            ("+pytest", "PYTHONPATH=src pytest", Deny),
+            ("+node python3;~node", "PYTHONPATH=src python3 --version", Deny),
+            ("+node;~node", "NODE_OPTIONS='$(id)' node a.js", Deny),
+            ("+ls;~python3", "PYTHONPATH=src ls", Deny),
+            ("+python3;~python3", "LD_PRELOAD=./a.so python3 a.py", Deny),
+            ("+python3;~python3", "PATH=.:$PATH python3 a.py", Deny),
+            ("+python3 git;~python3", "GIT_SSH_COMMAND=id git fetch", Deny),
+            ("+go", "GOFLAGS=-toolexec=./x go build", Deny),
+            ("+go", "GOFLAGS='-mod=mod -toolexec=./x' go build", Deny),
+            ("+go", "GOPROXY=https://a.example go build", Ask),
+            ("+node", "NODE_OPTIONS='--require ./a.js' node --version", Deny),
+        ],
+    );
+}

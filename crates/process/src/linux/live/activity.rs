@@ -1,0 +1,165 @@
+//! What the processes in the foreground of a terminal do, and whether one of them listens on a port.
+
+use std::fs;
+
+use handrail_pty::{Activity, Rest};
+use handrail_supervisor::proc::{OWN_PROC, Stat};
+
+use super::calls::{self, Limit, Source, ThreadCall};
+use super::sockets::{self, Sockets};
+use super::tree::{MAX_THREADS, Tree, threads_of};
+
+/// Most descriptors of one process that are compared with listening sockets.
+const MAX_DESCRIPTORS: usize = 4096;
+/// The link of a descriptor that reports changes of files.
+const INOTIFY: &str = "anon_inode:inotify";
+const FANOTIFY: &str = "anon_inode:[fanotify]";
+/// The link of a descriptor that becomes readable at a time.
+const TIMER: &str = "anon_inode:[timerfd]";
+
+/// Something that a thread does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    /// It runs, or waits for a disk.
+    Running,
+    /// The kernel does not show what it does.
+    Hidden,
+    /// It sleeps, and its process serves nobody.
+    Sleeping,
+    /// It waits for clients, or for changes of files.
+    Serving,
+    /// Its wait has a time limit, or is for the answer of a connected peer.
+    Limited,
+}
+
+/// What the threads do that were examined so far.
+#[derive(Default)]
+struct Threads(Vec<Doing>);
+
+impl Threads {
+    fn add(&mut self, doing: Doing) {
+        if !self.0.contains(&doing) {
+            self.0.push(doing);
+        }
+    }
+
+    fn do_some(&self, doing: Doing) -> bool {
+        self.0.contains(&doing)
+    }
+
+    /// The first of these that a thread does decides.
+    fn rest(&self) -> Rest {
+        let decisive = [
+            (Doing::Running, Rest::Running),
+            (Doing::Hidden, Rest::Unknown),
+            (Doing::Sleeping, Rest::Timed),
+            (Doing::Serving, Rest::Served),
+            (Doing::Limited, Rest::Timed),
+        ];
+        let found = decisive.into_iter().find(|&(doing, _)| self.do_some(doing));
+        found.map_or(Rest::Blocked, |(_, rest)| rest)
+    }
+}
+
+/// Samples these processes. The sockets are read once, and only when a thread waits for one.
+pub(crate) fn sample(pids: &[i32]) -> Activity {
+    let mut threads = Threads::default();
+    let mut sockets = None;
+    let (mut ticks, mut processes) = (0, 0_u64);
+    for &pid in pids {
+        let Some(stat) = Stat::of(OWN_PROC, pid) else { continue };
+        ticks += stat.processor_ticks_with_children().unwrap_or(0);
+        // The order does not matter, and the numbers of processes that exchange places do not cancel out.
+        processes = processes
+            .wrapping_add(u64::from(pid.unsigned_abs()).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        if !stat.is_dead() && !stat.is_stopped() && !threads.do_some(Doing::Running) {
+            examine(pid, &mut threads, &mut sockets);
+        }
+    }
+    Activity { rest: threads.rest(), ticks, processes }
+}
+
+fn examine(pid: i32, threads: &mut Threads, sockets: &mut Option<Sockets>) {
+    let (mut sleeps, mut serves) = (false, false);
+    let ids: Vec<i32> = threads_of(pid).take(MAX_THREADS + 1).collect();
+    if ids.len() > MAX_THREADS {
+        threads.add(Doing::Hidden);
+    }
+    for thread in ids.into_iter().take(MAX_THREADS) {
+        if is_working(pid, thread) {
+            threads.add(Doing::Running);
+            return;
+        }
+        let call = match calls::of(pid, thread) {
+            ThreadCall::Gone => continue,
+            ThreadCall::Hidden => {
+                threads.add(Doing::Hidden);
+                continue;
+            }
+            ThreadCall::Running => {
+                threads.add(Doing::Running);
+                return;
+            }
+            ThreadCall::In(call) => call,
+        };
+        let descriptors = match call.source() {
+            Source::Descriptors(descriptors) => descriptors,
+            Source::Nothing => Vec::new(),
+            Source::Hidden => {
+                threads.add(Doing::Hidden);
+                continue;
+            }
+        };
+        for &descriptor in &descriptors {
+            let Ok(link) = fs::read_link(format!("/proc/{pid}/fd/{descriptor}")) else { continue };
+            let link = link.to_string_lossy();
+            if link == INOTIFY || link == FANOTIFY {
+                serves = true;
+            } else if link == TIMER {
+                threads.add(Doing::Limited);
+            } else if let Some(inode) = sockets::inode(&link) {
+                let sockets = sockets.get_or_insert_with(|| Sockets::of(pid));
+                serves |= sockets.listens(inode);
+                if sockets.is_connected(inode) {
+                    threads.add(Doing::Limited);
+                }
+            }
+        }
+        match call.limit(descriptors.len()) {
+            Limit::None => {}
+            Limit::Time => threads.add(Doing::Limited),
+            Limit::Sleep => sleeps = true,
+        }
+    }
+    if serves {
+        threads.add(Doing::Serving);
+    } else if sleeps {
+        threads.add(Doing::Sleeping);
+    }
+}
+
+/// Whether a thread runs, or waits for a disk.
+fn is_working(pid: i32, thread: i32) -> bool {
+    let stat = fs::read(format!("/proc/{pid}/task/{thread}/stat")).unwrap_or_default();
+    let state = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 2));
+    matches!(state, Some(b'R' | b'D' | b'W'))
+}
+
+/// Whether a process of the session listens on this TCP port. A socket whose owner the kernel does not show counts.
+pub(crate) fn listens(tree: &Tree, port: u16) -> bool {
+    let pids = tree.pids();
+    let Some(sockets) =
+        pids.iter().map(|&pid| sockets::listeners(pid, port)).find(|found| !found.is_empty())
+    else {
+        return false;
+    };
+    pids.iter().any(|&pid| {
+        let Ok(descriptors) = fs::read_dir(format!("/proc/{pid}/fd")) else {
+            return Stat::of(OWN_PROC, pid).is_some_and(|stat| !stat.is_dead());
+        };
+        descriptors.take(MAX_DESCRIPTORS).filter_map(Result::ok).any(|descriptor| {
+            let link = fs::read_link(descriptor.path()).unwrap_or_default();
+            sockets::inode(&link.to_string_lossy()).is_some_and(|inode| sockets.contains(&inode))
+        })
+    })
+}

@@ -1,0 +1,266 @@
+//! The system call in which a thread is blocked, as `/proc/PID/task/TID/syscall` shows it: which descriptors can wake the
+//! thread, and whether the wait has a time limit.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+
+/// Most descriptors that are examined of a set that a thread polls.
+const MAX_POLLED_DESCRIPTORS: usize = 64;
+/// The size of a `pollfd`: the descriptor, the requested events and the returned events.
+const POLLFD_BYTES: usize = 8;
+/// The event that a descriptor can be read.
+const POLL_IN: u16 = 1;
+/// The part of the operation of a `futex` call that is no flag.
+const FUTEX_COMMAND: u64 = 0x7f;
+/// The operations of `futex` that wait: `WAIT`, `LOCK_PI`, `WAIT_BITSET`, `WAIT_REQUEUE_PI`, `LOCK_PI2`.
+const FUTEX_WAITS: &[u64] = &[0, 6, 9, 11, 13];
+
+/// A system call that waits, with the indices of the arguments that say how long.
+#[derive(Clone, Copy)]
+pub(crate) enum WaitingCall {
+    /// For one descriptor, which is the first argument.
+    Descriptor,
+    /// `poll`, with milliseconds.
+    Poll,
+    /// `ppoll`, with a pointer to a time.
+    PollAt,
+    /// `select`, with a pointer to a time.
+    Select,
+    /// `epoll_wait`, with milliseconds.
+    Epoll,
+    /// `epoll_pwait2`, with a pointer to a time.
+    EpollAt,
+    Futex,
+    /// A sleep, and a call that was interrupted and goes on with its old time limit.
+    Sleep,
+    /// Another call with a pointer to a time in this argument.
+    Limited(usize),
+}
+
+/// The numbers of these calls on this processor. A call that is not in the table waits without a time limit.
+#[cfg(target_arch = "x86_64")]
+const CALL_NUMBERS: &[(i64, WaitingCall)] = &[
+    (0, WaitingCall::Descriptor),
+    (19, WaitingCall::Descriptor),
+    (43, WaitingCall::Descriptor),
+    (45, WaitingCall::Descriptor),
+    (47, WaitingCall::Descriptor),
+    (288, WaitingCall::Descriptor),
+    (7, WaitingCall::Poll),
+    (271, WaitingCall::PollAt),
+    (23, WaitingCall::Select),
+    (270, WaitingCall::Select),
+    (232, WaitingCall::Epoll),
+    (281, WaitingCall::Epoll),
+    (441, WaitingCall::EpollAt),
+    (202, WaitingCall::Futex),
+    (35, WaitingCall::Sleep),
+    (219, WaitingCall::Sleep),
+    (230, WaitingCall::Sleep),
+    (128, WaitingCall::Limited(2)),
+    (208, WaitingCall::Limited(4)),
+    (220, WaitingCall::Limited(3)),
+    (242, WaitingCall::Limited(4)),
+    (243, WaitingCall::Limited(4)),
+    (299, WaitingCall::Limited(4)),
+    (333, WaitingCall::Limited(4)),
+    (449, WaitingCall::Limited(3)),
+    (455, WaitingCall::Limited(4)),
+];
+
+#[cfg(target_arch = "aarch64")]
+const CALL_NUMBERS: &[(i64, WaitingCall)] = &[
+    (63, WaitingCall::Descriptor),
+    (65, WaitingCall::Descriptor),
+    (202, WaitingCall::Descriptor),
+    (207, WaitingCall::Descriptor),
+    (212, WaitingCall::Descriptor),
+    (242, WaitingCall::Descriptor),
+    (73, WaitingCall::PollAt),
+    (72, WaitingCall::Select),
+    (22, WaitingCall::Epoll),
+    (441, WaitingCall::EpollAt),
+    (98, WaitingCall::Futex),
+    (101, WaitingCall::Sleep),
+    (115, WaitingCall::Sleep),
+    (128, WaitingCall::Sleep),
+    (4, WaitingCall::Limited(4)),
+    (137, WaitingCall::Limited(2)),
+    (182, WaitingCall::Limited(4)),
+    (183, WaitingCall::Limited(4)),
+    (192, WaitingCall::Limited(3)),
+    (243, WaitingCall::Limited(4)),
+    (292, WaitingCall::Limited(4)),
+    (449, WaitingCall::Limited(3)),
+    (455, WaitingCall::Limited(4)),
+];
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const CALL_NUMBERS: &[(i64, WaitingCall)] = &[];
+
+/// `io_uring_enter`, the same on all processors: what it waits for cannot be read.
+const IO_URING_ENTER: i64 = 426;
+
+/// Whether calls are recognised on this processor. Where they are not, a read ends when the program is quiet.
+pub(crate) const ARE_KNOWN: bool = !CALL_NUMBERS.is_empty();
+
+/// What a thread does.
+pub(crate) enum ThreadCall {
+    /// The thread has ended.
+    Gone,
+    /// The kernel does not show the call, or what it waits for.
+    Hidden,
+    /// The thread runs, or is blocked outside of a call.
+    Running,
+    /// The thread is in this call.
+    In(Call),
+}
+
+/// A call that waits.
+pub(crate) struct Call {
+    pid: i32,
+    kind: Option<WaitingCall>,
+    arguments: [u64; 6],
+}
+
+/// What a wait can be ended by.
+pub(crate) enum Source {
+    /// One of these descriptors.
+    Descriptors(Vec<u64>),
+    /// No descriptor.
+    Nothing,
+    /// It cannot be read.
+    Hidden,
+}
+
+/// How long a wait can last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    None,
+    /// The wait ends by itself.
+    Time,
+    /// The call is a sleep: nothing but the time is waited for.
+    Sleep,
+}
+
+/// The call of a thread.
+pub(crate) fn of(pid: i32, thread: i32) -> ThreadCall {
+    let call = match fs::read_to_string(format!("/proc/{pid}/task/{thread}/syscall")) {
+        Ok(call) => call,
+        Err(error)
+            if error.kind() == std::io::ErrorKind::NotFound
+                || error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) =>
+        {
+            return ThreadCall::Gone;
+        }
+        Err(_) => return ThreadCall::Hidden,
+    };
+    let mut words = call.split_ascii_whitespace();
+    let number = words.next().and_then(|word| word.parse::<i64>().ok());
+    let number = match number {
+        Some(IO_URING_ENTER) => return ThreadCall::Hidden,
+        Some(number) if number >= 0 => number,
+        _ => return ThreadCall::Running,
+    };
+    let mut arguments = [0; 6];
+    for argument in &mut arguments {
+        let word = words.next().unwrap_or_default();
+        *argument = u64::from_str_radix(word.strip_prefix("0x").unwrap_or(word), 16).unwrap_or(0);
+    }
+    let kind = CALL_NUMBERS.iter().find(|&&(known, _)| known == number).map(|&(_, kind)| kind);
+    ThreadCall::In(Call { pid, kind, arguments })
+}
+
+impl Call {
+    /// What can end the wait.
+    pub(crate) fn source(&self) -> Source {
+        let [first, second, ..] = self.arguments;
+        let descriptors = match self.kind {
+            Some(WaitingCall::Descriptor) => Some(vec![first]),
+            Some(WaitingCall::Poll | WaitingCall::PollAt) => polled(self.pid, first, second),
+            Some(WaitingCall::Select) => selected(self.pid, first, second),
+            Some(WaitingCall::Epoll | WaitingCall::EpollAt) => watched(self.pid, first),
+            _ => return Source::Nothing,
+        };
+        descriptors.map_or(Source::Hidden, Source::Descriptors)
+    }
+
+    /// How long the wait can last. `descriptors` is the number of descriptors that can end it.
+    pub(crate) fn limit(&self, descriptors: usize) -> Limit {
+        let [_, second, third, fourth, fifth, _] = self.arguments;
+        // A negative number of milliseconds is no limit. The upper half of the register means nothing.
+        let is_negative = |milliseconds: u64| milliseconds & 0x8000_0000 != 0;
+        let limit = match self.kind {
+            Some(WaitingCall::Sleep) => return Limit::Sleep,
+            Some(WaitingCall::Poll) => !is_negative(third),
+            Some(WaitingCall::Epoll) => !is_negative(fourth),
+            Some(WaitingCall::PollAt) => third != 0,
+            Some(WaitingCall::EpollAt) => fourth != 0,
+            Some(WaitingCall::Select) => fifth != 0,
+            Some(WaitingCall::Futex) => {
+                fourth != 0 && FUTEX_WAITS.contains(&(second & FUTEX_COMMAND))
+            }
+            Some(WaitingCall::Limited(argument)) => self.arguments[argument] != 0,
+            Some(WaitingCall::Descriptor) | None => false,
+        };
+        let polls = matches!(
+            self.kind,
+            Some(
+                WaitingCall::Poll
+                    | WaitingCall::PollAt
+                    | WaitingCall::Select
+                    | WaitingCall::Epoll
+                    | WaitingCall::EpollAt
+            )
+        );
+        match limit {
+            true if polls && descriptors == 0 => Limit::Sleep,
+            true => Limit::Time,
+            false => Limit::None,
+        }
+    }
+}
+
+/// The descriptors of a `poll` call.
+fn polled(pid: i32, address: u64, count: u64) -> Option<Vec<u64>> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_POLLED_DESCRIPTORS);
+    let entries = memory(pid, address, count * POLLFD_BYTES)?;
+    let entries = entries.chunks_exact(POLLFD_BYTES).filter_map(|entry| {
+        let descriptor = i32::from_ne_bytes(entry[..4].try_into().ok()?);
+        let asked = u16::from_ne_bytes(entry[4..6].try_into().ok()?);
+        (asked & POLL_IN != 0).then(|| u64::try_from(descriptor).ok()).flatten()
+    });
+    Some(entries.collect())
+}
+
+/// The descriptors of a `select` call.
+fn selected(pid: i32, count: u64, address: u64) -> Option<Vec<u64>> {
+    if address == 0 {
+        return Some(Vec::new());
+    }
+    let count = count.min(MAX_POLLED_DESCRIPTORS as u64);
+    let bits = memory(pid, address, MAX_POLLED_DESCRIPTORS / 8)?;
+    let is_set = |fd: &u64| {
+        let byte = usize::try_from(fd / 8).ok().and_then(|index| bits.get(index));
+        byte.is_some_and(|byte| byte >> (fd % 8) & 1 == 1)
+    };
+    Some((0..count).filter(is_set).collect())
+}
+
+/// The descriptors that an epoll descriptor watches for reading: the kernel lists each in a `tfd:` line.
+fn watched(pid: i32, epoll: u64) -> Option<Vec<u64>> {
+    let list = fs::read_to_string(format!("/proc/{pid}/fdinfo/{epoll}")).ok()?;
+    let watched = list.lines().filter_map(|line| {
+        let mut words = line.strip_prefix("tfd:")?.split_ascii_whitespace();
+        let descriptor = words.next()?.parse().ok()?;
+        let events = u32::from_str_radix(words.nth(1)?, 16).ok()?;
+        (events & u32::from(POLL_IN) != 0).then_some(descriptor)
+    });
+    Some(watched.collect())
+}
+
+fn memory(pid: i32, address: u64, length: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    fs::File::open(format!("/proc/{pid}/mem")).ok()?.read_exact_at(&mut bytes, address).ok()?;
+    Some(bytes)
+}

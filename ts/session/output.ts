@@ -1,0 +1,89 @@
+/** What a read of a session gives. */
+import { HandrailError } from '../errors.js';
+import type { Reply } from '../live/requests.js';
+import type { NativeRead } from '../native/binding.js';
+import type { Decision } from '../report/decision.js';
+import type { SessionAwaited } from './options.js';
+
+/** Why a read of a session ended. */
+export type SessionReason =
+  | 'marker'
+  | 'quiet'
+  | 'idle'
+  | 'matched'
+  | 'timeout'
+  | 'limit'
+  | 'exited'
+  | 'available'
+  | 'denied';
+
+/** The output of a session, cleaned and masked, and why the read ended. */
+export interface SessionOutput {
+  /** The output since the last answer, without the echo of the input. */
+  readonly text: string;
+  /**
+   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`, or for a second
+   * without processor time, and the program may wait for input. `idle`: for a second nothing came and no processor time
+   * was used, and everything waits for something else than input, as a server that is ready does. `matched`: the text,
+   * the pattern or the port of `until` came. `timeout`: the time is over. `limit`: the answer is as long as it may be;
+   * the rest is in the history. `exited`: the program has ended. `available`: the read did not wait. `denied`: the
+   * policy does not allow the input.
+   */
+  readonly reason: SessionReason;
+  /** What `until` waited for, with `matched`: whether it came. Absent where `until` is a word. */
+  readonly until?: SessionAwaited & { readonly matched: boolean };
+  /**
+   * Whether the kernel confirmed that the program waits for input: for nothing else, or at a marker. Without it the
+   * program may also wait for a timer of its own.
+   */
+  readonly confirmed: boolean;
+  /** Whether the input was written. False when the program was not ready to take it in time. */
+  readonly sent: boolean;
+  /** Bytes of output between the last answer and this one, which are in the history only. */
+  readonly skippedBytes: number;
+  /** Bytes of this answer that are in the history only. */
+  readonly omittedBytes: number;
+  /** Secrets masked in this answer. */
+  readonly redactions: number;
+  /** The position in the history where this answer ends. */
+  readonly cursor: number;
+  /** Why the input was denied. */
+  readonly decision?: Decision;
+}
+
+/** The output of a session so far. */
+export interface SessionHistory {
+  /** Cleaned and masked. */
+  readonly text: string;
+  /** Position of its first byte, counted from the session's start. */
+  readonly start: number;
+  /** Position of its end. Give it as `since` to get later output. */
+  readonly end: number;
+  /** Bytes before `start` that were asked for and are not kept any more. */
+  readonly droppedBytes: number;
+}
+
+/** An output before it is known what its read waited for. */
+export type Output = Omit<SessionOutput, 'until'> & { readonly matched?: boolean };
+
+/** The output in the reply to a read. */
+export function outputOf({ reply, text }: Reply): Output {
+  const { answer } = reply;
+  if (answer === undefined) throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
+  return { ...answer, text };
+}
+
+/** The output with what its read waited for. */
+export async function sessionOutput(
+  output: Promise<Output>,
+  awaited: SessionAwaited | undefined,
+): Promise<SessionOutput> {
+  const { matched = false, ...others } = await output;
+  return Object.freeze({ ...others, ...(awaited === undefined ? {} : { until: { ...awaited, matched } }) });
+}
+
+/** Whether the program may work on earlier input after this output: nothing says that it waits for its terminal. */
+export function mayWork({ reason, confirmed }: Output, { until }: NativeRead): boolean {
+  if (reason === 'quiet') return until === 'silence' && !confirmed;
+  return reason === 'timeout' || reason === 'limit' || reason === 'idle' || reason === 'matched';
+}
