@@ -313,4 +313,9 @@ export {
   MAX_RESULT_CHARS,
   MIN_RESULT_CHARS,
 } from './tools/limits.js';
-export type { ToolkitLimits, ToolkitOptions, ToolkitTerminalOptions } from './tools/toolkit-options.js';
+export type {
+  AuditFileOptions,
+  ToolkitLimits,
+  ToolkitOptions,
+  ToolkitTerminalOptions,
+} from './tools/toolkit-options.js';

@@ -8,6 +8,7 @@ import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
 import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
+import { CUSTOM_TOOL_PLANTINGS } from './custom-tools.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
@@ -16,16 +17,11 @@ import { INPUT_PLANTINGS, STREAM_PLANTINGS } from './streams.js';
 import { publicMembers } from './surface.js';
 import { WASM_PLANTINGS } from './wasm.js';
 
-const { boundOutput, createToolkit, defineTool, HandrailError, Redactor, Terminal } = handrail;
+const { boundOutput, createToolkit, HandrailError, Redactor, Terminal } = handrail;
 const { make, audited } = toolkits();
 
 /** Anything where something else belongs. */
 const wrong = (value: unknown): never => value as never;
-
-const OWN_TOOL = {
-  ...{ name: 'own', description: 'A tool.', run: (): unknown => 1 },
-  schema: { type: 'object', properties: {} },
-} as const;
 
 const knowing = (secret: string) => new Redactor({ secrets: { PLANTED: secret } });
 
@@ -91,6 +87,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...FILE_PLANTINGS,
   ...HOSTED_TOOL_PLANTINGS,
   ...BUS_PLANTINGS,
+  ...CUSTOM_TOOL_PLANTINGS,
   ...SESSION_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,
@@ -151,23 +148,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   readRuleFile: {
     'a file that is not there': (secret) => handrail.readRuleFile(`/nowhere/${secret}`),
     'no string': (secret) => handrail.readRuleFile(wrong({ [secret]: secret })),
-  },
-  defineTool: {
-    'an unknown option': (secret) => defineTool(wrong({ ...OWN_TOOL, [secret]: secret })),
-    'a name': (secret) => defineTool({ ...OWN_TOOL, name: `${secret} ` }),
-    'a schema': (secret) => defineTool(wrong({ ...OWN_TOOL, schema: { type: secret, [secret]: secret } })),
-    'a keyword': (secret) => {
-      const schema = { type: 'object', properties: { a: { type: 'string', [secret]: secret } } };
-      return defineTool(wrong({ ...OWN_TOOL, schema }));
-    },
-    'what it gives and throws': async (secret) => {
-      const redaction = { secrets: [secret] };
-      const tools = [() => ({ [secret]: secret }), () => Promise.reject(new Error(secret))].map((run, index) =>
-        defineTool({ ...OWN_TOOL, name: `own_${index}`, run }),
-      );
-      const toolkit = await make({ redaction, customTools: tools });
-      return [await toolkit.execute('own_0', {}), await toolkit.execute('own_1', {})];
-    },
   },
   createToolkit: {
     'an unknown option': (secret) => createToolkit(wrong({ workspace: '.', [secret]: secret })),

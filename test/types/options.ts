@@ -9,6 +9,7 @@ import type {
   AGTermOptions,
   AGTermReadOptions,
   Approval,
+  AuditFileOptions,
   BoundOptions,
   BusReadBlockingOptions,
   BusReadOptions,
@@ -81,6 +82,7 @@ lenient<Lenient<Approval>>();
 lenient<Lenient<BoundOptions>>();
 lenient<Lenient<BusReadBlockingOptions>>();
 lenient<Lenient<BusReadOptions>>();
+lenient<Lenient<AuditFileOptions>>();
 lenient<Lenient<CallContext>>();
 lenient<Lenient<CustomToolOptions>>();
 lenient<Lenient<ConfineOptions>>();

@@ -1,4 +1,5 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
+import { AUDIT } from './audit-options.js';
 import type { Command, Option } from './command.js';
 import {
   CONFIG_OPTIONS,
@@ -209,7 +210,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order in which help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, AUDIT, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

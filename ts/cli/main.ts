@@ -27,6 +27,7 @@ const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
     assertWorkingDirectory();
     return (await import('./mcp.js')).mcp;
   },
+  audit: async () => (await import('./audit.js')).audit,
   bus: async () => (await import('./bus.js')).bus,
   doctor: async () => {
     assertWorkingDirectory();

@@ -65,6 +65,12 @@ export interface ToolkitLimits {
   readonly spillTotalBytes?: number | undefined;
 }
 
+/** Where the records of calls are kept. */
+export interface AuditFileOptions {
+  /** The file, outside of every root; it is made when there is none. A relative path begins at the working directory. */
+  readonly file: string;
+}
+
 /** The options of a toolkit. Either `workspace` or `roots` has to be given. */
 export interface ToolkitOptions {
   /** The directory that the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
@@ -105,8 +111,12 @@ export interface ToolkitOptions {
   readonly mcpReadyMs?: number | undefined;
   /** Options of the redactor, or a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
-  /** Gets a record of each call, like a listener of `on('call', ...)`. Default: none. */
-  readonly audit?: AuditListener | undefined;
+  /**
+   * Gets a record of each call, like a listener of `on('call', ...)`; or the file to which each record is added as a
+   * line of JSON, readable by its owner only. The file lies outside of every root, and `handrail audit FILE` reads it.
+   * Default: none.
+   */
+  readonly audit?: AuditListener | AuditFileOptions | undefined;
   /** Limits for every tool. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
   /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
@@ -129,7 +139,7 @@ export interface CheckedToolkitOptions {
   readonly mcpServers: readonly CheckedMcpServer[];
   readonly mcpReadyMs: number;
   readonly redactor: Redactor;
-  readonly audit: AuditListener | undefined;
+  readonly audit: AuditListener | AuditFileOptions | undefined;
   readonly resultChars: number;
   readonly resultTokens: number;
   readonly maxSessions: number;
@@ -216,7 +226,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
   const customTools = customToolsOption(givenOptions['customTools']);
   const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
-  const audit = functionOption<AuditListener>(givenOptions['audit'], 'audit');
+  const audit = auditOption(givenOptions['audit'], terminal);
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   return Object.freeze({
     project,
@@ -252,6 +262,18 @@ function withCacheFolder(
 ): readonly Root[] {
   if (cacheFolder === undefined || paths.some((root) => isBeneath(root, cacheFolder))) return roots;
   return [...roots, cacheFolder];
+}
+
+/** Checks `audit`. A file is opened when the roots are. */
+function auditOption(value: unknown, { confine }: ToolkitTerminalOptions): CheckedToolkitOptions['audit'] {
+  if (typeof value !== 'object' || value === null) return functionOption<AuditListener>(value, 'audit');
+  const file = textValue(optionsObject(value, 'audit', ['file'])['file'], 'audit.file');
+  if (confine?.writes !== 'any') return { file };
+  throw new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    "`audit.file` does not go with `confine: { writes: 'any' }`: commands could write the file too",
+    { data: { name: 'audit.file' } },
+  );
 }
 
 /** Refuses options that the toolkit sets. The terminal checks the others. */
