@@ -25,6 +25,7 @@ import type {
   FilesOptions,
   FilesystemToolArguments,
   FilesystemToolOptions,
+  GitOptions,
   GlobOptions,
   GrepOptions,
   HandrailErrorOptions,
@@ -94,6 +95,7 @@ lenient<Lenient<FileGuardOptions>>();
 lenient<Lenient<FilesOptions>>();
 lenient<Lenient<FilesystemToolArguments>>();
 lenient<Lenient<FilesystemToolOptions>>();
+lenient<Lenient<GitOptions>>();
 lenient<Lenient<GlobOptions>>();
 lenient<Lenient<GrepOptions>>();
 lenient<Lenient<HandrailErrorOptions>>();
