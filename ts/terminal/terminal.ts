@@ -443,11 +443,7 @@ export class Terminal {
     }
   }
 
-  /**
-   * The kernel plan of a command that somebody approves. Undefined where none is enforced.
-   *
-   * @internal
-   */
+  /** The kernel plan of a command that somebody approves. Undefined where none is enforced. @internal */
   get approvedPlan(): KernelPlan | undefined {
     return this.#planFor('ask');
   }
