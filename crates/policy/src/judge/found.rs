@@ -71,9 +71,10 @@ impl Judge<'_> {
         }
         let inner = shown(&name.text);
         let outer = shown(&program.base);
-        let message = match paths.is_empty() {
-            true => format!("'{inner}' is not installed here, and '{outer}' may download it"),
-            false => format!("'{outer}' would start '{inner}' of the project"),
+        let message = if paths.is_empty() {
+            format!("'{inner}' is not installed here, and '{outer}' may download it")
+        } else {
+            format!("'{outer}' would start '{inner}' of the project")
         };
         let hint = "Use one of the allowed programs.";
         let text = ReasonText { program: Some(program), message, hint };
