@@ -46,6 +46,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     words: "shell(`handrail run --allow 'npm test,git status' npm test`",
   },
   'handrail redact --staged': { file: 'test/cli/redact-check.test.ts', words: 'redact --staged' },
+  'handrail audit --decision deny --since yesterday calls.jsonl': {
+    file: 'test/cli/usage.test.ts',
+    words: "'works as it stands in the help: %s'",
+  },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
   'handrail run --project auto npm test': {
     file: 'test/cli/project.test.ts',

@@ -9,11 +9,13 @@ import type {
   AGTermOptions,
   AGTermReadOptions,
   Approval,
+  AuditFileOptions,
   BoundOptions,
   BusReadBlockingOptions,
   BusReadOptions,
   CallContext,
   ConfineOptions,
+  CustomToolOptions,
   Edit,
   EditOptions,
   EnvironmentOptions,
@@ -81,7 +83,9 @@ lenient<Lenient<Approval>>();
 lenient<Lenient<BoundOptions>>();
 lenient<Lenient<BusReadBlockingOptions>>();
 lenient<Lenient<BusReadOptions>>();
+lenient<Lenient<AuditFileOptions>>();
 lenient<Lenient<CallContext>>();
+lenient<Lenient<CustomToolOptions>>();
 lenient<Lenient<ConfineOptions>>();
 lenient<Lenient<Edit>>();
 lenient<Lenient<EditOptions>>();
