@@ -16,6 +16,7 @@ mod named;
 pub(crate) mod options;
 mod payload;
 mod script;
+mod secrets;
 mod settings;
 mod shell;
 mod starter;
@@ -239,6 +240,7 @@ impl<'p> Judge<'p> {
             program = Program::parse(&path, &self.policy.config.trusted_directories);
         }
         self.judge_by_lists(&program, words);
+        self.judge_secret_files(words);
         self.judge_arguments(&program, words);
     }
 

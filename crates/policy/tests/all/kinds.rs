@@ -147,6 +147,25 @@ fn files_are_read_by_any_name_but_that_of_a_connection() {
 }
 
 #[test]
+fn passwords_and_keys_of_the_machine_are_refused() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+cat", "cat /etc/shadow", Deny),
+            ("-rm", "cat /etc/shadow", Deny),
+            ("+cat", "cat /etc/../etc//shadow-", Deny),
+            ("+cat", "cat < /etc/gshadow; true", Deny),
+            ("+cp", "cp -t . /etc/ssh/ssh_host_ed25519_key", Deny),
+            ("+dd", "dd if=/etc/sudoers.d/a", Deny),
+            ("+xargs cat", "xargs cat /etc/sudoers", Deny),
+            ("+cat", "cat /etc/passwd /etc/ssh/ssh_host_ed25519_key.pub", Allow),
+            ("+git", "git commit -m 'read /etc/shadow no more'", Allow),
+            ("+cat", "cat etc/shadow", Allow),
+        ],
+    );
+}
+
+#[test]
 fn variables_of_trusted_interpreters_say_no_more_than_these() {
     check(
         Enforced::NOTHING,

@@ -8,7 +8,7 @@ use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use handrail_supervisor::message::{Plan, PlanRoot};
 use rustix::fs::{Mode, OFlags};
@@ -33,6 +33,14 @@ const SHARED_MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
 const TERMINAL_OPTIONS: &CStr = c"newinstance,ptmxmode=0666,mode=0620,max=1024";
 const TERMINAL_MAKER: &str = "/dev/pts/ptmx";
 const KNOWN_TERMINAL_MAKER: &str = "/dev/ptmx";
+/// Files with passwords of the machine. The judgement refuses the same names (`tables/secrets` in `crates/policy`).
+const SECRET_FILES: [&str; 5] =
+    ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers"];
+/// Folders in which files are such secrets, and what their names begin and end with.
+const SECRET_FOLDERS: [(&str, &[u8], &[u8]); 2] =
+    [("/etc/sudoers.d", b"", b""), ("/etc/ssh", b"ssh_host_", b"_key")];
+/// The device that covers them.
+const MASKING_DEVICE: &str = "/dev/null";
 /// The largest loader that is copied.
 const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -111,9 +119,38 @@ impl View<'_> {
             tree.mount_at(path)?;
         }
         mount_own_terminals()?;
+        self.mask_secrets()?;
         let own_memory = self.share_memory(has_program_list);
         let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
         Ok(EnteredView { loaders_bound, own_memory, own_users })
+    }
+
+    /// Covers the files with passwords and keys of the machine, which root may read whatever their modes are. A device on a
+    /// mount without devices cannot be opened by anybody. Files beneath a writable root stay: the host works on them.
+    fn mask_secrets(&self) -> io::Result<()> {
+        if !rustix::process::geteuid().is_root() {
+            return Ok(());
+        }
+        let mut paths: Vec<PathBuf> = SECRET_FILES.map(PathBuf::from).into();
+        for (folder, start, end) in SECRET_FOLDERS {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            let is_secret =
+                |name: &OsStr| name.as_bytes().starts_with(start) && name.as_bytes().ends_with(end);
+            paths.extend(
+                entries.filter(|entry| is_secret(&entry.file_name())).map(|entry| entry.path()),
+            );
+        }
+        let is_beneath_root = |path: &Path| {
+            self.plan
+                .roots
+                .iter()
+                .any(|root| root.writable && path.starts_with(OsStr::from_bytes(&root.path)))
+        };
+        for path in paths.iter().filter(|path| path.is_file() && !is_beneath_root(path)) {
+            let flags = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+            MountTree::clone(Path::new(MASKING_DEVICE), flags)?.mount_at(path)?;
+        }
+        Ok(())
     }
 
     /// Mounts a folder of shared memory that is the worker's own, if commands may not write in the host's. Returns whether it

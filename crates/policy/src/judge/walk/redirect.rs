@@ -8,6 +8,7 @@ use crate::paths::Blocked;
 use crate::rule_id;
 use crate::syntax::tree::{Operator, Part, Redirection};
 use crate::syntax::word::Word;
+use crate::tables::secrets::is_secret_file;
 use crate::verdict::{Decision, Span};
 
 /// Files that may be written without any lasting effect.
@@ -67,6 +68,9 @@ impl Judge<'_> {
         }
         if may_be_socket(&target) {
             self.ask_about_connection(redirection.span);
+        }
+        if is_secret_file(&target) {
+            self.refuse_secret_file(redirection.span);
         }
         if redirection.operator != Operator::Input {
             self.judge_write(&target, redirection.span);
