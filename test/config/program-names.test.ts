@@ -19,7 +19,7 @@ const PATTERNS = [
   'git *',
   '/usr/bin/*',
   '/usr/[ab]/x',
-  '**/x',
+  '/usr/**/x',
 ];
 const NEITHER = ['', './git', 'bin/git', '/usr/../bin/git', '/usr//bin/git', '/usr/bin/', 'git status', 'git\n'];
 
@@ -34,6 +34,16 @@ describe('for a variable or the command line', () => {
   test.each(PATHS)('%s is a path, where those are taken', (name) => {
     expect(programProblem(name, true)).toBeUndefined();
     expect(programProblem(name, false)).toBe('is not a program name, without arguments');
+  });
+
+  test('a place beneath a root, where places are accepted', () => {
+    for (const place of ['./x', '.venv/bin/pytest', './node_modules/.bin/*', 'target/**', './*']) {
+      expect(programProblem(place, true, true)).toBeUndefined();
+      expect(programProblem(place, true)).toBeDefined();
+    }
+    for (const place of ['./', 'a/../b', 'a//b', 'a/*/b', './git*', '**/x', 'a/***']) {
+      expect(programProblem(place, true, true)).toContain('is no place beneath a root');
+    }
   });
 
   test.each(PATTERNS)('%s is a pattern, which matches nothing', (name) => {
@@ -63,6 +73,16 @@ describe('for a terminal', () => {
     expect(await refusal({ allow: [], deny: [name] })).toEqual(named);
     const trusted = programProblem(name, false) === undefined ? undefined : refused;
     expect(await refusal({ trustInterpreters: [name] })).toEqual(trusted);
+  });
+
+  test('a place beneath a root, where places are accepted', () => {
+    for (const place of ['./x', '.venv/bin/pytest', './node_modules/.bin/*', 'target/**', './*']) {
+      expect(programProblem(place, true, true)).toBeUndefined();
+      expect(programProblem(place, true)).toBeDefined();
+    }
+    for (const place of ['./', 'a/../b', 'a//b', 'a/*/b', './git*', '**/x', 'a/***']) {
+      expect(programProblem(place, true, true)).toContain('is no place beneath a root');
+    }
   });
 
   test.each(PATTERNS)('a rule for %s is refused with its list and its place', async (pattern) => {

@@ -105,7 +105,14 @@ describe('a refusal of the kernel', () => {
           { name: 'confine.exec', value: 'any' },
         ],
       },
-      { guarantee: 'exec', subject: './built', advice: [{ name: 'confine.exec', value: 'any' }] },
+      {
+        guarantee: 'exec',
+        subject: './built',
+        advice: [
+          { name: 'allow', value: './built' },
+          { name: 'confine.exec', value: 'any' },
+        ],
+      },
     ]);
   });
 

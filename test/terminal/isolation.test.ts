@@ -50,7 +50,7 @@ test('a run neither reads nor writes the private folders of another', async () =
 
 test('which the plan sees to: without it, it does', async () => {
   await using tools = await toolkit('off');
-  expect(await beside(tools, READ)).toBe('secret\nwritten\nhome\ntmp\n');
+  expect(await beside(tools, READ)).toBe('secret\nwritten\nbuild\nhome\ntmp\n');
 });
 
 /** What one run after another sees of memory that is shared by name, and whether the host does. */

@@ -54,7 +54,7 @@ function rules(line: CommandLine, name: 'allow' | 'deny'): PolicyOptions {
 }
 
 function ruleOf([program = '', ...args]: readonly string[], name: string): Rule {
-  const problem = programProblem(program, true);
+  const problem = programProblem(program, true, true);
   if (problem !== undefined) throw new UsageError(`${name} ${problem}`);
   if (args.length > MAX_RULE_ARGUMENTS) {
     throw new UsageError(`${name} has ${args.length} arguments, and ${MAX_RULE_ARGUMENTS} are the most`);

@@ -332,7 +332,7 @@ export interface NativeRoot {
 
 /** A program of a list, with the arguments that its commands must begin with. */
 export interface NativeRule {
-  /** Its name, or its absolute path. */
+  /** Its name, its absolute path, or a place beneath a root. */
   program: string
   /** The arguments that a command must begin with. */
   args?: Array<string>

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+import { isPlace, placeGrants, placeOf } from '../config/place.js';
 import type { NativePlan, NativeResult } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
@@ -183,13 +184,17 @@ function mayChange(file: string): boolean {
 }
 
 function executionRefusal(word: string, program: string, enforced: EnforcedPlan): Blocked {
-  if (enforced.writable.some((root) => isBeneath(root, program))) {
+  const { plan, writable } = enforced;
+  if (writable.some((root) => isBeneath(root, program))) {
+    const isNew = plan.programs.some((place) => isPlace(place) && placeGrants(place, writable, program));
+    const place = placeOf(program, writable);
+    const allowed: OptionAdvice[] = place === undefined ? [] : [{ kind: 'option', name: 'allow', value: place }];
     return {
       guarantee: 'exec',
       subject: word,
-      message: `'${word}' was not executed: it lies where commands can write`,
-      hint: 'Run it with a listed interpreter.',
-      advice: [ANY_EXEC],
+      message: `'${word}' was not executed: it ${isNew ? 'was made in this run' : 'lies where commands can write'}`,
+      hint: isNew ? 'Run it with another call.' : 'Run it with a listed interpreter.',
+      advice: isNew ? [] : [...allowed, ANY_EXEC],
     };
   }
   const name = path.basename(program);

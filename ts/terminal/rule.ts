@@ -4,12 +4,14 @@ import { MAX_RULE_ARGUMENTS } from './limits.js';
 
 /**
  * A program by name (`'git'`) or absolute path, or with the arguments it must begin with
- * (`{ program: 'git', args: ['status'] }`).
+ * (`{ program: 'git', args: ['status'] }`). In `allow` also a place beneath a root: `'.venv/bin/pytest'`, `'./gradlew'`,
+ * `'./node_modules/.bin/*'` (every file of that folder), `'target/**'` (everything beneath it). A program at a place is
+ * trusted as an interpreter is: neither its arguments nor its code are judged, and who may write there decides what runs.
  */
 export type Rule =
   | string
   | {
-      /** Name without a directory, or absolute path. */
+      /** Name without a directory, absolute path, or place: a path beneath a root, whose last part may be `*` or `**`. */
       readonly program: string;
       /** What its arguments must begin with, up to 64. Default: any arguments will do. */
       readonly args?: readonly string[] | undefined;

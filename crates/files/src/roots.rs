@@ -57,6 +57,16 @@ impl Roots {
         Some(spellings.map(|path| path.to_string_lossy().into_owned()).collect())
     }
 
+    /// The paths of all roots, canonical and as the host wrote them; none without a restriction.
+    pub fn spellings(&self) -> Vec<String> {
+        let Roots::Only(roots) = self else { return Vec::new() };
+        let paths = roots.iter().flat_map(|root| [root.path(), root.given()]);
+        let mut spellings: Vec<String> =
+            paths.map(|path| path.to_string_lossy().into_owned()).collect();
+        spellings.dedup();
+        spellings
+    }
+
     /// The path of the first root, where relative paths start by default.
     pub fn first(&self) -> Option<PathBuf> {
         match self {

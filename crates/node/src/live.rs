@@ -362,6 +362,6 @@ impl NativeRunner {
     /// The verdict on a program that the host names, and the text of its command.
     fn explain_named(&self, command: Either<String, Vec<String>>) -> (Verdict, String) {
         let (command, source) = read_command(command);
-        (self.runner().explain_plain(&command), source)
+        (self.runner().explain_plain(&command, None), source)
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use handrail_files::Roots;
-use handrail_policy::plan::{Confine, Exec, Network, Plan, Remove, Writes};
+use handrail_policy::plan::{Confine, Exec, Network, Place, Plan, Remove, Writes};
 use handrail_process::{Capability, SearchPath};
 use handrail_reports as reports;
 use napi_derive::napi;
@@ -46,7 +46,13 @@ pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
         exec: if plan.programs.is_some() { "listed" } else { "any" },
         network: name(&NETWORK, plan.network),
         remove: name(&REMOVE, plan.remove),
-        programs: plan.programs.iter().flatten().map(|program| program.name.as_str()).collect(),
+        programs: match &plan.programs {
+            Some(programs) => {
+                let names = programs.iter().map(|program| program.name.as_str());
+                names.chain(plan.places.iter().map(Place::name)).collect()
+            }
+            None => Vec::new(),
+        },
         writable,
     }
 }

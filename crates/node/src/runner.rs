@@ -24,7 +24,7 @@ use handrail_reports::{Decision, json};
 /// A program of a list, with the arguments that its commands must begin with.
 #[napi(object)]
 pub struct NativeRule {
-    /// Its name, or its absolute path.
+    /// Its name, its absolute path, or a place beneath a root.
     pub program: String,
     /// The arguments that a command must begin with.
     pub args: Option<Vec<String>>,
@@ -177,6 +177,7 @@ impl NativeRunner {
             deny: rules(config.deny),
             trust_interpreters: config.trust_interpreters,
             trusted_directories,
+            roots: roots.spellings(),
         })
         .map_err(|e| error(e.code(), &e))?;
         let runner = Runner::new(RunnerOptions {
@@ -225,7 +226,7 @@ impl NativeRunner {
     /// Whether the command is a bash that reads its commands from its terminal only.
     #[napi(catch_unwind)]
     pub fn is_line_shell(&self, command: Either<String, Vec<String>>) -> bool {
-        self.runner.explain_plain(&read_command(command).0).line_shell.is_some()
+        self.runner.explain_plain(&read_command(command).0, None).line_shell.is_some()
     }
 
     /// Judges the command of a session once; the result is what starts. A shell may start when nothing is undecided but the

@@ -1,6 +1,7 @@
 //! A configuration that has passed its checks, with values derived from it.
 
-use crate::config::{self, Config, Error};
+use crate::config::{self, Config, Error, Rule};
+use crate::place;
 use crate::program::{base_name, fold};
 use crate::tables::equivalents::{EQUIVALENT_GROUPS, Group};
 use crate::tables::holds;
@@ -13,7 +14,8 @@ pub(crate) struct CheckedConfig {
     pub(crate) denied_names: Vec<String>,
     /// Groups of programs with the effect of a program on the deny list.
     pub(crate) denied_effects: Vec<&'static Group>,
-    /// Whether the lists only name programs: no rule has arguments, nothing is denied, and no code is trusted.
+    /// Whether the lists only name programs: no rule has arguments, nothing is denied, and no code is trusted, that of
+    /// programs at places included.
     pub(crate) lists_whole_programs: bool,
 }
 
@@ -27,10 +29,11 @@ impl CheckedConfig {
         let denied_effects = EQUIVALENT_GROUPS.iter().filter(is_denied).collect();
         let lists_whole_programs = config.trust_interpreters.is_empty()
             && config.deny.is_none()
-            && config
-                .allow
-                .as_ref()
-                .is_some_and(|rules| rules.iter().all(|one| one.args.is_none()));
+            && config.allow.as_ref().is_some_and(|rules| rules.iter().all(names_whole_program));
         Ok(Self { config, denied_names, denied_effects, lists_whole_programs })
     }
+}
+
+fn names_whole_program(rule: &Rule) -> bool {
+    rule.args.is_none() && !place::is_place(&rule.program)
 }

@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use crate::place;
+
 /// One entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// A whole program name (`git`), which matches that base name, or an absolute path, which
-    /// matches only that path. Never a pattern.
+    /// A whole program name (`git`), which matches that base name; an absolute path, which matches
+    /// only that path; or a place: a path beneath a root (`.venv/bin/pytest`), whose last part may
+    /// be `*` for every file in that folder, or `**` for everything beneath it. A program at an
+    /// allowed place is trusted as an interpreter is: its arguments and its code are not judged.
     pub program: String,
     /// When given, the words after the program must start with these, word for word:
     /// `["log"]` covers `git log -3` and not `git -C x log`. A deny rule also asks when the words
@@ -33,6 +37,8 @@ pub struct Config {
     pub trust_interpreters: Vec<String>,
     /// Absolute directories in which a path may name a listed program.
     pub trusted_directories: Vec<String>,
+    /// The directories that commands work in, absolute and in every spelling. Places in rules lie beneath them.
+    pub roots: Vec<String>,
 }
 
 /// The directories that are trusted unless the host names others.
@@ -47,6 +53,7 @@ impl Default for Config {
             deny: None,
             trust_interpreters: Vec::new(),
             trusted_directories: DEFAULT_TRUSTED_DIRECTORIES.map(String::from).to_vec(),
+            roots: Vec::new(),
         }
     }
 }
@@ -61,8 +68,12 @@ pub enum ErrorKind {
     Pattern,
     /// A program name holds blanks or control characters: arguments belong into `args`.
     NotAName,
-    /// A program with a slash, or a trusted directory, is not an absolute path without `.` and `..`.
+    /// A place beneath a root has a pattern that is not its last part, or another one than `*` and `**`.
+    PlacePattern,
+    /// A program with a slash, or a trusted directory, is not a plain path: it has `.`, `..` or empty parts.
     NotAbsolute,
+    /// A place beneath a root is named, and there are no roots.
+    NoRoots,
     /// A name of an interpreter holds a slash.
     PathAsInterpreter,
 }
@@ -102,7 +113,19 @@ impl fmt::Display for Error {
             ErrorKind::NotAName => {
                 "is not a program name; one with arguments is { program: 'npm', args: ['test'] }"
             }
-            ErrorKind::NotAbsolute => "must be an absolute path without `.`, `..` and empty parts",
+            ErrorKind::PlacePattern => {
+                "is a pattern in the wrong place: only the last part of a path beneath a root may be `*` or `**`, as in \
+                 'node_modules/.bin/*'"
+            }
+            ErrorKind::NotAbsolute if self.list == "trusted_directories" => {
+                "must be an absolute path without `.`, `..` and empty parts"
+            }
+            ErrorKind::NotAbsolute => {
+                "must be an absolute path, or a path beneath a root, without `.`, `..` and empty parts"
+            }
+            ErrorKind::NoRoots => {
+                "is a path beneath a root, and there are no roots: set `roots`, or name the program"
+            }
             ErrorKind::PathAsInterpreter => "must be a program name, not a path",
         };
         write!(formatter, "entry {} of {} {problem}", self.index, self.list)
@@ -115,7 +138,11 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
     let lists = [("allow", config.allow.as_deref()), ("deny", config.deny.as_deref())];
     for (list, rules) in lists {
         for (index, rule) in rules.unwrap_or_default().iter().enumerate() {
-            check_program(&rule.program).map_err(|kind| Error { kind, list, index })?;
+            let error = |kind| Error { kind, list, index };
+            check_program(&rule.program).map_err(error)?;
+            if place::is_place(&rule.program) && config.roots.is_empty() {
+                return Err(error(ErrorKind::NoRoots));
+            }
         }
     }
     for (index, name) in config.trust_interpreters.iter().enumerate() {
@@ -137,6 +164,8 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
 fn check_program(program: &str) -> Result<(), ErrorKind> {
     if program.is_empty() {
         Err(ErrorKind::EmptyName)
+    } else if place::is_place(program) {
+        place::check(program, is_pattern)
     } else if is_pattern(program) {
         Err(ErrorKind::Pattern)
     } else if program.contains('/') {

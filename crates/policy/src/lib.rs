@@ -23,6 +23,7 @@ mod mark;
 mod named_words;
 mod nearest;
 pub mod paths;
+mod place;
 pub mod plan;
 mod policy;
 mod program;

@@ -1,8 +1,9 @@
 //! Compares a program and its arguments with the lists.
 
 use crate::checked::CheckedConfig;
-use crate::config::Rule;
+use crate::config::{Config, Rule};
 use crate::mark;
+use crate::place;
 use crate::program::Program;
 use crate::syntax::word::Word;
 
@@ -26,11 +27,11 @@ pub(crate) enum Denial {
     Denied,
 }
 
-pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> Listing {
+pub(crate) fn allowed(config: &Config, program: &Program, arguments: &[Word]) -> Listing {
     use crate::program::Origin;
     let mut best = Listing::NotListed;
-    for rule in rules {
-        if !is_named(rule, program) {
+    for rule in config.allow.iter().flatten() {
+        if !is_named(rule, program, &config.roots) {
             continue;
         }
         // A rule with a path allows that very path.
@@ -47,31 +48,57 @@ pub(crate) fn allowed(rules: &[Rule], program: &Program, arguments: &[Word]) -> 
     best
 }
 
-fn is_named(rule: &Rule, program: &Program) -> bool {
+fn is_named(rule: &Rule, program: &Program, roots: &[String]) -> bool {
     if rule.program.contains('/') {
-        program.path.as_deref() == Some(rule.program.as_str())
+        !program.paths.is_empty() && program.paths.iter().all(|path| names_path(rule, path, roots))
     } else {
         rule.program == program.base
     }
 }
 
+/// Whether a rule with a slash names this path.
+fn names_path(rule: &Rule, path: &str, roots: &[String]) -> bool {
+    rule.program == path
+        || place::is_place(&rule.program) && place::includes(&rule.program, roots, path)
+}
+
+/// Whether every path that the program may have is a place that the allow list names.
+pub(crate) fn is_at_place(config: &Config, paths: &[String]) -> bool {
+    let is_allowed = |path: &String| {
+        let mut rules = config.allow.iter().flatten();
+        rules.any(|rule| {
+            place::is_place(&rule.program) && place::includes(&rule.program, &config.roots, path)
+        })
+    };
+    !paths.is_empty() && paths.iter().all(is_allowed)
+}
+
 /// Whether a rule of the allow list names this use of the program: it has arguments, and they include the word at `at`,
 /// counted from 1.
-pub(crate) fn names_use(rules: &[Rule], program: &Program, arguments: &[Word], at: usize) -> bool {
-    rules.iter().any(|rule| {
+pub(crate) fn names_use(config: &Config, program: &Program, arguments: &[Word], at: usize) -> bool {
+    config.allow.iter().flatten().any(|rule| {
         let args = rule.args.as_deref().unwrap_or_default();
-        args.len() >= at.max(1) && is_named(rule, program) && starts_with(Some(args), arguments)
+        args.len() >= at.max(1)
+            && is_named(rule, program, &config.roots)
+            && starts_with(Some(args), arguments)
     })
 }
 
 pub(crate) fn denied(policy: &CheckedConfig, program: &Program, arguments: &[Word]) -> Denial {
     let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
-    let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments));
+    let roots = &policy.config.roots;
+    let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments, roots));
     denials.max().unwrap_or(Denial::None)
 }
 
-fn denied_by(rule: &Rule, folded: &str, program: &Program, arguments: &[Word]) -> Denial {
-    let name = match_denied_name(rule, folded, program);
+fn denied_by(
+    rule: &Rule,
+    folded: &str,
+    program: &Program,
+    arguments: &[Word],
+    roots: &[String],
+) -> Denial {
+    let name = match_denied_name(rule, folded, program, roots);
     if name == Denial::None || starts_with(rule.args.as_deref(), arguments) {
         name
     } else if arguments.iter().any(|word| mark::is_in(&word.text))
@@ -85,9 +112,9 @@ fn denied_by(rule: &Rule, folded: &str, program: &Program, arguments: &[Word]) -
 
 /// Compares a program with a denied name or path. A bare name and a denied path may be the same file, as may two paths
 /// with the same base name: these cases are not decidable here.
-fn match_denied_name(rule: &Rule, denied: &str, program: &Program) -> Denial {
+fn match_denied_name(rule: &Rule, denied: &str, program: &Program, roots: &[String]) -> Denial {
     if rule.program.contains('/') {
-        if program.path.as_deref() == Some(rule.program.as_str()) {
+        if program.paths.iter().any(|path| names_path(rule, path, roots)) {
             return Denial::Denied;
         }
         return if denied == program.folded { Denial::Perhaps } else { Denial::None };

@@ -4,6 +4,7 @@
 mod helpers;
 
 use crate::config::{Config, Rule};
+use crate::place;
 
 /// Where files may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,9 @@ const HARMLESS_IN_PIPES: [&str; 12] =
 /// Programs that remove files. When one of them is denied, files must not be removed by other means either.
 const REMOVERS: [&str; 8] = ["rm", "rmdir", "unlink", "shred", "srm", "del", "erase", "rd"];
 
+/// Tool chains that run what they have built in a temporary folder.
+const BUILDERS: [&str; 4] = ["go", "cargo", "rustc", "rustdoc"];
+
 /// Programs that run a judged script: bash, and `cat`, because `$(cat <<'EOF')` is allowed as text.
 const SCRIPT_PROGRAMS: [&str; 2] = ["bash", "cat"];
 
@@ -82,6 +86,11 @@ pub struct Plan {
     pub writes: Writes,
     /// Programs that may be executed; `None` for every program.
     pub programs: Option<Vec<Program>>,
+    /// Places beneath the roots whose programs may be executed as well.
+    pub places: Vec<Place>,
+    /// Whether programs that a run builds in its private folder may be executed: a tool chain is listed that starts them
+    /// there.
+    pub builds: bool,
     /// What commands may connect to.
     pub network: Network,
     /// Whether files may be removed.
@@ -100,6 +109,58 @@ pub struct Program {
     pub places: &'static [&'static str],
     /// Names of programs that it consists of.
     programs: &'static [&'static str],
+}
+
+/// A place beneath the roots. Who may write there decides what runs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// As the rule names it.
+    name: String,
+}
+
+/// The files of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceFiles<'p> {
+    /// The file of this name.
+    File(&'p str),
+    /// Every file in the folder.
+    Folder,
+    /// Everything beneath the folder.
+    Tree,
+}
+
+impl Place {
+    fn of_rules(rules: &[Rule]) -> Vec<Place> {
+        let names = rules.iter().map(|rule| &rule.program).filter(|name| place::is_place(name));
+        let mut places: Vec<Place> = names.map(|name| Place { name: name.clone() }).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// As the rule names it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The folder relative to a root, empty for the root itself.
+    pub fn folder(&self) -> &str {
+        place::split(&self.name).0
+    }
+
+    /// The files in or beneath that folder.
+    pub fn files(&self) -> PlaceFiles<'_> {
+        match place::split(&self.name).1 {
+            place::ANY_FILE => PlaceFiles::Folder,
+            place::ANYTHING => PlaceFiles::Tree,
+            name => PlaceFiles::File(name),
+        }
+    }
+
+    /// Whether this absolute path, which has no `.` and `..`, is one of its files beneath one of these roots.
+    pub fn includes(&self, roots: &[String], path: &str) -> bool {
+        place::includes(&self.name, roots, path)
+    }
 }
 
 impl Program {
@@ -125,6 +186,7 @@ impl Plan {
         let exec = confine.exec.unwrap_or(if names_programs { Exec::Listed } else { Exec::Any });
         let programs = (exec == Exec::Listed).then(|| {
             let names = listed.unwrap_or_default().iter().map(|rule| rule.program.as_str());
+            let names = names.filter(|name| !place::is_place(name));
             let of_scripts = if shell { &SCRIPT_PROGRAMS[..] } else { &[] };
             let mut names: Vec<&str> = names.chain(of_scripts.iter().copied()).collect();
             names.sort_unstable();
@@ -140,6 +202,8 @@ impl Plan {
         Plan {
             writes: confine.writes.unwrap_or(default_writes),
             programs,
+            places: Place::of_rules(listed.unwrap_or_default()),
+            builds: listed.unwrap_or_default().iter().any(is_builder),
             network: confine.network.unwrap_or(Network::Any),
             remove: confine.remove.unwrap_or(default_remove),
             rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
@@ -183,6 +247,12 @@ impl Plan {
 fn is_trusted(config: &Config, rule: &Rule) -> bool {
     let name = rule.program.rsplit('/').next().unwrap_or_default();
     config.trust_interpreters.iter().any(|trusted| trusted == name)
+}
+
+/// Whether the rule allows a tool chain that runs what it has built.
+fn is_builder(rule: &Rule) -> bool {
+    let name = rule.program.rsplit('/').next().unwrap_or_default();
+    BUILDERS.contains(&name)
 }
 
 /// Whether the rule denies a program that removes files. A rule with arguments denies only one use of it.

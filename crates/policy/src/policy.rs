@@ -10,7 +10,7 @@ use crate::length::Excess;
 use crate::plan::{Confine, Plan};
 use crate::program::base_name;
 use crate::rule_id;
-use crate::surroundings::{Enforced, Surroundings};
+use crate::surroundings::Surroundings;
 use crate::syntax::Dialect;
 use crate::syntax::command::{self, only_simple_command};
 use crate::syntax::grammar::{self, Reading};
@@ -20,10 +20,6 @@ use crate::verdict::{Assignment, Decision, Reason, Verdict};
 
 /// Most programs that the message about an allowed script names.
 const MAX_SHOWN_PROGRAMS: usize = 12;
-/// Surroundings of a command of which only the words are known: whatever a shell in it writes is a question.
-fn unknown_surroundings(enforced: Enforced) -> Surroundings<'static> {
-    Surroundings { writable_roots: Some(&[]), enforced, ..Surroundings::default() }
-}
 
 /// A checked configuration. Decisions depend on it and on the question, and on nothing else.
 #[derive(Clone, Debug)]
@@ -43,9 +39,13 @@ impl Policy {
         Ok(Self { checked: CheckedConfig::new(config)? })
     }
 
-    /// Decides on a string that must be one simple command.
-    pub fn decide_line(&self, line: &str, enforced: Enforced) -> Verdict {
-        advised(self, &Question::Line(line, enforced))
+    /// Decides on a string that must be one simple command. Where only [`Enforced`] is known, it may be given alone.
+    pub fn decide_line<'s>(
+        &self,
+        line: &str,
+        surroundings: impl Into<Surroundings<'s>>,
+    ) -> Verdict {
+        advised(self, &Question::Line(line, surroundings.into()))
     }
 
     /// Decides on a text that bash runs, unless it is one plain command. `script` of the verdict is that text, and
@@ -70,17 +70,18 @@ impl Policy {
         unreadable_verdict(judge)
     }
 
-    /// Decides on an argv that no shell sees. The first word is the program, even when it holds a `=`.
-    pub fn decide_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
-        advised(self, &Question::Argv(argv, enforced))
+    /// Decides on an argv that no shell sees. The first word is the program, even when it holds a `=`. Where only
+    /// [`Enforced`] is known, it may be given alone.
+    pub fn decide_argv<'s>(
+        &self,
+        argv: &[String],
+        surroundings: impl Into<Surroundings<'s>>,
+    ) -> Verdict {
+        advised(self, &Question::Argv(argv, surroundings.into()))
     }
 
     /// The verdict without advice.
-    pub(crate) fn judge_line(&self, line: &str, enforced: Enforced) -> Verdict {
-        self.line(line, unknown_surroundings(enforced))
-    }
-
-    fn line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
+    pub(crate) fn judge_line(&self, line: &str, surroundings: Surroundings<'_>) -> Verdict {
         let mut judge = Judge::new(&self.checked, surroundings);
         if let Some(excess) = Excess::of_bytes(line.len()) {
             judge.report_excess(excess, (0, line.len()));
@@ -164,12 +165,12 @@ impl Policy {
     ) -> Option<Verdict> {
         let simple = only_simple_command(script).filter(|_| reading.constructs.is_empty())?;
         let name = simple.words.first()?.literal()?;
-        let plain = self.line(text, surroundings);
+        let plain = self.judge_line(text, surroundings);
         (!is_left_to_bash(&name, plain.decision == Decision::Allow)).then_some(plain)
     }
 
-    pub(crate) fn judge_argv(&self, argv: &[String], enforced: Enforced) -> Verdict {
-        let mut judge = Judge::new(&self.checked, unknown_surroundings(enforced));
+    pub(crate) fn judge_argv(&self, argv: &[String], surroundings: Surroundings<'_>) -> Verdict {
+        let mut judge = Judge::new(&self.checked, surroundings);
         let bytes = argv.iter().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
         if let Some(excess) = Excess::of_bytes(bytes).or_else(|| Excess::of_words(argv.len())) {
             judge.report_excess(excess, (0, bytes));

@@ -18,8 +18,11 @@ pub(crate) struct Program {
     pub(crate) base: String,
     /// `base` in lower case and without `.exe`, as tables and the deny list compare it.
     pub(crate) folded: String,
-    /// The absolute path without `.` and `..`, when the word is an absolute path.
-    pub(crate) path: Option<String>,
+    /// The absolute paths, without `.` and `..`, that a word with a slash may stand for: one for each directory that a
+    /// script may be in. None when the directory is unknown.
+    pub(crate) paths: Vec<String>,
+    /// Whether a rule for a place names it. The code of such a program is trusted.
+    pub(crate) is_at_place: bool,
     pub(crate) origin: Origin,
 }
 
@@ -42,15 +45,24 @@ impl Program {
         let base = base_name(word).to_owned();
         let folded = fold(&base);
         if !word.contains('/') {
-            return Self { base, folded, path: None, origin: Origin::Bare };
+            return Self::new(base, folded, Origin::Bare, Vec::new());
         }
         let Some((path, is_certain)) = normalise(word, trusted) else {
-            return Self { base, folded, path: None, origin: Origin::Untrusted };
+            return Self::new(base, folded, Origin::Untrusted, Vec::new());
         };
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let listed = trusted.iter().any(|known| known.trim_end_matches('/') == directory);
         let origin = if listed && is_certain { Origin::Trusted } else { Origin::Untrusted };
-        Self { base, folded, path: Some(path), origin }
+        Self::new(base, folded, origin, vec![path])
+    }
+
+    /// A program that is found on the search path by this name, which is written as tables have it.
+    pub(crate) fn bare(name: &str) -> Self {
+        Self::new(name.to_owned(), name.to_owned(), Origin::Bare, Vec::new())
+    }
+
+    fn new(base: String, folded: String, origin: Origin, paths: Vec<String>) -> Self {
+        Self { base, folded, paths, is_at_place: false, origin }
     }
 
     /// `folded` without a version and without the target of a tool chain: the kind of `x86_64-linux-gnu-gcc-12` is

@@ -61,7 +61,7 @@ impl Enforced {
     }
 }
 
-/// Where a script runs. Paths are judged as written; the kernel plan holds what symbolic links make of them.
+/// Where a command runs. Paths are judged as written; the kernel plan holds what symbolic links make of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surroundings<'a> {
     /// The working directory, absolute. `None` when it is unknown, and with it all relative paths.
@@ -76,4 +76,11 @@ pub struct Surroundings<'a> {
     pub files: Option<&'a dyn Files>,
     /// What the kernel enforces here.
     pub enforced: Enforced,
+}
+
+/// Surroundings of which nothing else is known: what a shell in a command writes is a question.
+impl From<Enforced> for Surroundings<'_> {
+    fn from(enforced: Enforced) -> Self {
+        Self { writable_roots: Some(&[]), enforced, ..Self::default() }
+    }
 }

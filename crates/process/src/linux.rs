@@ -10,6 +10,7 @@ mod interleave;
 mod judged_files;
 mod kernel_plan;
 mod live;
+mod place_files;
 mod pool;
 mod premade;
 mod program;

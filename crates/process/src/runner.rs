@@ -201,14 +201,14 @@ impl Runner {
     }
 
     /// The verdict on one plain command, as if the kernel enforced nothing.
-    pub fn explain_plain(&self, command: &Command) -> Verdict {
-        self.decide_plain(command, Enforced::NOTHING)
+    pub fn explain_plain(&self, command: &Command, directory: Option<&Path>) -> Verdict {
+        self.decide_plain(command, directory, Enforced::NOTHING)
     }
 
     /// The verdict on a session or a service, which must be one plain command.
     pub fn explain_live(&self, command: &Command, directory: Option<&Path>) -> Verdict {
         let verdict = self.explain(command, directory);
-        if verdict.script.is_some() { self.explain_plain(command) } else { verdict }
+        if verdict.script.is_some() { self.explain_plain(command, directory) } else { verdict }
     }
 
     /// The verdict on a line that is typed into a shell, which `edits_lines` itself or does not. That shell may have been
@@ -254,15 +254,27 @@ impl Runner {
                     policy.decide_script(text, surroundings)
                 })
             }
-            _ => self.decide_plain(command, enforced),
+            _ => self.decide_plain(command, directory, enforced),
         }
     }
 
-    fn decide_plain(&self, command: &Command, enforced: Enforced) -> Verdict {
+    fn decide_plain(
+        &self,
+        command: &Command,
+        directory: Option<&Path>,
+        enforced: Enforced,
+    ) -> Verdict {
+        let directory = self.absolute(directory);
+        let surroundings = Surroundings { directory: directory.to_str(), ..enforced.into() };
+        let policy = &self.options.policy;
         match command {
-            Command::Line(line) => self.options.policy.decide_line(line, enforced),
-            Command::Arguments(arguments) => self.options.policy.decide_argv(arguments, enforced),
+            Command::Line(line) => policy.decide_line(line, surroundings),
+            Command::Arguments(arguments) => policy.decide_argv(arguments, surroundings),
         }
+    }
+
+    fn absolute(&self, directory: Option<&Path>) -> PathBuf {
+        self.options.directory.join(directory.unwrap_or_else(|| Path::new("")))
     }
 
     /// Calls `decide` with the surroundings of a script in this directory.
@@ -273,7 +285,7 @@ impl Runner {
         decide: impl FnOnce(&Policy, &Surroundings<'_>) -> Verdict,
     ) -> Verdict {
         let RunnerOptions { policy, environment, writable_roots, path_rules, .. } = &self.options;
-        let directory = self.options.directory.join(directory.unwrap_or_else(|| Path::new("")));
+        let directory = self.absolute(directory);
         let Environment { variables, git, .. } = environment;
         let names: Vec<String> = variables
             .iter()

@@ -69,6 +69,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         deny: question.deny.map(rules),
         trust_interpreters: question.trust_interpreters,
         trusted_directories: question.path,
+        roots: question.roots.clone().unwrap_or_default(),
     })
     .map_err(|error| Problem::new(error.code(), &error))?;
     let path_rules = PathRules::new(PathRulesConfig {
@@ -86,14 +87,14 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         files: None,
         enforced: Enforced::NOTHING,
     };
+    let plain =
+        Surroundings { directory: question.directory.as_deref(), ..Enforced::NOTHING.into() };
     let (verdict, source) = match question.command {
         QuestionCommand::Text(script) if question.script => {
             (policy.decide_script(&script, &surroundings), script)
         }
-        QuestionCommand::Text(line) => (policy.decide_line(&line, Enforced::NOTHING), line),
-        QuestionCommand::Arguments(argv) => {
-            (policy.decide_argv(&argv, Enforced::NOTHING), argv.join(" "))
-        }
+        QuestionCommand::Text(line) => (policy.decide_line(&line, plain), line),
+        QuestionCommand::Arguments(argv) => (policy.decide_argv(&argv, plain), argv.join(" ")),
     };
     Ok(json(&Decision::of(&verdict, &source, redactor)))
 }

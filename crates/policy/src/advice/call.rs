@@ -63,8 +63,11 @@ fn apply_change(
         rule_id::SYNTAX_OPERATOR => first_command(call, first_operator(reasons)?),
         rule_id::SYNTAX_REDIRECTION => without_redirections(call),
         rule_id::LIST_NOT_ALLOWED => with_listed_program(policy, call, reason),
-        // Under an allow list the path is refused and the bare name of the program may be listed.
-        rule_id::PROGRAM_UNTRUSTED_PATH if reason.decision == Decision::Deny => {
+        // Under an allow list the path is refused and the bare name of the program may be listed. A program of the project
+        // is another one than the host's of that name.
+        rule_id::PROGRAM_UNTRUSTED_PATH
+            if reason.decision == Decision::Deny && reason.offers.is_empty() =>
+        {
             let written = call.command.get(reason.span.0..reason.span.1)?;
             with_word(call, reason.span, base_name(written))
         }

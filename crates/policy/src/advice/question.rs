@@ -10,31 +10,29 @@ use crate::verdict::Verdict;
 #[derive(Clone, Copy)]
 pub(crate) enum Question<'q> {
     /// One plain command.
-    Line(&'q str, Enforced),
+    Line(&'q str, Surroundings<'q>),
     /// A text that bash may run.
     Script(&'q str, Surroundings<'q>),
     /// The words of an argv, which no shell reads.
-    Argv(&'q [String], Enforced),
+    Argv(&'q [String], Surroundings<'q>),
 }
 
 impl<'q> Question<'q> {
     pub(crate) fn judge(&self, policy: &Policy) -> Verdict {
         match self {
-            Self::Line(line, enforced) => policy.judge_line(line, *enforced),
+            Self::Line(line, surroundings) => policy.judge_line(line, *surroundings),
             Self::Script(text, surroundings) => policy.judge_script(text, surroundings),
-            Self::Argv(argv, enforced) => policy.judge_argv(argv, *enforced),
+            Self::Argv(argv, surroundings) => policy.judge_argv(argv, *surroundings),
         }
     }
 
     /// The same question on a machine whose kernel enforces nothing.
     pub(super) fn unenforced(self) -> Self {
-        let enforced = Enforced::NOTHING;
+        let plain = |surroundings| Surroundings { enforced: Enforced::NOTHING, ..surroundings };
         match self {
-            Self::Line(line, _) => Self::Line(line, enforced),
-            Self::Script(text, surroundings) => {
-                Self::Script(text, Surroundings { enforced, ..surroundings })
-            }
-            Self::Argv(argv, _) => Self::Argv(argv, enforced),
+            Self::Line(line, surroundings) => Self::Line(line, plain(surroundings)),
+            Self::Script(text, surroundings) => Self::Script(text, plain(surroundings)),
+            Self::Argv(argv, surroundings) => Self::Argv(argv, plain(surroundings)),
         }
     }
 
@@ -44,7 +42,7 @@ impl<'q> Question<'q> {
         'q: 't,
     {
         match *self {
-            Self::Line(_, enforced) => Some(Question::Line(text, enforced)),
+            Self::Line(_, surroundings) => Some(Question::Line(text, surroundings)),
             Self::Script(_, surroundings) => Some(Question::Script(text, surroundings)),
             Self::Argv(..) => None,
         }

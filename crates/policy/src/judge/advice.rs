@@ -3,7 +3,7 @@
 
 use super::{Judge, shown};
 use crate::lists;
-use crate::program::{Origin, Program};
+use crate::program::Program;
 use crate::syntax::word::Word;
 use crate::tables::advice::ADVICE;
 use crate::tables::is_one_like;
@@ -14,21 +14,14 @@ const MAX_NAMED_PROGRAMS: usize = 3;
 impl Judge<'_> {
     /// Notes which unlisted programs the command would start, for the first command that has any.
     pub(super) fn note_unlisted_programs(&mut self, program: &Program, words: &[Word]) {
-        let Some(rules) = self.policy.config.allow.as_deref() else { return };
-        let Some(row) = ADVICE.find_program(program).filter(|_| self.advice.is_none()) else {
-            return;
-        };
+        let is_open = self.has_allow_list() && self.advice.is_none();
+        let Some(row) = ADVICE.find_program(program).filter(|_| is_open) else { return };
         let is_used = |patterns: &str| {
             patterns == "*" || words[1..].iter().any(|word| is_one_like(patterns, &word.text))
         };
         let is_listed = |name: &str| {
-            let helper = Program {
-                base: name.to_owned(),
-                folded: name.to_owned(),
-                path: None,
-                origin: Origin::Bare,
-            };
-            lists::allowed(rules, &helper, &[]) != lists::Listing::NotListed
+            let listing = lists::allowed(&self.policy.config, &Program::bare(name), &[]);
+            listing != lists::Listing::NotListed
         };
         let used = row.uses.iter().filter(|(patterns, _)| is_used(patterns));
         let mut missing: Vec<&str> = used

@@ -33,8 +33,7 @@ impl Judge<'_> {
 
     /// Asks, unless a rule of the allow list names this very use.
     fn ask_about_discard(&mut self, program: &Program, words: &[Word], at: usize, name: &str) {
-        let rules = self.policy.config.allow.as_deref().unwrap_or_default();
-        if lists::names_use(rules, program, &words[1..], at) {
+        if lists::names_use(&self.policy.config, program, &words[1..], at) {
             return;
         }
         let message = format!("Command '{}' discards data by {name}", shown(&program.base));
@@ -71,8 +70,8 @@ impl Judge<'_> {
         };
         let wide = words.iter().enumerate().skip(1).find(|(_, word)| is_whole_tree(&word.text));
         if let Some((at, word)) = wide {
-            let rules = self.policy.config.allow.as_deref().unwrap_or_default();
-            if lists::names_use(rules, program, &words[1..], at) || self.is_writing_prevented() {
+            let is_named = lists::names_use(&self.policy.config, program, &words[1..], at);
+            if is_named || self.is_writing_prevented() {
                 return;
             }
             let message = format!(

@@ -14,8 +14,8 @@ impl Judge<'_> {
     /// names this very use. Under a deny list alone the kernel plan holds what the scripts may do. The last word of the
     /// use has index `at`.
     pub(super) fn judge_scripts(&mut self, program: &Program, words: &[Word], at: usize) {
-        let rules = self.policy.config.allow.as_deref();
-        if rules.is_none_or(|rules| lists::names_use(rules, program, &words[1..], at))
+        if !self.has_allow_list()
+            || lists::names_use(&self.policy.config, program, &words[1..], at)
             || self.is_trusted(program)
         {
             return;

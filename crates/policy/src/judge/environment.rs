@@ -14,9 +14,7 @@ use crate::verdict::Span;
 impl Judge<'_> {
     /// Judges the assignments in front of a command.
     pub(crate) fn judge_assignments(&mut self, assignments: &[(Word, Word)], words: &[Word]) {
-        let program = words
-            .first()
-            .map(|word| Program::parse(&word.text, &self.policy.config.trusted_directories));
+        let program = words.first().map(|word| self.program(&word.text));
         for (name, value) in assignments {
             self.judge_variable(program.as_ref(), &name.text, &value.text, name.span);
         }

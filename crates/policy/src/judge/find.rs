@@ -32,11 +32,13 @@ impl Judge<'_> {
                 let rest = &arguments[at + 1..];
                 let command = &rest[..length(text, rest)];
                 // `-execdir` passes paths that begin with `./`.
-                match &paths {
-                    Paths::Named(_) if text.ends_with("dir") => {
-                        self.judge_find_command(command, &Paths::Explicit);
-                    }
-                    paths => self.judge_find_command(command, paths),
+                if text.ends_with("dir") {
+                    let explicit = matches!(paths, Paths::Named(_)).then_some(Paths::Explicit);
+                    let paths = explicit.as_ref().unwrap_or(&paths);
+                    // The command runs in the folder of each file.
+                    self.in_directories(None, |judge| judge.judge_find_command(command, paths));
+                } else {
+                    self.judge_find_command(command, &paths);
                 }
             } else if text == "-delete" && !self.is_writing_prevented() {
                 self.judge_discard(program, words, at + 1, "`-delete`");

@@ -3,6 +3,7 @@
 use super::options::{OptionsEnd, Parsed, parse};
 use super::payload::Payload;
 use super::{Judge, shown};
+use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::Dialect;
@@ -11,6 +12,9 @@ use crate::syntax::word::Word;
 use crate::tables::holds;
 use crate::tables::launchers::{LAUNCHERS, Launcher, Operands};
 use crate::verdict::Span;
+
+/// Options of launchers that choose the directory of the inner program.
+const CHANGES_DIRECTORY: &str = "C chdir D w wd W wdns";
 
 impl Judge<'_> {
     /// Judges a launcher. True when the program is one.
@@ -84,6 +88,25 @@ impl Judge<'_> {
             rest = self.leading_assignments(program, rest);
         }
         self.ask_about_unknown_options(program, &arguments[..arguments.len() - rest.len()]);
+        if let Some(folder) = parsed.value(CHANGES_DIRECTORY) {
+            let is_known = !mark::is_in(&folder.text) && !self.is_replaced(folder);
+            let directories = if is_known { self.resolve(&folder.text) } else { None };
+            return self.in_directories(directories, |judge| {
+                judge.judge_started(row, program, span, &parsed, rest);
+            });
+        }
+        self.judge_started(row, program, span, &parsed, rest);
+    }
+
+    /// Judges what a launcher starts: the operands that are left.
+    fn judge_started(
+        &mut self,
+        row: &Launcher,
+        program: &Program,
+        span: Span,
+        parsed: &Parsed,
+        rest: &[Word],
+    ) {
         // The code of `flock FILE -c CODE`.
         let is_code =
             |word: &Word| !row.code.is_empty() && matches!(&word.text[..], "-c" | "--command");

@@ -2,11 +2,13 @@
 
 use super::effects::this_use;
 use super::{Judge, ReasonText, shown};
+use crate::config::Rule;
 use crate::lists::{self, Denial, Listing};
+use crate::place;
 use crate::program::{Origin, Program, base_name, fold};
 use crate::rule_id;
 use crate::syntax::word::Word;
-use crate::verdict::{Decision, Span};
+use crate::verdict::{Advice, Decision, Span};
 
 impl Judge<'_> {
     pub(super) fn judge_by_lists(&mut self, program: &Program, words: &[Word]) {
@@ -18,8 +20,8 @@ impl Judge<'_> {
         match config.allow.as_deref() {
             None if config.deny.is_none() => self.report_nothing_listed(program, words),
             Some([]) => self.report_nothing_listed(program, words),
-            Some(rules) => {
-                let listing = lists::allowed(rules, program, arguments);
+            Some(_) => {
+                let listing = lists::allowed(config, program, arguments);
                 self.allow_side(program, listing, words);
             }
             None => self.ask_about_unlisted_path(program, span),
@@ -68,6 +70,9 @@ impl Judge<'_> {
         }
         match listing {
             Listing::Listed => {}
+            Listing::NotListed if self.place_of(program).is_some() => {
+                self.report_untrusted_path(program, span);
+            }
             Listing::NotListed => {
                 let hint = "Use one of the allowed programs.";
                 self.report_not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
@@ -83,18 +88,29 @@ impl Judge<'_> {
                 let rule = rule_id::LIST_NOT_ALLOWED;
                 self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
             }
-            Listing::UntrustedPath => {
-                let hint = "Write the bare program name.";
-                let manner = " by this path";
-                self.report_not_allowed(
-                    rule_id::PROGRAM_UNTRUSTED_PATH,
-                    program,
-                    span,
-                    manner,
-                    hint,
-                );
-            }
+            Listing::UntrustedPath => self.report_untrusted_path(program, span),
         }
+    }
+
+    /// Denies a program by its path. A rule for its place lifts the denial of a program beneath a root.
+    fn report_untrusted_path(&mut self, program: &Program, span: Span) {
+        let message = format!("Command '{}' is not allowed by this path", shown(&program.base));
+        let place = self.place_of(program);
+        let hint = match place {
+            Some(_) => "Use one of the allowed programs.",
+            None => "Write the bare program name.",
+        };
+        let text = ReasonText { program: Some(program), message, hint };
+        let offers = place.map(Rule::program).map(Advice::Allow).into_iter().collect();
+        let rule = rule_id::PROGRAM_UNTRUSTED_PATH;
+        self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
+    }
+
+    /// The place of a program beneath a root, when it is known and plain enough for a rule.
+    fn place_of(&self, program: &Program) -> Option<String> {
+        let [path] = program.paths.as_slice() else { return None };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._+@-".contains(c);
+        place::of_path(&self.policy.config.roots, path).filter(|place| place.chars().all(is_plain))
     }
 
     fn report_not_allowed(
@@ -123,7 +139,7 @@ impl Judge<'_> {
     /// Asks about a name that something replaces before the program starts.
     fn judge_replaced_name(&mut self, program: &Program, span: Span) {
         let replaced = self.placeholder.are_in(&program.base)
-            || program.path.as_ref().is_some_and(|path| self.placeholder.are_in(path));
+            || program.paths.iter().any(|path| self.placeholder.are_in(path));
         if replaced || program.base.starts_with('=') {
             let message = "The name of the program is not known before it runs".to_owned();
             let hint = "Name the program itself.";
@@ -151,10 +167,21 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether the host trusts the code of this shell or interpreter. A program of the same name in another directory
-    /// is not trusted.
+    /// Whether the host trusts the code of this program: it is a shell or an interpreter that the host named, or a rule
+    /// for a place names it. A program of the same name in another directory is not trusted.
     pub(super) fn is_trusted(&self, program: &Program) -> bool {
-        program.origin != Origin::Untrusted
-            && self.policy.config.trust_interpreters.contains(&program.base)
+        let is_interpreter = program.origin != Origin::Untrusted
+            && self.policy.config.trust_interpreters.contains(&program.base);
+        is_interpreter || program.is_at_place
+    }
+
+    /// The program that a word names, in the directories that the script may be in.
+    pub(super) fn program(&self, word: &str) -> Program {
+        let mut program = Program::parse(word, &self.policy.config.trusted_directories);
+        if word.contains('/') && !word.starts_with('/') {
+            program.paths = self.resolve(word).unwrap_or_default();
+        }
+        program.is_at_place = lists::is_at_place(&self.policy.config, &program.paths);
+        program
     }
 }

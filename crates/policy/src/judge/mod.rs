@@ -228,7 +228,7 @@ impl<'p> Judge<'p> {
         if mark::is_in(&first.text) {
             return self.judge_unknown_name(words);
         }
-        let mut program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+        let mut program = self.program(&first.text);
         if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
         }
@@ -237,7 +237,7 @@ impl<'p> Judge<'p> {
             if !is_certain {
                 self.judge_by_lists(&program, words);
             }
-            program = Program::parse(&path, &self.policy.config.trusted_directories);
+            program = self.program(&path);
         }
         self.judge_by_lists(&program, words);
         self.judge_secret_files(words);
@@ -248,7 +248,7 @@ impl<'p> Judge<'p> {
     pub(crate) fn judge_name_only(&mut self, words: &[Word]) {
         let Some(first) = words.first() else { return };
         if !first.text.is_empty() {
-            let program = Program::parse(&first.text, &self.policy.config.trusted_directories);
+            let program = self.program(&first.text);
             if builtins::has_no_program(&program) {
                 self.compare_with_deny_list(&program, words);
             } else {
@@ -259,6 +259,9 @@ impl<'p> Judge<'p> {
 
     /// Judges what the arguments make the program do.
     fn judge_arguments(&mut self, program: &Program, words: &[Word]) {
+        if program.is_at_place {
+            return self.named.note_unread_code();
+        }
         self.note_unlisted_programs(program, words);
         self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);

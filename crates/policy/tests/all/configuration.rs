@@ -21,7 +21,14 @@ fn configurations_that_cannot_mean_what_they_say() {
     for (config, kind, text) in [
         (allowing(""), ErrorKind::EmptyName, "entry 0 of allow is empty"),
         (allowing("git status"), ErrorKind::NotAName, "entry 0 of allow is not a program name"),
-        (allowing("./x"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
+        (
+            allowing("./x"),
+            ErrorKind::NoRoots,
+            "entry 0 of allow is a path beneath a root, and there",
+        ),
+        (allowing("a/../b"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
+        (allowing("./"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
+        (allowing("a//b"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
         (allowing("/a/../b"), ErrorKind::NotAbsolute, "entry 0 of allow must be an absolute path"),
         (
             trusting("/bin/sh"),
@@ -55,8 +62,6 @@ fn a_pattern_names_no_program() {
         "[]]",
         "[[]",
         "git *",
-        "**/x",
-        "./git*",
         "/usr/bin/*",
         "/usr/b?n/git",
         "/usr/bin/[ab]",
@@ -78,6 +83,29 @@ fn a_pattern_names_no_program() {
                 )
             );
         }
+    }
+}
+
+#[test]
+fn only_the_last_part_of_a_place_is_a_pattern() {
+    let with_roots = |config: Config| Config { roots: vec!["/work/app".into()], ..config };
+    for pattern in ["**/x", "./git*", "a/*/b", "a/b?", "a/***", "./[ab]", "a*/*"] {
+        for (config, list) in [
+            (allowing(pattern), "allow"),
+            (denying(pattern), "deny"),
+            (trusting(pattern), "trustInterpreters"),
+        ] {
+            let error = Policy::new(with_roots(config)).expect_err(pattern);
+            assert_eq!(error.kind(), ErrorKind::PlacePattern, "{pattern}");
+            assert_eq!(error.place(), (list, 0));
+            assert!(error.to_string().contains("as in 'node_modules/.bin/*'"), "{error}");
+        }
+    }
+    for place in ["./*", "./**", "a/*", "a/b/**", ".venv/bin/pytest", "./gradlew"] {
+        Policy::new(with_roots(allowing(place))).expect(place);
+        Policy::new(with_roots(denying(place))).expect(place);
+        let error = Policy::new(with_roots(trusting(place))).expect_err(place);
+        assert_eq!(error.kind(), ErrorKind::PathAsInterpreter);
     }
 }
 

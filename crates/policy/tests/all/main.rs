@@ -19,6 +19,7 @@ mod named;
 mod options;
 mod oracle;
 mod paths;
+mod places;
 mod properties;
 mod scripts;
 mod settings;

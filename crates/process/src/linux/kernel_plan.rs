@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use handrail_files::Roots;
 use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
-use handrail_supervisor::message::{Plan as KernelPlan, PlanRoot};
+use handrail_supervisor::message::{Plan as KernelPlan, PlanPlace, PlanRoot};
 
+use crate::linux::place_files::{self, FoundPlaces, Stamp};
 use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
 use crate::{SearchPath, Variant};
 
@@ -20,6 +22,14 @@ const MAX_DEPTH: usize = 4;
 const PT_INTERP: usize = 3;
 /// How much of an ELF file is read to find the name of its loader.
 const ELF_HEAD_BYTES: u64 = 64 * 1024;
+
+/// The dynamic loaders of glibc and musl.
+const COMMON_LOADERS: [&str; 4] = [
+    "/lib64/ld-linux-x86-64.so.2",
+    "/lib/ld-linux-aarch64.so.1",
+    "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+];
 
 /// Most resolved plans that are kept. A host with more of them has some resolved again.
 const MAX_KEPT_PLANS: usize = 16;
@@ -37,11 +47,14 @@ struct ResolvedPlan {
     plan: Plan,
     variant: Variant,
     environment: Vec<(String, String)>,
+    /// What the places were.
+    stamps: Vec<Option<Stamp>>,
     kernel_plan: Arc<KernelPlan>,
 }
 
 impl KernelPlans {
-    /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it.
+    /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it. Only when
+    /// places beneath the roots have changed is it resolved again.
     /// `environment` has the names and values of the variables that programs see.
     pub(crate) fn resolve(
         &self,
@@ -51,6 +64,7 @@ impl KernelPlans {
         roots: &Roots,
         environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
+        let stamps = place_files::stamps(&plan.places, roots);
         let mut kept = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|resolved| {
             resolved.variant == variant
@@ -59,7 +73,10 @@ impl KernelPlans {
         });
         if let Some(index) = known {
             kept[..=index].rotate_right(1);
-            return Arc::clone(&kept[0].kernel_plan);
+            if kept[0].stamps == stamps {
+                return Arc::clone(&kept[0].kernel_plan);
+            }
+            kept.remove(0);
         }
         let kernel_plan = Arc::new(kernel_plan(plan, variant, search, roots, environment));
         kept.truncate(MAX_KEPT_PLANS - 1);
@@ -67,6 +84,7 @@ impl KernelPlans {
             plan: plan.clone(),
             variant,
             environment: environment.to_vec(),
+            stamps,
             kernel_plan: Arc::clone(&kernel_plan),
         };
         kept.insert(0, resolved);
@@ -98,6 +116,12 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
     for program in plan.programs.iter().flatten() {
         files.add_program(program, 0);
     }
+    let roots = files.roots;
+    let found = match plan.programs {
+        Some(_) => FoundPlaces::look(&plan.places, roots),
+        None => FoundPlaces::default(),
+    };
+    let places = files.add_places(&found);
     let bytes = |paths: BTreeSet<PathBuf>| -> Vec<Vec<u8>> {
         paths.into_iter().map(|path| path.into_os_string().into_vec()).collect()
     };
@@ -105,16 +129,20 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         let (device, inode) = root.identity().ok()?;
         let path = root.path().as_os_str().as_bytes().to_vec();
         let writable = root.is_writable() && plan.writes != Writes::None;
-        Some(PlanRoot { path, device, inode, writable })
+        let has_places = places.iter().any(|place| place.path.starts_with(&path));
+        Some(PlanRoot { path, device, inode, writable, has_places })
     };
-    let PlanFiles { roots, execute, loaders, .. } = files;
+    let roots = match roots {
+        Roots::Unrestricted => Vec::new(),
+        Roots::Only(roots) => roots.iter().filter_map(identified).collect(),
+    };
+    let PlanFiles { execute, loaders, .. } = files;
     KernelPlan {
         writes_anywhere: plan.writes == Writes::Any,
-        roots: match roots {
-            Roots::Unrestricted => Vec::new(),
-            Roots::Only(roots) => roots.iter().filter_map(identified).collect(),
-        },
+        roots,
         execute: plan.programs.is_some().then(|| bytes(execute)),
+        places,
+        build: plan.programs.is_some() && plan.builds,
         loaders: bytes(loaders),
         network: plan.network == Network::Any,
         remove: plan.remove == Remove::Yes,
@@ -147,6 +175,33 @@ impl PlanFiles<'_> {
         }
     }
 
+    /// The files and folders of places, which commands may write to. Links from there to programs outside of the roots, and
+    /// the interpreters of scripts there, are added as files that nobody may write to.
+    fn add_places(&mut self, found: &FoundPlaces) -> Vec<PlanPlace> {
+        let mut granted: Vec<&Path> = found.folders.iter().map(PathBuf::as_path).collect();
+        for file in &found.files {
+            if !self.roots.is_writable(file) {
+                self.add_file(file, 0);
+                continue;
+            }
+            if !found.has_folder_of(file) {
+                granted.push(file);
+            }
+            self.add_needs(file, 0);
+        }
+        if !granted.is_empty() {
+            // Programs in a folder are not looked at one by one.
+            let present = COMMON_LOADERS.iter().filter_map(|path| std::fs::canonicalize(path).ok());
+            self.loaders.extend(present);
+        }
+        let identified = |path: &Path| {
+            let status = std::fs::symlink_metadata(path).ok()?;
+            let (device, inode) = (status.dev(), status.ino());
+            Some(PlanPlace { path: path.as_os_str().as_bytes().to_vec(), device, inode })
+        };
+        granted.into_iter().filter_map(identified).collect()
+    }
+
     /// Adds a file, and the files that the kernel starts or maps when it is executed.
     fn add_file(&mut self, path: &Path, depth: usize) {
         let Ok(path) = std::fs::canonicalize(path) else { return };
@@ -155,7 +210,12 @@ impl PlanFiles<'_> {
         if depth > MAX_DEPTH || !is_protected || !self.execute.insert(path.clone()) {
             return;
         }
-        match FileFormat::of(&path) {
+        self.add_needs(&path, depth);
+    }
+
+    /// Adds the files that the kernel starts or maps when this file is executed.
+    fn add_needs(&mut self, path: &Path, depth: usize) {
+        match FileFormat::of(path) {
             Some(FileFormat::Script { interpreters }) => {
                 for name in &interpreters {
                     for path in self.search.find_all(Path::new(name)) {
@@ -164,7 +224,7 @@ impl PlanFiles<'_> {
                 }
             }
             Some(FileFormat::Binary) => {
-                if let Some(loader) = loader(&path) {
+                if let Some(loader) = loader(path) {
                     self.loaders.insert(loader);
                 }
             }

@@ -121,7 +121,7 @@ impl SearchPath {
     }
 
     /// Finds the program that `arguments[0]` names. With `outside`, the working directory, it may also be a path outside the
-    /// search path: the host approved that.
+    /// search path, and so may the interpreter of a script: somebody approved that, or a rule names its place.
     pub fn find(
         &self,
         arguments: &[Vec<u8>],
@@ -133,7 +133,7 @@ impl SearchPath {
         if outside.is_none() && !found.is_protected(roots) {
             return Err(ProgramError::NotTrusted);
         }
-        self.replace_script(found, arguments.to_vec(), roots, 0)
+        self.replace_script(found, arguments.to_vec(), roots, outside, 0)
     }
 
     fn open_named(
@@ -167,6 +167,7 @@ impl SearchPath {
         mut found: FoundProgram,
         arguments: Vec<Vec<u8>>,
         roots: &Roots,
+        outside: Option<BorrowedFd<'_>>,
         depth: usize,
     ) -> Result<Program, ProgramError> {
         let Some(line) = script_line(&mut found.file) else {
@@ -176,22 +177,22 @@ impl SearchPath {
             return Err(ProgramError::Interpreter);
         }
         // The interpreter opens the script again by its path. So nobody else may be able to swap the script, or a link that
-        // its path leads through.
-        let is_trusted = found
-            .resolved_path()
-            .is_some_and(|path| !path.is_in_writable_root(roots) && !path.is_writable_by_others());
+        // its path leads through, unless it may be any program.
+        let is_protected =
+            |path: ResolvedPath| !path.is_in_writable_root(roots) && !path.is_writable_by_others();
+        let is_trusted = outside.is_some() || found.resolved_path().is_some_and(is_protected);
         if !is_trusted {
             return Err(ProgramError::NotTrusted);
         }
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
         let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0])).to_path_buf();
-        let interpreter = self.open_named(&interpreter, None).map_err(|error| match error {
+        let interpreter = self.open_named(&interpreter, outside).map_err(|error| match error {
             ProgramError::System(..) => error,
             _ => ProgramError::Interpreter,
         })?;
         command.push(found.path.into_os_string().into_vec());
         command.extend(arguments.into_iter().skip(1));
-        self.replace_script(interpreter, command, roots, depth + 1)
+        self.replace_script(interpreter, command, roots, outside, depth + 1)
     }
 }
 
@@ -275,7 +276,7 @@ fn open_program(
     let path_of =
         |descriptor| real_path(descriptor).map_err(|error| system(name, error.raw_os_error()));
     // An absolute name replaces the directory.
-    let path = path_of(directory)?.join(name);
+    let path: PathBuf = path_of(directory)?.join(name).components().collect();
     Ok(Some(FoundProgram { target: path_of(file.as_fd())?, file, path, is_link: true }))
 }
 
@@ -311,7 +312,8 @@ fn open_executable(
     Ok((regular && executable).then(|| File::from(descriptor)))
 }
 
-fn real_path(descriptor: BorrowedFd<'_>) -> io::Result<PathBuf> {
+/// The path of an open file.
+pub(crate) fn real_path(descriptor: BorrowedFd<'_>) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))
 }
 

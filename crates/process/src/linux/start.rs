@@ -1,8 +1,9 @@
 //! Starts judged commands: opens the directory, finds the program, makes the environment, and passes all of it to the engine.
 
-use std::os::fd::OwnedFd;
+use std::ffi::OsStr;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
@@ -13,7 +14,7 @@ use handrail_reports::{Failure, FailureCode};
 use crate::linux::engine::{Engine, ProgramStart, RunOptions};
 use crate::linux::error::Error;
 use crate::linux::failures;
-use crate::linux::program::Program;
+use crate::linux::program::{self, Program};
 use crate::live::{LiveProgram, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
@@ -174,10 +175,23 @@ impl Runner {
         let RunnerOptions { search, directory: default, .. } = &self.options;
         let path = location.directory.unwrap_or_else(|| Path::new("."));
         let directory = location.roots.open_directory(path, default).map_err(directory_refusal)?;
-        let outside = location.is_trusted.then(|| std::os::fd::AsFd::as_fd(&directory));
+        let is_free = location.is_trusted || self.is_at_place(arguments, &directory);
+        let outside = is_free.then_some(directory.as_fd());
         let program =
             search.find(arguments, location.roots, outside).map_err(|e| program_refusal(&e))?;
         Ok((program, directory))
+    }
+
+    /// Whether a rule for a place names this program, which is looked up in the directory.
+    fn is_at_place(&self, arguments: &[Vec<u8>], directory: &OwnedFd) -> bool {
+        let word = arguments.first().filter(|word| word.contains(&b'/'));
+        let Some(word) = word.filter(|_| !self.plan.places.is_empty()) else { return false };
+        let Ok(directory) = program::real_path(directory.as_fd()) else { return false };
+        let path = plain_path(&directory.join(OsStr::from_bytes(word)));
+        let spellings = self.options.roots.spellings();
+        let is_named =
+            |path: &str| self.plan.places.iter().any(|one| one.includes(&spellings, path));
+        path.to_str().is_some_and(is_named)
     }
 
     /// The environment of a program as `NAME=value` entries, the assignments of its command included.
@@ -217,6 +231,21 @@ impl Runner {
         let folders: Vec<&[u8]> = folders.filter(|folder| !folder.contains(&b':')).collect();
         [&b"PATH="[..], &folders.join(&b':')].concat()
     }
+}
+
+/// A path without `.` and `..`, as the policy judged it.
+fn plain_path(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::from("/");
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::ParentDir => {
+                plain.pop();
+            }
+            _ => {}
+        }
+    }
+    plain
 }
 
 /// Whether all programs of the command are rewriters, which may remove files.

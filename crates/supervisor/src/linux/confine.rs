@@ -22,6 +22,7 @@ use super::landlock::{self, ABI_SCOPES, Ruleset};
 use super::namespace::{self, EnteredView};
 use super::pid_namespace;
 use super::seccomp::Filter;
+use super::state::BUILD_NAME;
 use super::syscall::check;
 use super::views;
 
@@ -72,6 +73,8 @@ pub(crate) struct Confinement {
     pub(crate) descriptors: Option<u64>,
     /// Whether the folder of shared memory is this worker's own.
     pub(crate) own_memory: bool,
+    /// Whether programs that a run builds may be executed in its build folder.
+    pub(crate) builds: bool,
     pub(crate) enforcement: Enforcement,
 }
 
@@ -112,7 +115,13 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let uid = unsafe { libc::geteuid() };
     let mut enforcement = Enforcement { uid, ..Enforcement::default() };
     let Some(plan) = plan else {
-        return Ok(Confinement { layer: None, descriptors: None, own_memory: false, enforcement });
+        return Ok(Confinement {
+            layer: None,
+            descriptors: None,
+            own_memory: false,
+            builds: false,
+            enforcement,
+        });
     };
     let WorkerSetup { supervisor, own, view: source, own_processes, filters } = *setup;
     // A kernel that does not allow this ends the largest process instead.
@@ -160,7 +169,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let descriptors = limit.map(|limit| limit / DESCRIPTOR_DIVISOR);
-    Ok(Confinement { layer, descriptors, own_memory, enforcement })
+    Ok(Confinement { layer, descriptors, own_memory, builds: plan.build, enforcement })
 }
 
 /// The Landlock layer with the paths of the plan.
@@ -212,6 +221,15 @@ fn plan_layer(
     if let Some(places) = &plan.execute {
         for place in places {
             allow(&layer, Path::new(OsStr::from_bytes(place)), landlock::EXECUTE)?;
+        }
+        if plan.build {
+            allow(&layer, &own.join(BUILD_NAME), landlock::EXECUTE)?;
+        }
+        for place in &plan.places {
+            if let Some(held) = namespace::open_place(place) {
+                let kind = FileType::from_raw_mode(rustix::fs::fstat(&held)?.st_mode);
+                layer.allow(held.as_fd(), kind == FileType::Directory, landlock::EXECUTE)?;
+            }
         }
         // A view holds copies that only load; without a view these are the real loaders. No program starts without one.
         for loader in &plan.loaders {

@@ -10,11 +10,12 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use handrail_supervisor::message::{Plan, PlanRoot};
+use handrail_supervisor::message::{Plan, PlanPlace, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
 use super::loader;
+use super::state::BUILD_NAME;
 use super::syscall::{check, owned_fd};
 
 const OPEN_TREE_CLONE: libc::c_uint = 1;
@@ -82,6 +83,13 @@ impl View<'_> {
         let noexec_flag = if has_program_list { MOUNT_ATTR_NOEXEC } else { 0 };
         // The worker's folder is cloned before everything is made read-only.
         let own = MountTree::clone(self.own, noexec_flag)?;
+        // Programs that a run builds are executed in this folder alone.
+        let build = self.own.join(BUILD_NAME);
+        let build_tree = if self.plan.build && noexec_flag != 0 {
+            Some(MountTree::clone(&build, 0)?)
+        } else {
+            None
+        };
         let spill_tree =
             MountTree::clone(&self.state.join(SPILL_FOLDER_NAME), noexec_flag | MOUNT_ATTR_RDONLY)
                 .ok();
@@ -96,7 +104,8 @@ impl View<'_> {
                 let path = Path::new(OsStr::from_bytes(&root.path));
                 // A file system that is mounted beneath a root may be written only if its mount point is a root itself.
                 let read_only = if limits_writes { MOUNT_ATTR_RDONLY } else { 0 };
-                let root_flags = if root.writable { noexec_flag } else { 0 };
+                // Landlock alone keeps the rest of a root with places from being executed.
+                let root_flags = if root.writable && !root.has_places { noexec_flag } else { 0 };
                 let tree =
                     MountTree::clone_held(folder.as_fd(), read_only | root_flags | nodev_flag)?;
                 if root.writable && limits_writes {
@@ -122,6 +131,9 @@ impl View<'_> {
         self.mask_secrets()?;
         let own_memory = self.share_memory(has_program_list);
         let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
+        if let Some(tree) = build_tree {
+            tree.mount_at(&build)?;
+        }
         Ok(EnteredView { loaders_bound, own_memory, own_users })
     }
 
@@ -323,11 +335,19 @@ fn unescaped(path: &[u8]) -> Vec<u8> {
 
 /// Opens the directory of a root, if its path still leads to the directory that was meant.
 pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let path = OsStr::from_bytes(&root.path);
-    let opened = rustix::fs::open(path, flags, Mode::empty()).ok()?;
-    let status = rustix::fs::fstat(&opened).ok()?;
-    ((status.st_dev, status.st_ino) == (root.device, root.inode)).then_some(opened)
+    let opened = open_path(&root.path, OFlags::DIRECTORY)?;
+    (identity(opened.as_raw_fd()).ok()? == (root.device, root.inode)).then_some(opened)
+}
+
+/// Opens a place, if its path still leads to the file or folder that was meant.
+pub(crate) fn open_place(place: &PlanPlace) -> Option<OwnedFd> {
+    let opened = open_path(&place.path, OFlags::NOFOLLOW)?;
+    (identity(opened.as_raw_fd()).ok()? == (place.device, place.inode)).then_some(opened)
+}
+
+fn open_path(path: &[u8], flags: OFlags) -> Option<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC | flags;
+    rustix::fs::open(OsStr::from_bytes(path), flags, Mode::empty()).ok()
 }
 
 /// The name of the folder for output that did not fit into results.

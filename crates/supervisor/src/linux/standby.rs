@@ -50,7 +50,12 @@ pub(crate) struct RunContext {
     pub(crate) home: Vec<u8>,
     /// The entry `TMPDIR=…` for programs whose environment has none.
     pub(crate) temporary: Vec<u8>,
+    /// The entry that tells tool chains where to run what they build, for programs whose environment has none.
+    pub(crate) build: Option<Vec<u8>>,
 }
+
+/// The variable that names the folder in which go builds and runs programs.
+pub(crate) const BUILD_VARIABLE: &[u8] = b"GOTMPDIR=";
 
 /// The memory that a worker and its current standby share.
 pub(crate) struct SpawnSlot {
@@ -211,6 +216,11 @@ impl SpawnSlot {
         let extra = start.extra.iter().copied().map(RawFd::from).zip(descriptors).collect();
         if !start.environment.iter().any(|entry| entry.starts_with(b"TMPDIR=")) {
             start.environment.push(self.context.temporary.clone());
+        }
+        if let Some(build) = &self.context.build
+            && !start.environment.iter().any(|entry| entry.starts_with(BUILD_VARIABLE))
+        {
+            start.environment.push(build.clone());
         }
         if start.private_home {
             start.environment.push(self.context.home.clone());

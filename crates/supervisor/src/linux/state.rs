@@ -5,13 +5,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::folder::{FOLDER_MODE, Folder, NameState};
+use handrail_supervisor::removal;
 use rustix::fs::{AtFlags, Mode, Stat};
 
 use super::sysv_ipc;
@@ -83,6 +84,9 @@ pub(crate) struct WorkerFolder {
 
 const HOME_NAME: &str = "home";
 const TEMPORARY_NAME: &str = "tmp";
+/// The folder in which tool chains run what they have built.
+pub(crate) const BUILD_NAME: &str = "build";
+const NAMES: [&str; 3] = [HOME_NAME, TEMPORARY_NAME, BUILD_NAME];
 
 impl WorkerFolder {
     /// Makes the folder and those in it. If one of them cannot be made, nothing is left.
@@ -90,7 +94,7 @@ impl WorkerFolder {
         let name = OsString::from(format!("worker-{worker}"));
         let folder = Rc::new(Folder::make(state.folder.held(), &name)?);
         let worker_folder = WorkerFolder { path: state.path.join(name), folder };
-        for name in [HOME_NAME, TEMPORARY_NAME] {
+        for name in NAMES {
             let folder_result = rustix::fs::mkdirat(worker_folder.folder.held(), name, FOLDER_MODE);
             folder_result.inspect_err(|_| worker_folder.discard())?;
         }
@@ -99,7 +103,7 @@ impl WorkerFolder {
 
     /// Removes folders that nobody has used. This opens no descriptor, because the process may have none left.
     pub(crate) fn discard(&self) {
-        for name in [HOME_NAME, TEMPORARY_NAME] {
+        for name in NAMES {
             // A folder that cannot be removed now was not made yet, or goes when the supervisor ends.
             let _ = rustix::fs::unlinkat(self.folder.held(), name, AtFlags::REMOVEDIR);
         }
@@ -133,6 +137,7 @@ pub(crate) struct RunFolders {
     folder: Rc<Folder>,
     pub(crate) home: PrivateFolder,
     pub(crate) temporary: PrivateFolder,
+    pub(crate) build: PrivateFolder,
     memory: Option<SharedMemory>,
     /// Whether the worker is in an IPC namespace of its own.
     own_ipc: bool,
@@ -145,7 +150,7 @@ struct SharedMemory {
     first_stamp: Stamp,
 }
 
-/// A private folder of a worker: the home or the temporary folder of its runs.
+/// A private folder of a worker: the home, the temporary folder or the build folder of its runs.
 pub(crate) struct PrivateFolder {
     pub(crate) path: PathBuf,
     folder: Folder,
@@ -189,6 +194,7 @@ impl RunFolders {
             folder: Rc::clone(&worker.folder),
             home: open(HOME_NAME)?,
             temporary: open(TEMPORARY_NAME)?,
+            build: open(BUILD_NAME)?,
             memory: None,
             own_ipc: false,
         })
@@ -209,7 +215,10 @@ impl RunFolders {
 
     /// Whether the last run left nothing in the folders.
     pub(crate) fn are_untouched(&mut self) -> bool {
-        self.home.is_untouched() && self.temporary.is_untouched() && self.is_memory_untouched()
+        self.home.is_untouched()
+            && self.temporary.is_untouched()
+            && self.build.is_untouched()
+            && self.is_memory_untouched()
     }
 
     fn is_memory_untouched(&self) -> bool {
@@ -235,7 +244,8 @@ impl RunFolders {
             return Err(io::Error::other("the worker's folder was replaced"));
         }
         self.home.clear(self.folder.held())?;
-        self.temporary.clear(self.folder.held())
+        self.temporary.clear(self.folder.held())?;
+        self.build.empty()
     }
 }
 
@@ -254,6 +264,16 @@ impl PrivateFolder {
         self.folder = Folder::make(above, name)?;
         self.empty_stamp = None;
         Ok(())
+    }
+
+    /// Removes everything in the folder, and keeps the folder itself: what may be executed in it was granted once.
+    fn empty(&mut self) -> io::Result<()> {
+        if self.is_untouched() {
+            return Ok(());
+        }
+        removal::empty(self.folder.held().as_fd())?;
+        self.empty_stamp = None;
+        if self.is_untouched() { Ok(()) } else { Err(io::Error::other("a folder was replaced")) }
     }
 
     /// Whether the path still leads to the folder, the folder has its first mode, and it is empty. The path is checked because

@@ -13,6 +13,10 @@ pub struct Plan {
     pub roots: Vec<PlanRoot>,
     /// The canonical paths of the programs that may be executed, and of folders of programs. `None` allows every program.
     pub execute: Option<Vec<Vec<u8>>>,
+    /// Files and folders beneath the roots that may be executed as well, although commands may write there.
+    pub places: Vec<PlanPlace>,
+    /// Whether each run has a private folder in which the programs that it builds may be executed.
+    pub build: bool,
     /// The canonical paths of the dynamic loaders that those programs need. The kernel maps a loader; nobody runs it by name.
     pub loaders: Vec<Vec<u8>>,
     /// Whether commands may connect to anything outside of their run.
@@ -34,6 +38,19 @@ pub struct PlanRoot {
     pub inode: u64,
     /// Whether commands may write beneath it.
     pub writable: bool,
+    /// Whether there are places beneath it whose programs may be executed.
+    pub has_places: bool,
+}
+
+/// A file or folder that is used only while its path still leads to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PlanPlace {
+    /// Its canonical path.
+    pub path: Vec<u8>,
+    /// The number of its device (`st_dev`).
+    pub device: u64,
+    /// The number of its inode (`st_ino`).
+    pub inode: u64,
 }
 
 impl Plan {
@@ -101,9 +118,20 @@ pub struct Enforcement {
     pub uid: u32,
 }
 
-wire!(struct PlanRoot { path, device, inode, writable });
+wire!(struct PlanRoot { path, device, inode, writable, has_places });
+wire!(struct PlanPlace { path, device, inode });
 wire!(
-    struct Plan { writes_anywhere, roots, execute, loaders, network, remove, truncate }
+    struct Plan {
+        writes_anywhere,
+        roots,
+        execute,
+        places,
+        build,
+        loaders,
+        network,
+        remove,
+        truncate,
+    }
 );
 wire!(struct Kernel { landlock, filters, namespaces });
 wire!(

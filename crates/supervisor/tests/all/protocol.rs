@@ -3,8 +3,8 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, Kernel, Kind, Plan, PlanRoot, Process, Stage,
-    Start, ToSupervisor, ToWorker, ViewRequest,
+    Done, Enforcement, FromSupervisor, FromWorker, Kernel, Kind, Plan, PlanPlace, PlanRoot,
+    Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -75,12 +75,19 @@ fn to_supervisor() -> Vec<ToSupervisor> {
 }
 
 fn plan() -> Plan {
-    let root =
-        |path: &[u8], writable| PlanRoot { path: path.to_vec(), device: 1, inode: 2, writable };
+    let root = |path: &[u8], writable| PlanRoot {
+        path: path.to_vec(),
+        device: 1,
+        inode: 2,
+        writable,
+        has_places: writable,
+    };
     Plan {
         writes_anywhere: false,
         roots: vec![root(b"/w", true), root(b"/r", false)],
         execute: Some(vec![b"/bin/ls".to_vec()]),
+        places: vec![PlanPlace { path: b"/w/bin".to_vec(), device: 1, inode: 3 }],
+        build: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
         network: false,
         remove: true,

@@ -126,13 +126,13 @@ impl Judge<'_> {
         if name == "IFS" && words[0].text == "read" {
             return;
         }
-        let program = Program::parse(&words[0].text, &self.policy.config.trusted_directories);
+        let program = self.program(&words[0].text);
         self.judge_variable(Some(&program), name, &value, assignment.span);
     }
 
     /// Judges the call of a function. Afterwards nothing is known about what it may have changed.
     fn judge_call(&mut self, name: &str, span: Span) {
-        let program = Program::parse(name, &self.policy.config.trusted_directories);
+        let program = self.program(name);
         self.compare_with_deny_list(&program, &[Word { text: name.to_owned(), span }]);
         self.ask_about_unknown_variable(&program, &[]);
         self.anything_changed();

@@ -43,9 +43,20 @@ impl Judge<'_> {
         self.walk.shell.record_cd(targets);
     }
 
+    /// Judges something that runs in other directories, or in an unknown one, and leaves that of the script.
+    pub(in crate::judge) fn in_directories(
+        &mut self,
+        directories: Option<Vec<String>>,
+        judge: impl FnOnce(&mut Self),
+    ) {
+        let outer = std::mem::replace(&mut self.walk.shell.directories, directories);
+        judge(self);
+        self.walk.shell.directories = outer;
+    }
+
     /// The absolute paths, without `.` and `..`, that a path may stand for. `None` when the working directory is
     /// unknown.
-    pub(super) fn resolve(&self, path: &str) -> Option<Vec<String>> {
+    pub(in crate::judge) fn resolve(&self, path: &str) -> Option<Vec<String>> {
         if path.starts_with(['/', mark::TEMPORARY_PATH]) {
             return Some(vec![normal(path)]);
         }

@@ -1,0 +1,129 @@
+//! The files of the places that rules name, as they are now.
+//!
+//! Commands may write there, so no place is protected: the plan grants what a rule names, and where a place passes through a
+//! folder of dependencies, that whole folder. A folder is granted by its identity and never through a link, so that no command
+//! chooses another folder by a link.
+
+use std::collections::BTreeSet;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use handrail_files::Roots;
+use handrail_policy::plan::{Place, PlaceFiles};
+
+/// Folders of dependencies and build results, whose programs start programs and load libraries of the same folder.
+const DEPENDENCY_FOLDERS: [&str; 5] = [".venv", "node_modules", "target", "vendor", "venv"];
+/// Most files of one folder that are looked at.
+const MAX_FILES: usize = 4096;
+const ANYBODY_EXECUTES: u32 = 0o111;
+
+/// The present files and folders of places.
+#[derive(Debug, Default)]
+pub(crate) struct FoundPlaces {
+    /// Folders beneath a root, with everything beneath them.
+    pub(crate) folders: BTreeSet<PathBuf>,
+    /// The canonical paths of single files, which may lie anywhere.
+    pub(crate) files: BTreeSet<PathBuf>,
+}
+
+/// What a place was when it was last looked at. It differs when the place has to be looked at again.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    device: u64,
+    inode: u64,
+    /// When an entry of the folder last changed, where files are granted one by one.
+    changed_at: Option<(i64, i64)>,
+}
+
+/// The stamps of all places, in their order.
+pub(crate) fn stamps(places: &[Place], roots: &Roots) -> Vec<Option<Stamp>> {
+    let stamp = |status: &Metadata, by_entry: bool| Stamp {
+        device: status.dev(),
+        inode: status.ino(),
+        changed_at: by_entry.then(|| (status.mtime(), status.mtime_nsec())),
+    };
+    let mut stamps = Vec::new();
+    for (place, root) in each(places, roots) {
+        let folder = root.join(place.folder());
+        let look = |path: &Path| std::fs::symlink_metadata(path).ok();
+        let by_entry = place.files() == PlaceFiles::Folder;
+        stamps.push(look(&folder).map(|status| stamp(&status, by_entry)));
+        if let PlaceFiles::File(name) = place.files() {
+            stamps.push(std::fs::metadata(folder.join(name)).ok().map(|one| stamp(&one, false)));
+        }
+        if let Some(dependencies) = dependency_folder(root, place) {
+            stamps.push(look(&dependencies).map(|status| stamp(&status, false)));
+        }
+    }
+    stamps
+}
+
+impl FoundPlaces {
+    /// Looks at the places beneath every root.
+    pub(crate) fn look(places: &[Place], roots: &Roots) -> FoundPlaces {
+        let mut found = FoundPlaces::default();
+        for (place, root) in each(places, roots) {
+            if let Some(dependencies) = dependency_folder(root, place) {
+                found.add_folder(dependencies);
+            }
+            let folder = root.join(place.folder());
+            match place.files() {
+                PlaceFiles::File(name) => found.add_file(&folder.join(name)),
+                PlaceFiles::Tree => found.add_folder(folder),
+                PlaceFiles::Folder => {
+                    // The root itself holds much more than the files that its place names.
+                    if folder != root {
+                        found.add_folder(folder.clone());
+                    }
+                    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+                    entries.take(MAX_FILES).for_each(|entry| found.add_file(&entry.path()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds a folder, unless its path leads through a link.
+    fn add_folder(&mut self, folder: PathBuf) {
+        if folder.is_dir() && std::fs::canonicalize(&folder).is_ok_and(|path| path == folder) {
+            self.folders.insert(folder);
+        }
+    }
+
+    fn add_file(&mut self, path: &Path) {
+        let Ok(path) = std::fs::canonicalize(path) else { return };
+        let is_program = std::fs::metadata(&path)
+            .is_ok_and(|status| status.is_file() && status.mode() & ANYBODY_EXECUTES != 0);
+        if is_program {
+            self.files.insert(path);
+        }
+    }
+
+    /// Whether a folder that was found includes this file.
+    pub(crate) fn has_folder_of(&self, file: &Path) -> bool {
+        file.ancestors().skip(1).any(|folder| self.folders.contains(folder))
+    }
+}
+
+/// Every place beneath every root.
+fn each<'a>(places: &'a [Place], roots: &'a Roots) -> impl Iterator<Item = (&'a Place, &'a Path)> {
+    let roots = match roots {
+        Roots::Unrestricted => &[][..],
+        Roots::Only(roots) => roots,
+    };
+    places.iter().flat_map(move |place| roots.iter().map(move |root| (place, root.path())))
+}
+
+/// The outermost folder of dependencies that a place passes through.
+fn dependency_folder(root: &Path, place: &Place) -> Option<PathBuf> {
+    let mut folder = root.to_path_buf();
+    for part in Path::new(place.folder()).components() {
+        let Component::Normal(name) = part else { continue };
+        folder.push(name);
+        if DEPENDENCY_FOLDERS.iter().any(|known| name == *known) {
+            return Some(folder);
+        }
+    }
+    None
+}
