@@ -92,6 +92,7 @@ fn plan() -> Plan {
         network: false,
         remove: true,
         truncate: false,
+        own_temporary: true,
     }
 }
 
@@ -107,6 +108,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         filtered: true,
         namespace: false,
         own_processes: true,
+        own_temporary: false,
         loaders_bound: true,
         uid: 65534,
     };
