@@ -151,6 +151,9 @@ test('a process outside of the run is not signalled', async () => {
 
 test('a folder of temporary files is the run’s own', async () => {
   const root = mkdtempSync('/var/tmp/handrail-words-');
+  const former = process.env['TMPDIR'];
+  // Where the state directory lies deeper, the folder is the machine's.
+  process.env['TMPDIR'] = '/tmp';
   const name = `/tmp/handrail-words-${process.pid}`;
   writeFileSync(name, 'host\n');
   try {
@@ -172,6 +175,8 @@ test('a folder of temporary files is the run’s own', async () => {
     await run(`echo own > ${name}`, off, root);
     expect(readFileSync(name, 'utf8')).toBe('own\n');
   } finally {
+    if (former === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = former;
     rmSync(root, { recursive: true });
     rmSync(name);
   }
