@@ -87,7 +87,8 @@ describe('a setting', () => {
       value: 'password=[REDACTED]',
     });
     const { stdout } = await handrail(['doctor']);
-    expect(stdout).toContain('with handrail.toml:\nallow        ls, echo hi (handrail.toml:1)\n');
+    expect(stdout).toContain('with handrail.toml:\n');
+    expect(stdout).toContain('\nallow        ls, echo hi (handrail.toml:1)\n');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 

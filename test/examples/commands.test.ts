@@ -17,6 +17,7 @@ const DOCUMENTS = [
 /** Run here as they stand, with what they have to print. */
 const RUN: Readonly<Record<string, RegExp>> = {
   'handrail run --allow ls,cat --timeout 5000 ls -l': / README\.md\n/,
+  'handrail run --allow printenv --env GREETING=hello printenv GREETING': /^hello\n$/,
   'handrail run --allow wc --stdin wc -l < README.md': /^\d{3}\n$/,
   "handrail run --allow ls,wc --shell 'ls | wc -l'": /^\d{2}\n$/,
   "handrail explain --allow git,head 'git log | head -5'": /^allow: it may run\n/,

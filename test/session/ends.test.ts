@@ -40,8 +40,13 @@ describe.each(['gdb', 'ipython3', 'python3'].filter(isRequired))('%s', (name) =>
 /** What a read gives that ends by itself, long before this limit. */
 const read = { timeoutMs: LIVENESS_MS };
 
-const open = (command: string, cwd = '.') =>
-  toolkit.sessions.open(command, { cwd, readyMarkers: [PROMPT, '(gdb) ', '>>> '], env: { set: { PS1: PROMPT } } });
+const open = (command: string, cwd = '.', args?: readonly string[]) =>
+  toolkit.sessions.open(command, {
+    cwd,
+    args,
+    readyMarkers: [PROMPT, '(gdb) ', '>>> '],
+    env: { set: { PS1: PROMPT } },
+  });
 
 async function bash() {
   const session = await open('bash --norc --noprofile');
@@ -87,6 +92,19 @@ describe('a program that is silent and idle ends the read', () => {
       reason: 'idle',
       text: expect.stringContaining('Serving') as string,
     });
+    await session.close();
+  });
+
+  it.skipIf(!isThere('python3')).concurrent.each([
+    [500, 'idle', LIVENESS_MS],
+    [512, 'timeout', 3_000],
+  ])('%i threads and their own: %s', async (count, reason, timeoutMs) => {
+    const threads = `[t.Thread(target=t.Event().wait, daemon=True).start() for _ in range(${count})]`;
+    const session = await open('python3', '.', [
+      '-c',
+      `import threading as t; ${threads}; print("up"); t.Event().wait()`,
+    ]);
+    expect(await session.read({ timeoutMs })).toMatchObject({ reason, text: 'up\n' });
     await session.close();
   });
 });

@@ -163,6 +163,7 @@ export class FakeBinding {
         }
         capabilities = () => jsonOf(fake.capabilities);
         plan = () => jsonOf<NativePlan>(PLAN);
+        setHomeFiles = () => undefined;
         searchPath = () => jsonOf<NativeFoundFolder[]>([]);
         close = () => undefined;
       },

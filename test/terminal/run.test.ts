@@ -284,7 +284,7 @@ describe('a working directory', () => {
 
 describe('the environment of a command', () => {
   test('is built from nothing, with a private home and temporary folder that go away', async () => {
-    const guarded = terminal({ env: { set: { MINE: 'yes' } } });
+    const guarded = terminal({ env: { set: { MINE: 'yes' }, identity: false } });
     const { output } = await guarded.run(['printenv']);
     const seen = Object.fromEntries(
       output

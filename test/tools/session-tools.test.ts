@@ -253,6 +253,7 @@ describe('an end without a prompt', () => {
     ['two waits', { text: 'a', port: 1 }, /Give one of text, pattern, port, quiet_ms/],
     ['no regular expression', { pattern: '[a' }, /`until\.pattern` is no regular expression.*unclosed/],
     ['an unknown wait', { line: 'a' }, /unknown argument: until\.line|line/],
+    ['a long text', { text: 'x'.repeat(1_025) }, /`until\.text` is longer than 1024 bytes/],
     ['a port too high', { port: 70_000 }, /until\.port.*65535/],
   ])('is refused for %s, and nothing is started or sent', async (_name, until, text) => {
     const toolkit = await started('cat');

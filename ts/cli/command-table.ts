@@ -1,17 +1,9 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command, Option } from './command.js';
-import {
-  CONFIG_OPTIONS,
-  DENIED_CODE,
-  FAILED_CODE,
-  HELP_OPTION,
-  QUIET_OPTION,
-  SIGNAL_CODE,
-  UNREAD_CODE,
-} from './common-options.js';
+import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, QUIET_OPTION, SIGNAL_CODE, UNREAD_CODE } from './common-options.js';
 import { CONFINE_OPTIONS } from './confine-options.js';
 import { RIVALS } from './demo/rivals.js';
-import { CWD_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
+import { CWD_OPTION, ENV_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
 import { MCP } from './mcp-options.js';
 import { REDACT } from './redact-options.js';
 
@@ -33,6 +25,7 @@ export const RUN = {
     },
     ROOT_OPTION,
     PATH_OPTION,
+    ENV_OPTION,
     { ...CWD_OPTION, text: 'directory it runs in; this one unless given' },
     { ...TIMEOUT_OPTION, text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
     ...CONFINE_OPTIONS,
@@ -58,8 +51,7 @@ export const RUN = {
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],
-    DENIED_CODE,
-    ['124', "the program's time was over"],
+    ['123', "denied: nothing ran; 124 the program's time was over"],
     FAILED_CODE,
     ['126', 'the program is no executable file; 127 there is none'],
     SIGNAL_CODE,

@@ -19,7 +19,6 @@ export const CONFIG_OPTIONS = [
 export const QUIET_OPTION = { name: 'quiet', short: 'q', kind: 'flag' } as const;
 
 /** Exit codes with their meanings, which several commands share. */
-export const DENIED_CODE = ['123', 'denied: nothing ran'] as const;
 export const FAILED_CODE = ['125', 'handrail itself failed: wrong usage, or what it says'] as const;
 export const SIGNAL_CODE = ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM'] as const;
 export const UNREAD_CODE = ['141', 'nobody read the output any more'] as const;

@@ -59,7 +59,17 @@ export const PATH_OPTION = {
   value: 'DIR',
   completes: 'folders',
   setting: 'those of PATH',
-  text: 'a folder of programs beside those of PATH, absolute; can be repeated',
+  text: 'one more folder of programs, absolute; can be repeated',
+} as const satisfies Option;
+
+/** The option `--env`. */
+export const ENV_OPTION = {
+  name: 'env',
+  kind: 'values',
+  value: 'NAME',
+  completes: 'variables',
+  setting: 'none',
+  text: 'a variable it sees: NAME or NAME=VALUE; can be repeated',
 } as const satisfies Option;
 
 /** The option `--cwd`, without its text. */

@@ -2,7 +2,7 @@ import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import type { Command } from './command.js';
 import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, SIGNAL_CODE } from './common-options.js';
 import { CONFINE_OPTIONS } from './confine-options.js';
-import { CWD_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
+import { CWD_OPTION, ENV_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
 
 /** The command `handrail mcp`. */
 export const MCP = {
@@ -16,6 +16,7 @@ export const MCP = {
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
     { ...ROOT_OPTION, text: 'where the tools work, this directory unless given; can be repeated' },
     PATH_OPTION,
+    ENV_OPTION,
     { ...CWD_OPTION, text: 'directory commands start in; the first --root unless given' },
     { ...TIMEOUT_OPTION, text: `the most a command gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
     ...CONFINE_OPTIONS,
@@ -25,7 +26,7 @@ export const MCP = {
       kind: 'values',
       value: 'A,B',
       list: true,
-      text: 'the tools that are offered, such as terminal_run,file_read; all unless given',
+      text: 'tools that are offered, such as file_read; all unless given',
     },
     {
       name: 'audit',

@@ -1,5 +1,4 @@
 import { hostEnvironment } from '../config/host-environment.js';
-import { toolChainVariables } from '../config/tool-chains.js';
 import { HandrailError } from '../errors.js';
 import type { NativeOpenCall, NativeRunner, NativeStart } from '../native/binding.js';
 import type { Json } from '../native/json.js';
@@ -93,20 +92,21 @@ export class Launcher {
   ): { readonly id: number; readonly native: Native } {
     const { plan, warrant } = launch;
     const isFree = warrant === 'host' && plan.writes === 'any' && plan.exec === 'any';
-    const call = this.#call(launch);
-    const opened = this.#owner.runner(isFree).open((native, id) => open(native, id, call), listener);
+    const runner = this.#owner.runner(isFree);
+    const call = this.#call(launch, runner);
+    const opened = runner.open((native, id) => open(native, id, call), listener);
     if (!opened.start.started) throw startError(this.redactor, opened.start, what);
     return opened;
   }
 
-  #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed }: Launch): NativeOpenCall {
-    const host = hostEnvironment();
-    const ofHost = isServer ? [] : toolChainVariables(host);
+  #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed }: Launch, runner: Runner): NativeOpenCall {
+    const ofHost = isServer ? [] : runner.hostVariables;
     return {
       cwd: this.#directory(cwd),
       graceMs,
       warrant,
-      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, host, ofHost),
+      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment(), ofHost),
+      homeFiles: !isServer && env.identity !== false,
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,
     };

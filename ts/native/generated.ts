@@ -108,6 +108,8 @@ export declare class NativeRunner {
   judge(command: string, cwd: string): NativeJudgedCommand
   /** Judges the command, and starts it when it may run; events with this id follow. */
   run(id: number, command: string | Array<string>, call: NativeCall): Json<Start>
+  /** Sets the files that private homes start with, for later starts. */
+  setHomeFiles(files: Array<NativeHomeFile>): void
   /** What this machine enforces for the commands of this runner. Starts the supervisor. */
   capabilities(): Json<Capability[]>
   /** What the kernel limits the commands of this runner to. */
@@ -272,6 +274,14 @@ export interface NativeFilesConfig {
   maxReadBytes: number
 }
 
+/** A file of a private home. */
+export interface NativeHomeFile {
+  /** Its path beneath the home. */
+  path: string
+  /** Its content. */
+  content: string
+}
+
 /** The mechanisms of the kernel that are used, in tests of what the other ones enforce. */
 export interface NativeKernel {
   /** The newest ABI of Landlock that is used. */
@@ -296,6 +306,8 @@ export interface NativeOpenCall {
   gitEnv: string
   /** Whether `HOME` is a private empty folder. */
   privateHome: boolean
+  /** Whether a private home has the files that those of commands start with. */
+  homeFiles: boolean
   /** The confinement of a program that the host names. */
   confine?: NativeConfine
   /** Whether it is a shell whose lines are judged. */

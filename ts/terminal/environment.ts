@@ -1,5 +1,5 @@
 import type { Environment } from '../config/host-environment.js';
-import { checkedOptions, invalidArgument, list, listOption, textValue } from '../config/validate.js';
+import { booleanOption, checkedOptions, invalidArgument, list, listOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeVariable } from '../native/binding.js';
 import { gitVariables } from './git-settings.js';
@@ -9,7 +9,7 @@ import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
  * The variables that a command sees in addition to the fixed ones, which are `LANG`, `LC_ALL`, `TERM`, `NO_COLOR`,
  * `PAGER`, `GIT_PAGER`, `GIT_TERMINAL_PROMPT`, `DEBIAN_FRONTEND` and `CI`; to a `PATH` with the folders in which
  * programs are found; to those that say where a tool chain of the host lies, such as `RUSTUP_HOME`; and to a `HOME` and
- * a `TMPDIR` that are private and empty for each run. All of them can be set here as well; `PATH` then decides where
+ * a `TMPDIR` that are private and new for each run. All of them can be set here as well; `PATH` then decides where
  * programs are found.
  */
 export interface EnvironmentOptions {
@@ -17,6 +17,12 @@ export interface EnvironmentOptions {
   readonly inherit?: readonly string[] | undefined;
   /** Variables set for every command. Wins over `inherit`. Up to 512. Default: none. */
   readonly set?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether commands get who the user is for git, and where packages come from: a `.gitconfig` in the private home with
+   * `user.name`, `user.email`, `init.defaultBranch` and `core.autocrlf`; the registries and proxies of npm, pip, uv,
+   * cargo and go; `TZ`. All of it without users and passwords in addresses, and without tokens. Default: true.
+   */
+  readonly identity?: boolean | undefined;
 }
 
 /** The variables every command starts with; nothing of the host is among them. */
@@ -119,7 +125,11 @@ function byName([left]: [string, string], [right]: [string, string]): number {
 
 /** Checks `env`. */
 export function environmentOption(value: unknown = {}): EnvironmentOptions {
-  return checkedOptions(value, 'env', { inherit: list(MAX_ENVIRONMENT_ENTRIES, nameValue), set: setOption });
+  return checkedOptions(value, 'env', {
+    inherit: list(MAX_ENVIRONMENT_ENTRIES, nameValue),
+    set: setOption,
+    identity: identityOption,
+  });
 }
 
 function nameValue(value: unknown, name: string): string {
@@ -132,6 +142,10 @@ function nameValue(value: unknown, name: string): string {
     );
   }
   return text;
+}
+
+function identityOption(value: unknown, name: string): boolean {
+  return booleanOption(value, name, true);
 }
 
 function setOption(value: unknown): Readonly<Record<string, string>> | undefined {

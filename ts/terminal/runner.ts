@@ -1,7 +1,6 @@
 import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
-import { toolChainVariables } from '../config/tool-chains.js';
 import type {
   NativeCall,
   NativeCapability,
@@ -16,7 +15,8 @@ import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
 import type { Engine, ProgramListener, RunListener, StartOutcome } from './engine.js';
-import { childEnvironment } from './environment.js';
+import { childEnvironment, type HostVariables } from './environment.js';
+import { homeFiles, hostVariables } from './hand-over.js';
 import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
@@ -54,7 +54,10 @@ export class Runner {
   readonly withheld: readonly string[];
   /** The folders that programs are searched in, including those that were left out. */
   readonly path: readonly string[];
+  /** The variables that its programs get of the host without being named. */
+  readonly hostVariables: HostVariables;
   readonly #native: NativeRunner;
+  #hasHomeFiles = false;
 
   constructor(options: CheckedTerminalOptions, { engine, roots, guards }: RunnerParts) {
     this.engine = engine;
@@ -62,7 +65,8 @@ export class Runner {
     this.redactor = options.redactor ?? new Redactor();
     this.cwd = path.resolve(options.roots?.[0]?.path ?? process.cwd(), options.cwd ?? '');
     const host = hostEnvironment();
-    const environment = childEnvironment(options.env, host, toolChainVariables(host));
+    this.hostVariables = hostVariables(host, this.redactor, options.env.identity ?? true);
+    const environment = childEnvironment(options.env, host, this.hostVariables);
     this.withheld = environment.withheld;
     const folders = searchFolders(options.path, options.env, host, this.cwd);
     this.path = folders.map((folder) => folder.path);
@@ -102,6 +106,7 @@ export class Runner {
 
   /** Judges a command and starts it when it may run. */
   start(command: string | string[], call: NativeCall, listener: RunListener): StartOutcome {
+    this.#setHomeFiles();
     return this.engine.start(this.#native, command, call, listener);
   }
 
@@ -110,7 +115,19 @@ export class Runner {
     open: (native: NativeRunner, id: number) => Native,
     listener: ProgramListener,
   ): { readonly id: number; readonly native: Native; readonly start: NativeStart } {
+    this.#setHomeFiles();
     return this.engine.open((id) => open(this.#native, id), listener);
+  }
+
+  /** Looks up the files of private homes, before the first program starts. */
+  #setHomeFiles(): void {
+    if (this.#hasHomeFiles) return;
+    this.#hasHomeFiles = true;
+    if (this.options.env.identity === false) return;
+    const programs = this.searchPath().flatMap(({ path: folder, leftOut }) => (leftOut === undefined ? [folder] : []));
+    const { writable } = this.plan();
+    const files = homeFiles({ host: hostEnvironment(), redactor: this.redactor, cwd: this.cwd, programs, writable });
+    callNative(() => this.#native.setHomeFiles(files.map((file) => ({ ...file }))));
   }
 
   /** What this machine can enforce on the commands of this runner. Starts the supervisor. */

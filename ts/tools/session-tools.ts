@@ -5,7 +5,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
 import { hintForModel } from '../report/advice.js';
 import { describeEnd } from '../report/end.js';
-import { DEFAULT_SESSION_TIMEOUT_MS, MAX_AWAITED_BYTES } from '../session/limits.js';
+import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
 import type { SessionOutput } from '../session/output.js';
 import type { Session } from '../session/session.js';
@@ -50,8 +50,9 @@ export function untilArgument() {
   return z.optional(
     z
       .strictObject({
-        text: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_AWAITED_BYTES))),
-        pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_AWAITED_BYTES))),
+        // The lengths are checked with the other options of a read: each bound here costs every model tokens.
+        text: z.optional(z.string()),
+        pattern: z.optional(z.string()),
         port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
         quiet_ms: z.optional(z.int().check(z.minimum(0), z.maximum(60_000))),
       })

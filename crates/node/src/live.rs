@@ -36,6 +36,8 @@ pub struct NativeOpenCall {
     pub git_env: String,
     /// Whether `HOME` is a private empty folder.
     pub private_home: bool,
+    /// Whether a private home has the files that those of commands start with.
+    pub home_files: bool,
     /// The confinement of a program that the host names.
     pub confine: Option<NativeConfine>,
     /// Whether it is a shell whose lines are judged.
@@ -308,6 +310,7 @@ fn open_call(call: NativeOpenCall, kind: LiveProgramKind) -> Result<OpenCall> {
             git: variables(&call.git_env),
             private_home: call.private_home,
         },
+        has_home_files: call.home_files,
         confine: call.confine.map(NativeConfine::read).transpose()?,
         typed: call.typed,
     })

@@ -7,8 +7,8 @@ use std::time::Duration;
 use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, Input, OutputLimits, ProgramError, Runner, RunnerOptions,
-    SearchFolder, SearchPath, Shell,
+    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, Runner,
+    RunnerOptions, SearchFolder, SearchPath, Shell,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -37,6 +37,15 @@ pub struct NativeSearchFolder {
     pub path: String,
     /// Whether it is an error that it cannot be used; otherwise it is left out.
     pub required: bool,
+}
+
+/// A file of a private home.
+#[napi(object)]
+pub struct NativeHomeFile {
+    /// Its path beneath the home.
+    pub path: String,
+    /// Its content.
+    pub content: String,
 }
 
 /// A variable of the environment.
@@ -269,6 +278,16 @@ impl NativeRunner {
             .run(&mut lock(&self.engine), id as u64, &command, call)
             .map_err(|e| error(e.code(), &e))?;
         Ok(self.start(answer, &source))
+    }
+
+    /// Sets the files that private homes start with, for later starts.
+    #[napi(catch_unwind)]
+    pub fn set_home_files(&mut self, files: Vec<NativeHomeFile>) {
+        let file = |NativeHomeFile { path, content }| HomeFile {
+            path: path.into_bytes(),
+            content: content.into_bytes(),
+        };
+        self.runner.set_home_files(files.into_iter().map(file).collect());
     }
 
     /// What this machine enforces for the commands of this runner. Starts the supervisor.

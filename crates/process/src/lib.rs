@@ -25,6 +25,7 @@ use linux as platform;
 use unsupported as platform;
 
 pub use capability::{Capability, Level};
+pub use handrail_supervisor::message::HomeFile;
 pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};

@@ -32,6 +32,8 @@ pub struct OpenCall {
     pub warrant: Warrant,
     /// The environment of the program.
     pub environment: Environment,
+    /// Whether a private home has the files that those of commands start with.
+    pub has_home_files: bool,
     /// The plan of a program that the host names; any other program gets the plan of commands.
     pub confine: Option<Confine>,
     /// Whether it is a shell whose lines will be judged. It is then started so that it runs them as they are typed, and its

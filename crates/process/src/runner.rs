@@ -11,6 +11,7 @@ use handrail_policy::plan::{Confine, Plan, Writes};
 use handrail_policy::{Decision, Enforced, Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 use handrail_reports::Failure;
+use handrail_supervisor::message::HomeFile;
 
 use crate::options::{Input, OutputLimits};
 use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, SearchPath};
@@ -61,7 +62,7 @@ pub struct Environment {
     pub variables: Vec<(String, String)>,
     /// Further variables for commands that name git; they replace others of the same name.
     pub git: Vec<(String, String)>,
-    /// Whether `HOME` is a private empty folder.
+    /// Whether `HOME` is a private folder.
     pub private_home: bool,
 }
 
@@ -83,6 +84,8 @@ pub struct Runner {
     pub(crate) plan: Plan,
     /// The same with names resolved to files.
     pub(crate) kernel_plans: KernelPlans,
+    /// The files that private homes start with.
+    pub(crate) home_files: Vec<HomeFile>,
 }
 
 /// A command to run.
@@ -144,7 +147,12 @@ impl Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        Runner { options, plan, kernel_plans: KernelPlans::default() }
+        Runner { options, plan, kernel_plans: KernelPlans::default(), home_files: Vec::new() }
+    }
+
+    /// Sets the files that the private homes of later runs, sessions and services start with.
+    pub fn set_home_files(&mut self, files: Vec<HomeFile>) {
+        self.home_files = files;
     }
 
     /// Masks secrets in messages.

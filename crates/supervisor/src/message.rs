@@ -126,8 +126,10 @@ pub struct Start {
     pub arguments: Vec<Vec<u8>>,
     /// Entries of the form `NAME=value`. The worker adds `HOME` and `TMPDIR`.
     pub environment: Vec<Vec<u8>>,
-    /// Whether `HOME` is an empty directory of the worker's own.
+    /// Whether `HOME` is a directory of the worker's own.
     pub private_home: bool,
+    /// The files that a private home starts with. It is empty otherwise.
+    pub home_files: Vec<HomeFile>,
     /// The descriptor of each standard stream, as an index into those that come after the program and its directory. Two
     /// streams may share one, as on a terminal. `None` is the null device.
     pub streams: [Option<u8>; 3],
@@ -145,6 +147,15 @@ impl Start {
     pub fn stream_descriptors(&self) -> usize {
         self.streams.iter().flatten().max().map_or(0, |&last| usize::from(last) + 1)
     }
+}
+
+/// A file of a private home.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HomeFile {
+    /// Its path beneath the home, without `..`.
+    pub path: Vec<u8>,
+    /// Its content.
+    pub content: Vec<u8>,
 }
 
 /// A message from a worker to the host.
@@ -234,6 +245,7 @@ impl Stage {
 
 wire!(enum Kind { 0 => Run, 1 => Session, 2 => Service });
 wire!(struct Process { pid, program });
+wire!(struct HomeFile { path, content });
 wire!(
     enum Stage {
         0 => Request,
@@ -246,7 +258,7 @@ wire!(
     }
 );
 wire!(
-    struct Start { run, kind, arguments, environment, private_home, streams, extra }
+    struct Start { run, kind, arguments, environment, private_home, home_files, streams, extra }
     valid |start| !start.arguments.is_empty() && start.extra.len() <= MAX_EXTRA_DESCRIPTORS
 );
 wire!(

@@ -97,7 +97,11 @@ fn is_harmless_config(row: &Row, arguments: &[Word]) -> bool {
         let name = text.split('=').next().unwrap_or_default();
         holds(READING_WORDS, name) || holds(WRITING_WORDS, name)
     });
-    let is_key = |key: &&str| is_one_like(row.data, &key.to_ascii_lowercase());
+    // Who made a commit is the user's to say. Data for one call (`-c user.name=x`), it is a decision when it is stored.
+    let is_key = |key: &&str| {
+        let key = key.to_ascii_lowercase();
+        is_one_like(row.data, &key) && !key.starts_with("user.")
+    };
     let one_key = operands.len() == 1 && operands[0].contains('.') && options().next().is_none();
     are_known_options && (only_reads || one_key || operands.first().is_some_and(is_key))
 }

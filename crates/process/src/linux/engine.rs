@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use handrail_policy::Enforced;
 use handrail_redact::Redactor;
-use handrail_supervisor::message::{Enforcement, Kind, Plan};
+use handrail_supervisor::message::{Enforcement, HomeFile, Kind, Plan};
 
 use self::prepare::{begin, prepare_live, prepare_run, watch_live};
 use crate::capability::Capability;
@@ -37,8 +37,10 @@ pub(crate) struct ProgramStart {
     pub(crate) directory: OwnedFd,
     /// `NAME=value` entries.
     pub(crate) environment: Vec<Vec<u8>>,
-    /// Whether `HOME` is a private empty folder.
+    /// Whether `HOME` is a private folder.
     pub(crate) private_home: bool,
+    /// The files that a private home starts with.
+    pub(crate) home_files: Vec<HomeFile>,
     /// Time from SIGTERM to SIGKILL when it is ended.
     pub(crate) grace: Duration,
     /// Masks secrets.

@@ -69,6 +69,7 @@ impl Runner {
                 directory,
                 environment: self.variables(&arguments, &verdict, environment),
                 private_home: environment.private_home,
+                home_files: self.home_files.clone(),
                 grace: call.grace,
                 redactor: self.options.redactor.clone(),
                 needs,
@@ -126,6 +127,7 @@ impl Runner {
             directory,
             environment: self.variables(&arguments, &verdict, &call.environment),
             private_home: call.environment.private_home,
+            home_files: if call.has_home_files { self.home_files.clone() } else { Vec::new() },
             grace: call.grace,
             redactor: self.options.redactor.clone(),
             needs: if call.warrant == Warrant::Policy {

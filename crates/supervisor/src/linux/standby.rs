@@ -9,15 +9,19 @@
 //! the standby sets when it receives a request.
 
 use std::cell::UnsafeCell;
-use std::ffi::c_void;
-use std::io;
+use std::ffi::{OsStr, c_void};
+use std::fs::File;
+use std::io::{self, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::time::Duration;
 
-use handrail_supervisor::message::{Kind, Stage, Start, ToWorker};
+use handrail_supervisor::message::{HomeFile, Kind, Stage, Start, ToWorker};
 use handrail_supervisor::socket;
+use rustix::fs::{Mode, OFlags};
 use rustix::net::RecvFlags;
 use rustix::pipe::PipeFlags;
 use rustix::time::{
@@ -198,7 +202,33 @@ impl SpawnSlot {
             request.failure = Some(StartFailure::from_error(Stage::Request, &error));
             return;
         }
+        if start.private_home
+            && let Err(error) = self.write_home_files(&start.home_files)
+        {
+            request.failure = Some(StartFailure::from_error(Stage::Request, &error));
+            return;
+        }
         request.program = self.program(start, descriptors);
+    }
+
+    /// Writes the files that a private home starts with.
+    fn write_home_files(&self, files: &[HomeFile]) -> io::Result<()> {
+        let home = self.context.home.strip_prefix(b"HOME=").unwrap_or_default();
+        for file in files {
+            let path = Path::new(OsStr::from_bytes(home)).join(OsStr::from_bytes(&file.path));
+            if let Some(above) = path.parent() {
+                std::fs::create_dir_all(above)?;
+            }
+            // A run that could not start may have left the file.
+            let flags = OFlags::WRONLY
+                | OFlags::CREATE
+                | OFlags::TRUNC
+                | OFlags::NOFOLLOW
+                | OFlags::CLOEXEC;
+            let opened = rustix::fs::open(&path, flags, Mode::RUSR | Mode::WUSR)?;
+            File::from(opened).write_all(&file.content)?;
+        }
+        Ok(())
     }
 
     fn program(&self, mut start: Start, descriptors: Vec<OwnedFd>) -> Option<Program> {

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::folder::{FOLDER_MODE, Folder, NameState};
 use handrail_supervisor::removal;
-use rustix::fs::{AtFlags, Mode, Stat};
+use rustix::fs::{AtFlags, Mode, OFlags, Stat};
 
 use super::sysv_ipc;
 
@@ -83,6 +83,10 @@ pub(crate) struct WorkerFolder {
 }
 
 const HOME_NAME: &str = "home";
+/// Names of files that most private homes start with.
+const FIRST_FILES: [&str; 2] = [".gitconfig", ".npmrc"];
+/// A folder with one file that private homes may start with.
+const FIRST_FOLDER: (&str, &str) = (".cargo", "config.toml");
 const TEMPORARY_NAME: &str = "tmp";
 /// The folder in which tool chains run what they have built.
 pub(crate) const BUILD_NAME: &str = "build";
@@ -217,8 +221,9 @@ impl RunFolders {
         self.own_ipc = true;
     }
 
-    /// Whether the last run left nothing in the folders.
+    /// Whether the last run left nothing in the folders. The files that its home started with are removed.
     pub(crate) fn are_untouched(&mut self) -> bool {
+        self.home.remove_first_files();
         self.home.is_untouched()
             && self.temporary.is_untouched()
             && self.build.is_untouched()
@@ -271,6 +276,24 @@ impl PrivateFolder {
         self.folder = Folder::make(above, name)?;
         self.empty_stamp = None;
         Ok(())
+    }
+
+    /// Removes the files that a private home starts with, unless the folder was moved. Others are left, which `clear` removes
+    /// with the folder.
+    fn remove_first_files(&self) {
+        if rustix::fs::lstat(&self.path).is_ok_and(|status| self.folder.is(&status)) {
+            let home = self.folder.held();
+            for name in FIRST_FILES {
+                let _ = rustix::fs::unlinkat(home, name, AtFlags::empty());
+            }
+            let (folder, name) = FIRST_FOLDER;
+            // A command may have put a link in the place of the folder.
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            if let Ok(opened) = rustix::fs::openat(home, folder, flags, Mode::empty()) {
+                let _ = rustix::fs::unlinkat(opened, name, AtFlags::empty());
+                let _ = rustix::fs::unlinkat(home, folder, AtFlags::REMOVEDIR);
+            }
+        }
     }
 
     /// Removes everything in the folder, and keeps the folder itself: what may be executed in it was granted once.

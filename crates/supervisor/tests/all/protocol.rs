@@ -3,8 +3,8 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, Kernel, Kind, Plan, PlanPlace, PlanRoot,
-    Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
+    Done, Enforcement, FromSupervisor, FromWorker, HomeFile, Kernel, Kind, Plan, PlanPlace,
+    PlanRoot, Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -16,6 +16,7 @@ fn start(arguments: Vec<Vec<u8>>) -> ToWorker {
         arguments,
         environment: vec![b"A=b".to_vec(), Vec::new()],
         private_home: true,
+        home_files: vec![HomeFile { path: b".x".to_vec(), content: vec![0xff; 3] }],
         streams: [Some(1), Some(0), None],
         extra: vec![3, 9],
     })

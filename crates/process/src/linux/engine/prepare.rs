@@ -100,12 +100,13 @@ fn pending_start(
     streams: [Option<u8>; 3],
     stream_descriptors: Vec<OwnedFd>,
 ) -> PendingStart {
-    let ProgramStart { id, program, directory, environment, private_home, .. } = start;
+    let ProgramStart { id, program, directory, environment, private_home, home_files, .. } = start;
     let mut descriptors = vec![program.executable, directory];
     descriptors.extend(stream_descriptors);
     let arguments = program.arguments;
     let extra = Vec::new();
-    let start = Start { run: id, kind, arguments, environment, private_home, streams, extra };
+    let start =
+        Start { run: id, kind, arguments, environment, private_home, home_files, streams, extra };
     PendingStart { plan, start, descriptors }
 }
 

@@ -7,8 +7,10 @@ use handrail_supervisor::proc::{OWN_PROC, Stat};
 
 use super::calls::{self, Limit, Source, ThreadCall};
 use super::sockets::{self, Sockets};
-use super::tree::{MAX_THREADS, Tree, threads_of};
+use super::tree::{Tree, threads_of};
 
+/// Most threads that one sample examines, of all processes together. With more, it is not known what they do.
+const MAX_SAMPLED_THREADS: usize = 512;
 /// Most descriptors of one process that are compared with listening sockets.
 const MAX_DESCRIPTORS: usize = 4096;
 /// The link of a descriptor that reports changes of files.
@@ -34,17 +36,20 @@ enum Doing {
 
 /// What the threads do that were examined so far.
 #[derive(Default)]
-struct Threads(Vec<Doing>);
+struct Threads {
+    doing: Vec<Doing>,
+    count: usize,
+}
 
 impl Threads {
     fn add(&mut self, doing: Doing) {
-        if !self.0.contains(&doing) {
-            self.0.push(doing);
+        if !self.doing.contains(&doing) {
+            self.doing.push(doing);
         }
     }
 
     fn do_some(&self, doing: Doing) -> bool {
-        self.0.contains(&doing)
+        self.doing.contains(&doing)
     }
 
     /// The first of these that a thread does decides.
@@ -81,11 +86,12 @@ pub(crate) fn sample(pids: &[i32]) -> Activity {
 
 fn examine(pid: i32, threads: &mut Threads, sockets: &mut Option<Sockets>) {
     let (mut sleeps, mut serves) = (false, false);
-    let ids: Vec<i32> = threads_of(pid).take(MAX_THREADS + 1).collect();
-    if ids.len() > MAX_THREADS {
-        threads.add(Doing::Hidden);
-    }
-    for thread in ids.into_iter().take(MAX_THREADS) {
+    for thread in threads_of(pid) {
+        threads.count += 1;
+        if threads.count > MAX_SAMPLED_THREADS {
+            threads.add(Doing::Hidden);
+            break;
+        }
         if is_working(pid, thread) {
             threads.add(Doing::Running);
             return;

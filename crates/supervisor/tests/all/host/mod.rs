@@ -151,6 +151,7 @@ impl Worker {
             arguments: ["sh", "-c", script].map(|word| word.as_bytes().to_vec()).to_vec(),
             environment: Vec::new(),
             private_home: true,
+            home_files: Vec::new(),
             streams: [terminal.map(|_| 0), Some(0), Some(0)],
             extra: numbers.to_vec(),
         };
