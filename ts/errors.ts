@@ -20,6 +20,7 @@
  * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
  * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |
  * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` of the option |
+ * | `ERR_DUPLICATE_TOOL` | two tools of a toolkit would have one name | `name` of the option |
  * | `ERR_TOOL` | a call of `FilesystemTool` or `TerminalTool` was refused or failed | `reason`: the code or rule of a
  * refusal; `stdout` and `stderr` of a late command |
  * | `ERR_NO_PROJECT` | `project: 'auto'` found no file that shows what kind of project there is | `name` of the option |
@@ -43,6 +44,7 @@ export type HandrailErrorCode =
   | 'ERR_GUARANTEE_UNAVAILABLE'
   | 'ERR_BUSY'
   | 'ERR_UNKNOWN_TOOL'
+  | 'ERR_DUPLICATE_TOOL'
   | 'ERR_TOOL'
   | 'ERR_NO_PROJECT'
   | 'ERR_PEER_MISSING'

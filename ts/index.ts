@@ -9,6 +9,7 @@ export {
   type AuditRecord,
   type CallFacts,
   type CommandDetail,
+  type CustomDetail,
   type FileDetail,
   MAX_AUDIT_CHARS,
   type McpDetail,
@@ -240,6 +241,7 @@ export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export { type ExplainOptions, explain } from './terminal/explain.js';
+export type { GitOptions } from './terminal/git-hooks.js';
 export type { StdinPiece, StdinSource } from './terminal/input.js';
 export {
   DEFAULT_GRACE_MS,
@@ -277,9 +279,22 @@ export { Terminal } from './terminal/terminal.js';
 export { createToolkit, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
+  ArgumentSchema,
+  BooleanSchema,
+  FieldsOf,
+  ListSchema,
+  NumberSchema,
+  ObjectSchema,
+  RequiredNames,
+  TextSchema,
+  ValueOf,
+} from './tools/custom-schema.js';
+export { type CustomTool, type CustomToolCall, type CustomToolOptions, defineTool } from './tools/custom-tool.js';
+export type {
   CallContext,
   CallDecision,
   CommandData,
+  CustomData,
   MessageData,
   ParametersSchema,
   SentMessageData,
@@ -292,10 +307,16 @@ export type {
   UnsentMessageData,
 } from './tools/definition.js';
 export {
+  DEFAULT_CUSTOM_TIMEOUT_MS,
   DEFAULT_RESULT_CHARS,
   MAX_COMMAND_CHARS,
   MAX_PATH_CHARS,
   MAX_RESULT_CHARS,
   MIN_RESULT_CHARS,
 } from './tools/limits.js';
-export type { ToolkitLimits, ToolkitOptions, ToolkitTerminalOptions } from './tools/toolkit-options.js';
+export type {
+  AuditFileOptions,
+  ToolkitLimits,
+  ToolkitOptions,
+  ToolkitTerminalOptions,
+} from './tools/toolkit-options.js';

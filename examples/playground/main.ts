@@ -1,9 +1,10 @@
 import { ready } from 'handrail/wasm';
 import { startCommand } from './command.js';
 import { find } from './dom.js';
-import { startOutput } from './output.js';
+import { openFile, startOutput } from './output.js';
 
-const tabs = [find('output-tab', HTMLButtonElement), find('command-tab', HTMLButtonElement)];
+const outputTab = find('output-tab', HTMLButtonElement);
+const tabs = [outputTab, find('command-tab', HTMLButtonElement)];
 
 function select(chosen: HTMLButtonElement): void {
   for (const tab of tabs) {
@@ -21,6 +22,29 @@ for (const [index, tab] of tabs.entries()) {
     if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || other === undefined) return;
     select(other);
     other.focus();
+  });
+}
+
+/** Opens the first of the dropped files. Without this the browser would leave the page and show the file itself. */
+function takeDroppedFiles(): void {
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+  const hint = (isShown: boolean) => document.body.classList.toggle('dropping', isShown);
+  document.addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    hint(true);
+  });
+  document.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) hint(false);
+  });
+  document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    hint(false);
+    const [dropped] = event.dataTransfer?.files ?? [];
+    if (dropped === undefined || find('output', HTMLElement).inert) return;
+    select(outputTab);
+    void openFile(dropped);
   });
 }
 
@@ -43,5 +67,6 @@ async function load(): Promise<void> {
   startCommand();
 }
 
+takeDroppedFiles();
 find('retry', HTMLButtonElement).addEventListener('click', () => void load());
 void load();

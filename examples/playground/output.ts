@@ -106,6 +106,16 @@ function edit(text: string): void {
   void show();
 }
 
+/** Reads a file that was chosen or dropped. A folder cannot be read. */
+export async function openFile(chosen: File): Promise<void> {
+  try {
+    hold(new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()), chosen.name);
+  } catch {
+    edit('');
+    render(undefined, element('span', 'wrong', `${chosen.name} cannot be read: is it a folder?`));
+  }
+}
+
 export function startOutput(): void {
   const later = debounced(
     () => void show(),
@@ -131,7 +141,7 @@ export function startOutput(): void {
   find('open', HTMLButtonElement).addEventListener('click', () => file.click());
   file.addEventListener('change', async () => {
     const [chosen] = file.files ?? [];
-    if (chosen !== undefined) hold(new Uint8Array(await chosen.slice(0, MAX_BYTES + 1).arrayBuffer()), chosen.name);
+    if (chosen !== undefined) await openFile(chosen);
     file.value = '';
   });
   budget.value = tokens.value;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { handrail } from '../support/cli.js';
+import { handrail, runCommandLine } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 
 const VERSION = (JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string })
@@ -36,6 +36,17 @@ describe('handrail doctor', () => {
   });
 });
 
+it('names the variables that commands do not see, without their values and without controls', async () => {
+  const env = { PLANTED_NAME: 'planted-value', ['BAD\u001b[2J']: '1' };
+  const { stdout } = await runCommandLine(['doctor'], { env });
+  expect(stdout).toMatch(/Commands do not see these of your variables:\n(.*\n)*.*\bPLANTED_NAME\b/);
+  expect(stdout).toContain('BAD?[2J');
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).not.toContain('planted-value');
+  const report = JSON.parse((await runCommandLine(['doctor', '--json'], { env })).stdout) as { withheld: string[] };
+  expect(report.withheld).toContain('PLANTED_NAME');
+});
+
 it('asks for everything, so that nothing is missing because nobody asked', async () => {
   const before = temporary();
   const { stdout } = await handrail('doctor', '--json');
@@ -46,7 +57,7 @@ it('asks for everything, so that nothing is missing because nobody asked', async
 });
 
 describe('handrail', () => {
-  it('--version prints the release of the package', async () => {
-    expect(await handrail('--version')).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  it.each(['--version', '-v', '-V'])('%s prints the release of the package', async (option) => {
+    expect(await handrail(option)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 });

@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../support/cli.js';
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no command', [''], /which command\? There are run, explain, redact, mcp, bus, doctor, trust, demo and completion/],
+  [
+    'no command',
+    [''],
+    /which command\? There are run, explain, redact, mcp, audit, bus, doctor, trust, demo and completion/,
+  ],
   [
     'an unknown command',
     ['fly'],
-    /there is no command fly; there are run, explain, redact, mcp, bus, doctor, trust, demo and completion$/,
+    /there is no command fly; there are run, explain, redact, mcp, audit, bus, doctor, trust, demo and completion$/,
   ],
   ['a command with a letter missing', ['redct'], /there is no command redct; did you mean redact\?$/],
   ['a command with letters exchanged', ['dcotor', '--help'], /there is no command dcotor; did you mean doctor\?$/],
@@ -80,6 +84,11 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     /--pattern number 2 is invalid at/,
   ],
   ['a pattern that is empty', ['redact', '--pattern='], /--pattern needs a value/],
+  ['no audit file', ['audit'], /which file\? Name one/],
+  ['two audit files', ['audit', 'a', 'b'], /audit takes one file$/],
+  ['an audit file that is not there', ['audit', '/none'], /\/none cannot be read \(ENOENT\)$/],
+  ['a decision that there is not', ['audit', '--decision', 'allow,no', 'a'], /--decision takes allow, ask, deny$/],
+  ['a time that there is not', ['audit', '--since', 'soon', 'a'], /--since takes a time such as 2026-11-25, /],
   ['nothing to do with a bus', ['bus'], /bus takes what to do: tail or send$/],
   ['something else to do with a bus', ['bus', 'flush'], /bus takes what to do: tail or send$/],
   [
@@ -106,7 +115,9 @@ describe('wrong usage', () => {
     const [first = '', second = '', ...rest] = stderr.split('\n');
     expect(first).toMatch(/^handrail: \S/);
     expect(first.slice('handrail: '.length)).toMatch(problem);
-    expect(second).toMatch(/^see handrail (run |explain |redact |bus |doctor |trust |demo |completion )?--help$/);
+    expect(second).toMatch(
+      /^see handrail (run |explain |redact |audit |bus |doctor |trust |demo |completion )?--help$/,
+    );
     expect(rest).toEqual(['']);
   });
 

@@ -8,6 +8,11 @@ import { nearest } from '../../ts/config/nearest.js';
 import type { CommandResult } from '../../ts/report/result.js';
 import { commandResult, denied } from '../support/results.js';
 
+/** Circumstances of a run about which there is nothing to say. */
+const NOTHING = {
+  ...{ inputOffered: false, file: undefined, unasked: undefined, script: undefined, project: undefined },
+};
+
 const ASKED = { command: ['none'], options: {} };
 
 /** By the code of the failure. */
@@ -90,16 +95,14 @@ it('wraps at words and leaves long ones whole', () => {
 it('breaks the lines of a status for the terminal they are on, and for nothing else', () => {
   const message = 'This command was refused for a reason that takes many words to tell, and then some more';
   const result = denied({ rule: 'some.rule', span: [0, 1], message, hint: message });
-  expect(statusText(result, {}, { inputOffered: false, file: undefined, project: undefined }).split('\n')).toHaveLength(
-    2,
-  );
+  expect(statusText(result, {}, NOTHING).split('\n')).toHaveLength(2);
 
   vi.stubEnv('NO_COLOR', '1');
   vi.stubEnv('FORCE_COLOR', '');
   const { isTTY, columns } = process.stderr;
   Object.assign(process.stderr, { isTTY: true, columns: 60 });
   try {
-    const lines = statusText(result, {}, { inputOffered: false, file: undefined, project: undefined }).split('\n');
+    const lines = statusText(result, {}, NOTHING).split('\n');
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
     expect(lines.map((line) => line.slice(10)).join(' ')).toBe(`denied: ${message} (some.rule) hint: ${message}`);
@@ -109,18 +112,10 @@ it('breaks the lines of a status for the terminal they are on, and for nothing e
 });
 
 it('speaks of the standard input only when the program ran without it', () => {
-  expect(statusText(commandResult({}), {}, { inputOffered: true, file: undefined, project: undefined })).toContain(
-    'see --stdin',
-  );
-  expect(statusText(commandResult({}), {}, { inputOffered: false, file: undefined, project: undefined })).not.toContain(
-    '--stdin',
-  );
+  expect(statusText(commandResult({}), {}, { ...NOTHING, inputOffered: true })).toContain('see --stdin');
+  expect(statusText(commandResult({}), {}, NOTHING)).not.toContain('--stdin');
   expect(
-    statusText(
-      denied({ rule: 'a.b', span: [0, 1], message: 'no' }),
-      {},
-      { inputOffered: true, file: undefined, project: undefined },
-    ),
+    statusText(denied({ rule: 'a.b', span: [0, 1], message: 'no' }), {}, { ...NOTHING, inputOffered: true }),
   ).not.toContain('--stdin');
 });
 

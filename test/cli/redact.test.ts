@@ -69,13 +69,11 @@ describe('--secret-env', () => {
   );
 
   it.each([
-    ['is not set', 'NOTHING', '', '--secret-env entry 1 is not the name of a variable that is set'],
-    [
-      'has almost that name',
-      'HOSRE',
-      'HORSE=abc',
-      '--secret-env entry 1 is not the name of a variable that is set; did you mean HORSE?',
-    ],
+    ['is not set', 'NOTHING', '', '--secret-env: the variable NOTHING is not set; is it exported?'],
+    ['has almost that name', 'HOSRE', 'HORSE=abc', '--secret-env: the variable HOSRE is not set; did you mean HORSE?'],
+    ['has numbers', 'AWS_S3_KEY2', '', '--secret-env: the variable AWS_S3_KEY2 is not set; is it exported?'],
+    ['may be a password', 'HUNTER2', '', '--secret-env entry 1 is not the name of a variable that is set'],
+    ['is the value of one', 'SECRET', 'HORSE=SECRET', '--secret-env entry 1 is not the name of a variable'],
     ['is empty', 'HORSE', 'HORSE=', '--secret-env: the variable HORSE is empty'],
     ['has a short value', 'HORSE', 'HORSE=abc', '--secret-env: the value of `HORSE` is refused: its value has fewer'],
     ['has a common value', 'HORSE', 'HORSE=localhost', '--secret-env: the value of `HORSE` is refused: its value is a'],

@@ -83,6 +83,7 @@ describe('an example', () => {
     writeFileSync(path.join(folder, 'build.log'), 'password=hunter2\n');
     writeFileSync(path.join(folder, 'config.yml'), 'colour: green\n');
     writeFileSync(path.join(folder, 'package.json'), '{}\n');
+    writeFileSync(path.join(folder, 'calls.jsonl'), '');
     for (const settled of ['settled', 'settled/work']) {
       mkdirSync(path.join(folder, settled));
       writeFileSync(path.join(folder, settled, 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });

@@ -45,6 +45,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     words: "shell(`handrail run --allow 'npm test,git status' npm test`",
   },
   'handrail redact --staged': { file: 'test/cli/redact-check.test.ts', words: 'redact --staged' },
+  'handrail audit --decision deny --since yesterday calls.jsonl': {
+    file: 'test/cli/usage.test.ts',
+    words: "'works as it stands in the help: %s'",
+  },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
   'claude mcp add handrail -- npx -y handrail mcp --root . --allow git,ls,cat': {
     file: 'test/examples/settings.test.ts',

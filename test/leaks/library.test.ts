@@ -8,6 +8,7 @@ import * as handrail from '../../ts/index.js';
 import { toolkits } from '../support/toolkits.js';
 import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
+import { CUSTOM_TOOL_PLANTINGS } from './custom-tools.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
@@ -86,6 +87,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...FILE_PLANTINGS,
   ...HOSTED_TOOL_PLANTINGS,
   ...BUS_PLANTINGS,
+  ...CUSTOM_TOOL_PLANTINGS,
   ...SESSION_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,

@@ -18,7 +18,6 @@ const EXITED: CommandResult = {
   sandbox: { profile: 'default', enforced: ['landlock'] },
   survivors: [],
   usage: { userMs: 0, systemMs: 0, maxRssBytes: 0 },
-  withheld: [],
 };
 
 /** The result of a command with exit code 0 and no output, with the given changes. */

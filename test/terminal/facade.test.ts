@@ -39,7 +39,6 @@ const RESULT_KEYS = [
   'timedOut',
   'truncated',
   'usage',
-  'withheld',
 ];
 
 describe('the shape of a result', () => {

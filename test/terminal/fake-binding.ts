@@ -94,6 +94,8 @@ export class FakeBinding {
     const fake = this;
     return {
       version: () => '0',
+      controllingTerminal: () => 'none',
+      discardTypedInput: () => undefined,
       explain: (question) => jsonOf(fake.explain(read(question).command)),
       checkPattern: () => undefined,
       NativeRedactor: class {

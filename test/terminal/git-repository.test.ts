@@ -278,19 +278,22 @@ describe('a command that would open an editor', () => {
   });
 });
 
-test('who commits is found in the repository, and in the settings of a user where `env` names them', async () => {
-  const settings = path.join(folder, '.gitconfig');
-  writeFileSync(settings, '[user]\n\tname = Of The Home\n\temail = home@example.com\n');
-  const names = async (set: Record<string, string>, home = process.env['HOME']): Promise<string> => {
+test('who commits is found in the repository, else in the settings of the user, unless the host hands nothing over', async () => {
+  writeFileSync(path.join(folder, '.gitconfig'), '[user]\n\tname = Of The Home\n\temail = home@example.com\n');
+  const home = process.env['HOME'];
+  const names = async (identity?: boolean): Promise<string> => {
     process.env['HOME'] = folder;
-    await using commands = new Terminal({ allow: ['git'], cwd: repository, env: { set } });
-    process.env['HOME'] = home;
-    return (await commands.run('git config user.name')).stdout;
+    try {
+      await using commands = new Terminal({ allow: ['git'], cwd: repository, env: { identity } });
+      return (await commands.run('git config user.name')).stdout;
+    } finally {
+      process.env['HOME'] = home;
+    }
   };
-  expect(await names({})).toBe('');
-  expect(await names({ GIT_CONFIG_GLOBAL: settings })).toBe('Of The Home\n');
+  expect(await names(false)).toBe('');
+  expect(await names()).toBe('Of The Home\n');
   unguarded('git', 'config', 'user.name', 'Of The Repository');
-  expect(await names({})).toBe('Of The Repository\n');
+  expect(await names()).toBe('Of The Repository\n');
 });
 
 test('a commit without a message opens no editor, and fails', async () => {

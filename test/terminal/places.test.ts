@@ -114,3 +114,17 @@ test('what go builds is executed in its folder, and not beside it', async () => 
     '0\n',
   );
 });
+
+test('npx runs what the project has installed, and asks about what it would download', async () => {
+  writeFileSync(path.join(root, 'package.json'), '{"name":"x","version":"1.0.0"}');
+  await using terminal = terminalWith({ allow: [...ALLOW, 'npx'], timeoutMs: 120_000 });
+  expect((await terminal.run('cd src && npx tool a')).stdout).toBe('tool a\n');
+  expect(terminal.explain('npx another-tool').decision).toBe('ask');
+  await using narrow = terminalWith({ allow: ['npx'] });
+  const reasons = narrow.explain('npx tool').reasons;
+  expect(reasons.flatMap(({ advice }) => advice)).toContainEqual({
+    kind: 'option',
+    name: 'allow',
+    value: 'node_modules/.bin/tool',
+  });
+});

@@ -45,9 +45,17 @@ describe('session_start', () => {
   });
 
   it.each<[string, Args, RegExp]>([
-    ['a program that is not listed', { command: 'rm x' }, /^denied: .*'rm'.*\(list\.not_allowed\)\nhint: /],
+    [
+      'a program that is not listed',
+      { command: 'rm x' },
+      /^denied: .*'rm'.*\(list\.not_allowed\)\nhint: .*\nAllowed programs: bash, cat, /,
+    ],
     ['a program that is not there', { command: 'no-such' }, /^denied: .*list\.not_allowed/],
-    ['a shell that runs a file', { command: 'bash --rcfile x' }, /^denied: .*no_approver\)\nhint: /],
+    [
+      'a shell that runs a file',
+      { command: 'bash --rcfile x' },
+      /^denied: .*no_approver\)\nalso: .*shell\.script\)\n(also: .*\n)*hint: /,
+    ],
     ['a directory outside of the workspace', { command: 'cat', cwd: '..' }, /escapes sandbox root|outside_root/],
     ['nothing', {}, /^invalid arguments: missing argument: command/],
     ['an unknown argument', { command: 'cat', cols: 3 }, /^invalid arguments: unknown argument: cols/],
@@ -72,7 +80,7 @@ describe('session_start', () => {
     const lists = { allow: ['python3', 'env'] };
     expect(await call(await make({ terminal: lists }), 'start', { command: 'python3' })).toEqual([
       true,
-      expect.stringMatching(/^denied: .*\nhint: .*trustInterpreters/) as string,
+      expect.stringMatching(/^denied: .*no_approver\)\nalso: .*\nhint: .*trustInterpreters/) as string,
     ]);
     const trusting = await make({ terminal: { ...lists, trustInterpreters: ['python3'] } });
     const [, content] = await call(trusting, 'start', { command: 'python3' });
@@ -182,7 +190,7 @@ describe('a line for a shell', () => {
     const [isError, content] = await send(toolkit, 'X=lost; rm -rf .');
     expect(isError).toBe(true);
     expect(content).toMatch(
-      /^denied: Command 'rm' is not allowed \(list\.not_allowed\)\nhint: .*\n\[s1 was sent nothing\]$/,
+      /^denied: Command 'rm' is not allowed \(list\.not_allowed\)\nhint: .*\nAllowed programs: .*\n\[s1 was sent nothing\]$/,
     );
     expect((await send(toolkit, 'echo "$X"'))[1]).toMatch(/^kept\n/);
     expect(readdirSync(workspace)).not.toEqual([]);

@@ -9,11 +9,13 @@ import type {
   AGTermOptions,
   AGTermReadOptions,
   Approval,
+  AuditFileOptions,
   BoundOptions,
   BusReadBlockingOptions,
   BusReadOptions,
   CallContext,
   ConfineOptions,
+  CustomToolOptions,
   Edit,
   EditOptions,
   EnvironmentOptions,
@@ -23,6 +25,7 @@ import type {
   FilesOptions,
   FilesystemToolArguments,
   FilesystemToolOptions,
+  GitOptions,
   GlobOptions,
   GrepOptions,
   HandrailErrorOptions,
@@ -80,7 +83,9 @@ lenient<Lenient<Approval>>();
 lenient<Lenient<BoundOptions>>();
 lenient<Lenient<BusReadBlockingOptions>>();
 lenient<Lenient<BusReadOptions>>();
+lenient<Lenient<AuditFileOptions>>();
 lenient<Lenient<CallContext>>();
+lenient<Lenient<CustomToolOptions>>();
 lenient<Lenient<ConfineOptions>>();
 lenient<Lenient<Edit>>();
 lenient<Lenient<EditOptions>>();
@@ -90,6 +95,7 @@ lenient<Lenient<FileGuardOptions>>();
 lenient<Lenient<FilesOptions>>();
 lenient<Lenient<FilesystemToolArguments>>();
 lenient<Lenient<FilesystemToolOptions>>();
+lenient<Lenient<GitOptions>>();
 lenient<Lenient<GlobOptions>>();
 lenient<Lenient<GrepOptions>>();
 lenient<Lenient<HandrailErrorOptions>>();

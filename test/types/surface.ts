@@ -14,6 +14,7 @@ import {
   type CommandResult,
   type CommandStatus,
   type Decision,
+  defineTool,
   type FailureCode,
   type Finding,
   HandrailError,
@@ -118,3 +119,28 @@ export function changed(result: CommandResult): void {
   // @ts-expect-error: a result cannot be changed
   result.ok = true;
 }
+
+// The arguments of a tool of the host's own have the types of its schema.
+defineTool({
+  name: 'a',
+  description: 'A tool.',
+  schema: {
+    type: 'object',
+    properties: {
+      kind: { type: 'string', enum: ['x', 'y'] },
+      text: { type: 'string' },
+      list: { type: 'array', items: { type: 'object', properties: { deep: { type: 'number' } }, required: ['deep'] } },
+      flag: { type: 'boolean' },
+    },
+    required: ['kind', 'list'],
+  },
+  run: ({ kind, text, list, flag }, { signal }) => {
+    expectTypeOf(kind).toEqualTypeOf<'x' | 'y'>();
+    expectTypeOf(text).toEqualTypeOf<string | undefined>();
+    expectTypeOf(list[0]?.deep).toEqualTypeOf<number | undefined>();
+    expectTypeOf(flag).toEqualTypeOf<boolean | undefined>();
+    expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+    return { count: 1 };
+  },
+  render: (value, { kind }) => `${kind} ${value.count.toFixed(0)}`,
+});

@@ -181,6 +181,33 @@ describeWithChromium('the playground', (browser) => {
       expect(await page.isVisible('#log')).toBe(true);
     });
 
+    it('opens a file that is dropped on it, and does not leave the page', async () => {
+      await open(origins.built);
+      await page.waitForSelector('#model mark');
+      await page.click('#command-tab');
+      await page.fill('#line', 'git status');
+      const drop = (...files: string[]) =>
+        page.evaluate(`{
+          const dataTransfer = new DataTransfer();
+          for (const file of [${files.join()}]) dataTransfer.items.add(file);
+          const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+          const line = document.querySelector('#line');
+          [line.dispatchEvent(event('dragover')), line.dispatchEvent(event('drop'))];
+        }`);
+      // False says that the browser's own answer to a file, to show it in place of the page, was prevented.
+      expect(await drop("new File(['password=hunter2\\r\\n'], 'build.log')")).toEqual([false, false]);
+      await shown('#model').toBe('password=[REDACTED:password]\n');
+      expect(await text('#held')).toContain('build.log, 0.00 MB');
+      expect(await page.isVisible('#log')).toBe(false);
+      expect(await page.evaluate("document.body.classList.contains('dropping')")).toBe(false);
+      // Text that is dragged into a text area is the browser's to insert.
+      expect(await drop()).toEqual([true, true]);
+      expect(
+        await drop("Object.assign(new File([], 'src'), { slice: () => ({ arrayBuffer: () => Promise.reject(1) }) })"),
+      ).toEqual([false, false]);
+      expect(complaints).toEqual([]);
+    });
+
     it('says why a command may not run, and where that stands in it', async () => {
       await open(origins.built);
       await page.waitForSelector('#model mark');

@@ -92,6 +92,14 @@ export interface McpDetail {
   readonly bytes: number;
 }
 
+/** The part of a record about a call of a tool of the host's own. */
+export interface CustomDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'custom';
+  /** How the call ended. */
+  readonly status: 'done' | 'failed' | 'timed_out' | 'cancelled';
+}
+
 /** The part of a record about a call that never reached its tool. */
 export interface RefusedDetail {
   /** Says which of the details this is. */
@@ -101,7 +109,14 @@ export interface RefusedDetail {
 }
 
 /** The part of a record about one kind of call, told apart by `kind`. All have a `status`. */
-export type AuditDetail = CommandDetail | FileDetail | McpDetail | MessageDetail | SessionDetail | RefusedDetail;
+export type AuditDetail =
+  | CommandDetail
+  | CustomDetail
+  | FileDetail
+  | McpDetail
+  | MessageDetail
+  | SessionDetail
+  | RefusedDetail;
 
 /** The facts that a tool knows about a call. */
 export interface CallFacts {
@@ -206,6 +221,11 @@ export function messageFacts(redactor: Redactor, recipient: string, message: Mes
 export function mcpFacts(redactor: Redactor, { server, tool, status, bytes, redactions }: McpData): CallFacts {
   const detail = { kind: 'mcp', server, tool: auditText(redactor, tool), status, bytes } as const;
   return { decision: 'allow', rules: [], redactions, detail };
+}
+
+/** The facts about a call of a tool of the host's own. */
+export function customFacts({ status, redactions }: Pick<CustomDetail, 'status'> & { redactions: number }): CallFacts {
+  return { decision: 'allow', rules: [], redactions, detail: { kind: 'custom', status } };
 }
 
 /** A text for a record: redacted, and clipped afterwards, because half a secret is not recognised. */

@@ -1,4 +1,5 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
+import { AUDIT } from './audit-options.js';
 import type { Command, Option } from './command.js';
 import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, QUIET_OPTION, SIGNAL_CODE, UNREAD_CODE } from './common-options.js';
 import { CONFINE_OPTIONS } from './confine-options.js';
@@ -36,6 +37,7 @@ export const RUN = {
       text: 'hands the standard input on, as it comes',
     },
     { ...QUIET_OPTION, text: 'no last line, unless nothing ran' },
+    { name: 'no-ask', kind: 'flag', text: 'denies what a person at the terminal would be asked about' },
     {
       name: 'json',
       kind: 'flag',
@@ -45,7 +47,6 @@ export const RUN = {
   ],
   examples: [
     { line: 'handrail run --allow ls,cat ls -l' },
-    { line: 'handrail run --allow wc --stdin wc -l < notes.txt' },
     { line: "handrail run --project auto --shell 'ls | wc -l'" },
     { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
@@ -201,7 +202,7 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order in which help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
+export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, AUDIT, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];
@@ -209,7 +210,7 @@ export type CommandName = (typeof COMMANDS)[number]['name'];
 /** The options that are given without a command. */
 export const MAIN_OPTIONS: readonly Option[] = [
   HELP_OPTION,
-  { name: 'version', short: 'V', kind: 'flag', text: 'the release' },
+  { name: 'version', short: 'v', kind: 'flag', text: 'the release' },
 ];
 
 /** The command `handrail help COMMAND`, the same as `handrail COMMAND --help`. */

@@ -29,6 +29,8 @@ export interface DoctorReport {
   readonly nativeProblem: string | null;
   /** What the machine can enforce. Empty where no command can run. */
   readonly features: readonly Capability[];
+  /** Names of the user's variables that commands do not see, sorted. Empty where no command can run. */
+  readonly withheld: readonly string[];
   /** The folders that programs are found in, in the order of the search, then those of `PATH` that were left out. */
   readonly path: readonly DoctorFolder[];
   /** The settings file that was read. Null when there is none. */
@@ -74,6 +76,7 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 
 type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
 type Machine = Omit<DoctorReport, keyof Configuration>;
+type Abilities = Pick<DoctorReport, 'features' | 'withheld' | 'path'>;
 
 const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
 
@@ -92,7 +95,7 @@ async function examine(): Promise<Machine> {
   const problem = await nativeProblem(() => new Terminal({ allow: ['true'] }).close());
   if (problem !== null) {
     const engine = (await nativeProblem(() => new Redactor())) === null ? 'wasm' : 'none';
-    return { ...machine(), engine, nativeProblem: problem, features: [], path: [] };
+    return { ...machine(), engine, nativeProblem: problem, features: [], withheld: [], path: [] };
   }
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
@@ -114,16 +117,16 @@ async function nativeProblem(make: () => unknown): Promise<string | null> {
 }
 
 /** The capabilities of a terminal that asks for every guarantee: one that is not enforced is then missing on this machine. */
-async function abilitiesIn(root: string): Promise<Pick<Machine, 'features' | 'path'>> {
+async function abilitiesIn(root: string): Promise<Abilities> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
     confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
   });
-  return { features: terminal.capabilities().features, path: terminal.searchPath() };
+  return { ...terminal.capabilities(), path: terminal.searchPath() };
 }
 
-function machine(): Omit<Machine, 'engine' | 'nativeProblem' | 'features' | 'path'> {
+function machine(): Omit<Machine, 'engine' | 'nativeProblem' | keyof Abilities> {
   return {
     handrail: VERSION,
     node: process.versions.node,
@@ -153,7 +156,7 @@ function renderReport(report: DoctorReport, style: Style): string {
   return [
     ...head,
     ...(report.nativeProblem === null
-      ? abilityLines(report.features, style)
+      ? [...abilityLines(report.features, style), ...withheldLines(report.withheld, style)]
       : withoutNative(report.nativeProblem, report.engine, style)),
     '',
     ...(report.path.length === 0 ? [] : [...folderLines(report.path), '']),
@@ -168,6 +171,13 @@ function abilityLines(features: readonly Capability[], style: Style): string[] {
       ? style.good('Everything is enforced here.')
       : `${missingCount} of ${features.length} not fully enforced here.`;
   return [...features.flatMap((feature) => featureLines(feature, style)), '', verdict];
+}
+
+/** The variables that commands do not see. Anybody can set a variable of any name, so controls in it are not shown. */
+function withheldLines(withheld: readonly string[], style: Style): string[] {
+  if (withheld.length === 0) return [];
+  const names = withheld.map((name) => name.replace(/\p{C}/gu, '?')).join(' ');
+  return ['', 'Commands do not see these of your variables:', ...wrap(names, 80).map(style.dim)];
 }
 
 const LEFT_OUT = {

@@ -27,6 +27,7 @@ const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
     assertWorkingDirectory();
     return (await import('./mcp.js')).mcp;
   },
+  audit: async () => (await import('./audit.js')).audit,
   bus: async () => (await import('./bus.js')).bus,
   doctor: async () => {
     assertWorkingDirectory();
@@ -48,7 +49,7 @@ async function main(args: readonly string[], outputs: Outputs): Promise<number> 
   if (ownArgs.includes('--help') || ownArgs.includes('-h')) {
     return await showHelp(name.startsWith('-') ? undefined : name, outputs);
   }
-  if (name === '--version' || name === '-V') return await print(`${VERSION}\n`, outputs);
+  if (name === '--version' || name === '-v' || name === '-V') return await print(`${VERSION}\n`, outputs);
   if (name === '' || name.startsWith('-')) throw new UsageError(`which command? There are ${commandNames()}`);
   const command = knownCommand(name);
   const perform = await COMMAND_LOADERS[command.name]();

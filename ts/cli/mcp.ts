@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { AuditFile } from '../audit/audit-file.js';
+import { isHandrailError } from '../errors.js';
 import { serveMcp } from '../mcp-server/serve.js';
 import { createToolkit } from '../toolkit.js';
 import type { ToolkitOptions } from '../tools/toolkit-options.js';
 import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
-import { AuditFile } from './audit-file.js';
 import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
@@ -13,6 +14,7 @@ import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
 import { projectKinds, projectText } from './project-options.js';
 import { readLineWithSettings } from './settings.js';
+import { readablePath } from './shown-path.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
@@ -28,7 +30,7 @@ export async function mcp(args: readonly string[], outputs: Outputs): Promise<nu
     const advice = 'commands could write FILE too. Leave one of them out';
     throw new UsageError(`--audit and ${optionLabel(line, 'writes')} any do not go together: ${advice}`);
   }
-  using audit = file === undefined ? undefined : new AuditFile(file, roots);
+  using audit = file === undefined ? undefined : openAudit(file, roots);
   using signals = new EndSignals();
   try {
     await serve({ ...options, ...(audit === undefined ? {} : { audit: audit.add }) }, signals.signal, outputs);
@@ -38,6 +40,15 @@ export async function mcp(args: readonly string[], outputs: Outputs): Promise<nu
     await outputs.settle(AbortSignal.abort());
   }
   return signals.first === null ? EXIT.ok : signalCode(signals.first);
+}
+
+/** Opens the audit file. What is wrong with it is a mistake on the command line. */
+function openAudit(file: string, roots: readonly string[]): AuditFile {
+  try {
+    return new AuditFile(file, roots, `--audit ${readablePath(file)}`);
+  } catch (error) {
+    throw isHandrailError(error) ? new UsageError(error.message) : error;
+  }
 }
 
 /** Serves the client until it has gone and everything that was started has ended. */

@@ -2,6 +2,7 @@ import type { Project } from '../presets/project.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
+import { askPerson, whyUnasked } from './ask-person.js';
 import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';
 import { jsonWithDecision } from './decision-json.js';
@@ -11,6 +12,7 @@ import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
 import { withProject } from './project-options.js';
+import { scriptAdvice } from './script-advice.js';
 import { readLineWithSettings } from './settings.js';
 import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
@@ -25,6 +27,8 @@ interface RunRequest {
   readonly stdin: boolean;
   /** Whether the status line is left out, so that only the output of the command is written. */
   readonly quiet: boolean;
+  /** Whether nobody is asked about what the policy leaves open. */
+  readonly noAsk: boolean;
   /** The name of the settings file that was read. */
   readonly file: string | undefined;
   /** The project whose presets are used. */
@@ -36,7 +40,9 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   const request = readRequest(args);
   if (request.stdin) assertInputReadable();
   using signals = new EndSignals();
-  const result = await perform(request, outputs, AbortSignal.any([signals.signal, outputs.gone]));
+  const unasked = whyUnasked(request.noAsk);
+  const signal = AbortSignal.any([signals.signal, outputs.gone]);
+  const result = await perform(request, outputs, signal, unasked === undefined);
   if (request.json) void outputs.write('stdout', `${jsonWithDecision(result)}\n`);
   await outputs.settle(signals.signal);
   // A command that did not run always gets its status line: nothing else says why.
@@ -45,6 +51,8 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
     const circumstances = {
       inputOffered: !request.stdin && isInputOffered(),
       file: request.file,
+      unasked,
+      script: hasRun(result) ? undefined : await scriptAdvice(request, request.options),
       project: request.project,
     };
     void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
@@ -53,11 +61,17 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   return exitCodeOf(result, request, signals.first);
 }
 
-async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal): Promise<CommandResult> {
+async function perform(
+  request: RunRequest,
+  outputs: Outputs,
+  signal: AbortSignal,
+  asks: boolean,
+): Promise<CommandResult> {
   await using terminal = new Terminal(request.options);
   return await terminal.run(request.command, {
     signal,
     stdin: request.stdin ? process.stdin : undefined,
+    ...(asks ? { approve: (question) => askPerson(question, terminal.approvedPlan) } : {}),
     // The next piece waits until the reader has taken this one, so that a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
@@ -82,6 +96,7 @@ function readRequest(args: readonly string[]): RunRequest {
     json: line.flags.has('json'),
     stdin: line.flags.has('stdin'),
     quiet: line.flags.has('quiet'),
+    noAsk: line.flags.has('no-ask'),
     file: line.file,
     project,
   };

@@ -21,6 +21,10 @@ export interface Circumstances {
   readonly inputOffered: boolean;
   /** The name of the settings file that was used. */
   readonly file: string | undefined;
+  /** Why nobody was asked, in a sentence. Undefined: somebody would have been. */
+  readonly unasked: string | undefined;
+  /** Advice for a script that was taken for the name of a program. */
+  readonly script: string | undefined;
   /** The project whose presets were used. */
   readonly project: Project | undefined;
 }
@@ -29,13 +33,18 @@ export interface Circumstances {
 export function statusText(
   result: CommandResult,
   options: TerminalOptions,
-  { inputOffered, file, project }: Circumstances,
+  { inputOffered, file, unasked, script, project }: Circumstances,
 ): string {
   const style = styleFor(process.stderr);
   const lists = listsAdvice(options, project);
-  const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor: hintForCommandLine });
+  // A hint about the lists leads nowhere for a script that was taken for one name.
+  const hintFor = script === undefined ? hintForCommandLine : () => undefined;
+  const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor });
   const [first = '', ...rest] = text.split('\n');
-  if (SEARCH_FAILURES.has(result.failure?.code ?? '')) rest.push('hint: --path names a further folder for programs.');
+  if (unasked !== undefined && result.decision.reasons[0]?.rule === 'no_approver') rest.push(unasked);
+  if (script !== undefined) rest.push(`hint: ${script}`);
+  else if (SEARCH_FAILURES.has(result.failure?.code ?? ''))
+    rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
   if (project !== undefined && project.decidedBy.length > 0) rest.push(`project: ${projectText(project)}`);

@@ -7,6 +7,7 @@ import { failureOf, type SandboxReport, StartError } from '../report/end.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import type { Engine, ProgramListener } from '../terminal/engine.js';
 import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
+import { NO_HOOKS } from '../terminal/git-settings.js';
 import { nativeConfine } from '../terminal/native-config.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Warrant } from './plan.js';
@@ -101,11 +102,12 @@ export class Launcher {
 
   #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed }: Launch, runner: Runner): NativeOpenCall {
     const ofHost = isServer ? [] : runner.hostVariables;
+    const hooksPath = isServer ? NO_HOOKS : runner.hooks.path;
     return {
       cwd: this.#directory(cwd),
       graceMs,
       warrant,
-      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment(), ofHost),
+      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment(), ofHost, hooksPath),
       homeFiles: !isServer && env.identity !== false,
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,

@@ -174,6 +174,12 @@ export declare function boundOutput(text: string, bounds: Json<TextBounds>): Jso
 /** Refuses what is no regular expression that a read of a session can wait for. */
 export declare function checkPattern(pattern: string): void
 
+/** Whether this process has a controlling terminal, and may read from it: `none`, `background` or `foreground`. */
+export declare function controllingTerminal(): 'none' | 'background' | 'foreground'
+
+/** Discards what was typed on the controlling terminal and not read yet. */
+export declare function discardTypedInput(): void
+
 /** The most informative lines of the text, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): Json<TextExcerpt>
 

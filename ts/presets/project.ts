@@ -11,7 +11,7 @@ import { projectCacheFolder } from './cache-folder.js';
 import { detectProject } from './detect.js';
 import { PRESETS, PROJECT_KINDS } from './kinds.js';
 import type { Preset, PresetGroup, ProjectKind } from './preset.js';
-import { CONFINE, SHARED } from './shared.js';
+import { CONFINE, GIT, SHARED } from './shared.js';
 
 /** The kind of a project, several kinds, or `'auto'` for what its files show. */
 export type ProjectOption = ProjectKind | 'auto' | readonly ProjectKind[];
@@ -82,6 +82,7 @@ export function withPresets<Given extends Pick<TerminalOptions, 'allow' | 'confi
     shell: 'bash',
     trustInterpreters: groups.flatMap(({ interpreters = '' }) => words(interpreters)),
     path: folders,
+    git: GIT,
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
     allow: Array.isArray(allow) ? [...allow, ...groups.flatMap(rulesOf)] : allow,

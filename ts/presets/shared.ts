@@ -1,5 +1,6 @@
 /** What every preset has: the tools of a Unix system, git and the network. */
 import type { ConfineOptions } from '../terminal/confine.js';
+import type { GitOptions } from '../terminal/git-hooks.js';
 import type { LeftOut, Preset } from './preset.js';
 
 export const SHARED: Preset = {
@@ -36,6 +37,9 @@ export const SHARED: Preset = {
   ],
   caches: { XDG_CACHE_HOME: '.' },
 };
+
+/** The hooks of a project run as long as they are what they were. */
+export const GIT: GitOptions = { hooks: 'unchanged' };
 
 /** What the kernel holds the commands of every preset to. The network stays open: installing packages needs it. */
 export const CONFINE: ConfineOptions = { writes: 'roots', exec: 'any', network: 'any', remove: 'yes' };

@@ -44,6 +44,7 @@ export type OptionName =
   | 'trustInterpreters'
   | 'roots'
   | 'sandbox'
+  | 'git.hooks'
   | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
 
 /** The options that are lists: advice adds an entry to them. */

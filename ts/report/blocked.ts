@@ -1,12 +1,12 @@
 import { type HintFor, hintForHost, type OptionAdvice } from './advice.js';
 
 /**
- * Something that the kernel refused a command, as read from the command's output. The guarantee holds whether or not a
- * refusal is recognised.
+ * Something that the kernel refused a command, as read from the command's output, or a hook of git that did not run.
+ * The guarantee holds whether or not a refusal is recognised.
  */
 export interface Blocked {
-  /** The guarantee that refused it. */
-  readonly guarantee: 'exec' | 'writes' | 'remove' | 'network';
+  /** The guarantee that refused it; `hooks` for a hook of git that did not run, see `GitOptions`. */
+  readonly guarantee: 'exec' | 'writes' | 'remove' | 'network' | 'hooks';
   /** The program, the path or the address, as the command wrote it. Secrets masked. */
   readonly subject: string;
   /** What happened, and why. */

@@ -2,9 +2,9 @@ import { countChars, fitText, fitWithin, type TextCut } from '../redaction/fit.j
 import { type Excerpt, MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import { concernsLists, type HintFor, hintForModel } from './advice.js';
 import { blockedNotes } from './blocked.js';
-import type { Reason } from './decision.js';
+import type { Decision, Reason } from './decision.js';
 import type { Failure } from './end.js';
-import type { CommandResult } from './result.js';
+import type { CommandResult, DeniedCommand } from './result.js';
 import type { ProcessNote } from './survivors.js';
 
 /** Most reasons of a denial that are shown; further ones are counted. */
@@ -45,7 +45,7 @@ interface ShownOutput {
 export function renderCommand(result: CommandResult, rendering: Rendering): string {
   const { advice = [] } = rendering;
   const hasRun = result.status !== 'denied' && result.status !== 'spawn_failed';
-  const before = [statusLine(result), ...denialLines(result, rendering), ...(hasRun ? [] : advice)];
+  const before = [...headLines(result, rendering), ...(hasRun ? [] : advice)];
   if (result.excerpt !== undefined) return withExcerpt(result, result.excerpt, before, rendering);
   const output = shownOutput(result, MAX_OUTPUT_CHARS);
   const after = [...notesOf(result, output.masks, rendering), ...(hasRun ? advice : [])];
@@ -101,7 +101,7 @@ function withCommas(count: number): string {
 /** A result without its output, for a reader who has seen the output already. */
 export function renderStatus(result: CommandResult, rendering: Rendering): string {
   const shownMasks = result.truncated ? result.redactions : shownOutput(result, MAX_OUTPUT_CHARS).masks;
-  const lines = [statusLine(result), ...denialLines(result, rendering), ...notesOf(result, shownMasks, rendering)];
+  const lines = [...headLines(result, rendering), ...notesOf(result, shownMasks, rendering)];
   return fitText(lines.join('\n'), rendering.maxChars);
 }
 
@@ -109,7 +109,12 @@ function joinLines(before: readonly string[], body: string, after: readonly stri
   return [...before, ...(body === '' ? [] : [body]), ...after].join('\n');
 }
 
-function statusLine(result: CommandResult): string {
+/** How a command ended; why, where it was denied. */
+function headLines(result: CommandResult, rendering: Rendering): string[] {
+  return result.status === 'denied' ? denialLines(result.decision, rendering) : [statusLine(result)];
+}
+
+function statusLine(result: Exclude<CommandResult, DeniedCommand>): string {
   const time = formatDuration(result.durationMs);
   switch (result.status) {
     case 'exited':
@@ -123,8 +128,6 @@ function statusLine(result: CommandResult): string {
       return result.durationMs === 0 ? 'cancelled before it started' : `cancelled after ${time}`;
     case 'spawn_failed':
       return `could not run: ${failureText(result.failure)}`;
-    case 'denied':
-      return `denied: ${reasonText(result.decision.reasons[0])}`;
   }
 }
 
@@ -141,18 +144,20 @@ function reasonText(reason: Reason | undefined): string {
   return reason === undefined ? 'no reason is known' : `${reason.message} (${reason.rule})`;
 }
 
-/** The lines after the first reason: further reasons, hints, and the allowed programs. */
-function denialLines({ status, decision }: CommandResult, { lists, hintFor = hintForModel }: Rendering): string[] {
-  if (status !== 'denied') return [];
-  const [first, ...others] = decision.reasons;
+/** A denial: its reasons, their hints, and the allowed programs where they are why. */
+export function denialLines(
+  { reasons }: Decision,
+  { lists, hintFor = hintForModel }: Pick<Rendering, 'lists' | 'hintFor'>,
+): string[] {
+  const [first, ...others] = reasons;
   const shownReasons = others.slice(0, MAX_SHOWN_REASONS - 1);
-  const lines = shownReasons.map((reason) => `also: ${reasonText(reason)}`);
+  const lines = [`denied: ${reasonText(first)}`, ...shownReasons.map((reason) => `also: ${reasonText(reason)}`)];
   if (others.length > shownReasons.length) lines.push(`and ${others.length - shownReasons.length} more reasons`);
   const hints = [first, ...shownReasons].flatMap((reason) => {
     const hint = reason === undefined ? undefined : hintFor(reason);
     return hint === undefined ? [] : [`hint: ${hint}`];
   });
-  return [...lines, ...new Set(hints), ...(decision.reasons.some(concernsLists) ? [lists] : [])];
+  return [...lines, ...new Set(hints), ...(reasons.some(concernsLists) ? [lists] : [])];
 }
 
 /** The output within `room` characters. Where both outputs have text, each has a label, and standard error comes last. */

@@ -111,8 +111,6 @@ export interface CommandReport {
    * Up to three refusals of the kernel, read from the output of a command that failed. Absent when none was recognised.
    */
   readonly blocked?: readonly Blocked[];
-  /** Names of the host's variables that the command did not see, sorted. */
-  readonly withheld: readonly string[];
 }
 
 /** The program ended by itself. */
@@ -217,7 +215,6 @@ export type CommandResult =
 export interface ResultContext {
   readonly redactor: Redactor;
   readonly profile: 'default' | 'off';
-  readonly withheld: readonly string[];
 }
 
 /** The result of a command that ran. `blocked` are the refusals of the kernel. */
@@ -256,7 +253,6 @@ export function resultOfRun(
       : { pipesHeldBy: end.leftovers.map((note) => processNote(note, context.redactor)) }),
     usage: native.usage,
     ...(blocked.length === 0 ? {} : { blocked }),
-    withheld: context.withheld,
   };
 }
 
@@ -304,6 +300,5 @@ function withoutRun(context: ResultContext) {
     sandbox: { profile: context.profile, enforced: [] },
     survivors: [],
     usage: { userMs: 0, systemMs: 0, maxRssBytes: 0 },
-    withheld: context.withheld,
   };
 }

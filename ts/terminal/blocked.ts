@@ -7,9 +7,12 @@ import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
 
+/** What the kernel lets a command do, by the names of the options. */
+export type KernelPlan = NativePlan;
+
 /** The restrictions that the kernel enforced on a run, and the folders that they concern. */
 export interface EnforcedPlan {
-  readonly plan: NativePlan;
+  readonly plan: KernelPlan;
   /** Canonical directories beneath which the run could write. */
   readonly writable: readonly string[];
   /** Folders that programs are found in. */

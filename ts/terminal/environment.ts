@@ -2,7 +2,7 @@ import type { Environment } from '../config/host-environment.js';
 import { booleanOption, checkedOptions, invalidArgument, list, listOption, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { NativeVariable } from '../native/binding.js';
-import { gitVariables } from './git-settings.js';
+import { gitVariables, NO_HOOKS } from './git-settings.js';
 import { MAX_ENVIRONMENT_ENTRIES } from './limits.js';
 
 /**
@@ -80,22 +80,32 @@ function variablesOf(
 }
 
 /** The environment of one program in the form that the binding takes: `NAME=value`, joined by NUL. */
-export function joinedEnvironment(options: EnvironmentOptions, host: Environment, ofHost: HostVariables) {
+export function joinedEnvironment(
+  options: EnvironmentOptions,
+  host: Environment,
+  ofHost: HostVariables,
+  hooksPath: string | undefined,
+) {
   const variables = variablesOf(options, host, ofHost);
   const joined = (entries: ReadonlyMap<string, string>): string =>
     [...entries].map(([name, value]) => `${name}=${value}`).join('\0');
   return {
     env: joined(variables),
-    gitEnv: joined(gitVariables(variables)),
+    gitEnv: joined(gitVariables(variables, hooksPath)),
     privateHome: !variables.has('HOME'),
   };
 }
 
-/** The environment of every command of a terminal. */
+/**
+ * The environment of every command of a terminal.
+ *
+ * @param hooksPath The folder of the hooks of git that run. Null: that of the repository. Default: none run.
+ */
 export function childEnvironment(
   options: EnvironmentOptions,
   host: Environment,
   ofHost: HostVariables = [],
+  hooksPath: string | null = NO_HOOKS,
 ): ChildEnvironment {
   const variables = variablesOf(options, host, ofHost);
   // It decides the search path, and commands get that.
@@ -103,7 +113,7 @@ export function childEnvironment(
   const withheld = Object.keys(host).filter((name) => !variables.has(name) && !ENGINE_VARIABLES.includes(name));
   return Object.freeze({
     variables: sorted(variables),
-    git: sorted(gitVariables(variables)),
+    git: sorted(gitVariables(variables, hooksPath ?? undefined)),
     privateHome: !variables.has('HOME'),
     withheld: Object.freeze(withheld.sort()),
   });
@@ -112,7 +122,7 @@ export function childEnvironment(
 /** Names of the variables that every command finds, or those among them that name git. */
 export function variableNames(): string[] {
   const fixed = new Map(Object.entries(FIXED_VARIABLES));
-  return [...new Set([...fixed.keys(), ...gitVariables(fixed).keys(), ...ENGINE_VARIABLES])];
+  return [...new Set([...fixed.keys(), ...gitVariables(fixed, NO_HOOKS).keys(), ...ENGINE_VARIABLES])];
 }
 
 function sorted(variables: ReadonlyMap<string, string>): readonly NativeVariable[] {

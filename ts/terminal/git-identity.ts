@@ -1,16 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { askGit } from './git-program.js';
 
 /** The settings that are handed over. Others may name programs. */
 const KEYS = ['user.name', 'user.email', 'init.defaultbranch', 'core.autocrlf'];
 
 /** Scopes whose settings commands find by themselves, or that belong to our own call. */
 const OWN_SCOPES = ['local', 'worktree', 'command'];
-
-/** Longest time that git gets, in milliseconds. */
-const GIT_TIMEOUT_MS = 1_000;
-
-/** Most bytes that are read of its answer. */
-const MAX_ANSWER_BYTES = 65_536;
 
 /**
  * The name and address of commits, the first branch of a new repository and the line ends, as git resolves them for the
@@ -23,20 +17,7 @@ const MAX_ANSWER_BYTES = 65_536;
  */
 export function gitIdentity(git: string, folder: string, isHarmless: (value: string) => boolean): string {
   const pattern = `^(${KEYS.join('|').replaceAll('.', '\\.')})$`;
-  const settings = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'];
-  const { stdout, status } = spawnSync(
-    git,
-    [...settings, 'config', '--includes', '--show-scope', '-z', '--get-regexp', pattern],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: GIT_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_ANSWER_BYTES,
-    },
-  );
-  if (status !== 0) return '';
+  const stdout = askGit(git, folder, ['config', '--includes', '--show-scope', '-z', '--get-regexp', pattern]);
   const values = new Map<string, string>();
   const parts = stdout.split('\0');
   for (let index = 0; index + 1 < parts.length; index += 2) {

@@ -5,12 +5,17 @@ import { HandrailError } from '../errors.js';
  * monitor, hooks, programs as remote helpers, and a bare repository among the files. Drivers and aliases may have any
  * name, so they cannot be turned off here.
  */
-export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = Object.freeze([
-  ['core.fsmonitor', 'false'],
-  ['core.hooksPath', '/dev/null'],
-  ['protocol.ext.allow', 'never'],
-  ['safe.bareRepository', 'explicit'],
-]);
+function ownSettings(hooksPath: string | undefined): readonly (readonly [key: string, value: string])[] {
+  return [
+    ['core.fsmonitor', 'false'],
+    ...(hooksPath === undefined ? [] : [['core.hooksPath', hooksPath] as const]),
+    ['protocol.ext.allow', 'never'],
+    ['safe.bareRepository', 'explicit'],
+  ];
+}
+
+/** The folder of hooks in which there is none. */
+export const NO_HOOKS = '/dev/null';
 
 /** Most settings of git that a host may pass in its own environment variables. */
 const MAX_HOST_SETTINGS = 99;
@@ -25,12 +30,16 @@ const EDITOR_VARIABLES: readonly string[] = ['GIT_EDITOR', 'GIT_SEQUENCE_EDITOR'
  * in which git reads them, those of the host last, so that they win; and an editor that leaves every text as it is,
  * unless the host named one.
  *
+ * @param hooksPath The folder of the hooks that run. Undefined: that of the repository.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` when the host's count is no number or above 99.
  */
-export function gitVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
-  const hosts = hostSettings(variables);
-  const result = new Map([[COUNT_VARIABLE, String(GIT_SETTINGS.length + hosts.length)]]);
-  for (const [index, [key, value]] of [...GIT_SETTINGS, ...hosts].entries()) {
+export function gitVariables(
+  variables: ReadonlyMap<string, string>,
+  hooksPath: string | undefined,
+): Map<string, string> {
+  const settings = [...ownSettings(hooksPath), ...hostSettings(variables)];
+  const result = new Map([[COUNT_VARIABLE, String(settings.length)]]);
+  for (const [index, [key, value]] of settings.entries()) {
     result.set(`GIT_CONFIG_KEY_${index}`, key);
     result.set(`GIT_CONFIG_VALUE_${index}`, value);
   }

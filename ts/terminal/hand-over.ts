@@ -1,13 +1,10 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
-import path from 'node:path';
-
 import type { Environment } from '../config/host-environment.js';
 import { type HomeFile, packageHomeFiles, packageVariables } from '../config/package-settings.js';
 import { toolChainVariables } from '../config/tool-chains.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { isBeneath } from './beneath.js';
 import type { HostVariables } from './environment.js';
 import { gitIdentity } from './git-identity.js';
+import { findProgram } from './git-program.js';
 
 /**
  * The variables that commands get of the host without being named: where its tool chains lie, and, with `identity`,
@@ -33,7 +30,7 @@ export interface HomeQuestion {
 /** The files that private homes start with: git's identity, and the registries of npm and cargo. */
 export function homeFiles({ host, redactor, cwd, programs, writable }: HomeQuestion): HomeFile[] {
   const isHarmless = harmless(redactor);
-  const git = findGit(programs, writable);
+  const git = findProgram('git', programs, writable);
   const identity = git === undefined ? '' : gitIdentity(git, cwd, isHarmless);
   return [
     ...(identity === '' ? [] : [{ path: '.gitconfig', content: identity }]),
@@ -44,19 +41,4 @@ export function homeFiles({ host, redactor, cwd, programs, writable }: HomeQuest
 /** Whether the redactor finds nothing in a value. */
 function harmless(redactor: Redactor): (value: string) => boolean {
   return (value) => redactor.redact(value) === value;
-}
-
-/** The git that commands would start. It runs on the host without a guard, so nothing that commands may write to is taken. */
-function findGit(programs: readonly string[], writable: readonly string[]): string | undefined {
-  for (const folder of programs) {
-    const file = path.join(folder, 'git');
-    try {
-      accessSync(file, constants.X_OK);
-      const target = realpathSync(file);
-      return writable.some((root) => isBeneath(root, target)) ? undefined : file;
-    } catch {
-      // This folder has none.
-    }
-  }
-  return undefined;
 }

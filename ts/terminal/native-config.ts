@@ -22,6 +22,7 @@ export function nativeRunnerConfig(
   options: CheckedTerminalOptions,
   cwd: string,
   path: readonly NativeSearchFolder[],
+  hooks: readonly string[],
   environment: ChildEnvironment,
   redactor: NativeRedactor,
   guards: ProtectedPlaces = BUILT_IN_PLACES,
@@ -30,7 +31,9 @@ export function nativeRunnerConfig(
   const { output } = options;
   const home = hostHome();
   return {
-    ...(options.allow === undefined ? {} : { allow: options.allow.map(nativeRule) }),
+    ...(options.allow === undefined
+      ? {}
+      : { allow: [...options.allow.map(nativeRule), ...hooks.map((program) => ({ program }))] }),
     ...(options.deny === undefined ? {} : { deny: options.deny.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     confine: nativeConfine(options.confine),

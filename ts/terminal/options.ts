@@ -19,6 +19,7 @@ import { MAX_EXCERPT_TOKENS, MAX_OUTPUT_CHARS } from '../redaction/text.js';
 import type { Approve } from './approval.js';
 import { type ConfineOptions, confineOption, GUARANTEES, type Guarantee } from './confine.js';
 import { type EnvironmentOptions, environmentOption } from './environment.js';
+import { type GitOptions, HOOK_CHOICES } from './git-hooks.js';
 import {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,
@@ -130,6 +131,8 @@ export interface TerminalOptions {
   readonly path?: readonly string[] | PathOptions | undefined;
   /** The variables that commands see in addition to the fixed ones. Default: none of the host's. */
   readonly env?: EnvironmentOptions | undefined;
+  /** What is done with git. Default: that of each of its options. */
+  readonly git?: GitOptions | undefined;
   /** Time a command gets, in milliseconds. Default: 120,000. Range: 1 to 86,400,000. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -188,6 +191,7 @@ const CHECKS = {
   roots: rootsOption,
   path: pathOption,
   env: environmentOption,
+  git: gitOption,
   timeoutMs: (value: unknown) => timeoutOption(value),
   graceMs: integer(GRACE_RANGE, DEFAULT_GRACE_MS),
   output: outputOption,
@@ -232,6 +236,14 @@ function rootValue(value: unknown, name: string): CheckedRoot {
     writable: root.mode !== 'ro',
     allowFilesystemRoot: root.allowFilesystemRoot,
   });
+}
+
+const GIT_CHECKS = {
+  hooks: (value: unknown, name: string) => nameOption(value, name, HOOK_CHOICES) ?? 'note',
+};
+
+function gitOption(value: unknown = {}, name = 'git'): Checked<typeof GIT_CHECKS> {
+  return checkedOptions(value, name, GIT_CHECKS);
 }
 
 const PATH_CHECKS = { first: list(MAX_LIST_ENTRIES, absolutePath), last: list(MAX_LIST_ENTRIES, absolutePath) };

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+
 import type { NativeRoots } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
@@ -28,4 +30,11 @@ export function withRoots<Value>(
   } finally {
     openedRoots.close();
   }
+}
+
+/** The directories that commands may write to, resolved. One that cannot be resolved is refused when it is opened. */
+export function writableRoots(roots: readonly CheckedRoot[] = []): string[] {
+  return roots
+    .filter(({ writable }) => writable)
+    .map((root) => (existsSync(root.path) ? realpathSync(root.path) : root.path));
 }

@@ -16,11 +16,12 @@ import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
 import type { Engine, ProgramListener, RunListener, StartOutcome } from './engine.js';
 import { childEnvironment, type HostVariables } from './environment.js';
+import { GitHooks } from './git-hooks.js';
 import { homeFiles, hostVariables } from './hand-over.js';
 import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
-import { type OpenRoots, withRoots } from './roots.js';
+import { type OpenRoots, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
 
 /** What a runner needs in addition to its options. */
@@ -56,6 +57,8 @@ export class Runner {
   readonly path: readonly string[];
   /** The variables that its programs get of the host without being named. */
   readonly hostVariables: HostVariables;
+  /** The hooks of git in the repositories of its roots. */
+  readonly hooks: GitHooks;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
 
@@ -66,12 +69,29 @@ export class Runner {
     this.cwd = path.resolve(options.roots?.[0]?.path ?? process.cwd(), options.cwd ?? '');
     const host = hostEnvironment();
     this.hostVariables = hostVariables(host, this.redactor, options.env.identity ?? true);
-    const environment = childEnvironment(options.env, host, this.hostVariables);
-    this.withheld = environment.withheld;
     const folders = searchFolders(options.path, options.env, host, this.cwd);
     this.path = folders.map((folder) => folder.path);
+    this.hooks = new GitHooks({
+      choice: options.git.hooks,
+      folders: [this.cwd, ...(options.roots?.map((root) => root.path) ?? [])],
+      // Of the others it is not known yet who may write to them.
+      programs: folders.flatMap(({ path: folder, required }) => (required ? [folder] : [])),
+      writable: writableRoots(options.roots),
+      host,
+    });
+    const environment = childEnvironment(options.env, host, this.hostVariables, this.hooks.path ?? null);
+    this.withheld = environment.withheld;
     const redactor = Redactor.nativeOf(this.redactor);
-    const config = nativeRunnerConfig(options, this.cwd, folders, environment, redactor, guards, engine.judges);
+    const config = nativeRunnerConfig(
+      options,
+      this.cwd,
+      folders,
+      this.hooks.files,
+      environment,
+      redactor,
+      guards,
+      engine.judges,
+    );
     this.#native = withMaskedErrors(this.redactor, () =>
       roots === undefined
         ? withRoots(options.roots, (opened) => engine.runner(opened, config))

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativeFoundFolder, NativePlan, NativeReply, NativeStart } from '../native/binding.js';
+import type { NativeCall, NativeFoundFolder, NativeReply, NativeStart } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
 import {
@@ -14,7 +14,7 @@ import {
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, CHANGED_RULE, NO_APPROVER_MESSAGE, questionOf } from './ask.js';
-import { type EnforcedPlan, refusalsOfRun } from './blocked.js';
+import { type EnforcedPlan, type KernelPlan, refusalsOfRun } from './blocked.js';
 import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
@@ -82,7 +82,7 @@ export class Terminal {
   #closed: Promise<void> | undefined;
   #hasCheckedGuarantees = false;
   /** The kernel plan, once it was asked for. */
-  #plan: NativePlan | undefined;
+  #plan: KernelPlan | undefined;
 
   /**
    * @param options See `TerminalOptions`; every default is there.
@@ -121,7 +121,6 @@ export class Terminal {
     this.#context = {
       redactor: this.#redactor,
       profile: this.#options.sandbox,
-      withheld: this.#runner.withheld,
     };
   }
 
@@ -132,7 +131,7 @@ export class Terminal {
 
   /** Names of the host's variables that commands do not see, sorted. */
   get withheld(): readonly string[] {
-    return this.#context.withheld;
+    return this.#runner.withheld;
   }
 
   /**
@@ -434,7 +433,9 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
-      return resultOfRun(ended, decision, this.#context, refusalsOfRun(ended, this.#enforcedPlan(call, decision)));
+      const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision));
+      const hooks = this.#runner.hooks.notRun(call.command, path.resolve(this.#cwd, call.cwd));
+      return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
       feed?.stop();
       stopWatching?.();
@@ -442,11 +443,22 @@ export class Terminal {
     }
   }
 
-  /** The kernel plan that a run was under. A command that was approved may start any program and remove files. */
-  #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
+  /** The kernel plan of a command that somebody approves. Undefined where none is enforced. @internal */
+  get approvedPlan(): KernelPlan | undefined {
+    return this.#planFor('ask');
+  }
+
+  /** The kernel plan of a command. One that was approved may start any program and remove files. */
+  #planFor(decision: Decision['decision']): KernelPlan | undefined {
     if (!this.#engine.confines) return undefined;
     this.#plan ??= this.#runner.plan();
-    const plan = decision === 'ask' ? { ...this.#plan, exec: 'any' as const, remove: 'yes' as const } : this.#plan;
+    return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
+  }
+
+  /** The kernel plan that a run was under. */
+  #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
+    const plan = this.#planFor(decision);
+    if (plan === undefined) return undefined;
     return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd) };
   }
 

@@ -7,7 +7,7 @@ import { CHAT_TOOL } from './chat-options.js';
 import type { MessageData, UnsentMessageData } from './definition.js';
 import type { ChatHost } from './host.js';
 import { MAX_NAMED_AGENTS } from './limits.js';
-import { defineTool } from './tool-spec.js';
+import { catalogueTool } from './tool-spec.js';
 
 type RefusalCode = UnsentMessageData['refusal']['code'];
 
@@ -15,7 +15,7 @@ type RefusalCode = UnsentMessageData['refusal']['code'];
 const REPORTED_BUS_REASONS: readonly unknown[] = ['unavailable', 'unknown', 'refused'] satisfies readonly RefusalCode[];
 
 /** The tool `chat_send`: a message to a conversation or to another agent. */
-export const chatSend = defineTool({
+export const chatSend = catalogueTool({
   name: CHAT_TOOL,
   annotations: {
     title: 'Send a message',

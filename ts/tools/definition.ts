@@ -109,6 +109,26 @@ export interface UnsentMessageData {
 /** The result of `chat_send` for programs. */
 export type MessageData = SentMessageData | UnsentMessageData;
 
+/** The result of a tool of the host's own, for programs. */
+export interface CustomData {
+  /** Says which of the results this is. */
+  readonly kind: 'custom';
+  /** The name of the tool. */
+  readonly tool: string;
+  /** Whether the tool gave a value. */
+  readonly ok: boolean;
+  /** `failed`: it threw. `timed_out`: its time was over. `cancelled`: nobody waited for it any more. */
+  readonly status: 'done' | 'failed' | 'timed_out' | 'cancelled';
+  /** What the tool gave, as JSON holds it, secrets masked. Absent where it gave nothing. */
+  readonly value?: unknown;
+  /** Why `ok` is false; secrets masked. Absent when `ok` is true. */
+  readonly problem?: string;
+  /** The text for the model, before it is bounded; secrets masked. */
+  readonly text: string;
+  /** How many secrets were masked in `text`. */
+  readonly redactions: number;
+}
+
 /** Why a call did not reach its tool. */
 export interface ToolRefusal {
   /** Says which of the results this is. */
@@ -120,7 +140,7 @@ export interface ToolRefusal {
 }
 
 /** The result of a tool for programs; `kind` tells the types apart. */
-export type ToolData = CommandData | FileData | McpData | MessageData | SessionData | ToolRefusal;
+export type ToolData = CommandData | CustomData | FileData | McpData | MessageData | SessionData | ToolRefusal;
 
 /** The result of a call: a short text for the model, and the full result for programs. */
 export interface ToolResult {

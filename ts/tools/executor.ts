@@ -34,14 +34,18 @@ export class ToolCalls {
   readonly #tools: ReadonlyMap<string, BoundTool>;
   readonly #foreign: ForeignTools | undefined;
 
-  /** @param mcpTools The tools of MCP servers. None has the name of a tool of the catalogue. */
-  constructor(specs: readonly AnyToolSpec[], host: ToolHost, foreign?: ForeignTools) {
+  /**
+   * @param own The tools of the host.
+   * @param foreign The tools of MCP servers. No two tools of these and the catalogue have one name.
+   */
+  constructor(specs: readonly AnyToolSpec[], host: ToolHost, own: readonly BoundTool[] = [], foreign?: ForeignTools) {
     this.#host = host;
     this.#foreign = foreign;
-    this.#tools = new Map(specs.map((spec) => [spec.name, bind(spec, host)]));
+    const tools = [...specs.map((spec) => bind(spec, host)), ...own];
+    this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }
 
-  /** The definitions for a model: the tools of the catalogue in its order, then those of MCP servers by name. */
+  /** The definitions for a model: the tools of the catalogue and of the host in their order, then those of MCP servers by name. */
   definitions(): ToolDefinition[] {
     return [...this.#tools.values(), ...(this.#foreign?.all() ?? [])].map(({ definition }) => definition);
   }

@@ -5,7 +5,7 @@ import type { ArgumentsSchema } from './arguments.js';
 import type { ToolAnnotations } from './definition.js';
 import type { ToolHost } from './host.js';
 import { renderRefusal } from './render-file.js';
-import { type AnyToolSpec, defineTool, type ToolSpec } from './tool-spec.js';
+import { type AnyToolSpec, catalogueTool, type ToolSpec } from './tool-spec.js';
 
 /** Annotations of a tool that changes nothing. */
 export const READ_ONLY_ANNOTATIONS: Omit<ToolAnnotations, 'title'> = {
@@ -30,7 +30,7 @@ export function defineFileTool<Schema extends ArgumentsSchema, Data extends File
   render,
   ...spec
 }: FileToolSpec<Schema, Data>): AnyToolSpec {
-  return defineTool<Schema, Data>({
+  return catalogueTool<Schema, Data>({
     ...spec,
     isError: ({ ok }) => !ok,
     render: (data, args, host) =>

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { AuditFile } from '../audit/audit-file.js';
 import { type AuditListener, Listeners } from '../audit/listeners.js';
 import { type AuditRecord, auditText } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
@@ -23,6 +24,7 @@ import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
+import { customTools } from './custom-tools.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { mcpTools } from './mcp-tools.js';
@@ -46,6 +48,7 @@ export class GuardedToolkit implements Toolkit {
   readonly #roots: OpenRoots;
   /** Judges and starts every program. */
   readonly #runner: Runner;
+  readonly #rootPaths: readonly string[];
   readonly #servers: CheckedToolkitOptions['mcpServers'];
   readonly #readyMs: number;
   readonly #router: McpRouter | undefined;
@@ -54,7 +57,10 @@ export class GuardedToolkit implements Toolkit {
     call: new Listeners<AuditRecord>((error) => this.#warn(error)),
     tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
   };
+  readonly #audit: CheckedToolkitOptions['audit'];
+  #auditFile: AuditFile | undefined;
   readonly #calls = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
   constructor(options: CheckedToolkitOptions) {
@@ -62,6 +68,7 @@ export class GuardedToolkit implements Toolkit {
     this.redactor = options.redactor;
     if (options.chat !== undefined) this.bus = options.chat.bus;
     const paths = options.terminal.roots.map((root) => (typeof root === 'string' ? root : root.path));
+    this.#rootPaths = paths;
     this.#engine = new Engine({
       confine: options.terminal.sandbox !== 'off',
       roots: paths,
@@ -106,12 +113,23 @@ export class GuardedToolkit implements Toolkit {
       resultChars: options.resultChars,
       resultTokens: options.resultTokens,
     };
-    this.#tools = new ToolCalls(published, host, router && mcpTools(router, isPublished));
-    if (options.audit !== undefined) this.#listeners.call.add(options.audit);
+    const own = options.customTools.filter(({ name }) => isPublished(name));
+    this.#tools = new ToolCalls(
+      published,
+      host,
+      customTools(own, host, this.#closing.signal),
+      router && mcpTools(router, isPublished),
+    );
+    this.#audit = options.audit;
   }
 
-  /** Checks the guarantees and connects the MCP servers, so that the first call does not wait for them. */
+  /** Opens the audit file, checks the guarantees and connects the MCP servers, so that the first call waits for none. */
   async ready(): Promise<void> {
+    if (typeof this.#audit === 'object') {
+      this.#auditFile = new AuditFile(this.#audit.file, this.#rootPaths, '`audit.file`');
+    }
+    const listener = this.#auditFile?.add ?? this.#audit;
+    if (typeof listener === 'function') this.#listeners.call.add(listener);
     await this.terminal.ready();
     await this.#router?.connect(this.#servers, this.#readyMs);
   }
@@ -171,6 +189,7 @@ export class GuardedToolkit implements Toolkit {
   }
 
   async #shutDown(): Promise<void> {
+    this.#closing.abort();
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), servers]);
     // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.
@@ -181,6 +200,7 @@ export class GuardedToolkit implements Toolkit {
     await this.files.close();
     this.#runner.close();
     this.#roots.close();
+    this.#auditFile?.[Symbol.dispose]();
   }
 
   #makeRouter({ mcpServers, terminal, resultChars }: CheckedToolkitOptions, services: LaunchedServices) {

@@ -15,6 +15,9 @@ export const MIN_RESULT_CHARS = 200;
 /** Largest `resultChars`. */
 export const MAX_RESULT_CHARS = 1_000_000;
 
+/** Default of `timeoutMs` of a tool of the host's own. */
+export const DEFAULT_CUSTOM_TIMEOUT_MS = 120_000;
+
 /** Longest command that a tool takes, in UTF-16 units. The policy has its own bound, in bytes. */
 export const MAX_COMMAND_CHARS = 65_536;
 

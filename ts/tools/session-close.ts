@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { SessionData } from './definition.js';
 import { renderSession, sessionArgument, sessionFacts } from './session-tools.js';
-import { defineTool } from './tool-spec.js';
+import { catalogueTool } from './tool-spec.js';
 
 /** The tool `session_close` ends a session and everything that it started. */
-export const sessionClose = defineTool({
+export const sessionClose = catalogueTool({
   name: 'session_close',
   annotations: {
     title: 'Close a session',

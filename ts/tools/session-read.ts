@@ -9,10 +9,10 @@ import {
   untilArgument,
   waitArgument,
 } from './session-tools.js';
-import { defineTool } from './tool-spec.js';
+import { catalogueTool } from './tool-spec.js';
 
 /** The tool `session_read` returns the output of a session since the last answer. */
-export const sessionRead = defineTool({
+export const sessionRead = catalogueTool({
   name: 'session_read',
   annotations: {
     title: 'Read from a session',

@@ -11,7 +11,7 @@ import {
   untilArgument,
   waitArgument,
 } from './session-tools.js';
-import { defineTool } from './tool-spec.js';
+import { catalogueTool } from './tool-spec.js';
 
 /** The bytes that a terminal sends for a key. */
 const KEY_BYTES = {
@@ -22,7 +22,7 @@ const KEY_BYTES = {
 } as const;
 
 /** The tool `session_send` sends a line to a session and returns the answer of its program. */
-export const sessionSend = defineTool({
+export const sessionSend = catalogueTool({
   name: 'session_send',
   annotations: {
     title: 'Send to a session',

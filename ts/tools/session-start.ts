@@ -4,10 +4,10 @@ import type { SessionData } from './definition.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
 import { pathArgument } from './path-argument.js';
 import { readOptions, renderSession, sessionData, sessionFacts, untilArgument, waitArgument } from './session-tools.js';
-import { defineTool } from './tool-spec.js';
+import { catalogueTool } from './tool-spec.js';
 
 /** The tool `session_start` starts a program on a terminal of its own, which lives until the session is closed. */
-export const sessionStart = defineTool({
+export const sessionStart = catalogueTool({
   name: 'session_start',
   annotations: {
     title: 'Start a session',

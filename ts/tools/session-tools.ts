@@ -3,8 +3,8 @@ import { auditText, type CallFacts } from '../audit/record.js';
 import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
-import { hintForModel } from '../report/advice.js';
 import { describeEnd } from '../report/end.js';
+import { denialLines } from '../report/render.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
 import type { SessionOutput } from '../session/output.js';
@@ -115,11 +115,12 @@ export function sessionData(
 }
 
 /** The text for the model: as much of the output as fits, then one line about the state of the session. */
-export function renderSession(data: SessionData, _args: unknown, { resultTokens }: ToolHost): string {
+export function renderSession(data: SessionData, _args: unknown, { resultTokens, lists }: ToolHost): string {
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
-  if (data.decision !== undefined && data.decision.decision !== 'allow') lines.push(denialText(data.decision));
+  if (data.decision !== undefined && data.decision.decision !== 'allow')
+    lines.push(...denialLines(data.decision, { lists }));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
   else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
   return lines.join('\n');
@@ -130,13 +131,6 @@ function outputLines(output: string, tokens: number): string[] {
   const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   const lines = text.replace(/\n$/, '');
   return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
-}
-
-function denialText({ reasons }: NonNullable<SessionData['decision']>): string {
-  const [first] = reasons;
-  const hint = reasons.map(hintForModel).find((text) => text !== undefined);
-  const reason = first === undefined ? 'denied' : `denied: ${first.message} (${first.rule})`;
-  return hint === undefined ? reason : `${reason}\nhint: ${hint}`;
 }
 
 /** What ends the program in the foreground, and what waits on. */

@@ -8,7 +8,7 @@ import type { ToolHost } from './host.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
 import { nextCall } from './next-call.js';
 import { pathArgument } from './path-argument.js';
-import { defineTool } from './tool-spec.js';
+import { catalogueTool } from './tool-spec.js';
 
 /** The description of the argument `command`, without and with a shell. */
 const COMMAND_ARGUMENT_TEXTS: Readonly<Record<ToolHost['shell'], string>> = {
@@ -41,7 +41,7 @@ function schemaFor({ timeoutMs, shell }: ToolHost) {
 }
 
 /** The tool `terminal_run` runs one command: judged, confined, redacted and bounded. */
-export const terminalRun = defineTool({
+export const terminalRun = catalogueTool({
   name: 'terminal_run',
   annotations: {
     title: 'Run a command',

@@ -33,7 +33,7 @@ export interface ToolSpec<Schema extends ArgumentsSchema, Data extends ToolData>
 export type AnyToolSpec = ToolSpec<ArgumentsSchema, ToolData>;
 
 /** Checks the types of a tool and returns it without them, so that one catalogue can hold all tools. */
-export function defineTool<Schema extends ArgumentsSchema, Data extends ToolData>(
+export function catalogueTool<Schema extends ArgumentsSchema, Data extends ToolData>(
   spec: ToolSpec<Schema, Data>,
 ): AnyToolSpec {
   return Object.freeze(spec) as unknown as AnyToolSpec;

@@ -29,6 +29,8 @@ import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import { CATALOGUE } from './catalogue.js';
 import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
+import type { CheckedCustomTool, CustomTool } from './custom-tool.js';
+import { customToolsOption } from './custom-tools.js';
 import type { ChatHost } from './host.js';
 import {
   DEFAULT_RESULT_CHARS,
@@ -63,6 +65,12 @@ export interface ToolkitLimits {
   readonly spillTotalBytes?: number | undefined;
 }
 
+/** Where the records of calls are kept. */
+export interface AuditFileOptions {
+  /** The file, outside of every root; it is made when there is none. A relative path begins at the working directory. */
+  readonly file: string;
+}
+
 /** The options of a toolkit. Either `workspace` or `roots` has to be given. */
 export interface ToolkitOptions {
   /** The directory that the agent works in: the same as one root with mode `rw`. It has to exist, and not be `/`. */
@@ -87,6 +95,8 @@ export interface ToolkitOptions {
   readonly bus?: Bus | undefined;
   /** Lets the agent send messages, and names it. Default: no `chat_send` without `bus`. */
   readonly chat?: ToolkitChatOptions | undefined;
+  /** Tools of your own, made by `defineTool`. Their calls take the way of all others. Default: none. */
+  readonly customTools?: readonly CustomTool[] | undefined;
   /** Names of the tools that are published; calls of others are refused as unknown. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
   /**
@@ -101,8 +111,12 @@ export interface ToolkitOptions {
   readonly mcpReadyMs?: number | undefined;
   /** Options of the redactor, or a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
-  /** Gets a record of each call, like a listener of `on('call', ...)`. Default: none. */
-  readonly audit?: AuditListener | undefined;
+  /**
+   * Gets a record of each call, like a listener of `on('call', ...)`; or the file to which each record is added as a
+   * line of JSON, readable by its owner only. The file lies outside of every root, and `handrail audit FILE` reads it.
+   * Default: none.
+   */
+  readonly audit?: AuditListener | AuditFileOptions | undefined;
   /** Limits for every tool. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
   /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
@@ -121,10 +135,11 @@ export interface CheckedToolkitOptions {
   readonly tools: readonly string[];
   /** Whether `tools` was given: then it has to name tools of MCP servers too. */
   readonly namesTools: boolean;
+  readonly customTools: readonly CheckedCustomTool[];
   readonly mcpServers: readonly CheckedMcpServer[];
   readonly mcpReadyMs: number;
   readonly redactor: Redactor;
-  readonly audit: AuditListener | undefined;
+  readonly audit: AuditListener | AuditFileOptions | undefined;
   readonly resultChars: number;
   readonly resultTokens: number;
   readonly maxSessions: number;
@@ -142,6 +157,7 @@ const KEYS = [
     'bus',
     'chat',
     'tools',
+    'customTools',
     'mcpServers',
     'redaction',
     'audit',
@@ -208,8 +224,9 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const terminal = project === undefined ? givenTerminal : withPresets(givenTerminal, project, rootPaths);
   const roots = withCacheFolder(givenRoots, rootPaths, project?.cacheFolder);
   const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
+  const customTools = customToolsOption(givenOptions['customTools']);
   const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
-  const audit = functionOption<AuditListener>(givenOptions['audit'], 'audit');
+  const audit = auditOption(givenOptions['audit'], terminal);
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   return Object.freeze({
     project,
@@ -222,7 +239,8 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     },
     files: { ...guardOptions(givenOptions['files']), roots, redactor },
     chat,
-    tools: publishedTools(givenOptions['tools'], chat !== undefined, mcpServers),
+    tools: publishedTools(givenOptions['tools'], chat !== undefined, customTools, mcpServers),
+    customTools,
     namesTools: givenOptions['tools'] !== undefined,
     mcpServers,
     mcpReadyMs: integerOption(givenOptions['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
@@ -246,6 +264,18 @@ function withCacheFolder(
   return [...roots, cacheFolder];
 }
 
+/** Checks `audit`. A file is opened when the roots are. */
+function auditOption(value: unknown, { confine }: ToolkitTerminalOptions): CheckedToolkitOptions['audit'] {
+  if (typeof value !== 'object' || value === null) return functionOption<AuditListener>(value, 'audit');
+  const file = textValue(optionsObject(value, 'audit', ['file'])['file'], 'audit.file');
+  if (confine?.writes !== 'any') return { file };
+  throw new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    "`audit.file` does not go with `confine: { writes: 'any' }`: commands could write the file too",
+    { data: { name: 'audit.file' } },
+  );
+}
+
 /** Refuses options that the toolkit sets. The terminal checks the others. */
 function terminalOptions(value: unknown): ToolkitTerminalOptions {
   if (value === undefined) return {};
@@ -267,19 +297,25 @@ function guardOptions(value: unknown): FileGuardOptions {
 }
 
 /** The names of the tools that are published. */
-function publishedTools(value: unknown, hasChat: boolean, servers: readonly CheckedMcpServer[]): readonly string[] {
+function publishedTools(
+  value: unknown,
+  hasChat: boolean,
+  customTools: readonly CheckedCustomTool[],
+  servers: readonly CheckedMcpServer[],
+): readonly string[] {
   const names = listOption(value, 'tools', MAX_LIST_ENTRIES, textValue);
-  if (names === undefined) return CATALOGUE.map(({ name }) => name).filter((name) => hasChat || name !== CHAT_TOOL);
+  const known = [...CATALOGUE, ...customTools].map(({ name }) => name);
+  if (names === undefined) return known.filter((name) => hasChat || name !== CHAT_TOOL);
   if (!hasChat && names.includes(CHAT_TOOL)) {
     throw new HandrailError('ERR_INVALID_ARGUMENT', `\`tools\` names ${CHAT_TOOL}, which needs \`bus\` or \`chat\``, {
       data: { name: 'tools' },
     });
   }
   for (const [index, name] of names.entries()) {
-    if (CATALOGUE.some((spec) => spec.name === name)) continue;
+    if (known.includes(name)) continue;
     // Whether a server has the tool is known only when it is connected.
     if (servers.some((server) => name.startsWith(`${MCP_PREFIX}${server.name}__`))) continue;
-    const knownNames = CATALOGUE.map((spec) => spec.name).join(', ');
+    const knownNames = known.join(', ');
     throw new HandrailError(
       'ERR_UNKNOWN_TOOL',
       `There is no tool of the name in \`tools[${index}]\`; there are ${knownNames}`,

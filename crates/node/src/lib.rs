@@ -11,6 +11,7 @@
 )]
 
 pub mod code;
+pub mod controlling_terminal;
 pub mod engine;
 pub mod files;
 pub mod judgement;

@@ -84,6 +84,16 @@ pub(crate) fn names_use(config: &Config, program: &Program, arguments: &[Word], 
     })
 }
 
+/// How many words after the program the longest rule of the allow list names that matches them.
+pub(crate) fn named_words(config: &Config, program: &Program, arguments: &[Word]) -> usize {
+    let lengths = config.allow.iter().flatten().filter_map(|rule| {
+        let args = rule.args.as_deref()?;
+        let matches = is_named(rule, program, &config.roots) && starts_with(Some(args), arguments);
+        matches.then_some(args.len())
+    });
+    lengths.max().unwrap_or(0)
+}
+
 pub(crate) fn denied(policy: &CheckedConfig, program: &Program, arguments: &[Word]) -> Denial {
     let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
     let roots = &policy.config.roots;

@@ -7,6 +7,7 @@
 //! Starting commands needs Linux. Elsewhere the same names exist: commands are judged, and running one is refused.
 
 mod capability;
+mod controlling_terminal;
 mod live;
 mod options;
 mod outcome;
@@ -25,13 +26,17 @@ use linux as platform;
 use unsupported as platform;
 
 pub use capability::{Capability, Level};
+pub use controlling_terminal::ControllingTerminal;
 pub use handrail_supervisor::message::HomeFile;
 pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Outcome, RequestError, Status, Stream};
 use platform::JudgedFiles;
-pub use platform::{Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr};
+pub use platform::{
+    Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr,
+    controlling_terminal, discard_typed_input,
+};
 pub use program_error::ProgramError;
 pub use runner::{
     Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,

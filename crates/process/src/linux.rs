@@ -1,6 +1,7 @@
 //! Programs started and ended through the supervisor, and their output read. All of it needs Linux.
 
 mod child;
+mod controlling_terminal;
 mod descendants;
 mod engine;
 mod error;
@@ -24,6 +25,7 @@ mod streamed_text;
 mod supervisor_launch;
 mod timers;
 
+pub use controlling_terminal::{controlling_terminal, discard_typed_input};
 pub use engine::Engine;
 pub use error::Error;
 pub use expected_enforcement::ExpectedEnforcement;

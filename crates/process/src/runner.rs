@@ -282,7 +282,10 @@ impl Runner {
         enforced: Enforced,
     ) -> Verdict {
         let directory = self.absolute(directory);
-        let surroundings = Surroundings { directory: directory.to_str(), ..enforced.into() };
+        // No code of files is a part of one plain command.
+        let files = JudgedFiles::new(&[]);
+        let surroundings =
+            Surroundings { directory: directory.to_str(), files: Some(&files), ..enforced.into() };
         let policy = &self.options.policy;
         match command {
             Command::Line(line) => policy.decide_line(line, surroundings),

@@ -12,6 +12,7 @@ use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
 use crate::capability::Capability;
+use crate::controlling_terminal::ControllingTerminal;
 use crate::live::LiveRequest;
 use crate::options::EngineOptions;
 use crate::outcome::Event;
@@ -238,6 +239,16 @@ fn canonical_directory(given: &Path) -> Result<Option<PathBuf>, ProgramError> {
             (_, Some(errno)) => Err(ProgramError::System(given.to_path_buf(), errno)),
         },
     }
+}
+
+/// Nobody is asked where no command runs.
+pub fn controlling_terminal() -> ControllingTerminal {
+    ControllingTerminal::None
+}
+
+/// Never needed, as nobody is asked.
+pub fn discard_typed_input() -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The standard error of a service that never runs.

@@ -10,6 +10,7 @@ mod echo;
 mod prompt;
 mod read;
 mod readiness;
+mod request;
 mod ring;
 mod session;
 mod settings;

@@ -1,21 +1,16 @@
 //! One program on one terminal, and its current read or send.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
-use crate::awaited::{Needle, Search};
 use crate::echo::{Echo, Shown};
 use crate::prompt::Prompt;
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Quiet, Readiness, Waiters};
+use crate::request::{PORT_PAUSE, Phase, Request};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
-
-/// The pause between two checks for a port.
-const PORT_PAUSE: Duration = Duration::from_millis(50);
-/// The pause between two searches of the output: a program may write it in tiny pieces.
-const SEARCH_PAUSE: Duration = Duration::from_millis(5);
 
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
@@ -29,42 +24,6 @@ pub struct Session {
     /// Whether the last answer was cut, so that the text after it is in no answer.
     was_cut: bool,
     request: Option<Request>,
-}
-
-/// The current read or send.
-struct Request {
-    read: Read,
-    deadline: Instant,
-    phase: Phase,
-    /// Whether a look was requested, and no output arrived since.
-    look_requested: bool,
-    /// Whether there was a look at or after the deadline. One such look is allowed, because the owner may be late.
-    looked_after_deadline: bool,
-    echo: Echo,
-    skipped_bytes: u64,
-    goal: Goal,
-}
-
-/// How far the read has come with the text, the pattern, the port or the silence that it waits for.
-struct Goal {
-    search: Search,
-    /// Whether there is output that was not searched.
-    is_unsearched: bool,
-    /// The time of the next search, or of the next check for a port.
-    next_check_at: Instant,
-    /// Whether it came.
-    matched: bool,
-}
-
-enum Phase {
-    /// It waits until the program takes this input.
-    NotWritten(Vec<u8>),
-    /// The input is being written. A long input is written only as the program takes it.
-    Writing,
-    /// The input was written.
-    Sent,
-    /// It is a read, without input.
-    ReadOnly,
 }
 
 impl std::fmt::Debug for Session {
@@ -141,21 +100,7 @@ impl Session {
             self.transcript.skip();
             skipped_bytes = self.transcript.cursor().saturating_sub(before);
         }
-        self.request = Some(Request {
-            deadline: now + read.timeout,
-            read,
-            phase,
-            look_requested: false,
-            looked_after_deadline: false,
-            echo: Echo::default(),
-            skipped_bytes,
-            goal: Goal {
-                search: Search::default(),
-                is_unsearched: true,
-                next_check_at: now,
-                matched: false,
-            },
-        });
+        self.request = Some(Request::new(read, phase, skipped_bytes, now));
     }
 
     /// The next step. It is requested after every other call, and at the time that [`Step::Wait`] gave.
@@ -169,7 +114,7 @@ impl Session {
         if matches!(request.phase, Phase::Writing) {
             return self.wait_until(None, now);
         }
-        let before = matches!(request.phase, Phase::NotWritten(_));
+        let before = request.is_before_write();
         let mut read = request.read.clone();
         if matches!(read.until, Until::Now) && !before {
             return self.conclude(Reason::Available, false);
@@ -255,37 +200,19 @@ impl Session {
 
     /// Searches new output for the text or the pattern that the read waits for.
     fn search(&mut self, now: Instant) {
-        let Some(request) = &mut self.request else { return };
-        let needle = match &request.read.until {
-            Until::Text(text) => Needle::Text(text),
-            Until::Pattern(pattern) => Needle::Pattern(pattern),
-            _ => return,
-        };
-        let is_plain = !matches!(request.phase, Phase::NotWritten(_));
-        let is_due = now >= request.goal.next_check_at || now >= request.deadline;
-        if !is_plain || !request.goal.is_unsearched || !is_due {
-            return;
-        }
-        request.goal.is_unsearched = false;
-        request.goal.next_check_at = now + SEARCH_PAUSE;
-        let Self { transcript, line_is_stable, .. } = self;
-        request.goal.matched |=
-            request.goal.search.find(needle, transcript, &request.echo, *line_is_stable);
+        let Self { request: Some(request), transcript, line_is_stable, .. } = self else { return };
+        request.search(transcript, *line_is_stable, now);
     }
 
     /// The port that the current read waits for.
     pub fn awaited_port(&self) -> Option<u16> {
-        let request = self.request.as_ref()?;
-        match request.read.until {
-            Until::Port(port) if !matches!(request.phase, Phase::NotWritten(_)) => Some(port),
-            _ => None,
-        }
+        self.request.as_ref()?.port()
     }
 
     /// The reason to end the read whatever a look at the kernel would show, if there is one.
     fn is_over(&self) -> Option<Reason> {
         let request = self.request.as_ref()?;
-        let is_plain = !matches!(request.phase, Phase::NotWritten(_));
+        let is_plain = !request.is_before_write();
         if is_plain && request.goal.matched {
             Some(Reason::Matched)
         } else if is_plain && self.is_over_limit(request) {
@@ -326,7 +253,7 @@ impl Session {
         if !std::mem::take(&mut request.look_requested) {
             return;
         }
-        let before = matches!(request.phase, Phase::NotWritten(_));
+        let before = request.is_before_write();
         if before && now >= self.quiet.since() + request.read.quiet {
             self.waiters.give_up();
         }

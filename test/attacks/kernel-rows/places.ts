@@ -37,6 +37,10 @@ export const PLACE_ATTACKS: readonly KernelAttack[] = [
     allow: ['env', './node_modules/.bin/*'],
     setup: 'mkdir -p evil/.bin; cp /usr/bin/touch evil/.bin/x; ln -s evil node_modules',
   }),
+  execute('place-outside', 'a link at a place to a file outside that others may change', ['env', './bin/x', '{RAN}'], {
+    allow: ['env', PLACE],
+    setup: 'cp /usr/bin/touch {OUTSIDE}/x; chmod 777 {OUTSIDE}/x; mkdir bin; ln -s {OUTSIDE}/x bin/x',
+  }),
   execute(
     'place-late',
     'a place that is made within the run',
@@ -79,7 +83,7 @@ export const PLACE_USES: readonly KernelAttack[] = [
     ['python3', '-c', 'import ctypes; ctypes.CDLL("{WORK}/node_modules/lib.so")'],
     {
       allow: ['python3', './node_modules/.bin/*'],
-      setup: 'mkdir -p node_modules/.bin; mv {LIB} node_modules',
+      setup: 'mkdir -p node_modules/.bin; mv {LIB} node_modules; ln -s ../ran node_modules/ran',
       needs: ['python3'],
     },
   ),

@@ -1,11 +1,13 @@
 //! Judges interpreters of languages that this crate does not read.
 
 use super::shell::is_only_version;
-use super::{Judge, shown};
+use super::{Judge, ReasonText, shown};
+use crate::config::Rule;
 use crate::program::Program;
 use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::tables::interpreters::INTERPRETERS;
+use crate::verdict::{Advice, Decision};
 
 /// Arguments with which an interpreter only prints something, when each is the only one.
 const PRINTING: [&str; 6] = ["-V", "-v", "-h", "-version", "-help", "-VV"];
@@ -25,7 +27,7 @@ impl Judge<'_> {
         if is_only_version(arguments) || (printing && !self.more_arguments) {
             return true;
         }
-        if self.is_trusted(program) {
+        if self.is_trusted(program) || !self.answered.is_empty() {
             self.named.note_unread_code();
             return true;
         }
@@ -36,9 +38,27 @@ impl Judge<'_> {
         };
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
         let hint = "Use a program made for the task.";
-        self.ask(rule_id::INTERPRETER_CODE, program, span, message, hint);
+        let text = ReasonText { program: Some(program), message, hint };
+        let offers = tested_use(program, arguments).into_iter().collect();
+        self.add_liftable_reason(Decision::Ask, rule_id::INTERPRETER_CODE, span, text, offers);
         true
     }
+}
+
+/// A rule for `-m MODULE` or `--test`: less than any code.
+fn tested_use(program: &Program, arguments: &[Word]) -> Option<Advice> {
+    let is_module = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+    };
+    let args = match arguments {
+        [option, module, ..] if option.text == "-m" && is_module(&module.text) => {
+            vec![option.text.clone(), module.text.clone()]
+        }
+        [option, ..] if option.text == "--test" => vec![option.text.clone()],
+        _ => return None,
+    };
+    Some(Advice::Allow(Rule { program: program.base.clone(), args: Some(args) }))
 }
 
 fn is_interpreter(folded: &str) -> bool {

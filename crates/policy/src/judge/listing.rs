@@ -147,6 +147,33 @@ impl Judge<'_> {
         }
     }
 
+    /// The words after the program that a rule of the allow list names. A word that came from the same text as one that no
+    /// rule names is left out.
+    pub(super) fn words_of_rules(&self, program: &Program, words: &[Word]) -> Vec<Span> {
+        let count = lists::named_words(&self.policy.config, program, &words[1..]);
+        let (named, others) = words[1..].split_at(count);
+        let spans = named.iter().map(|word| word.span);
+        spans.filter(|span| others.iter().all(|other| other.span != *span)).collect()
+    }
+
+    /// Whether a rule that names the word at this span answers the question about it. What an argument executes is refused
+    /// otherwise, and is answered as well. What is denied, hidden or set in the environment is not.
+    pub(super) fn is_answered(&self, decision: Decision, rule: &str, span: Span) -> bool {
+        const ANSWERED: [&str; 9] = [
+            rule_id::ARGUMENT_UNSEEN,
+            rule_id::EFFECT_DESTRUCTIVE,
+            rule_id::EFFECT_UPLOAD,
+            rule_id::EFFECT_WRITE,
+            rule_id::INTERPRETER_CODE,
+            rule_id::LAUNCHER_OPTION,
+            rule_id::LAUNCHER_OUTSIDE,
+            rule_id::PROGRAM_DYNAMIC,
+            rule_id::SHELL_SCRIPT,
+        ];
+        let is_question = decision == Decision::Ask && ANSWERED.contains(&rule);
+        (is_question || rule == rule_id::ARGUMENT_EXECUTES) && self.answered.contains(&span)
+    }
+
     /// Whether the deny list names this program, with any arguments.
     pub(super) fn is_denied_name(&self, name: &str) -> bool {
         self.is_denied_kind(&fold(base_name(name)))

@@ -6,6 +6,7 @@ mod discards;
 mod effects;
 mod environment;
 mod find;
+mod found;
 mod git;
 mod interpreter;
 mod kill;
@@ -82,6 +83,8 @@ pub(crate) struct Judge<'p> {
     advice: Option<String>,
     /// What the kernel has to enforce, because questions were left out for it.
     required_enforcement: Enforced,
+    /// The words of the present command that a rule of the allow list names: they are no question any more.
+    answered: Vec<Span>,
     walk: Walk<'p>,
 }
 
@@ -107,6 +110,7 @@ impl<'p> Judge<'p> {
             named: NamedPrograms::default(),
             advice: None,
             required_enforcement: Enforced::NOTHING,
+            answered: Vec::new(),
             walk: Walk::new(surroundings),
         }
     }
@@ -173,6 +177,9 @@ impl<'p> Judge<'p> {
         text: ReasonText<'_>,
         offers: Vec<Advice>,
     ) {
+        if self.is_answered(decision, rule, span) {
+            return self.named.note_unread_code();
+        }
         self.named.note_reason(rule);
         self.report.push(Reason {
             decision,
@@ -241,7 +248,10 @@ impl<'p> Judge<'p> {
         }
         self.judge_by_lists(&program, words);
         self.judge_secret_files(words);
+        let answered = self.words_of_rules(&program, words);
+        let outer = std::mem::replace(&mut self.answered, answered);
         self.judge_arguments(&program, words);
+        self.answered = outer;
     }
 
     /// Judges only the name of a command whose arguments could not be read.
@@ -275,7 +285,10 @@ impl<'p> Judge<'p> {
             }
             return;
         }
-        if self.judge_launcher(program, words) || self.judge_starter(program, words) {
+        if self.judge_launcher(program, words)
+            || self.judge_starter(program, words)
+            || self.judge_finder(program, words)
+        {
             return;
         }
         if program.kind() == "kill" {
@@ -301,7 +314,9 @@ impl<'p> Judge<'p> {
             return self.add_reason(Decision::Deny, rule_id::HYGIENE_NESTING, span, text);
         }
         self.depth += 1;
+        let outer = std::mem::take(&mut self.answered);
         judge(self);
+        self.answered = outer;
         self.depth -= 1;
     }
 

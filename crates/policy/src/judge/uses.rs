@@ -157,6 +157,9 @@ impl Judge<'_> {
                 self.judge_executing_argument(program, span, name, Payload::Code(&code));
             }
             (Meaning::Unseen, _) => self.ask_about_other_source(program, span, name),
+            (Meaning::Starts, _) if *at == 0 && !self.answered.is_empty() => {
+                self.named.note_unread_code();
+            }
             (Meaning::Starts, _) => self.ask_about_unfollowed_program(program, span),
             (Meaning::Scripts, _) => self.judge_scripts(program, words, *at),
             (Meaning::Writes, _) => self.judge_written_file(program, span, name),

@@ -4,6 +4,7 @@ pub(crate) mod advice;
 pub(crate) mod discards;
 pub(crate) mod environment;
 pub(crate) mod equivalents;
+pub(crate) mod finders;
 mod index;
 pub(crate) mod interpreters;
 pub(crate) mod launchers;

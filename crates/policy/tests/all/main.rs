@@ -16,6 +16,7 @@ mod later;
 mod limits;
 mod managers;
 mod named;
+mod named_uses;
 mod options;
 mod oracle;
 mod paths;

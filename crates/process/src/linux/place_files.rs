@@ -68,6 +68,9 @@ impl FoundPlaces {
                 found.add_folder(dependencies);
             }
             let folder = root.join(place.folder());
+            if !is_own_path(&folder) {
+                continue;
+            }
             match place.files() {
                 PlaceFiles::File(name) => found.add_file(&folder.join(name)),
                 PlaceFiles::Tree => found.add_folder(folder),
@@ -86,7 +89,7 @@ impl FoundPlaces {
 
     /// Adds a folder, unless its path leads through a link.
     fn add_folder(&mut self, folder: PathBuf) {
-        if folder.is_dir() && std::fs::canonicalize(&folder).is_ok_and(|path| path == folder) {
+        if is_own_path(&folder) {
             self.folders.insert(folder);
         }
     }
@@ -104,6 +107,11 @@ impl FoundPlaces {
     pub(crate) fn has_folder_of(&self, file: &Path) -> bool {
         file.ancestors().skip(1).any(|folder| self.folders.contains(folder))
     }
+}
+
+/// Whether this is the path of a folder that leads through no link.
+fn is_own_path(folder: &Path) -> bool {
+    folder.is_dir() && std::fs::canonicalize(folder).is_ok_and(|path| path == folder)
 }
 
 /// Every place beneath every root.

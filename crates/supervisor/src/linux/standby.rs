@@ -54,12 +54,15 @@ pub(crate) struct RunContext {
     pub(crate) home: Vec<u8>,
     /// The entry `TMPDIR=…` for programs whose environment has none.
     pub(crate) temporary: Vec<u8>,
-    /// The entry that tells tool chains where to run what they build, for programs whose environment has none.
+    /// The folder in which tool chains run what they build.
     pub(crate) build: Option<Vec<u8>>,
 }
 
+const TEMPORARY_VARIABLE: &[u8] = b"TMPDIR=";
 /// The variable that names the folder in which go builds and runs programs.
-pub(crate) const BUILD_VARIABLE: &[u8] = b"GOTMPDIR=";
+const BUILD_VARIABLE: &[u8] = b"GOTMPDIR=";
+/// Programs that run what they build in the temporary folder, and know no other variable.
+const TEMPORARY_BUILDERS: [&[u8]; 2] = [b"cargo", b"rustdoc"];
 
 /// The memory that a worker and its current standby share.
 pub(crate) struct SpawnSlot {
@@ -244,13 +247,23 @@ impl SpawnSlot {
         });
         let [Some(stdin), Some(stdout), Some(stderr)] = streams else { return None };
         let extra = start.extra.iter().copied().map(RawFd::from).zip(descriptors).collect();
-        if !start.environment.iter().any(|entry| entry.starts_with(b"TMPDIR=")) {
-            start.environment.push(self.context.temporary.clone());
+        let has = |name| start.environment.iter().any(|entry| entry.starts_with(name));
+        let (has_temporary, has_build) = (has(TEMPORARY_VARIABLE), has(BUILD_VARIABLE));
+        let build = self.context.build.as_deref();
+        if !has_temporary {
+            let builds = |word: &Vec<u8>| {
+                TEMPORARY_BUILDERS
+                    .iter()
+                    .any(|name| word.windows(name.len()).any(|part| part == *name))
+            };
+            // A script names its programs in one of its arguments.
+            start.environment.push(match build.filter(|_| start.arguments.iter().any(builds)) {
+                Some(build) => [TEMPORARY_VARIABLE, build].concat(),
+                None => self.context.temporary.clone(),
+            });
         }
-        if let Some(build) = &self.context.build
-            && !start.environment.iter().any(|entry| entry.starts_with(BUILD_VARIABLE))
-        {
-            start.environment.push(build.clone());
+        if let Some(build) = build.filter(|_| !has_build) {
+            start.environment.push([BUILD_VARIABLE, build].concat());
         }
         if start.private_home {
             start.environment.push(self.context.home.clone());

@@ -16,7 +16,7 @@ use super::processes;
 use super::program::StartFailure;
 use super::reaper::{self, KillMethod, Reaper};
 use super::signals;
-use super::standby::{BUILD_VARIABLE, RunContext, SpawnSlot, Standby, StandbyEnd};
+use super::standby::{RunContext, SpawnSlot, Standby, StandbyEnd};
 use super::state::{PrivateFolder, RunFolders};
 
 /// The pause until a worker tries again to start a standby, or to reap dead children.
@@ -79,7 +79,7 @@ impl Worker {
             own_view: confinement.enforcement.namespace,
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", &folders.temporary),
-            build: confinement.builds.then(|| variable(BUILD_VARIABLE, &folders.build)),
+            build: confinement.builds.then(|| variable(b"", &folders.build)),
         };
         let children = signals::descriptor(&[libc::SIGCHLD])?;
         Ok(Worker {

@@ -155,6 +155,11 @@ pub(crate) fn of(pid: i32, thread: i32) -> ThreadCall {
         }
         Err(_) => return ThreadCall::Hidden,
     };
+    parse(pid, &call)
+}
+
+/// The call in a line such as `35 0x7ffd… 0x0 … 0x7ffd… 0x7f2a…`: its number, six arguments, the stack and the code.
+fn parse(pid: i32, call: &str) -> ThreadCall {
     let mut words = call.split_ascii_whitespace();
     let number = words.next().and_then(|word| word.parse::<i64>().ok());
     let number = match number {
@@ -163,9 +168,15 @@ pub(crate) fn of(pid: i32, thread: i32) -> ThreadCall {
         _ => return ThreadCall::Running,
     };
     let mut arguments = [0; 6];
-    for argument in &mut arguments {
+    let mut next = || {
         let word = words.next().unwrap_or_default();
-        *argument = u64::from_str_radix(word.strip_prefix("0x").unwrap_or(word), 16).unwrap_or(0);
+        u64::from_str_radix(word.strip_prefix("0x").unwrap_or(word), 16).unwrap_or(0)
+    };
+    arguments.fill_with(&mut next);
+    let stack = next();
+    if u32::try_from(stack).is_ok() {
+        // The number is one of a 32-bit program, whose calls have other numbers.
+        return ThreadCall::Hidden;
     }
     let kind = CALL_NUMBERS.iter().find(|&&(known, _)| known == number).map(|&(_, kind)| kind);
     ThreadCall::In(Call { pid, kind, arguments })
@@ -263,4 +274,52 @@ fn memory(pid: i32, address: u64, length: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; length];
     fs::File::open(format!("/proc/{pid}/mem")).ok()?.read_exact_at(&mut bytes, address).ok()?;
     Some(bytes)
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    fn limit(line: &str, descriptors: usize) -> Option<Limit> {
+        match parse(0, line) {
+            ThreadCall::In(call) => Some(call.limit(descriptors)),
+            ThreadCall::Gone | ThreadCall::Hidden | ThreadCall::Running => None,
+        }
+    }
+
+    #[test]
+    fn the_time_limit_of_a_call_is_known() {
+        let end = "0x7ffd5c0b2b08 0x7f4e1b2c3d4e";
+        for (call, descriptors, expected) in [
+            ("0 0x0 0x7f 0x400 0x0 0x0 0x0", 1, Limit::None),
+            ("61 0xffffffff 0x7f 0x0 0x0 0x2 0x1", 0, Limit::None),
+            ("230 0x0 0x0 0x7f 0x0 0x0 0x0", 0, Limit::Sleep),
+            ("7 0x7f 0x1 0x1f4 0x0 0x0 0x0", 1, Limit::Time),
+            ("7 0x7f 0x4 0xffffffff 0x7f 0x0 0x0", 4, Limit::None),
+            ("7 0x7f 0x4 0xffffffffffffffff 0x7f 0x0 0x0", 4, Limit::None),
+            ("7 0x0 0x0 0x1f4 0x0 0x0 0x0", 0, Limit::Sleep),
+            ("271 0x7f 0x2 0x0 0x0 0x0 0x0", 2, Limit::None),
+            ("271 0x7f 0x2 0x7f 0x0 0x0 0x0", 2, Limit::Time),
+            ("23 0x0 0x0 0x0 0x0 0x7f 0x0", 0, Limit::Sleep),
+            ("281 0xe 0x7f 0x400 0xffffffff 0x0 0x8", 3, Limit::None),
+            ("281 0xe 0x7f 0x400 0x1ebc 0x0 0x8", 3, Limit::Time),
+            ("202 0x7f 0x189 0x0 0x0 0x0 0xffffffff", 0, Limit::None),
+            ("202 0x7f 0x189 0x0 0x7f 0x0 0xffffffff", 0, Limit::Time),
+            // It wakes others, and its fourth argument is a number.
+            ("202 0x7f 0x85 0x1 0x1 0x7f 0x4000001", 0, Limit::None),
+        ] {
+            assert!(limit(&format!("{call} {end}"), descriptors) == Some(expected), "{call}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_known_is_no_call() {
+        assert!(matches!(parse(0, "running\n"), ThreadCall::Running));
+        assert!(matches!(parse(0, "-1 0x7ffd5c0b2b08 0x7f4e1b2c3d4e\n"), ThreadCall::Running));
+        // `pause` of a 32-bit program, and `io_uring_enter`.
+        let pause = "29 0x0 0x0 0x0 0x0 0x0 0x0 0xfff335c0 0x804805b\n";
+        assert!(matches!(parse(0, pause), ThreadCall::Hidden));
+        let ring = "426 0x4 0x0 0x1 0x1 0x0 0x8 0x7ffd5c0b2b08 0x7f4e1b2c3d4e\n";
+        assert!(matches!(parse(0, ring), ThreadCall::Hidden));
+    }
 }

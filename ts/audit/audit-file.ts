@@ -1,9 +1,8 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, realpathSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { AuditRecord } from '../audit/record.js';
+import { HandrailError, isHandrailError } from '../errors.js';
 import { isBeneath } from '../terminal/beneath.js';
-import { readablePath } from './shown-path.js';
-import { UsageError } from './usage-error.js';
+import type { AuditRecord } from './record.js';
 
 /** Readable by its owner only: commands and paths tell much, even without secrets. */
 const FILE_MODE = 0o600;
@@ -16,15 +15,15 @@ export class AuditFile implements Disposable {
 
   /**
    * @param roots Folders that commands can write to. The file may not lie in them.
-   * @throws UsageError when it does, is no regular file with a single name, or cannot be opened. Nothing is created
-   * then.
+   * @param shownOption The option in messages.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` when it does, is no regular file with a single name, or cannot be
+   * opened. Nothing is created then.
    */
-  constructor(file: string, roots: readonly string[]) {
-    const shownOption = `--audit ${readablePath(file)}`;
+  constructor(file: string, roots: readonly string[], shownOption: string) {
     try {
       const resolvedPath = realPlace(file);
       if (roots.some((root) => isBeneath(realpathSync(root), resolvedPath))) {
-        throw new UsageError(`${shownOption} lies where the tools write: choose a file outside of every --root`);
+        throw invalid(`${shownOption} lies where the tools write: choose a file outside of every root`);
       }
       // Links were resolved above. Opening a pipe that nobody reads must not block.
       const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -34,8 +33,8 @@ export class AuditFile implements Disposable {
     }
     try {
       const status = fstatSync(this.#descriptor);
-      if (!status.isFile()) throw new UsageError(`${shownOption} is no regular file`);
-      if (status.nlink > 1) throw new UsageError(`${shownOption} has a second name, which the tools could write to`);
+      if (!status.isFile()) throw invalid(`${shownOption} is no regular file`);
+      if (status.nlink > 1) throw invalid(`${shownOption} has a second name, which the tools could write to`);
       fchmodSync(this.#descriptor, FILE_MODE);
     } catch (error) {
       closeSync(this.#descriptor);
@@ -64,8 +63,12 @@ function realPlace(file: string): string {
   }
 }
 
-function writeError(error: unknown, shownOption: string): UsageError {
-  if (error instanceof UsageError) return error;
+function writeError(error: unknown, shownOption: string): HandrailError {
+  if (isHandrailError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason is known';
-  return new UsageError(`${shownOption} cannot be written (${code})`);
+  return invalid(`${shownOption} cannot be written (${code})`);
+}
+
+function invalid(message: string): HandrailError {
+  return new HandrailError('ERR_INVALID_ARGUMENT', message, { data: { name: 'audit' } });
 }
