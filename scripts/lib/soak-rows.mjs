@@ -109,6 +109,14 @@ export const SOAK_ROWS = [
     ci: 100,
   },
   {
+    name: 'everyday',
+    description: 'ordinary work in four projects goes on under their presets as without Handrail, and the walls hold',
+    full: '135 rows and 14 walls as two users',
+    runner: 'vitest',
+    args: ['test/everyday/everyday.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'examples',
     description: 'every example of the doc comments, the README and the pages of docs runs and prints what it says',
     full: 'all examples',

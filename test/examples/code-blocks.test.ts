@@ -47,6 +47,7 @@ describe('the examples of the doc comments, the README and the pages of docs', (
     const config = { extends: path.join(REPOSITORY, 'tsconfig.json'), compilerOptions: options, include: ['in'] };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
     for (const name of ['in', 'work']) mkdirSync(path.join(folder, name));
+    writeFileSync(path.join(folder, 'work/package.json'), '{}');
     for (const { name, code } of EXAMPLES) writeFileSync(path.join(folder, 'in', `${name}.ts`), code);
     const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
     compiled = spawnSync(tsc, ['-p', folder], { encoding: 'utf8' });
@@ -73,7 +74,10 @@ describe('the examples of the doc comments, the README and the pages of docs', (
     const preload = source.includes('@openai/agents') ? ['--import', PRELOAD] : [];
     // In a folder of its own: some examples try what a broken guard would let happen.
     const cwd = path.join(folder, 'work');
-    const { code, stdout, stderr } = await startNode([...preload, file], { cwd }).ended;
+    const { code, stdout, stderr } = await startNode([...preload, file], {
+      cwd,
+      env: { XDG_CACHE_HOME: path.join(folder, 'cache') },
+    }).ended;
     expect({ code, stderr: stderr.replace(/^exit 0 in[\s\S]*/, '') }).toEqual({ code: 0, stderr: '' });
     const printed = stdout.split('\n').filter((line) => line !== '');
     if (prints.length > 0) expect(printed).toEqual(prints);

@@ -17,13 +17,14 @@ const DOCUMENTS = [
 /** Run here as they stand, with what they have to print. */
 const RUN: Readonly<Record<string, RegExp>> = {
   'handrail run --allow ls,cat --timeout 5000 ls -l': / README\.md\n/,
+  "handrail explain --project auto 'git log | head -5'": /^allow: it may run\n/,
   'handrail run --allow printenv --env GREETING=hello printenv GREETING': /^hello\n$/,
   'handrail run --allow wc --stdin wc -l < README.md': /^\d{3}\n$/,
   "handrail run --allow ls,wc --shell 'ls | wc -l'": /^\d{2}\n$/,
   "handrail explain --allow git,head 'git log | head -5'": /^allow: it may run\n/,
   'handrail explain --project node --list': /^Project: node\n/,
   // Its client has gone before it came.
-  'handrail mcp --allow git,ls,cat': /^$/,
+  'handrail mcp --project auto': /^$/,
   'handrail doctor': /^handrail \d+\.\d+\.\d+\n/,
 };
 
@@ -50,7 +51,11 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     words: "'works as it stands in the help: %s'",
   },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
-  'claude mcp add handrail -- npx -y handrail mcp --root . --allow git,ls,cat': {
+  'handrail run --project auto npm test': {
+    file: 'test/cli/project.test.ts',
+    words: "'handrail run --project auto npm test'",
+  },
+  'claude mcp add handrail -- npx -y handrail mcp --root . --project auto': {
     file: 'test/examples/settings.test.ts',
     words: "it.each(STARTS.map((words) => [words.join(' '), words] as const))('starts: %s'",
   },

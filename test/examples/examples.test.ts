@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,7 +49,9 @@ describe('the example for the SDK', () => {
   it('runs with the real runner, and is refused what is not allowed', async () => {
     const files = ['test/support/scripted-provider.mjs', 'examples/agent.mjs'];
     const args = ['--import', ...files.map((file) => path.join(REPOSITORY, file))];
-    const { code, stdout, stderr } = await startNode(args, { cwd: temporary }).ended;
+    writeFileSync(path.join(temporary, 'package.json'), '{}');
+    const env = { XDG_CACHE_HOME: path.join(temporary, 'cache') };
+    const { code, stdout, stderr } = await startNode(args, { cwd: temporary, env }).ended;
     expect(stderr).toMatch(/^exit 0 in \d+ ms\ngit version .*\ndenied: /);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'The example ran.\n' });
   });

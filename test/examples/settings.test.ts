@@ -1,5 +1,5 @@
 /** The settings for clients of `handrail mcp` in the pages of docs: what they start has to start. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,6 +41,7 @@ describe('what the pages of docs start as an MCP server', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'handrail-settings-'));
+    writeFileSync(path.join(folder, 'package.json'), '{}');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,7 +55,10 @@ describe('what the pages of docs start as an MCP server', () => {
     expect(words[at + 1]).toBe('mcp');
     expect(['npx -y', 'npx', '']).toContain(words.slice(Math.max(words.indexOf('--'), -1) + 1, at).join(' '));
     // Its input is at its end: it has no client.
-    const ended = await startNode([MAIN, ...words.slice(at + 1)], { cwd: folder }).ended;
-    expect(ended).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+    const ended = await startNode([MAIN, ...words.slice(at + 1)], { cwd: folder, env: { XDG_CACHE_HOME: folder } })
+      .ended;
+    expect(ended).toMatchObject({ code: 0, signal: null, stdout: '' });
+    // It says what it took the project for, and nothing else.
+    expect(ended.stderr).toMatch(/^(handrail: project [a-z, ]+( \(by package\.json\))?\n)?$/);
   });
 });

@@ -5,7 +5,7 @@ import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/te
 setTracingDisabled(true);
 const model = new ScriptedModel([
   [functionCall('terminal_run', { command: 'git --version', cwd: null, timeout_ms: null }, { callId: 'call-1' })],
-  [functionCall('terminal_run', { command: 'rm -rf .git', cwd: null, timeout_ms: null }, { callId: 'call-2' })],
+  [functionCall('terminal_run', { command: 'git push --force', cwd: null, timeout_ms: null }, { callId: 'call-2' })],
   [assistantMessage('The example ran.')],
 ]);
 setDefaultModelProvider({ getModel: async () => model });

@@ -90,6 +90,13 @@ describe('a version manager', () => {
     ]);
     expect(versions(at('project'), { PYENV_VERSION: '3.8.8' })[0]).toBe('pyenv/versions/3.8.8/bin');
   });
+
+  test('is known in the home of another user too', () => {
+    mkdirSync(at('other', '.pyenv'), { recursive: true });
+    writeFileSync(at('other', '.pyenv', 'version'), '3.11.7\n');
+    const folders = [at('other', '.pyenv', 'shims'), at('own', 'shims')];
+    expect(withoutShims(folders, {}, base)).toEqual([at('other', '.pyenv', 'versions/3.11.7/bin'), at('own', 'shims')]);
+  });
 });
 
 test('a command and what it starts find the same program, and never a planted one', async () => {

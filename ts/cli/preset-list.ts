@@ -1,7 +1,7 @@
 import { PRESETS } from '../presets/kinds.js';
 import type { LeftOut, Preset, PresetGroup } from '../presets/preset.js';
-import type { Project } from '../presets/project.js';
-import { CONFINE, LEFT_OUT, SHARED } from '../presets/shared.js';
+import { confineOf, type Project } from '../presets/project.js';
+import { LEFT_OUT, SHARED } from '../presets/shared.js';
 import { projectText } from './project-options.js';
 import { shownPath } from './shown-path.js';
 import type { Style } from './style.js';
@@ -26,7 +26,7 @@ export function presetList(project: Project, style: Style): string {
     '',
     style.bold('Held by the kernel, see docs/confinement.md'),
     ...item(
-      Object.entries(CONFINE)
+      Object.entries(confineOf(project.kinds))
         .map(([name, value]) => `${name}: ${value}`)
         .join(', '),
       2,
@@ -58,7 +58,7 @@ export function presetJson({ kinds, decidedBy, cacheFolder }: Project): string {
       kinds,
       decidedBy,
       cacheFolder: cacheFolder ?? null,
-      confine: CONFINE,
+      confine: confineOf(kinds),
       presets: Object.fromEntries(presets),
       leftOut: LEFT_OUT,
     },
@@ -67,11 +67,12 @@ export function presetJson({ kinds, decidedBy, cacheFolder }: Project): string {
   );
 }
 
-function groupLines({ about, programs, interpreters, uses = [] }: PresetGroup, style: Style): string[] {
+function groupLines({ about, programs, places, interpreters, uses = [] }: PresetGroup, style: Style): string[] {
   return [
     ...item(about, 2).map(style.dim),
     ...(interpreters === undefined ? [] : item(interpreters, 4)),
     ...(programs === undefined ? [] : item(programs, 4)),
+    ...(places === undefined ? [] : item(places, 4)),
     ...(uses.length === 0 ? [] : item(usesText(uses), 4)),
   ];
 }

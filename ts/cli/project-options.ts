@@ -39,7 +39,7 @@ export function withProject<Options extends Omit<TerminalOptions, 'roots'> & { r
   const { cacheFolder } = project;
   const inRoot = cacheFolder === undefined || roots.some((root) => isBeneath(root, cacheFolder));
   const allRoots = inRoot ? roots : [...roots, cacheFolder];
-  return { options: { ...withPresets(options, project, roots), roots: allRoots }, project };
+  return { options: { ...withPresets(options, project), roots: allRoots }, project };
 }
 
 /** What a project is, and what decided, in a few words. */

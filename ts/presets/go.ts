@@ -8,6 +8,7 @@ export const GO: Preset = {
       programs: 'go gofmt',
       uses: ['go generate', 'go tool'],
     },
+    { about: 'What `go run` built, in the cache of the project', places: 'go-build/**' },
     {
       about: 'Linters, formatters, test runners and the debugger',
       programs: 'goimports gofumpt golangci-lint staticcheck gopls gotestsum govulncheck dlv',

@@ -44,6 +44,7 @@ export const NODE: Preset = {
         ...['bun pm ls', 'bun --version'],
       ],
     },
+    { about: 'Programs of installed packages', places: './node_modules/.bin/*' },
     {
       about: 'Compilers, linters, formatters, test runners and bundlers',
       programs:

@@ -1,5 +1,7 @@
 /** The shape of a preset: rules for what people of an ecosystem type, as data. */
 
+import type { ConfineOptions } from '../terminal/confine.js';
+
 /** A kind of project that there is a preset for. */
 export type ProjectKind = 'node' | 'python' | 'rust' | 'go';
 
@@ -11,6 +13,8 @@ export interface PresetGroup {
   readonly programs?: string;
   /** Programs with the arguments that they have to begin with. Such a use is not asked about. */
   readonly uses?: readonly string[];
+  /** Places beneath a root whose programs may run. Neither their arguments nor their code are judged. */
+  readonly places?: string;
   /** Interpreters that may run, and whose code is not judged. */
   readonly interpreters?: string;
 }
@@ -20,10 +24,10 @@ export interface Preset {
   readonly groups: readonly PresetGroup[];
   /** Variables that name the folder of a cache, relative to the folder that the project has for caches. */
   readonly caches?: Readonly<Record<string, string>>;
+  /** What the kernel has to let commands do beyond what it lets those of every preset. */
+  readonly confine?: ConfineOptions;
   /** Names of the host's variables that commands see unchanged. */
   readonly inherit?: string;
-  /** Variables that name a folder of the host's home, where the host has that folder and does not set the variable. */
-  readonly homes?: Readonly<Record<string, string>>;
 }
 
 /** What is not in a preset, and what becomes of it. */

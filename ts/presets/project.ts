@@ -1,10 +1,8 @@
 /** Makes options of a terminal from the presets of a project. */
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import { hostEnvironment, hostHome } from '../config/host-environment.js';
 import { listOption, nameOption } from '../config/validate.js';
-import { isBeneath } from '../terminal/beneath.js';
+import type { ConfineOptions } from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { projectCacheFolder } from './cache-folder.js';
@@ -51,11 +49,17 @@ export function presetsOf(kinds: readonly ProjectKind[]): readonly Preset[] {
   return [...kinds.map((kind) => PRESETS[kind]), SHARED];
 }
 
+/** What the kernel holds the commands of these kinds to. */
+export function confineOf(kinds: readonly ProjectKind[]): ConfineOptions {
+  return Object.assign({}, CONFINE, ...kinds.map((kind) => PRESETS[kind].confine));
+}
+
 /** The rules of a group. */
-export function rulesOf({ programs = '', interpreters = '', uses = [] }: PresetGroup): readonly Rule[] {
+export function rulesOf({ programs = '', places = '', interpreters = '', uses = [] }: PresetGroup): readonly Rule[] {
   return [
     ...words(interpreters),
     ...words(programs),
+    ...words(places),
     ...uses.map((use) => {
       const [program = '', ...args] = words(use);
       return args.length === 0 ? program : { program, args };
@@ -67,46 +71,33 @@ export function rulesOf({ programs = '', interpreters = '', uses = [] }: PresetG
  * The options of a terminal with those of the presets: rules of both, and for everything else the host's word first.
  *
  * @param given The host's options, not yet checked: what is wrong in them stays, and is refused by the terminal.
- * @param roots The roots of the host, absolute.
  */
 export function withPresets<Given extends Pick<TerminalOptions, 'allow' | 'confine' | 'env'>>(
   given: Given,
   { kinds, cacheFolder }: Project,
-  roots: readonly string[],
 ): Given & TerminalOptions {
   const presets = presetsOf(kinds);
   const groups = presets.flatMap((preset) => preset.groups);
   const { allow = [], confine = {}, env = {} } = given;
-  const folders = searchedFolders([...roots, ...(cacheFolder === undefined ? [] : [cacheFolder])]);
   return {
     shell: 'bash',
     trustInterpreters: groups.flatMap(({ interpreters = '' }) => words(interpreters)),
-    path: folders,
     git: GIT,
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
     allow: Array.isArray(allow) ? [...allow, ...groups.flatMap(rulesOf)] : allow,
-    confine: isObject(confine) ? { ...CONFINE, ...confine } : confine,
-    env: isObject(env) ? { ...env, ...environmentOf(presets, folders, cacheFolder, env) } : env,
+    confine: isObject(confine) ? { ...confineOf(kinds), ...confine } : confine,
+    env: isObject(env) ? { ...env, ...environmentOf(presets, cacheFolder, env) } : env,
   };
 }
 
 /** The variables of presets, and with the same names those of the host. */
 function environmentOf(
   presets: readonly Preset[],
-  folders: readonly string[],
   cacheFolder: string | undefined,
   { inherit = [], set = {} }: NonNullable<TerminalOptions['env']>,
 ): Pick<NonNullable<TerminalOptions['env']>, 'inherit' | 'set'> {
-  const host = hostEnvironment();
-  const home = hostHome();
   const inherited = presets.flatMap((preset) => words(preset.inherit ?? ''));
-  const homes = presets
-    .flatMap((preset) => Object.entries(preset.homes ?? {}))
-    .flatMap(([name, folder]) => {
-      const place = home === undefined ? undefined : path.join(home, folder);
-      return host[name] === undefined && place !== undefined && existsSync(place) ? [[name, place] as const] : [];
-    });
   const caches = presets
     .flatMap((preset) => Object.entries(preset.caches ?? {}))
     .flatMap(([name, folder]) => {
@@ -114,19 +105,8 @@ function environmentOf(
     });
   return {
     inherit: Array.isArray(inherit) ? [...inherit, ...inherited] : inherit,
-    set: isObject(set)
-      ? { PATH: folders.join(path.delimiter), ...Object.fromEntries([...homes, ...caches]), ...set }
-      : set,
+    set: isObject(set) ? { ...Object.fromEntries(caches), ...set } : set,
   };
-}
-
-/** The folders of the host's own search path in which no command writes. */
-function searchedFolders(roots: readonly string[]): readonly string[] {
-  const folders = (hostEnvironment()['PATH'] ?? '').split(path.delimiter).filter(path.isAbsolute);
-  const writable = roots.filter(existsSync).map((root) => realpathSync(root));
-  return [...new Set(folders)].filter((folder) => {
-    return existsSync(folder) && !writable.some((root) => isBeneath(root, realpathSync(folder)));
-  });
 }
 
 function words(text: string): string[] {

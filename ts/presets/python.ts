@@ -7,6 +7,7 @@ export const PYTHON: Preset = {
       about: 'Python; its code is not judged',
       interpreters: 'python python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 ipython',
     },
+    { about: 'Programs of the virtual environment', places: '.venv/bin/* venv/bin/*' },
     {
       about: 'Servers of web applications, which load the code of the project',
       interpreters: 'flask uvicorn gunicorn hypercorn django-admin streamlit',

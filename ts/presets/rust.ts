@@ -12,13 +12,15 @@ export const RUST: Preset = {
       about: 'The compiler and its companions',
       programs: 'rustc rustdoc rustfmt clippy-driver rust-analyzer wasm-pack',
     },
+    { about: 'What cargo built', places: 'target/**' },
     {
       about: 'Which toolchain there is',
       uses: ['rustup show', 'rustup which', 'rustup --version', 'rustup toolchain list'],
     },
     { about: 'Runners of recipes', programs: 'just' },
   ],
+  // Tests in the documentation run in the temporary folder, where listed programs alone do not.
+  confine: { exec: 'any' },
   caches: { CARGO_HOME: 'cargo' },
-  inherit: 'RUSTUP_HOME RUSTUP_TOOLCHAIN',
-  homes: { RUSTUP_HOME: '.rustup' },
+  inherit: 'RUSTUP_TOOLCHAIN',
 };

@@ -33,6 +33,10 @@ export const SHARED: Preset = {
         'make gmake cmake ctest ninja pkg-config pkgconf cc c++ gcc g++ clang clang++ cpp as ld ar ranlib nm objdump ' +
         'readelf size strip perl',
     },
+    {
+      about: 'Scripts and programs of the project, in its root and in two folders',
+      places: './* ./scripts/* ./bin/*',
+    },
     { about: 'Fetch from the network', programs: 'curl wget' },
   ],
   caches: { XDG_CACHE_HOME: '.' },
@@ -42,7 +46,7 @@ export const SHARED: Preset = {
 export const GIT: GitOptions = { hooks: 'unchanged' };
 
 /** What the kernel holds the commands of every preset to. The network stays open: installing packages needs it. */
-export const CONFINE: ConfineOptions = { writes: 'roots', exec: 'any', network: 'any', remove: 'yes' };
+export const CONFINE: ConfineOptions = { writes: 'roots', exec: 'listed', network: 'any', remove: 'yes' };
 
 /** What no preset has. */
 export const LEFT_OUT: readonly LeftOut[] = [

@@ -83,9 +83,17 @@ const PLAIN_NAME = /^[A-Za-z0-9][\w.+-]*$/;
 export function withoutShims(folders: readonly string[], host: Environment, cwd: string): string[] {
   const home = hostHome();
   return folders.flatMap((folder) => {
-    const manager = MANAGERS.find((known) => path.join(managerFolder(known, host, home) ?? '', 'shims') === folder);
+    const manager = path.basename(folder) === 'shims' ? managerAt(path.dirname(folder), host, home) : undefined;
     return manager === undefined ? [folder] : versionFolders(manager, path.dirname(folder), host, home, cwd);
   });
+}
+
+/** The manager of this folder: the one whose variable names it, or one that lies in such a folder of another home. */
+function managerAt(folder: string, host: Environment, home: string | undefined): ShimManager | undefined {
+  return (
+    MANAGERS.find((known) => managerFolder(known, host, home) === folder) ??
+    MANAGERS.find((known) => folder.endsWith(`/${known.root[1]}`))
+  );
 }
 
 function managerFolder({ root: [variable, folder] }: ShimManager, host: Environment, home: string | undefined) {

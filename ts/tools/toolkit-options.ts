@@ -221,7 +221,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const rootPaths = givenRoots.map((root) => path.resolve(typeof root === 'string' ? root : root.path));
   const project = projectOption(givenOptions['project'], rootPaths[0] ?? '');
   const givenTerminal = terminalOptions(givenOptions['terminal']);
-  const terminal = project === undefined ? givenTerminal : withPresets(givenTerminal, project, rootPaths);
+  const terminal = project === undefined ? givenTerminal : withPresets(givenTerminal, project);
   const roots = withCacheFolder(givenRoots, rootPaths, project?.cacheFolder);
   const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
   const customTools = customToolsOption(givenOptions['customTools']);

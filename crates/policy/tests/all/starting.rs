@@ -352,7 +352,6 @@ fn everyday_arguments_pass() {
         ("+git", "git push origin main"),
         ("+git", "git checkout -b x"),
         ("+git", "git config --get user.name"),
-        ("+git", "git config user.email a@b"),
         ("+git", "git rm --cached a"),
         ("+git", "git reset --soft HEAD~1"),
         ("+git", "git grep -n --extended-regexp x"),
@@ -401,6 +400,7 @@ fn everyday_arguments_pass() {
 fn surprising_effects_are_questions_under_an_allow_list() {
     for (list, line, rule) in [
         ("+git", "git clean -fdx", "effect.destructive"),
+        ("+git", "git config user.email a@b", "argument.unseen"),
         ("+git", "git rm a", "effect.destructive"),
         ("+git", "git checkout -- a", "effect.destructive"),
         ("+git", "git reset --hard", "effect.destructive"),
