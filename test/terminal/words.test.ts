@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { Terminal } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
 
-const ALLOW = ['cat', 'ls', 'node', 'rm', 'sed', 'sh', 'sleep', 'touch', 'xargs'];
+const ALLOW = ['cat', 'ln', 'ls', 'node', 'rm', 'sed', 'sh', 'sleep', 'touch', 'xargs'];
 const off = new Engine({ judging: false, confine: false });
 let folder = '';
 let victim: ChildProcess;
@@ -56,8 +56,8 @@ function plant(name: string): void {
   chmodSync(at(name), 0o755);
 }
 
-async function run(command: string, engine?: Engine) {
-  const options = { shell: 'bash', roots: [folder], confine: { exec: 'any' } } as const;
+async function run(command: string, engine?: Engine, root = folder) {
+  const options = { shell: 'bash', roots: [root], confine: { exec: 'any' } } as const;
   const lists = { allow: ALLOW, trustInterpreters: ['node'] };
   await using terminal =
     engine === undefined
@@ -147,4 +147,37 @@ test('a process outside of the run is not signalled', async () => {
   await run('kill -9 $(cat pid)', off);
   await ended;
   expect(victim.signalCode).toBe('SIGKILL');
+});
+
+test('a folder of temporary files is the run’s own', async () => {
+  const root = mkdtempSync('/var/tmp/handrail-words-');
+  const former = process.env['TMPDIR'];
+  // Where the state directory lies deeper, the folder is the machine's.
+  process.env['TMPDIR'] = '/tmp';
+  const name = `/tmp/handrail-words-${process.pid}`;
+  writeFileSync(name, 'host\n');
+  try {
+    const write = `cat ${name} || echo own > ${name}; cat ${name}; ln -s /etc/hostname /tmp/link; cat env > /tmp/link`;
+    const { stdout, status } = await run(write, undefined, root);
+    expect({ stdout, status, left: readFileSync(name, 'utf8') }).toEqual({
+      stdout: 'own\n',
+      status: 'exited',
+      left: 'host\n',
+    });
+    // What was left is gone with the run, and no path leads out.
+    expect(await run('cd /tmp; ls', undefined, root)).toMatchObject({
+      status: 'exited',
+      stdout: expect.not.stringContaining('words'),
+    });
+    expect(await run('echo a > /tmp/../srv/harm', undefined, root)).toMatchObject({ status: 'denied' });
+    // Where a root lies in the folder, the machine's is seen and not written.
+    expect(await run(`echo own > ${name}`)).toMatchObject({ status: 'denied' });
+    await run(`echo own > ${name}`, off, root);
+    expect(readFileSync(name, 'utf8')).toBe('own\n');
+  } finally {
+    if (former === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = former;
+    rmSync(root, { recursive: true });
+    rmSync(name);
+  }
 });

@@ -34,7 +34,7 @@ export async function audit(args: readonly string[], outputs: Outputs): Promise<
   const show = json ? jsonLines(redactor) : textLines(styleOfOutput(redactor));
   const { calls, denied, failed, damaged } = await print(file, auditFilter(line), show, outputs);
   if (process.stdout.isTTY === true && !json) {
-    await outputs.remark(`${calls} calls, ${denied} denied, ${failed} failed\n`);
+    await outputs.remark(`${calls} ${calls === 1 ? 'call' : 'calls'}, ${denied} denied, ${failed} failed\n`);
   }
   if (damaged.length > 0) await outputs.remark(`handrail: ${damagedText(damaged)} of ${readablePath(file)}\n`);
   return damaged.length === 0 ? EXIT.ok : EXIT.found;

@@ -97,6 +97,8 @@ pub struct Plan {
     pub remove: Remove,
     /// Programs that may remove files all the same.
     pub rewriters: Vec<String>,
+    /// Whether the folder `/tmp` may be the run's own.
+    pub own_temporary: bool,
 }
 
 /// A program that may be executed.
@@ -207,6 +209,7 @@ impl Plan {
             network: confine.network.unwrap_or(Network::Any),
             remove: confine.remove.unwrap_or(default_remove),
             rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
+            own_temporary: true,
         }
     }
 
@@ -214,7 +217,7 @@ impl Plan {
     /// it.
     #[must_use]
     pub fn approved(&self) -> Plan {
-        Plan { programs: None, ..self.clone() }
+        Plan { programs: None, own_temporary: false, ..self.clone() }
     }
 
     /// The plan for a command that consists of rewriters.
@@ -226,7 +229,7 @@ impl Plan {
     /// The plan for a program that the host itself starts, which need not be listed.
     #[must_use]
     pub fn naming(&self, program: &str) -> Plan {
-        let mut plan = self.clone();
+        let mut plan = Plan { own_temporary: false, ..self.clone() };
         if let Some(programs) = plan.programs.as_mut() {
             programs.push(Program::new(program));
         }

@@ -83,5 +83,7 @@ pub const EFFECT_EQUIVALENT: &str = "effect.equivalent";
 pub const EFFECT_DESTRUCTIVE: &str = "effect.destructive";
 /// An argument that writes a file of the caller's choice, by a program that is not listed for writing.
 pub const EFFECT_WRITE: &str = "effect.write";
+/// A word that names a file with passwords or keys of the machine.
+pub const EFFECT_SECRETS: &str = "effect.secrets";
 /// An argument that sends a file away.
 pub const EFFECT_UPLOAD: &str = "effect.upload";

@@ -43,11 +43,14 @@ pub struct Enforced {
     pub roots: bool,
     /// Signals reach only processes of the run itself.
     pub signals: bool,
+    /// The folder `/tmp` is the run's own.
+    pub temporary: bool,
 }
 
 impl Enforced {
     /// Nothing is enforced: the kernel is too old, there is no plan, or the command runs on another machine.
-    pub const NOTHING: Self = Self { exec: false, writes: false, roots: false, signals: false };
+    pub const NOTHING: Self =
+        Self { exec: false, writes: false, roots: false, signals: false, temporary: false };
 
     /// Everything that one of the two includes.
     #[must_use]
@@ -57,6 +60,7 @@ impl Enforced {
             writes: self.writes || other.writes,
             roots: self.roots || other.roots,
             signals: self.signals || other.signals,
+            temporary: self.temporary || other.temporary,
         }
     }
 }

@@ -76,6 +76,7 @@ impl Capability {
         let is_enforced = |line: Capability| line.level == Level::Enforced;
         (!needs.exec || is_enforced(exec(enforcement, plan)))
             && (!(needs.writes || needs.roots) || is_enforced(writes(enforcement, plan)))
+            && (!needs.temporary || enforcement.own_temporary)
             && (!needs.signals || is_enforced(signals(enforcement)))
     }
 

@@ -245,8 +245,17 @@ impl Runner {
             writes: self.plan.writes == Writes::None,
             roots: are_writes_limited,
             signals: true,
+            temporary: self.plan.own_temporary
+                && are_writes_limited
+                && expected_enforcement.can_own_temporary_folder()
+                && self.is_temporary_folder_free(),
         };
         if expected_enforcement.is_complete() { enforced } else { Enforced::NOTHING }
+    }
+
+    fn is_temporary_folder_free(&self) -> bool {
+        let RunnerOptions { search, roots, environment, .. } = &self.options;
+        KernelPlans::is_temporary_folder_free(search, roots, &environment.variables)
     }
 
     fn decide(&self, command: &Command, directory: Option<&Path>, enforced: Enforced) -> Verdict {

@@ -118,6 +118,11 @@ impl ExpectedEnforcement {
     pub fn is_complete(&self) -> bool {
         false
     }
+
+    /// False: no view is made.
+    pub fn can_own_temporary_folder(&self) -> bool {
+        false
+    }
 }
 
 /// Kernel plans that nothing installs.
@@ -135,6 +140,15 @@ impl KernelPlans {
         _environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         Arc::new(KernelPlan::unconfined())
+    }
+
+    /// False: no folder is anybody's own.
+    pub fn is_temporary_folder_free(
+        _search: &SearchPath,
+        _roots: &Roots,
+        _environment: &[(String, String)],
+    ) -> bool {
+        false
     }
 }
 

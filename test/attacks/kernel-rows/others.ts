@@ -2,6 +2,7 @@ import { type KernelAttack, rows } from '../kernel-attack.js';
 
 const victim = rows({ confine: {}, effect: 'victim' });
 const group = rows({ confine: {}, effect: 'victim', root: true, input: '{VICTIM}\n' });
+const secret = rows({ confine: { writes: 'roots' }, effect: 'said', root: true });
 const own = rows({ confine: {}, effect: 'said', anywhere: true });
 const SCORE = '/proc/self/oom_score_adj';
 const FREEZER = '/sys/fs/cgroup/freezer';
@@ -10,6 +11,7 @@ const UNIFIED =
 
 /** What a command changes of a process of the host, and what it takes of what all share. */
 export const OTHER_ATTACKS: readonly KernelAttack[] = [
+  secret('shadow', 'hashes of passwords are read', ['bash', '-c', 'read -r line < /etc/shadow && echo done']),
   victim('limit', 'prlimit', ['others', 'limit', '{VICTIM}']),
   victim('limit-int80', 'prlimit by the calls of 32-bit programs', ['others', 'limit-int80', '{VICTIM}']),
   victim('limit-program', 'the program prlimit', ['prlimit', '--pid', '{VICTIM}', '--nofile=19:']),

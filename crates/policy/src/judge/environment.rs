@@ -36,7 +36,7 @@ impl Judge<'_> {
                 }
             }
             VariableEffect::Dangerous
-                if self.is_of_trusted_interpreter(name) && !is_code_for_all(value) => {}
+                if self.is_of_trusted_code(program, name) && !is_code_for_all(value) => {}
             VariableEffect::Dangerous => self.refuse_variable_of(program, name, span),
         }
     }
@@ -55,6 +55,13 @@ impl Judge<'_> {
         OF_INTERPRETERS
             .iter()
             .any(|(names, interpreters)| is_one_like(names, name) && is_trusted(interpreters))
+    }
+
+    /// The same, or whether a rule for its place trusts the program with any code.
+    fn is_of_trusted_code(&self, program: Option<&Program>, name: &str) -> bool {
+        let is_known = OF_INTERPRETERS.iter().any(|(names, _)| is_one_like(names, name));
+        self.is_of_trusted_interpreter(name)
+            || (is_known && program.is_some_and(|program| program.is_at_place))
     }
 
     /// Judges a variable of the shell that is not exported. Its value is data, unless the shell itself obeys it, or a

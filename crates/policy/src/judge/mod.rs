@@ -17,6 +17,7 @@ mod named;
 pub(crate) mod options;
 mod payload;
 mod script;
+mod secrets;
 mod settings;
 mod shell;
 mod starter;
@@ -246,6 +247,7 @@ impl<'p> Judge<'p> {
             program = self.program(&path);
         }
         self.judge_by_lists(&program, words);
+        self.judge_secret_files(words);
         let answered = self.words_of_rules(&program, words);
         let outer = std::mem::replace(&mut self.answered, answered);
         self.judge_arguments(&program, words);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::rule_id;
 
 /// Rules whose reasons concern a program of known name. Any other reason means that further programs may run.
-const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 9] = [
+const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 10] = [
     rule_id::LIST_NOT_ALLOWED,
     rule_id::LIST_DENIED,
     rule_id::LIST_EMPTY,
@@ -14,6 +14,7 @@ const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 9] = [
     rule_id::EFFECT_EQUIVALENT,
     rule_id::EFFECT_DESTRUCTIVE,
     rule_id::EFFECT_WRITE,
+    rule_id::EFFECT_SECRETS,
     rule_id::EFFECT_UPLOAD,
 ];
 

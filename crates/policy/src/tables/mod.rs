@@ -9,6 +9,7 @@ mod index;
 pub(crate) mod interpreters;
 pub(crate) mod launchers;
 pub(crate) mod readers;
+pub(crate) mod secrets;
 pub(crate) mod uses;
 
 pub(crate) use index::{Index, Names};

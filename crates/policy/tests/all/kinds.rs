@@ -147,6 +147,25 @@ fn files_are_read_by_any_name_but_that_of_a_connection() {
 }
 
 #[test]
+fn passwords_and_keys_of_the_machine_are_refused() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+cat", "cat /etc/shadow", Deny),
+            ("-rm", "cat /etc/shadow", Deny),
+            ("+cat", "cat /etc/../etc//shadow-", Deny),
+            ("+cat", "cat < /etc/gshadow; true", Deny),
+            ("+cp", "cp -t . /etc/ssh/ssh_host_ed25519_key", Deny),
+            ("+dd", "dd if=/etc/sudoers.d/a", Deny),
+            ("+xargs cat", "xargs cat /etc/sudoers", Deny),
+            ("+cat", "cat /etc/passwd /etc/ssh/ssh_host_ed25519_key.pub", Allow),
+            ("+git", "git commit -m 'read /etc/shadow no more'", Allow),
+            ("+cat", "cat etc/shadow", Allow),
+        ],
+    );
+}
+
+#[test]
 fn variables_of_trusted_interpreters_say_no_more_than_these() {
     check(
         Enforced::NOTHING,
@@ -173,4 +192,51 @@ fn variables_of_trusted_interpreters_say_no_more_than_these() {
             ("+node", "NODE_OPTIONS='--require ./a.js' node --version", Deny),
         ],
     );
+}
+
+#[test]
+fn the_shared_folder_of_temporary_files_is_written_where_it_is_a_runs_own() {
+    let own = Enforced { temporary: true, ..Enforced::NOTHING };
+    for (enforced, decision) in [(own, Allow), (Enforced::NOTHING, Ask)] {
+        check(
+            enforced,
+            &[
+                (
+                    "+cat node rm;~node",
+                    "cat > /tmp/a.mjs <<'E'\nx\nE\nnode /tmp/a.mjs; rm /tmp/a.mjs",
+                    decision,
+                ),
+                ("+ls", "ls >> /tmp/a/b", decision),
+                ("+ls", "cd /tmp && ls > a", decision),
+                ("+ls", "ls > /tmp/../srv/a", Ask),
+                ("+ls", "ls > /tmp/$x", Ask),
+                ("+ls", "ls > /tmpfiles", Ask),
+                ("+ls", "cd /tmp && ls > ../srv/a", Ask),
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_program_that_a_rule_for_its_place_names_may_be_told_where_code_lies() {
+    let config = handrail_policy::Config {
+        allow: Some(vec![handrail_policy::Rule::program(".venv/bin/*")]),
+        roots: vec!["/repo".to_owned()],
+        ..handrail_policy::Config::default()
+    };
+    let policy = handrail_policy::Policy::new(config).expect("the rule is valid");
+    let roots = ["/repo".to_owned()];
+    for (text, expected) in [
+        ("PYTHONPATH=src .venv/bin/pytest -q; true", Allow),
+        ("PYTHONPATH=src pytest -q; true", Deny),
+        ("LD_PRELOAD=./a.so .venv/bin/pytest -q; true", Deny),
+    ] {
+        let surroundings = Surroundings {
+            directory: Some("/repo"),
+            writable_roots: Some(&roots),
+            ..Surroundings::default()
+        };
+        let verdict = policy.decide_script(text, &surroundings);
+        assert_eq!(verdict.decision, expected, "{text} {:?}", verdict.reasons);
+    }
 }

@@ -1,12 +1,13 @@
 //! Whether workers will enforce everything of a plan, as far as that is known before a worker has reported.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use handrail_supervisor::PROBE;
 
+use crate::linux::kernel_plan::TEMPORARY_FOLDER;
 use crate::options::EngineOptions;
 
 /// Whether the workers of one engine will enforce everything of a plan. The engine and the runners that judge for it
@@ -14,6 +15,8 @@ use crate::options::EngineOptions;
 #[derive(Debug)]
 pub struct ExpectedEnforcement {
     supervisor: PathBuf,
+    /// The folder in which the engine makes its state directory.
+    state_parent: PathBuf,
     /// Whether the options of the engine use every mechanism that plans need.
     is_requested: bool,
     /// Whether the probe succeeded, once it has run.
@@ -24,9 +27,10 @@ pub struct ExpectedEnforcement {
 
 impl ExpectedEnforcement {
     pub(crate) fn new(options: &EngineOptions) -> ExpectedEnforcement {
-        let EngineOptions { supervisor, confine, kernel, .. } = options;
+        let EngineOptions { supervisor, state_parent, confine, kernel, .. } = options;
         ExpectedEnforcement {
             supervisor: supervisor.clone(),
+            state_parent: state_parent.clone(),
             is_requested: *confine && kernel.landlock > 0 && kernel.filters && kernel.namespaces,
             probe_succeeded: OnceLock::new(),
             has_fallen_short: AtomicBool::new(false),
@@ -38,6 +42,13 @@ impl ExpectedEnforcement {
         self.is_requested
             && !self.has_fallen_short.load(Ordering::Relaxed)
             && *self.probe_succeeded.get_or_init(|| self.run_probe())
+    }
+
+    /// Whether a folder of temporary files that is a worker's own can have the state directory: right beneath it, or elsewhere.
+    pub fn can_own_temporary_folder(&self) -> bool {
+        self.state_parent == Path::new(TEMPORARY_FOLDER)
+            || std::fs::canonicalize(&self.state_parent)
+                .is_ok_and(|parent| !parent.starts_with(TEMPORARY_FOLDER))
     }
 
     fn run_probe(&self) -> bool {

@@ -31,6 +31,9 @@ const COMMON_LOADERS: [&str; 4] = [
     "/lib/ld-musl-aarch64.so.1",
 ];
 
+/// The folder of temporary files that all users share.
+pub(crate) const TEMPORARY_FOLDER: &str = "/tmp";
+
 /// Most resolved plans that are kept. A host with more of them has some resolved again.
 const MAX_KEPT_PLANS: usize = 16;
 
@@ -90,6 +93,26 @@ impl KernelPlans {
         kept.insert(0, resolved);
         kernel_plan
     }
+
+    /// Whether commands need nothing in the folder of temporary files that all users share: no root, no program of the search
+    /// path and no variable leads there, and the whole file system is no root.
+    pub fn is_temporary_folder_free(
+        search: &SearchPath,
+        roots: &Roots,
+        environment: &[(String, String)],
+    ) -> bool {
+        let place = Path::new(TEMPORARY_FOLDER);
+        let Roots::Only(all) = roots else { return false };
+        let is_apart = |path: &Path| !path.starts_with(place) && !place.starts_with(path);
+        // The state directory is made anew in a folder that is the worker's own, so only that folder may be its parent.
+        let is_named =
+            |value: &str| value.split(':').any(|part| Path::new(part).starts_with(place));
+        std::fs::canonicalize(place).is_ok_and(|canonical| canonical == place)
+            && all.iter().all(|root| is_apart(root.path()))
+            && search.directories().all(is_apart)
+            && search.given_paths().all(is_apart)
+            && !environment.iter().any(|(_, value)| is_named(value))
+    }
 }
 
 fn kernel_plan(
@@ -136,8 +159,12 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         Roots::Unrestricted => Vec::new(),
         Roots::Only(roots) => roots.iter().filter_map(identified).collect(),
     };
+    let own_temporary = plan.own_temporary
+        && plan.writes != Writes::Any
+        && KernelPlans::is_temporary_folder_free(files.search, files.roots, files.environment);
     let PlanFiles { execute, loaders, .. } = files;
     KernelPlan {
+        own_temporary,
         writes_anywhere: plan.writes == Writes::Any,
         roots,
         execute: plan.programs.is_some().then(|| bytes(execute)),

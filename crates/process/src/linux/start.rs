@@ -157,6 +157,8 @@ impl Runner {
         let is_host = call.warrant == Warrant::Host;
         let confine = call.confine.as_ref().filter(|_| is_host).unwrap_or(confine);
         let mut plan = policy.plan(confine, writable_roots.is_some(), call.typed);
+        // What the host itself starts may use files that the host has there.
+        plan.own_temporary &= !is_host;
         if is_host && plan.programs.is_some() {
             plan = plan.naming(&program.path().to_string_lossy());
         }

@@ -142,6 +142,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         // The process that made the view has nothing more to do.
         let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
     }
+    enforcement.own_temporary = view.as_ref().is_some_and(|view| view.own_temporary);
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     forbid_privileges()?;
     enforcement.no_new_privileges = true;
@@ -211,12 +212,12 @@ fn plan_layer(
         }
     }
     allow(&layer, own, landlock::granted_rights(abi, true, true))?;
-    if view.is_some_and(|view| view.own_memory) {
-        allow(
-            &layer,
-            Path::new(namespace::SHARED_MEMORY_FOLDER),
-            landlock::granted_rights(abi, true, true),
-        )?;
+    let own_folders = [
+        (view.is_some_and(|view| view.own_memory), namespace::SHARED_MEMORY_FOLDER),
+        (view.is_some_and(|view| view.own_temporary), namespace::TEMPORARY_FOLDER),
+    ];
+    for (_, folder) in own_folders.into_iter().filter(|(is_own, _)| *is_own) {
+        allow(&layer, Path::new(folder), landlock::granted_rights(abi, true, true))?;
     }
     if let Some(places) = &plan.execute {
         for place in places {

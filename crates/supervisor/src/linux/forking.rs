@@ -12,7 +12,7 @@ use rustix::net::{RecvFlags, SendFlags};
 
 use super::confine;
 use super::descriptors;
-use super::namespace::SHARED_MEMORY_FOLDER;
+use super::namespace::{SHARED_MEMORY_FOLDER, TEMPORARY_FOLDER};
 use super::processes;
 use super::reaper;
 use super::state::{RunFolders, WorkerFolder};
@@ -77,7 +77,10 @@ fn become_worker(
     let setup = confine::WorkerSetup { supervisor, own, view, own_processes, filters };
     let confinement = confine::install(plan, &setup)?;
     if confinement.own_memory {
-        folders.add_memory(Path::new(SHARED_MEMORY_FOLDER))?;
+        folders.add_mounted(Path::new(SHARED_MEMORY_FOLDER))?;
+    }
+    if confinement.enforcement.own_temporary {
+        folders.add_mounted(Path::new(TEMPORARY_FOLDER))?;
     }
     if confinement.enforcement.namespace {
         folders.add_ipc();

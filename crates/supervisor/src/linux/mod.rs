@@ -12,6 +12,7 @@ mod processes;
 mod program;
 mod reaper;
 mod seccomp;
+mod secret_files;
 mod signals;
 mod standby;
 mod state;

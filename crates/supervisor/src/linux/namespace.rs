@@ -14,20 +14,23 @@ use handrail_supervisor::message::{Plan, PlanPlace, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
-use super::loader;
 use super::state::BUILD_NAME;
 use super::syscall::{check, owned_fd};
+use super::{loader, secret_files};
 
 const OPEN_TREE_CLONE: libc::c_uint = 1;
 const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
 const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
 pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
-const MOUNT_ATTR_NODEV: u64 = 4;
-const MOUNT_ATTR_NOEXEC: u64 = 8;
+pub(crate) const MOUNT_ATTR_NODEV: u64 = 4;
+pub(crate) const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
 const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
 /// The folder in which programs share memory and semaphores by name.
 pub(crate) const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
+/// The folder of temporary files that all users share.
+pub(crate) const TEMPORARY_FOLDER: &str = "/tmp";
+const TEMPORARY_OPTIONS: &CStr = c"size=512m,nr_inodes=64k,mode=1777";
 const SHARED_MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
 /// The options of the worker's own terminals, and the device in their folder that makes terminals. It is mounted over the
 /// device that programs open.
@@ -55,11 +58,14 @@ pub(crate) struct View<'a> {
 }
 
 /// The properties of a view that was made.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct EnteredView {
     /// Whether every loader of the plan is a copy that cannot be run by name.
     pub(crate) loaders_bound: bool,
     /// Whether [`SHARED_MEMORY_FOLDER`] is this worker's own.
     pub(crate) own_memory: bool,
+    /// Whether [`TEMPORARY_FOLDER`] is.
+    pub(crate) own_temporary: bool,
     /// Whether the view needed a user namespace of its own.
     pub(crate) own_users: bool,
 }
@@ -120,12 +126,14 @@ impl View<'_> {
             tree.mount_at(path)?;
         }
         mount_own_terminals()?;
+        secret_files::cover(self.plan)?;
         let own_memory = self.share_memory(has_program_list);
+        let own_temporary = self.own_temporary_folder(has_program_list)?;
         let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
         if let Some(tree) = build_tree {
             tree.mount_at(&build)?;
         }
-        Ok(EnteredView { loaders_bound, own_memory, own_users })
+        Ok(EnteredView { loaders_bound, own_memory, own_temporary, own_users })
     }
 
     /// Mounts a folder of shared memory that is the worker's own, if commands may not write in the host's. Returns whether it
@@ -144,6 +152,25 @@ impl View<'_> {
             && !is_in_use
             && !self.plan.writes_anywhere
             && mount(c"handrail", c"/dev/shm", c"tmpfs", flags, SHARED_MEMORY_OPTIONS).is_ok()
+    }
+
+    /// Mounts a folder of temporary files that is the worker's own, if the plan asks for one. The state directory may lie
+    /// right beneath the folder, and nothing else that commands need. Returns whether it did.
+    fn own_temporary_folder(&self, has_program_list: bool) -> io::Result<bool> {
+        let place = Path::new(TEMPORARY_FOLDER);
+        let is_folder = std::fs::symlink_metadata(place).is_ok_and(|status| status.is_dir());
+        let is_state_beside = self.state.parent() == Some(place)
+            || std::fs::canonicalize(self.state).is_ok_and(|state| !state.starts_with(place));
+        if !self.plan.own_temporary || self.plan.writes_anywhere || !is_folder || !is_state_beside {
+            return Ok(false);
+        }
+        let noexec_flag = if has_program_list { libc::MS_NOEXEC } else { 0 };
+        let flags = libc::MS_NOSUID | libc::MS_NODEV | noexec_flag;
+        mount(c"handrail", c"/tmp", c"tmpfs", flags, TEMPORARY_OPTIONS)?;
+        if self.state.starts_with(place) {
+            rustix::fs::mkdir(self.state, Mode::RWXU)?;
+        }
+        Ok(true)
     }
 
     /// Covers the state directory with a file system that holds only this worker's folder and the spilled output. Returns
@@ -371,7 +398,7 @@ pub(crate) struct MountTree(pub(crate) OwnedFd);
 
 impl MountTree {
     /// A copy of everything that is mounted at and beneath a path, with these attributes. It is not mounted yet.
-    fn clone(path: &Path, attributes: u64) -> io::Result<MountTree> {
+    pub(crate) fn clone(path: &Path, attributes: u64) -> io::Result<MountTree> {
         let opened = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
         MountTree::clone_held(opened.as_fd(), attributes)
     }

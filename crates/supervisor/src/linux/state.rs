@@ -142,16 +142,18 @@ pub(crate) struct RunFolders {
     pub(crate) home: PrivateFolder,
     pub(crate) temporary: PrivateFolder,
     pub(crate) build: PrivateFolder,
-    memory: Option<SharedMemory>,
+    mounted: Vec<MountedFolder>,
     /// Whether the worker is in an IPC namespace of its own.
     own_ipc: bool,
 }
 
-/// The worker's own folder of shared memory. It is a mount, which the worker cannot replace, so a run that changes the folder is
-/// the last one that the worker serves.
-struct SharedMemory {
+/// A folder that was mounted for the worker: shared memory, temporary files. The worker cannot replace a mount, so a run that
+/// changes the folder is the last one that the worker serves.
+struct MountedFolder {
     folder: Folder,
     first_stamp: Stamp,
+    /// The entry for the state directory, if that lies in the folder.
+    state_name: Option<OsString>,
 }
 
 /// A private folder of a worker: the home, the temporary folder or the build folder of its runs.
@@ -199,16 +201,18 @@ impl RunFolders {
             home: open(HOME_NAME)?,
             temporary: open(TEMPORARY_NAME)?,
             build: open(BUILD_NAME)?,
-            memory: None,
+            mounted: Vec::new(),
             own_ipc: false,
         })
     }
 
-    /// Adds the folder of shared memory that was mounted for this worker.
-    pub(crate) fn add_memory(&mut self, path: &Path) -> io::Result<()> {
+    /// Adds a folder that was mounted for this worker.
+    pub(crate) fn add_mounted(&mut self, path: &Path) -> io::Result<()> {
         let folder = Folder::open_path(path)?;
         let first_stamp = Stamp::of(&rustix::fs::fstat(folder.held())?);
-        self.memory = Some(SharedMemory { folder, first_stamp });
+        let state = self.root.parent().filter(|state| state.parent() == Some(path));
+        let state_name = state.and_then(Path::file_name).map(OsStr::to_owned);
+        self.mounted.push(MountedFolder { folder, first_stamp, state_name });
         Ok(())
     }
 
@@ -223,16 +227,17 @@ impl RunFolders {
         self.home.is_untouched()
             && self.temporary.is_untouched()
             && self.build.is_untouched()
-            && self.is_memory_untouched()
+            && self.are_mounted_untouched()
     }
 
-    fn is_memory_untouched(&self) -> bool {
+    fn are_mounted_untouched(&self) -> bool {
         if self.own_ipc && !sysv_ipc::is_empty() {
             return false;
         }
-        self.memory.as_ref().is_none_or(|SharedMemory { folder, first_stamp }| {
+        self.mounted.iter().all(|MountedFolder { folder, first_stamp, state_name }| {
             let now = rustix::fs::fstat(folder.held());
-            now.is_ok_and(|now| Stamp::of(&now) == *first_stamp) && folder.is_empty()
+            now.is_ok_and(|now| Stamp::of(&now) == *first_stamp)
+                && folder.holds_only(state_name.as_deref())
         })
     }
 
@@ -241,8 +246,10 @@ impl RunFolders {
     /// # Errors
     /// When the folders cannot be used again. A folder that was moved or replaced is left as it is.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        if !self.is_memory_untouched() {
-            return Err(io::Error::other("shared memory was used"));
+        if !self.are_mounted_untouched() {
+            return Err(io::Error::other(
+                "shared memory or the folder of temporary files was used",
+            ));
         }
         // Programs find their folders by path, so the path has to lead to this folder.
         if !self.folder.is(&rustix::fs::lstat(&self.root)?) {

@@ -77,12 +77,12 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
 fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
     let path = |bytes| Path::new(OsStr::from_bytes(bytes));
     let view = View { plan: &request.plan, state: path(&request.state), own: path(&request.own) };
-    let EnteredView { loaders_bound, own_memory, own_users } = view.enter()?;
+    let EnteredView { loaders_bound, own_memory, own_temporary, own_users } = view.enter()?;
     let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
-    let answer = [u8::from(loaders_bound), u8::from(own_memory)];
+    let answer = [loaders_bound, own_memory, own_temporary].map(u8::from);
     socket::send(reply, &answer, &namespaces, SendFlags::empty())?;
     // A worker in a Landlock domain may mount nothing, so the /proc of its own processes is mounted here.
     if let Some(received) = socket::receive(reply, RecvFlags::empty())?
@@ -100,7 +100,7 @@ fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
 /// When there is no view, or its root is another directory than this process sees. The worker must not serve then.
 pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     let received = socket::receive(view, RecvFlags::empty())?.ok_or(io::ErrorKind::BrokenPipe)?;
-    let ([loaders_bound, own_memory], [mounts, users @ ..]) =
+    let ([loaders_bound, own_memory, own_temporary], [mounts, users @ ..]) =
         (&received.message[..], &received.descriptors[..])
     else {
         return Err(io::ErrorKind::InvalidData.into());
@@ -118,7 +118,12 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     if identity()? != beginning {
         return Err(io::Error::other("the view begins elsewhere"));
     }
-    Ok(EnteredView { loaders_bound: *loaders_bound == 1, own_memory: *own_memory == 1, own_users })
+    Ok(EnteredView {
+        loaders_bound: *loaders_bound == 1,
+        own_memory: *own_memory == 1,
+        own_temporary: *own_temporary == 1,
+        own_users,
+    })
 }
 
 fn set_namespace(namespace: RawFd, kind: libc::c_int) -> io::Result<()> {

@@ -25,6 +25,9 @@ pub struct Plan {
     pub remove: bool,
     /// Whether such files may be truncated.
     pub truncate: bool,
+    /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
+    /// there but the state directory.
+    pub own_temporary: bool,
 }
 
 /// A directory of a plan. It is used only while its path still leads to the directory that was meant.
@@ -112,6 +115,8 @@ pub struct Enforcement {
     pub namespace: bool,
     /// Whether the worker is the first process of a PID namespace, so that its commands end with it.
     pub own_processes: bool,
+    /// Whether the shared folder of temporary files is the worker's own.
+    pub own_temporary: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
     /// The effective user id of the supervisor.
@@ -130,7 +135,7 @@ wire!(
         loaders,
         network,
         remove,
-        truncate,
+        truncate, own_temporary,
     }
 );
 wire!(struct Kernel { landlock, filters, namespaces });
@@ -146,6 +151,7 @@ wire!(
         filtered,
         namespace,
         own_processes,
+        own_temporary,
         loaders_bound,
         uid,
     }

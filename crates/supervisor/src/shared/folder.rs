@@ -107,6 +107,11 @@ impl Folder {
 
     /// Whether the folder is empty. False also if that cannot be read.
     pub fn is_empty(&self) -> bool {
+        self.holds_only(None)
+    }
+
+    /// Whether the folder holds nothing, or nothing but the entry of this name. False also if that cannot be read.
+    pub fn holds_only(&self, name: Option<&OsStr>) -> bool {
         let mut entry_buffer = [MaybeUninit::uninit(); ENTRY_BUFFER_BYTES];
         if rustix::fs::seek(&self.held, SeekFrom::Start(0)).is_err() {
             return false;
@@ -115,6 +120,8 @@ impl Folder {
         while let Some(entry) = entries.next() {
             match entry {
                 Ok(entry) if matches!(entry.file_name().to_bytes(), b"." | b"..") => {}
+                Ok(entry) if name.is_some_and(|n| n.as_bytes() == entry.file_name().to_bytes()) => {
+                }
                 _ => return false,
             }
         }

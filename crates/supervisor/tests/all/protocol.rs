@@ -93,6 +93,7 @@ fn plan() -> Plan {
         network: false,
         remove: true,
         truncate: false,
+        own_temporary: true,
     }
 }
 
@@ -108,6 +109,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         filtered: true,
         namespace: false,
         own_processes: true,
+        own_temporary: false,
         loaders_bound: true,
         uid: 65534,
     };

@@ -126,7 +126,7 @@ impl Judge<'_> {
         if name == "IFS" && words[0].text == "read" {
             return;
         }
-        let program = self.program(&words[0].text);
+        let program = self.program_by(&words[0].text);
         self.judge_variable(Some(&program), name, &value, assignment.span);
     }
 

@@ -7,6 +7,9 @@ use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::verdict::Decision;
 
+/// The folder of temporary files that all users share, unless a run has its own.
+pub(super) const SHARED_TEMPORARY_FOLDER: &str = "/tmp";
+
 impl Judge<'_> {
     /// Judges `cd` and `pushd`.
     pub(super) fn change_directory(&mut self, program: &Program, words: &[Word]) {
@@ -24,15 +27,22 @@ impl Judge<'_> {
         };
         let targets = target.and_then(|target| self.resolve(target));
         let roots = self.walk.surroundings.writable_roots;
-        let is_left_to_bash = match (roots, self.walk.surroundings.directory) {
-            (None, _) | (Some(_), None) => true,
-            (Some(roots), Some(start)) => targets.as_ref().is_some_and(|targets| {
-                targets.iter().all(|path| {
-                    mark::is_temporary_path(&path[1..])
-                        || is_beneath(path, start)
-                        || roots.iter().any(|root| is_beneath(path, root))
-                })
-            }),
+        let is_temporary = |path: &String| is_beneath(path, SHARED_TEMPORARY_FOLDER);
+        let is_left_to_bash = if targets.as_ref().is_some_and(|all| all.iter().all(is_temporary))
+            && self.is_temporary_folder_own()
+        {
+            true
+        } else {
+            match (roots, self.walk.surroundings.directory) {
+                (None, _) | (Some(_), None) => true,
+                (Some(roots), Some(start)) => targets.as_ref().is_some_and(|targets| {
+                    targets.iter().all(|path| {
+                        mark::is_temporary_path(&path[1..])
+                            || is_beneath(path, start)
+                            || roots.iter().any(|root| is_beneath(path, root))
+                    })
+                }),
+            }
         };
         if !is_left_to_bash {
             let message = "The directory may lie outside of the roots".to_owned();

@@ -263,7 +263,7 @@ fn date(arguments: &[&str]) -> Option<Output> {
     (!format.starts_with('-') && !format.is_empty()).then_some(Output::Plain)
 }
 
-/// Whether `mktemp` makes its file in the folder that `TMPDIR` names.
+/// Whether `mktemp` makes its file in the folder that `TMPDIR` names, or right beneath `/tmp`.
 fn is_in_temporary_folder(arguments: &[&str]) -> bool {
     let mut rest = arguments.iter();
     while let Some(text) = rest.next() {
@@ -272,7 +272,10 @@ fn is_in_temporary_folder(arguments: &[&str]) -> bool {
             "-t" | "-dt" | "-td" => rest
                 .next()
                 .is_some_and(|template| !template.contains('/') && !template.starts_with('-')),
-            long => long.strip_prefix("--suffix=").is_some_and(|suffix| !suffix.contains('/')),
+            text => {
+                let suffix = text.strip_prefix("--suffix=").or_else(|| text.strip_prefix("/tmp/"));
+                suffix.is_some_and(|suffix| !suffix.contains('/'))
+            }
         };
         if !is_known {
             return false;

@@ -1,13 +1,14 @@
 //! Judges redirections by the files that they open.
 
 use super::super::{Judge, ReasonText};
-use super::directory::is_beneath;
+use super::directory::{SHARED_TEMPORARY_FOLDER, is_beneath};
 use super::names::{is_set_by_bash, may_be_socket};
 use crate::mark;
 use crate::paths::Blocked;
 use crate::rule_id;
 use crate::syntax::tree::{Operator, Part, Redirection};
 use crate::syntax::word::Word;
+use crate::tables::secrets::is_secret_file;
 use crate::verdict::{Decision, Span};
 
 /// Files that may be written without any lasting effect.
@@ -68,6 +69,9 @@ impl Judge<'_> {
         if may_be_socket(&target) {
             self.ask_about_connection(redirection.span);
         }
+        if is_secret_file(&target) {
+            self.refuse_secret_file(redirection.span);
+        }
         if redirection.operator != Operator::Input {
             self.judge_write(&target, redirection.span);
         }
@@ -122,6 +126,9 @@ impl Judge<'_> {
             if mark::is_temporary_path(&path[1..]) && self.is_kept_in_roots() {
                 continue;
             }
+            if is_beneath(&path, SHARED_TEMPORARY_FOLDER) && self.is_temporary_folder_own() {
+                continue;
+            }
             let in_root = || roots.iter().any(|root| is_beneath(&path, root));
             let rules = self.walk.surroundings.path_rules;
             if let Some(blocked) = rules.and_then(|rules| rules.judge_write(&path)) {
@@ -139,6 +146,13 @@ impl Judge<'_> {
     fn is_kept_in_roots(&mut self) -> bool {
         let held = self.walk.surroundings.enforced.roots;
         self.required_enforcement.roots |= held;
+        held
+    }
+
+    /// Whether the kernel gives each run a `/tmp` of its own.
+    pub(super) fn is_temporary_folder_own(&mut self) -> bool {
+        let held = self.walk.surroundings.enforced.temporary;
+        self.required_enforcement.temporary |= held;
         held
     }
 

@@ -93,6 +93,15 @@ impl Judge<'_> {
         self.walk.shell.environment = Some(Activated { folder, is_certain });
     }
 
+    /// The program that runs by this word, in an activated environment too.
+    pub(super) fn program_by(&self, word: &str) -> Program {
+        let program = self.program(word);
+        match self.program_of_environment(&program) {
+            Some((path, _)) => self.program(&path),
+            None => program,
+        }
+    }
+
     /// The path of the program that the shell finds by this name in an activated environment, and whether it surely
     /// does.
     pub(in crate::judge) fn program_of_environment(
