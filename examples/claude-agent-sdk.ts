@@ -13,7 +13,7 @@ const messages = query({
       handrail: {
         type: 'stdio',
         command: 'npx',
-        args: ['handrail', 'mcp', '--root', process.cwd(), '--allow', 'git,ls,cat', '--network', 'none'],
+        args: ['handrail', 'mcp', '--root', process.cwd(), '--project', 'auto'],
       },
     },
     // The SDK asks no approval for calls of these tools, as Handrail judges each call.

@@ -16,10 +16,10 @@ export interface HeldRequest {
 export interface HeldAnswer {
   readonly id: string;
   /**
-   * Whether it passes where the kernel holds the list of programs, where any program may be started, and where that is so and
-   * nothing may be written.
+   * Whether it passes where the kernel holds the list of programs and the roots, where it holds neither, where it holds the
+   * roots alone, and where any program may be started and nothing may be written.
    */
-  readonly passes: { readonly held: boolean; readonly any: boolean; readonly kept: boolean };
+  readonly passes: { readonly held: boolean; readonly loose: boolean; readonly any: boolean; readonly kept: boolean };
   /** Whether the canary changed when it ran as it was judged, with the list and with nothing to write; undefined for what does not pass. */
   readonly changed: { readonly held?: boolean; readonly kept?: boolean };
 }
@@ -34,12 +34,13 @@ fixture.remove();
 process.stdout.write(JSON.stringify(answers));
 
 async function answerTo({ id, command, policy }: CorpusCase): Promise<HeldAnswer> {
-  const [held, any, kept] = [
+  const [held, loose, any, kept] = [
     await passed(command, policy, {}),
+    await passed(command, policy, { exec: 'any', writes: 'any' }, false),
     await passed(command, policy, { exec: 'any' }, false),
     await passed(command, policy, { exec: 'any', writes: 'none' }),
   ];
-  const passes = { held: held.passes, any: any.passes, kept: kept.passes };
+  const passes = { held: held.passes, loose: loose.passes, any: any.passes, kept: kept.passes };
   return { id, passes, changed: { ...changedOf('held', held), ...changedOf('kept', kept) } };
 }
 

@@ -141,11 +141,12 @@ test.each([
   expect(body).toContain(`TERMINAL_${name} `);
 });
 
-test('A14: commands have a home, an empty one', async () => {
+test('A14: commands have a home, with nothing in it but what git knows of the user', async () => {
   terminalEnvironment({ ALLOWED_COMMANDS: 'bash,git,ls', TRUSTED_INTERPRETERS: 'bash' });
   const configure = 'git config --global user.name somebody && git config --global user.name';
   expect(parseText(await terminalRun(`bash -c '${configure}'`)).body).toBe('somebody\n');
-  expect(parseText(await terminalRun("bash -lc 'ls -A ~'")).body).toBe('');
+  expect(['', '.gitconfig\n']).toContain(parseText(await terminalRun("bash -lc 'ls -A ~'")).body);
+  expect(parseText(await terminalRun('git config user.name')).body).not.toContain('somebody');
 });
 
 describe('A15: what would need a shell is refused, not passed on as words', () => {

@@ -8,8 +8,9 @@ import { looseTerminal } from './run-escape.js';
 
 /** More runs than there are idle workers: each of them serves one. */
 const NEXT_RUNS = 8;
-/** Runs well with nothing but its own two folders, empty. */
-const WANTS_FOLDERS = '[ -z "$(ls -A "$HOME")$(ls -A "$TMPDIR")" ] && file=$(mktemp) && echo "$file"';
+/** Runs well with nothing but its own two folders: an empty one, and a home with nothing but settings of the user's tools. */
+const WANTS_FOLDERS =
+  '[ -z "$(ls -A "$HOME" | grep -vxE "\\.(gitconfig|npmrc|cargo)")$(ls -A "$TMPDIR")" ] && file=$(mktemp) && echo "$file"';
 
 /** A folder with the same layout as a worker's. */
 function victim(): { readonly folder: string; isWhole(): boolean } {

@@ -47,6 +47,8 @@ beforeAll(() => {
     `GOPROXY=https://ann:${PASSWORD}@go.example,direct\nGOPRIVATE=corp.example/*\nGOFLAGS=-toolexec=x\n`,
   );
   spawnSync('git', ['init', '-q', work]);
+  // npm sets its settings as variables where it runs the tests.
+  for (const name of Object.keys(process.env)) if (/^npm_config_/i.test(name)) vi.stubEnv(name, undefined);
   vi.stubEnv('HOME', home);
   vi.stubEnv('XDG_CONFIG_HOME', path.join(home, '.config'));
   vi.stubEnv('HTTPS_PROXY', `http://ann:${PASSWORD}@proxy.example:8080/?token=${PASSWORD}`);
