@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { createToolkit, type ProjectKind } from '../../ts/index.js';
-import { ProjectCopy, WALL_PORT } from './project.js';
+import { ProjectCopy, RUSTUP_HOME, WALL_PORT } from './project.js';
 import { changesOf, differenceOf, type RowRun, type Snapshot, snapshotOf } from './snapshot.js';
 
 export interface Harm {
@@ -155,7 +155,7 @@ function hasTools(kind: ProjectKind): boolean {
     rust: ['cargo', '-V'],
     go: ['go', 'version'],
   }[kind];
-  return spawnSync(program ?? '', [word ?? '']).status === 0;
+  return spawnSync(program ?? '', [word ?? ''], { env: { ...host, RUSTUP_HOME } }).status === 0;
 }
 
 const verdicts: (string | null)[] = [];

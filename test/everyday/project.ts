@@ -1,10 +1,14 @@
 /** Copies of the fixtures that rows run in: made ready once, and fresh for each row. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 
 /** The port of the server that the walls would send something to. */
 export const WALL_PORT = 47_811;
+
+/** Where the tool chains of Rust lie, before rows get a home of their own. */
+export const RUSTUP_HOME = process.env['RUSTUP_HOME'] ?? path.join(homedir(), '.rustup');
 
 const LINKED = ['node_modules', '.venv'];
 
@@ -35,7 +39,6 @@ export class ProjectCopy {
   /** The variables of a person's shell in this project. */
   get environment(): Record<string, string> {
     const host = process.env;
-    const rustup = host['RUSTUP_HOME'] ?? path.join(host['HOME'] ?? '/', '.rustup');
     return {
       ...{
         PATH: `${host['PATH']}:${path.join(this.#own, 'stubs')}`,
@@ -44,7 +47,7 @@ export class ProjectCopy {
         TERM: 'dumb',
       },
       ...{ LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', NO_COLOR: '1', CI: '1', PAGER: 'cat', GIT_PAGER: 'cat', GOFLAGS: '' },
-      ...{ GIT_TERMINAL_PROMPT: '0', GOTOOLCHAIN: 'local', GOPROXY: 'off', RUSTUP_HOME: rustup },
+      ...{ GIT_TERMINAL_PROMPT: '0', GOTOOLCHAIN: 'local', GOPROXY: 'off', RUSTUP_HOME },
     };
   }
 

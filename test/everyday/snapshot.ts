@@ -32,7 +32,7 @@ export function snapshotOf(copy: ProjectCopy): Snapshot {
 
 function walk(folder: string, prefix: string, seen: Map<string, string>, light: boolean): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (SKIPPED.has(entry.name)) continue;
+    if (SKIPPED.has(entry.name) || (prefix === '~/' && entry.name === 'go')) continue;
     const file = path.join(folder, entry.name);
     const name = prefix + entry.name;
     if (entry.isDirectory()) {
