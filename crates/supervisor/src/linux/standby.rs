@@ -22,6 +22,7 @@ use std::time::Duration;
 use handrail_supervisor::message::{HomeFile, Kind, Stage, Start, ToWorker};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::pipe::PipeFlags;
 use rustix::time::{
@@ -214,21 +215,36 @@ impl SpawnSlot {
         request.program = self.program(start, descriptors);
     }
 
-    /// Writes the files that a private home starts with.
+    /// Writes the files that a private home starts with, each in the home or in a folder of it. A home that a command removed stays
+    /// away: this run goes without.
     fn write_home_files(&self, files: &[HomeFile]) -> io::Result<()> {
+        const FOLDER_FLAGS: OFlags =
+            OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
         let home = self.context.home.strip_prefix(b"HOME=").unwrap_or_default();
+        let home = match rustix::fs::open(OsStr::from_bytes(home), FOLDER_FLAGS, Mode::empty()) {
+            Err(Errno::NOENT) => return Ok(()),
+            opened => opened?,
+        };
         for file in files {
-            let path = Path::new(OsStr::from_bytes(home)).join(OsStr::from_bytes(&file.path));
-            if let Some(above) = path.parent() {
-                std::fs::create_dir_all(above)?;
-            }
+            let path = Path::new(OsStr::from_bytes(&file.path));
+            let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+            let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+            let folder = above.map(|above| {
+                match rustix::fs::mkdirat(&home, above, Mode::RWXU) {
+                    Ok(()) | Err(Errno::EXIST) => {}
+                    Err(error) => return Err(error),
+                }
+                rustix::fs::openat(&home, above, FOLDER_FLAGS, Mode::empty())
+            });
+            let folder = folder.transpose()?;
             // A run that could not start may have left the file.
             let flags = OFlags::WRONLY
                 | OFlags::CREATE
                 | OFlags::TRUNC
                 | OFlags::NOFOLLOW
                 | OFlags::CLOEXEC;
-            let opened = rustix::fs::open(&path, flags, Mode::RUSR | Mode::WUSR)?;
+            let mode = Mode::RUSR | Mode::WUSR;
+            let opened = rustix::fs::openat(folder.as_ref().unwrap_or(&home), name, flags, mode)?;
             File::from(opened).write_all(&file.content)?;
         }
         Ok(())
