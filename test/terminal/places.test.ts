@@ -109,6 +109,14 @@ test('what go builds is executed in its folder, and not beside it', async () => 
     `console.log(require('child_process').spawnSync(file).status)`;
   expect((await listed.run(['node', '-e', run('GOTMPDIR')])).stdout).toBe('0\n');
   expect((await listed.run(['node', '-e', run('TMPDIR')])).stdout).toBe('null\n');
+  await using documented = new Terminal({
+    allow: [...allow, 'cargo'],
+    roots: [root],
+    trustInterpreters: ['node'],
+    confine: { exec: 'listed' },
+  });
+  // Tests in documentation run among temporary files, whichever program starts cargo.
+  expect((await documented.run(['node', '-e', run('TMPDIR')])).stdout).toBe('0\n');
   // Nothing is left for the next run.
   expect((await listed.run(['node', '-p', 'require("fs").readdirSync(process.env.GOTMPDIR).length'])).stdout).toBe(
     '0\n',

@@ -19,8 +19,6 @@ export const RUST: Preset = {
     },
     { about: 'Runners of recipes', programs: 'just' },
   ],
-  // Tests in the documentation run in the temporary folder, where listed programs alone do not.
-  confine: { exec: 'any' },
   caches: { CARGO_HOME: 'cargo' },
   inherit: 'RUSTUP_TOOLCHAIN',
 };

@@ -75,6 +75,8 @@ const REMOVERS: [&str; 8] = ["rm", "rmdir", "unlink", "shred", "srm", "del", "er
 
 /// Tool chains that run what they have built in a temporary folder.
 const BUILDERS: [&str; 4] = ["go", "cargo", "rustc", "rustdoc"];
+/// Those among them that build and run programs among temporary files: the tests in documentation.
+const TEMPORARY_BUILDERS: [&str; 2] = ["cargo", "rustdoc"];
 
 /// Programs that run a judged script: bash, and `cat`, because `$(cat <<'EOF')` is allowed as text.
 const SCRIPT_PROGRAMS: [&str; 2] = ["bash", "cat"];
@@ -91,6 +93,8 @@ pub struct Plan {
     /// Whether programs that a run builds in its private folder may be executed: a tool chain is listed that starts them
     /// there.
     pub builds: bool,
+    /// Whether the private folder for temporary files is that folder: a tool chain is listed that builds there and knows no other.
+    pub builds_among_temporary_files: bool,
     /// What commands may connect to.
     pub network: Network,
     /// Whether files may be removed.
@@ -206,6 +210,10 @@ impl Plan {
             programs,
             places: Place::of_rules(listed.unwrap_or_default()),
             builds: listed.unwrap_or_default().iter().any(is_builder),
+            builds_among_temporary_files: listed
+                .unwrap_or_default()
+                .iter()
+                .any(|rule| TEMPORARY_BUILDERS.contains(&base_name(rule))),
             network: confine.network.unwrap_or(Network::Any),
             remove: confine.remove.unwrap_or(default_remove),
             rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
@@ -246,22 +254,24 @@ impl Plan {
     }
 }
 
+/// The name of the program that the rule is for, without a folder.
+fn base_name(rule: &Rule) -> &str {
+    rule.program.rsplit('/').next().unwrap_or_default()
+}
+
 /// Whether this is an interpreter whose code the host trusts.
 fn is_trusted(config: &Config, rule: &Rule) -> bool {
-    let name = rule.program.rsplit('/').next().unwrap_or_default();
-    config.trust_interpreters.iter().any(|trusted| trusted == name)
+    config.trust_interpreters.iter().any(|trusted| trusted == base_name(rule))
 }
 
 /// Whether the rule allows a tool chain that runs what it has built.
 fn is_builder(rule: &Rule) -> bool {
-    let name = rule.program.rsplit('/').next().unwrap_or_default();
-    BUILDERS.contains(&name)
+    BUILDERS.contains(&base_name(rule))
 }
 
 /// Whether the rule denies a program that removes files. A rule with arguments denies only one use of it.
 fn is_remover(rule: &Rule) -> bool {
-    let name = rule.program.rsplit('/').next().unwrap_or_default();
-    rule.args.is_none() && REMOVERS.contains(&name)
+    rule.args.is_none() && REMOVERS.contains(&base_name(rule))
 }
 
 #[cfg(test)]

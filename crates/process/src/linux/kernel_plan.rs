@@ -170,6 +170,7 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         execute: plan.programs.is_some().then(|| bytes(execute)),
         places,
         build: plan.programs.is_some() && plan.builds,
+        build_among_temporary_files: plan.builds_among_temporary_files,
         loaders: bytes(loaders),
         network: plan.network == Network::Any,
         remove: plan.remove == Remove::Yes,

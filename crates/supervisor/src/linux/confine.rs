@@ -75,6 +75,8 @@ pub(crate) struct Confinement {
     pub(crate) own_memory: bool,
     /// Whether programs that a run builds may be executed in its build folder.
     pub(crate) builds: bool,
+    /// Whether that folder is the one for temporary files.
+    pub(crate) builds_among_temporary_files: bool,
     pub(crate) enforcement: Enforcement,
 }
 
@@ -120,6 +122,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             descriptors: None,
             own_memory: false,
             builds: false,
+            builds_among_temporary_files: false,
             enforcement,
         });
     };
@@ -170,7 +173,14 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let descriptors = limit.map(|limit| limit / DESCRIPTOR_DIVISOR);
-    Ok(Confinement { layer, descriptors, own_memory, builds: plan.build, enforcement })
+    Ok(Confinement {
+        layer,
+        descriptors,
+        own_memory,
+        builds: plan.build,
+        builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
+        enforcement,
+    })
 }
 
 /// The Landlock layer with the paths of the plan.

@@ -62,8 +62,6 @@ pub(crate) struct RunContext {
 const TEMPORARY_VARIABLE: &[u8] = b"TMPDIR=";
 /// The variable that names the folder in which go builds and runs programs.
 const BUILD_VARIABLE: &[u8] = b"GOTMPDIR=";
-/// Programs that run what they build in the temporary folder, and know no other variable.
-const TEMPORARY_BUILDERS: [&[u8]; 2] = [b"cargo", b"rustdoc"];
 
 /// The memory that a worker and its current standby share.
 pub(crate) struct SpawnSlot {
@@ -267,16 +265,7 @@ impl SpawnSlot {
         let (has_temporary, has_build) = (has(TEMPORARY_VARIABLE), has(BUILD_VARIABLE));
         let build = self.context.build.as_deref();
         if !has_temporary {
-            let builds = |word: &Vec<u8>| {
-                TEMPORARY_BUILDERS
-                    .iter()
-                    .any(|name| word.windows(name.len()).any(|part| part == *name))
-            };
-            // A script names its programs in one of its arguments.
-            start.environment.push(match build.filter(|_| start.arguments.iter().any(builds)) {
-                Some(build) => [TEMPORARY_VARIABLE, build].concat(),
-                None => self.context.temporary.clone(),
-            });
+            start.environment.push(self.context.temporary.clone());
         }
         if let Some(build) = build.filter(|_| !has_build) {
             start.environment.push([BUILD_VARIABLE, build].concat());

@@ -71,6 +71,11 @@ impl Worker {
         let variable = |name: &[u8], folder: &PrivateFolder| {
             [name, folder.path.as_os_str().as_bytes()].concat()
         };
+        let temporary = if confinement.builds_among_temporary_files {
+            &folders.build
+        } else {
+            &folders.temporary
+        };
         let context = RunContext {
             host,
             null: rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
@@ -78,7 +83,7 @@ impl Worker {
             descriptors: confinement.descriptors,
             own_view: confinement.enforcement.namespace,
             home: variable(b"HOME=", &folders.home),
-            temporary: variable(b"TMPDIR=", &folders.temporary),
+            temporary: variable(b"TMPDIR=", temporary),
             build: confinement.builds.then(|| variable(b"", &folders.build)),
         };
         let children = signals::descriptor(&[libc::SIGCHLD])?;

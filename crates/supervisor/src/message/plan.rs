@@ -17,6 +17,8 @@ pub struct Plan {
     pub places: Vec<PlanPlace>,
     /// Whether each run has a private folder in which the programs that it builds may be executed.
     pub build: bool,
+    /// Whether programs are told that this folder is the one for temporary files.
+    pub build_among_temporary_files: bool,
     /// The canonical paths of the dynamic loaders that those programs need. The kernel maps a loader; nobody runs it by name.
     pub loaders: Vec<Vec<u8>>,
     /// Whether commands may connect to anything outside of their run.
@@ -132,6 +134,7 @@ wire!(
         execute,
         places,
         build,
+        build_among_temporary_files,
         loaders,
         network,
         remove,

@@ -89,6 +89,7 @@ fn plan() -> Plan {
         execute: Some(vec![b"/bin/ls".to_vec()]),
         places: vec![PlanPlace { path: b"/w/bin".to_vec(), device: 1, inode: 3 }],
         build: true,
+        build_among_temporary_files: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
         network: false,
         remove: true,
