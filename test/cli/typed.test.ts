@@ -22,7 +22,7 @@ const GENERAL: readonly Typed[] = [
   ['handrail run -h', 0, 'handrail run [options] PROGRAM'],
   ['handrail --version', 0, VERSION],
   ['handrail -V', 0, VERSION],
-  ['handrail -v', 125, '', 'which command?'],
+  ['handrail -v', 0, VERSION],
   ['handrail rnu ls', 125, '', 'did you mean run?'],
   ['handrail ls -l', 125, '', 'there is no command ls'],
   ['handrail help ls', 125, '', 'there is no command ls'],
