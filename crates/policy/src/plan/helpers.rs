@@ -21,6 +21,8 @@ const ROWS: [Row; 9] = [
             "../../rustup/toolchains",
             "$RUSTUP_HOME/toolchains",
             "$HOME/.rustup/toolchains",
+            // The linker of a tool chain that is installed without rustup.
+            "../lib/rustlib",
         ],
         // Compiled code is linked by the C compiler.
         &["rustc", "rustdoc", "cc"],
