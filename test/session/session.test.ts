@@ -27,10 +27,11 @@ describe('an answer', () => {
     const cut = await session.send('seq 1000 1999', { maxOutputBytes: 100 });
     expect(cut).toMatchObject({ reason: 'limit', confirmed: false, sent: true });
     expect(cut.text).toHaveLength(100);
-    expect(cut.skippedBytes).toBe(`late\n${PROMPT}`.length);
+    // On a busy machine the end of the echoed line is late as well.
+    expect([0, 1]).toContain(cut.skippedBytes - `late\n${PROMPT}`.length);
     expect(cut.omittedBytes).toBeGreaterThan(0);
     await session.send('echo next');
-    expect(session.history(cursor).text).toMatch(/^late\n[\s\S]*\n1999\n[\s\S]*next\n/);
+    expect(session.history(cursor).text).toMatch(/^\n?late\n[\s\S]*\n1999\n[\s\S]*next\n/);
   });
 
   it('is quiet where there are no markers, and available when nothing is waited for', async () => {
