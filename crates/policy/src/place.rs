@@ -70,27 +70,27 @@ mod tests {
 
     #[test]
     fn a_place_includes_what_its_last_part_says() {
-        let roots = ["/work/app".to_owned(), "/lib/".to_owned()];
+        let roots = ["/srv/app".to_owned(), "/lib/".to_owned()];
         for (place, path, expected) in [
-            (".venv/bin/pytest", "/work/app/.venv/bin/pytest", true),
+            (".venv/bin/pytest", "/srv/app/.venv/bin/pytest", true),
             ("./.venv/bin/pytest", "/lib/.venv/bin/pytest", true),
-            (".venv/bin/pytest", "/work/app/x/.venv/bin/pytest", false),
-            (".venv/bin/pytest", "/work/apps/.venv/bin/pytest", false),
-            ("./node_modules/.bin/*", "/work/app/node_modules/.bin/tsc", true),
-            ("./node_modules/.bin/*", "/work/app/node_modules/.bin/x/tsc", false),
-            ("./node_modules/.bin/*", "/work/app/node_modules/.bin", false),
-            ("target/**", "/work/app/target/debug/deps/app", true),
-            ("target/**", "/work/app/target", false),
-            ("target/**", "/work/app/targets/x", false),
-            ("./*", "/work/app/gradlew", true),
-            ("./*", "/work/app/x/gradlew", false),
-            ("./gradlew", "/work/app/gradlew", true),
-            ("./**", "/work/app/x/y", true),
+            (".venv/bin/pytest", "/srv/app/x/.venv/bin/pytest", false),
+            (".venv/bin/pytest", "/srv/apps/.venv/bin/pytest", false),
+            ("./node_modules/.bin/*", "/srv/app/node_modules/.bin/tsc", true),
+            ("./node_modules/.bin/*", "/srv/app/node_modules/.bin/x/tsc", false),
+            ("./node_modules/.bin/*", "/srv/app/node_modules/.bin", false),
+            ("target/**", "/srv/app/target/debug/deps/app", true),
+            ("target/**", "/srv/app/target", false),
+            ("target/**", "/srv/app/targets/x", false),
+            ("./*", "/srv/app/gradlew", true),
+            ("./*", "/srv/app/x/gradlew", false),
+            ("./gradlew", "/srv/app/gradlew", true),
+            ("./**", "/srv/app/x/y", true),
         ] {
             assert_eq!(includes(place, &roots, path), expected, "{place} {path}");
         }
         assert_eq!(of_path(&roots, "/lib/run").as_deref(), Some("./run"));
-        assert_eq!(of_path(&roots, "/work/app/a/b").as_deref(), Some("a/b"));
-        assert_eq!(of_path(&roots, "/work/app"), None);
+        assert_eq!(of_path(&roots, "/srv/app/a/b").as_deref(), Some("a/b"));
+        assert_eq!(of_path(&roots, "/srv/app"), None);
     }
 }

@@ -88,7 +88,7 @@ fn a_pattern_names_no_program() {
 
 #[test]
 fn only_the_last_part_of_a_place_is_a_pattern() {
-    let with_roots = |config: Config| Config { roots: vec!["/work/app".into()], ..config };
+    let with_roots = |config: Config| Config { roots: vec!["/srv/app".into()], ..config };
     for pattern in ["**/x", "./git*", "a/*/b", "a/b?", "a/***", "./[ab]", "a*/*"] {
         for (config, list) in [
             (allowing(pattern), "allow"),

@@ -4,14 +4,14 @@ use handrail_policy::{
     Advice, Config, Decision, Enforced, FileText, Files, Policy, Rule, Surroundings, Verdict,
 };
 
-const ROOT: &str = "/work/app";
+const ROOT: &str = "/srv/app";
 /// The programs of the project.
 const INSTALLED: [&str; 5] = [
-    "/work/app/node_modules/.bin/tsc",
-    "/work/app/node_modules/.bin/rm",
-    "/work/app/packages/a/node_modules/.bin/own",
-    "/work/app/.venv/bin/pytest",
-    "/work/app/.venv/bin/python",
+    "/srv/app/node_modules/.bin/tsc",
+    "/srv/app/node_modules/.bin/rm",
+    "/srv/app/packages/a/node_modules/.bin/own",
+    "/srv/app/.venv/bin/pytest",
+    "/srv/app/.venv/bin/python",
 ];
 
 struct Project;

@@ -3,7 +3,7 @@
 use crate::common::argv;
 use handrail_policy::{Advice, Config, Decision, Enforced, Policy, Rule, Surroundings, Verdict};
 
-const ROOT: &str = "/work/app";
+const ROOT: &str = "/srv/app";
 
 fn config(allow: &[&str], deny: &[&str]) -> Config {
     let rules = |names: &[&str]| names.iter().copied().map(Rule::program).collect();
@@ -37,13 +37,13 @@ fn a_place_is_compared_with_the_path_that_a_word_stands_for() {
     for (directory, line, expected) in [
         (ROOT, ".venv/bin/python -m pytest", Decision::Allow),
         (ROOT, "./.venv/bin/python -c 'import os'", Decision::Allow),
-        (ROOT, "/work/app/.venv/bin/python x.py", Decision::Allow),
+        (ROOT, "/srv/app/.venv/bin/python x.py", Decision::Allow),
         (ROOT, "/link/app/.venv/bin/python x.py", Decision::Allow),
         ("/link/app", "./check.sh --all", Decision::Allow),
-        ("/work/app/src", "../node_modules/.bin/tsc -p .", Decision::Allow),
-        ("/work/app/src", "./check.sh", Decision::Deny),
-        ("/work", "app/target/debug/app", Decision::Allow),
-        ("/work", "./check.sh", Decision::Deny),
+        ("/srv/app/src", "../node_modules/.bin/tsc -p .", Decision::Allow),
+        ("/srv/app/src", "./check.sh", Decision::Deny),
+        ("/srv", "app/target/debug/app", Decision::Allow),
+        ("/srv", "./check.sh", Decision::Deny),
         (ROOT, "check.sh", Decision::Deny),
         (ROOT, "python x.py", Decision::Deny),
         (ROOT, ".venv/bin/pytest", Decision::Deny),
@@ -105,7 +105,7 @@ fn the_code_of_a_program_at_a_place_is_not_judged() {
 
 #[test]
 fn a_denied_place_is_denied_by_every_spelling_and_wins() {
-    for text in ["./evil", "/work/app/evil", "bin/tool", "cd bin && ./tool", "./bin/../evil"] {
+    for text in ["./evil", "/srv/app/evil", "bin/tool", "cd bin && ./tool", "./bin/../evil"] {
         let both = config(&["./*", "bin/*", "echo"], &["./evil", "bin/*"]);
         assert_eq!(script(both, text).decision, Decision::Deny, "{text}");
         assert_eq!(
