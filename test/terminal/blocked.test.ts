@@ -20,10 +20,20 @@ afterAll(() => {
 
 function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
   return {
-    plan: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no', programs: ['ls'], writable: [], ...plan },
+    plan: {
+      writes: 'roots',
+      exec: 'listed',
+      network: 'none',
+      remove: 'no',
+      reads: 'protected',
+      programs: ['ls'],
+      writable: [],
+      ...plan,
+    },
     writable: [work],
     path: ['/usr/bin', '/bin'],
     cwd: work,
+    withheld: () => undefined,
   };
 }
 

@@ -52,6 +52,7 @@ const PLAN: NativePlan = {
   exec: 'any',
   network: 'any',
   remove: 'yes',
+  reads: 'any',
   programs: [],
   writable: [],
 };
@@ -165,6 +166,7 @@ export class FakeBinding {
         }
         capabilities = () => jsonOf(fake.capabilities);
         plan = () => jsonOf<NativePlan>(PLAN);
+        withheld = () => null;
         setHomeFiles = () => undefined;
         searchPath = () => jsonOf<NativeFoundFolder[]>([]);
         close = () => undefined;

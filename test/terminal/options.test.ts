@@ -102,6 +102,7 @@ describe('an option of a terminal', () => {
     ['exec', ['listed', 'any']],
     ['network', ['none', 'any']],
     ['remove', ['yes', 'no', 'no-truncate']],
+    ['reads', ['protected', 'roots', 'any']],
   ])('confine.%s is one of its names', (key, names) => {
     for (const name of names) {
       expect(checkTerminalOptions({ confine: { [key]: name } }).confine).toMatchObject({ [key]: name });

@@ -39,6 +39,28 @@ export const CONFINE_OPTIONS = [
     text: 'if files vanish: no (default with --deny rm), no-truncate, yes',
   },
   {
+    name: 'reads',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.reads,
+    setting: 'protected',
+    text: 'what it reads: protected (default: no keys), roots or any',
+  },
+  {
+    name: 'readable',
+    kind: 'values',
+    value: 'PATH',
+    setting: 'none',
+    text: 'a protected place that it reads; can be repeated',
+  },
+  {
+    name: 'unreadable',
+    kind: 'values',
+    value: 'PATH',
+    setting: 'none',
+    text: 'a path, or a name beneath the roots, that it does not read',
+  },
+  {
     name: 'require',
     kind: 'values',
     value: 'NAME',
@@ -50,16 +72,21 @@ export const CONFINE_OPTIONS = [
 
 /** The values of these options for a terminal. */
 export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
-  const names = ['writes', 'exec', 'network', 'remove'] as const;
+  const names = ['writes', 'exec', 'network', 'remove', 'reads'] as const;
   const chosenValues = names.flatMap((name) => {
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
   });
+  const places = (['readable', 'unreadable'] as const).flatMap((name) => {
+    const given = line.values.get(name);
+    return given === undefined || given.length === 0 ? [] : [[name, given] as const];
+  });
+  const chosen = [...chosenValues, ...places];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );
   return {
-    ...(chosenValues.length === 0 ? {} : { confine: Object.fromEntries(chosenValues) as ConfineOptions }),
+    ...(chosen.length === 0 ? {} : { confine: Object.fromEntries(chosen) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
   };
 }

@@ -3,7 +3,7 @@ import type { CheckedConfine, ConfineOptions } from '../terminal/confine.js';
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
 export type Warrant = 'host' | 'approval' | 'policy';
 
-/** The confinement of a session that the host opens: writes as for commands, and any program. */
+/** The confinement of a session that the host opens: writes as for commands, any program, and all files. */
 export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): ConfineOptions {
   return withoutUndefined({
     writes: given.writes ?? owner.writes,
@@ -11,6 +11,9 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
     network: given.network ?? owner.network,
     remove: given.remove ?? owner.remove ?? 'yes',
     rewriters: given.rewriters ?? owner.rewriters,
+    reads: given.reads ?? 'any',
+    readable: given.readable,
+    unreadable: given.unreadable,
   });
 }
 
@@ -22,6 +25,9 @@ export function servicePlan(given: Partial<CheckedConfine>): ConfineOptions {
     network: given.network ?? 'any',
     remove: given.remove ?? 'yes',
     rewriters: given.rewriters,
+    reads: given.reads ?? 'any',
+    readable: given.readable,
+    unreadable: given.unreadable,
   });
 }
 

@@ -26,6 +26,7 @@ export type {
   NativeSession,
   NativeSessionOptions,
   NativeVariable,
+  NativeWithheld,
 } from './generated.js';
 export type {
   Answer as NativeAnswer,

@@ -114,6 +114,8 @@ export declare class NativeRunner {
   capabilities(): Json<Capability[]>
   /** What the kernel limits the commands of this runner to. */
   plan(): Json<Plan>
+  /** The place that keeps commands from an absolute path. */
+  withheld(path: string): NativeWithheld | null
   /** The folders that programs are found in, and those that were left out. */
   searchPath(): Json<SearchFolder[]>
   /** Closes the directories that it keeps open. Nothing can be started any more. */
@@ -225,6 +227,12 @@ export interface NativeConfine {
   remove?: 'yes' | 'no' | 'no-truncate'
   /** Names of programs that may remove files where others may not. */
   rewriters?: Array<string>
+  /** What they may read: `protected`, `roots` or `any`. */
+  reads?: 'protected' | 'roots' | 'any'
+  /** Places that they may read all the same. */
+  readable?: Array<string>
+  /** Further places that they may not read. */
+  unreadable?: Array<string>
 }
 
 /** How an engine is set up. */
@@ -438,6 +446,14 @@ export interface NativeVariable {
   name: string
   /** Its value. */
   value: string
+}
+
+/** A place that commands are kept from. */
+export interface NativeWithheld {
+  /** The guarantee that keeps them from it. */
+  guarantee: 'reads' | 'sockets'
+  /** Its canonical path. */
+  place: string
 }
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */

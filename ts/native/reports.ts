@@ -368,6 +368,10 @@ network: 'none' | 'any',
  */
 remove: 'yes' | 'no' | 'no-truncate', 
 /**
+ * What they may read.
+ */
+reads: 'protected' | 'roots' | 'any', 
+/**
  * Names of the programs that are listed.
  */
 programs: Array<string>, 

@@ -32,7 +32,7 @@ export interface OptionAdvice {
   /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
   /**
-   * The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has
+   * The value of the option; for the lists `allow`, `trustInterpreters`, `roots` and `confine.readable` an entry to add. Only `allow` has
    * an `AdvisedUse`.
    */
   readonly value: string | AdvisedUse;
@@ -45,10 +45,10 @@ export type OptionName =
   | 'roots'
   | 'sandbox'
   | 'git.hooks'
-  | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
+  | `confine.${'exec' | 'writes' | 'network' | 'remove' | 'readable'}`;
 
 /** The options that are lists: advice adds an entry to them. */
-const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots'];
+const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots', 'confine.readable'];
 
 /** A limit that a call can raise. */
 export interface LimitAdvice {
@@ -115,9 +115,9 @@ function hintWithOptions(
 function asCode({ name, value }: OptionAdvice): string {
   // The new root goes last, because commands start in the first one.
   if (name === 'roots') return `\`roots: [..., ${asLiteral(value)}]\``;
-  if (LIST_OPTIONS.includes(name)) return `\`${name}: [${asLiteral(value)}, ...]\``;
+  const literal = LIST_OPTIONS.includes(name) ? `[${asLiteral(value)}, ...]` : asLiteral(value);
   const [option = '', key] = name.split('.');
-  return key === undefined ? `\`${option}: ${asLiteral(value)}\`` : `\`${option}: { ${key}: ${asLiteral(value)} }\``;
+  return key === undefined ? `\`${option}: ${literal}\`` : `\`${option}: { ${key}: ${literal} }\``;
 }
 
 function asLiteral(value: string | AdvisedUse): string {
@@ -138,6 +138,7 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   'confine.writes': '--writes',
   'confine.network': '--network',
   'confine.remove': '--remove',
+  'confine.readable': '--readable',
 };
 
 function asFlag({ name, value }: OptionAdvice): string {

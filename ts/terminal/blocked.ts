@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { isPlace, placeGrants, placeOf } from '../config/place.js';
-import type { NativePlan, NativeResult } from '../native/binding.js';
+import type { NativePlan, NativeResult, NativeWithheld } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
@@ -19,12 +19,17 @@ export interface EnforcedPlan {
   readonly path: readonly string[];
   /** The directory in which the run started; absolute. */
   readonly cwd: string;
+  /** The place that kept the run from an absolute path. Undefined: none did. */
+  readonly withheld: (file: string) => NativeWithheld | undefined;
 }
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
 
 /** Texts that programs write when the kernel refused a call. */
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
+/** Texts that programs write about a file that is covered, or a socket. */
+const COVERED_FILE =
+  /Permission denied|Operation not permitted|No such file or directory|does not exist|not found|Connection refused|\b(?:EACCES|EPERM|ENOENT|ECONNREFUSED|FileNotFoundError)\b|cannot (?:connect|access|open|stat)|not a socket/i;
 /** Error numbers in such a line. They name nothing. */
 const ERROR_NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
 /** A heading in the output of cargo: the cause of a failure follows on the next line. */
@@ -93,7 +98,19 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
   if (plan.network === 'none' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
     return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network');
   }
-  return REFUSED_CALL.test(line) ? refusalOfCall(line, enforced) : undefined;
+  const ofRead = COVERED_FILE.test(line) ? refusalOfRead(line, enforced) : undefined;
+  return ofRead ?? (REFUSED_CALL.test(line) ? refusalOfCall(line, enforced) : undefined);
+}
+
+/** The refusal of a file that the run was kept from reading, or of a socket. */
+function refusalOfRead(line: string, { cwd, withheld }: EnforcedPlan): Blocked | undefined {
+  for (const word of candidateWords(line.replace(ERROR_NUMBER, ' '))) {
+    const name = word.replace(/^(?:unix|file):(?:\/\/)?/i, '').replace(/[.;!?]+$/, '');
+    if (!ONE_WORD.test(name) || !looksLikePath(name)) continue;
+    const found = withheld(path.resolve(cwd, name));
+    if (found !== undefined) return readRefusal(name, found);
+  }
+  return undefined;
 }
 
 function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefined {
@@ -261,6 +278,19 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
     message: `'${word}' was left as it is: files here are not ${forbiddenActions}`,
     hint: 'Write a new file, or work in $TMPDIR.',
     advice: [{ kind: 'option', name: 'confine.remove', value: 'yes' }],
+  };
+}
+
+function readRefusal(word: string, { guarantee, place }: NativeWithheld): Blocked {
+  return {
+    guarantee,
+    subject: word,
+    message:
+      guarantee === 'reads'
+        ? `'${word}' was not read: commands do not read what is in '${place}'`
+        : `'${word}' was not reached: who connects to '${place}' starts programs outside of every limit`,
+    hint: 'Ask the user for what is needed.',
+    advice: [{ kind: 'option', name: 'confine.readable', value: place }],
   };
 }
 

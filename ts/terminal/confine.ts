@@ -1,4 +1,4 @@
-import { checkedOptions, list, oneOf, textValue } from '../config/validate.js';
+import { checkedOptions, invalidArgument, list, oneOf, textValue } from '../config/validate.js';
 import { MAX_LIST_ENTRIES } from './limits.js';
 
 /**
@@ -15,8 +15,20 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
+ * | `reads` | a command reads only what `confine.reads` lets it read |
+ * | `sockets` | a command reaches no socket of this user's programs that start others: Docker, ssh-agent, D-Bus, tmux |
  */
-export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
+export type Guarantee =
+  | 'writes'
+  | 'exec'
+  | 'network'
+  | 'remove'
+  | 'reads'
+  | 'sockets'
+  | 'signals'
+  | 'environ'
+  | 'host'
+  | 'kill';
 
 /**
  * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the
@@ -54,6 +66,27 @@ export interface ConfineOptions {
    * Up to 1,000. Default: `git`, `npm`, `pnpm`, `yarn`, `cargo`.
    */
   readonly rewriters?: readonly string[] | undefined;
+  /**
+   * Which files commands read. `'protected'`: all but those of protected places, which are keys, logins, browsers' and
+   * agents' state and histories in the home folder, the homes of other users, passwords and keys of the machine, and
+   * the sockets through which others start programs (Docker, ssh-agent, D-Bus, tmux). `'roots'`: the roots, the system,
+   * the tool chains that the plan uses and the private folders, without the protected places in them. `'any'`: all
+   * files. A root that is a protected place, or lies in one, is read.
+   * Default: `'protected'`; `'any'` for what the host itself starts (sessions, `AGTerm`, MCP servers).
+   */
+  readonly reads?: 'protected' | 'roots' | 'any' | undefined;
+  /**
+   * Files and folders that commands read all the same, and sockets that they reach: absolute, or beneath the home
+   * folder with `~/`; a part of a path may have one `*`. `['/run/docker.sock']` is root on this machine.
+   * Up to 1,000. Default: none.
+   */
+  readonly readable?: readonly string[] | undefined;
+  /**
+   * Further files and folders that commands do not read, with every value of `reads`: as in `readable`; a path beneath
+   * the roots; or a name, such as `'.env*'`, which holds at any depth beneath them. What stands there when the plan is
+   * made is covered. Up to 1,000. Default: none.
+   */
+  readonly unreadable?: readonly string[] | undefined;
 }
 
 /** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
@@ -65,6 +98,8 @@ export const GUARANTEES: readonly Guarantee[] = [
   'exec',
   'network',
   'remove',
+  'reads',
+  'sockets',
   'signals',
   'environ',
   'host',
@@ -77,6 +112,7 @@ export const CONFINE_CHOICES = {
   exec: ['listed', 'any'],
   network: ['none', 'any'],
   remove: ['yes', 'no', 'no-truncate'],
+  reads: ['protected', 'roots', 'any'],
 } as const;
 
 const CHECKS = {
@@ -85,7 +121,26 @@ const CHECKS = {
   network: oneOf(CONFINE_CHOICES.network),
   remove: oneOf(CONFINE_CHOICES.remove),
   rewriters: list(MAX_LIST_ENTRIES, textValue),
+  reads: oneOf(CONFINE_CHOICES.reads),
+  readable: list(MAX_LIST_ENTRIES, readablePlace),
+  unreadable: list(MAX_LIST_ENTRIES, unreadablePlace),
 };
+
+/** Checks an entry of `readable`. */
+function readablePlace(value: unknown, name: string): string {
+  const place = unreadablePlace(value, name);
+  if (place.startsWith('/') || place.startsWith('~/')) return place;
+  throw invalidArgument(name, "an absolute path, or one that begins with '~/'", value);
+}
+
+/** Checks an entry of `unreadable`. */
+function unreadablePlace(value: unknown, name: string): string {
+  const place = textValue(value, name);
+  const parts = place.split('/');
+  const isPlain = !parts.includes('..') && parts.every((part) => part.split('*').length <= 2) && /[^/.~*]/.test(place);
+  if (isPlain) return place;
+  throw invalidArgument(name, "a path without '..', with at most one '*' in each part", value);
+}
 
 /** Checks the `confine` of a terminal, a session or a server. */
 export function confineOption(value: unknown = {}, name = 'confine'): CheckedConfine {

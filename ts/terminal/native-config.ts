@@ -60,12 +60,15 @@ export function nativeRunnerConfig(
 
 /** A `confine` in the form that the binding takes. */
 export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
-  const { writes, exec, network, remove, rewriters } = confine;
+  const { writes, exec, network, remove, rewriters, reads, readable, unreadable } = confine;
   return {
     ...(writes === undefined ? {} : { writes }),
     ...(exec === undefined ? {} : { exec }),
     ...(network === undefined ? {} : { network }),
     ...(remove === undefined ? {} : { remove }),
     ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
+    ...(reads === undefined ? {} : { reads }),
+    ...(readable === undefined ? {} : { readable: [...readable] }),
+    ...(unreadable === undefined ? {} : { unreadable: [...unreadable] }),
   };
 }

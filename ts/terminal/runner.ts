@@ -9,6 +9,7 @@ import type {
   NativePlan,
   NativeRunner,
   NativeStart,
+  NativeWithheld,
 } from '../native/binding.js';
 import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
@@ -163,6 +164,11 @@ export class Runner {
   /** The kernel plan of its commands. */
   plan(): NativePlan {
     return read(callNative(() => this.#native.plan()));
+  }
+
+  /** The place that keeps its commands from an absolute path, and the guarantee; undefined where they may read it. */
+  placeKeeping(file: string): NativeWithheld | undefined {
+    return callNative(() => this.#native.withheld(file)) ?? undefined;
   }
 
   /** Closes the directories that it holds open. Nothing can be started afterwards. */

@@ -459,7 +459,8 @@ export class Terminal {
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
     const plan = this.#planFor(decision);
     if (plan === undefined) return undefined;
-    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd) };
+    const withheld = (file: string) => this.#runner.placeKeeping(file);
+    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

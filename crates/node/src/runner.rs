@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use handrail_policy::paths::{PathRules, PathRulesConfig};
+use handrail_policy::paths::{PathRules, PathRulesConfig, command_places};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, Runner,
-    RunnerOptions, SearchFolder, SearchPath, Shell,
+    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
+    Runner, RunnerOptions, SearchFolder, SearchPath, Shell,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -46,6 +46,16 @@ pub struct NativeHomeFile {
     pub path: String,
     /// Its content.
     pub content: String,
+}
+
+/// A place that commands are kept from.
+#[napi(object)]
+pub struct NativeWithheld {
+    /// The guarantee that keeps them from it.
+    #[napi(ts_type = "'reads' | 'sockets'")]
+    pub guarantee: String,
+    /// Its canonical path.
+    pub place: String,
 }
 
 /// A variable of the environment.
@@ -151,6 +161,11 @@ impl NativeRunner {
         };
         let roots = roots.shared();
         let writable_roots = roots.writable_spellings();
+        let read_places = ReadPlaces {
+            places: command_places(config.home.as_deref(), &config.lifted),
+            home: config.home.clone().map(PathBuf::from),
+            directory: PathBuf::from(config.cwd.clone()),
+        };
         let path_rules = PathRules::new(PathRulesConfig {
             home: config.home,
             write: config.write_rules,
@@ -197,6 +212,7 @@ impl NativeRunner {
             shell,
             search,
             path_rules,
+            read_places,
             writable_roots,
             roots,
             directory: PathBuf::from(config.cwd),
@@ -302,6 +318,16 @@ impl NativeRunner {
     #[napi(catch_unwind, ts_return_type = "Json<Plan>")]
     pub fn plan(&self) -> String {
         json(&plan::report(self.runner.plan(), self.runner.roots()))
+    }
+
+    /// The place that keeps commands from an absolute path.
+    #[napi(catch_unwind)]
+    pub fn withheld(&self, path: String) -> Option<NativeWithheld> {
+        let (guarantee, place) = self.runner.withheld(Path::new(&path))?;
+        Some(NativeWithheld {
+            guarantee: guarantee.into(),
+            place: place.to_string_lossy().into_owned(),
+        })
     }
 
     /// The folders that programs are found in, and those that were left out.

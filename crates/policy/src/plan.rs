@@ -2,9 +2,12 @@
 //! command. Other crates resolve its names to files and install it.
 
 mod helpers;
+mod reads;
 
 use crate::config::{Config, Rule};
 use crate::place;
+
+pub use reads::{ReadLimits, Reads};
 
 /// Where files may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +64,12 @@ pub struct Confine {
     /// Programs that may remove files where others may not, when a command consists of them alone. Default:
     /// [`DEFAULT_REWRITERS`].
     pub rewriters: Option<Vec<String>>,
+    /// Default: [`Reads::Protected`].
+    pub reads: Option<Reads>,
+    /// Places that may be read all the same. Default: none.
+    pub readable: Option<Vec<String>>,
+    /// Further places that may not be read. Default: none.
+    pub unreadable: Option<Vec<String>>,
 }
 
 /// Programs that replace files in their ordinary work.
@@ -103,6 +112,8 @@ pub struct Plan {
     pub rewriters: Vec<String>,
     /// Whether the folder `/tmp` may be the run's own.
     pub own_temporary: bool,
+    /// What commands may read.
+    pub reads: ReadLimits,
 }
 
 /// A program that may be executed.
@@ -218,6 +229,7 @@ impl Plan {
             remove: confine.remove.unwrap_or(default_remove),
             rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
             own_temporary: true,
+            reads: ReadLimits::new(confine),
         }
     }
 

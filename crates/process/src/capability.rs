@@ -1,5 +1,7 @@
 //! A report on what this machine enforces, with what would make it better.
 
+mod reads;
+
 use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Plan};
 
@@ -31,7 +33,7 @@ impl Level {
 /// One line of the report.
 #[derive(Clone, Debug)]
 pub struct Capability {
-    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network` or `remove`.
+    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network`, `remove`, `reads` or `sockets`.
     pub feature: &'static str,
     /// How far it holds.
     pub level: Level,
@@ -42,8 +44,9 @@ pub struct Capability {
 }
 
 /// The features of a report, in its order.
-const FEATURES: [&str; 8] =
-    ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove"];
+const FEATURES: [&str; 10] = [
+    "kill", "signals", "environ", "host", "writes", "exec", "network", "remove", "reads", "sockets",
+];
 const USE_LINUX: &str =
     "run on Linux (x64 or arm64), for example in a container or a virtual machine";
 const USE_NEWER_KERNEL: &str =
@@ -68,6 +71,8 @@ impl Capability {
             exec(enforcement, plan),
             network(enforcement, plan),
             remove(enforcement, plan),
+            reads::reads(enforcement, plan),
+            reads::sockets(enforcement, plan),
         ]
     }
 
@@ -112,7 +117,7 @@ impl Capability {
             installed.push("pid namespace".into());
         }
         // Each guarantee that the plan asks for, and how far it holds.
-        for line in [writes, exec, network, remove] {
+        for line in [writes, exec, network, remove, reads::reads, reads::sockets] {
             let Capability { feature, level, .. } = line(enforcement, plan);
             if is_requested(feature, plan) {
                 installed.push(format!("{feature}: {}", level.as_str()));
@@ -128,6 +133,7 @@ fn is_requested(feature: &str, plan: &Plan) -> bool {
         "writes" => !plan.writes_anywhere,
         "exec" => plan.execute.is_some(),
         "network" => !plan.network,
+        "reads" | "sockets" => plan.reads.limited,
         _ => !plan.remove,
     }
 }

@@ -16,6 +16,7 @@ mod pool;
 mod premade;
 mod program;
 mod reactor;
+mod reads;
 mod recorder;
 mod run;
 mod shared;

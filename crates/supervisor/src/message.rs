@@ -8,7 +8,7 @@ mod view;
 
 use crate::wire::{self, messages, wire};
 
-pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanRoot};
+pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanReads, PlanRoot};
 pub use self::view::ViewRequest;
 
 /// How many descriptors beyond the standard streams one program can be given.

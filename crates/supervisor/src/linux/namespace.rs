@@ -8,15 +8,16 @@ use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use handrail_supervisor::message::{Plan, PlanPlace, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
+use super::reads::Mounted;
 use super::state::BUILD_NAME;
 use super::syscall::{check, owned_fd};
-use super::{loader, secret_files};
+use super::{loader, reads};
 
 const OPEN_TREE_CLONE: libc::c_uint = 1;
 const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
@@ -93,13 +94,19 @@ impl View<'_> {
                 .ok();
         let limits_writes = !self.plan.writes_anywhere;
         let nodev_flag = if limits_writes { MOUNT_ATTR_NODEV } else { 0 };
-        let mut trees = Vec::new();
+        let mut trees = reads::mounts(self.plan, self.state)?;
+        let is_beneath_cover = |path: &Path| {
+            trees
+                .iter()
+                .any(|(cover, one)| matches!(one, Mounted::Cover) && path.starts_with(cover))
+        };
+        let mut root_trees = Vec::new();
         for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
             // A root whose path leads to another folder by now is left out.
+            let path = Path::new(OsStr::from_bytes(&root.path));
             if let Some(folder) = open_root(root)
-                && (has_program_list || limits_writes)
+                && (has_program_list || limits_writes || is_beneath_cover(path))
             {
-                let path = Path::new(OsStr::from_bytes(&root.path));
                 // A file system that is mounted beneath a root may be written only if its mount point is a root itself.
                 let read_only = if limits_writes { MOUNT_ATTR_RDONLY } else { 0 };
                 // Landlock alone keeps the rest of a root with places from being executed.
@@ -109,24 +116,23 @@ impl View<'_> {
                 if root.writable && limits_writes {
                     tree.make_writable()?;
                 }
-                trees.push((path, tree));
+                root_trees.push((path.to_path_buf(), Mounted::Tree(tree)));
             }
         }
-        // A root inside another one is mounted after that.
-        trees.sort_by_key(|(path, _)| path.as_os_str().len());
+        trees.extend(root_trees);
         if limits_writes {
             let read_only = if self.plan.writes_everywhere() { 0 } else { MOUNT_ATTR_RDONLY };
             // A device that does not exist is left out.
-            let device =
-                |path| Some((Path::new(path), MountTree::clone(Path::new(path), read_only).ok()?));
+            let device = |path| {
+                let tree = MountTree::clone(Path::new(path), read_only).ok()?;
+                Some((PathBuf::from(path), Mounted::Tree(tree)))
+            };
             trees.extend(ALLOWED_DEVICES.into_iter().filter_map(device));
             MountTree::open(Path::new("/"))?.set_all(read_only | nodev_flag)?;
         }
-        for (path, tree) in trees {
-            tree.mount_at(path)?;
-        }
+        // A root inside another one is mounted after that.
+        reads::mount_all(trees, self.state)?;
         mount_own_terminals()?;
-        secret_files::cover(self.plan)?;
         let own_memory = self.share_memory(has_program_list);
         let own_temporary = self.own_temporary_folder(has_program_list)?;
         let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
@@ -341,7 +347,7 @@ fn open_path(path: &[u8], flags: OFlags) -> Option<OwnedFd> {
 }
 
 /// The name of the folder for output that did not fit into results.
-const SPILL_FOLDER_NAME: &str = "spill";
+pub(crate) const SPILL_FOLDER_NAME: &str = "spill";
 
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.
@@ -375,7 +381,7 @@ pub(crate) fn unshare(namespaces: libc::c_int) -> io::Result<()> {
     check(unsafe { libc::unshare(namespaces) })
 }
 
-fn mount(
+pub(crate) fn mount(
     source: &CStr,
     target: &CStr,
     kind: &CStr,
@@ -389,7 +395,7 @@ fn mount(
     check(done)
 }
 
-fn c_path(path: &Path) -> io::Result<CString> {
+pub(crate) fn c_path(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
 
@@ -416,7 +422,7 @@ impl MountTree {
         Ok(tree)
     }
 
-    fn open(path: &Path) -> io::Result<MountTree> {
+    pub(crate) fn open(path: &Path) -> io::Result<MountTree> {
         let flags = OFlags::PATH | OFlags::CLOEXEC;
         Ok(MountTree(rustix::fs::open(path, flags, Mode::empty())?))
     }

@@ -1,5 +1,9 @@
 //! What a worker has to install before it serves, and what it reports as installed.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
 use crate::wire::wire;
 
 /// The limits that the kernel enforces on everything a worker starts.
@@ -30,6 +34,61 @@ pub struct Plan {
     /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
     /// there but the state directory.
     pub own_temporary: bool,
+    /// What commands may read.
+    pub reads: PlanReads,
+}
+
+/// The limits of reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PlanReads {
+    /// Whether the host asked for limits.
+    pub limited: bool,
+    /// The files and folders that commands do not read.
+    pub covered: Vec<PlanPlace>,
+    /// Sockets and folders of sockets that commands do not reach. Only a view of the file system hides them.
+    pub hidden: Vec<PlanPlace>,
+    /// Canonical paths beneath those places that stay.
+    pub kept: Vec<Vec<u8>>,
+    /// The canonical paths that may be read, if nothing else may.
+    pub only: Option<Vec<Vec<u8>>>,
+}
+
+impl PlanReads {
+    /// The place that keeps commands from this absolute path, and the guarantee that does. The innermost place decides.
+    pub fn withheld(&self, roots: &[PlanRoot], path: &Path) -> Option<(&'static str, PathBuf)> {
+        let real = std::fs::canonicalize(path).unwrap_or_else(|_| {
+            match (path.parent(), path.file_name()) {
+                (Some(above), Some(name)) => {
+                    std::fs::canonicalize(above).unwrap_or(above.into()).join(name)
+                }
+                _ => path.into(),
+            }
+        });
+        let places = |places: &[PlanPlace], guarantee| -> Vec<(PathBuf, Option<&'static str>)> {
+            places.iter().map(|place| (path_of(&place.path), Some(guarantee))).collect()
+        };
+        let visible = roots.iter().map(|root| &root.path).chain(&self.kept);
+        let visible = visible.map(|path| (path_of(path), None));
+        let all = places(&self.covered, "reads")
+            .into_iter()
+            .chain(places(&self.hidden, "sockets"))
+            .chain(visible);
+        let around = all.filter(|(place, _)| real.starts_with(place));
+        let innermost =
+            around.max_by_key(|(place, guarantee)| (place.as_os_str().len(), guarantee.is_some()));
+        match innermost {
+            Some((place, guarantee)) => guarantee.map(|guarantee| (guarantee, place)),
+            None => {
+                let only = self.only.as_ref()?;
+                let is_read = only.iter().any(|place| real.starts_with(path_of(place)));
+                (!is_read && real.symlink_metadata().is_ok()).then_some(("reads", real))
+            }
+        }
+    }
+}
+
+fn path_of(path: &[u8]) -> PathBuf {
+    OsStr::from_bytes(path).into()
 }
 
 /// A directory of a plan. It is used only while its path still leads to the directory that was meant.
@@ -126,6 +185,7 @@ pub struct Enforcement {
 }
 
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
+wire!(struct PlanReads { limited, covered, hidden, kept, only });
 wire!(struct PlanPlace { path, device, inode });
 wire!(
     struct Plan {
@@ -139,6 +199,7 @@ wire!(
         network,
         remove,
         truncate, own_temporary,
+        reads,
     }
 );
 wire!(struct Kernel { landlock, filters, namespaces });

@@ -4,7 +4,7 @@ use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
     Done, Enforcement, FromSupervisor, FromWorker, HomeFile, Kernel, Kind, Plan, PlanPlace,
-    PlanRoot, Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
+    PlanReads, PlanRoot, Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -95,6 +95,13 @@ fn plan() -> Plan {
         remove: true,
         truncate: false,
         own_temporary: true,
+        reads: PlanReads {
+            limited: true,
+            covered: vec![PlanPlace { path: b"/home/u/.ssh".to_vec(), device: 1, inode: 4 }],
+            hidden: vec![PlanPlace { path: b"/run/docker.sock".to_vec(), device: 2, inode: 5 }],
+            kept: vec![b"/home/u/.ssh/known_hosts".to_vec()],
+            only: Some(vec![b"/usr".to_vec()]),
+        },
     }
 }
 
