@@ -4,14 +4,14 @@ use handrail_policy::Decision::{Allow, Ask};
 use handrail_policy::{Config, Decision, Enforced, Policy, Rule, Surroundings};
 
 fn decide(text: &str, more: &[&[&str]]) -> (Decision, Vec<&'static str>) {
-    let names = "rm mv unlink shred find xargs ls cp git mkdir cat env sh";
+    let listed = "rm mv unlink shred find xargs ls cp git mkdir cat env sh";
     let named = more.iter().map(|words| Rule {
         program: words[0].into(),
         args: Some(words[1..].iter().map(|word| (*word).to_owned()).collect()),
     });
     let roots = ["/repo".to_owned()];
     let config = Config {
-        allow: Some(names.split(' ').map(Rule::program).chain(named).collect()),
+        allow: Some(listed.split(' ').map(Rule::program).chain(named).collect()),
         roots: roots.to_vec(),
         ..Config::default()
     };
