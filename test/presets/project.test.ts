@@ -142,13 +142,17 @@ describe('options of the host beside a project', () => {
     });
   });
 
-  it.each([{ allow: 'ls' }, { ask: 'git' }, { confine: 'any' }, { env: [] }, { env: { set: 'A=b' } }, { env: { inherit: 'A' } }])(
-    'are refused when they are wrong: %j',
-    async (terminal) => {
-      const options = { workspace, project: 'node', terminal: terminal as object } as const;
-      await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
-    },
-  );
+  it.each([
+    { allow: 'ls' },
+    { ask: 'git' },
+    { confine: 'any' },
+    { env: [] },
+    { env: { set: 'A=b' } },
+    { env: { inherit: 'A' } },
+  ])('are refused when they are wrong: %j', async (terminal) => {
+    const options = { workspace, project: 'node', terminal: terminal as object } as const;
+    await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+  });
 });
 
 describe('the folder of caches', () => {
