@@ -117,6 +117,18 @@ describe('options of the host beside a project', () => {
     expect(await explained({ project: 'go', terminal }, 'git push', 'git log')).toEqual(['deny', 'allow']);
   });
 
+  it('answer what presets ask about, and ask more', async () => {
+    const commands = ['git push', 'git -C . push', 'git push --force', 'git log', 'env git push'];
+    expect(await explained({ project: 'go' }, ...commands)).toEqual(['ask', 'ask', 'ask', 'allow', 'ask']);
+    const push = { program: 'git', args: ['push'] };
+    const answered = await explained({ project: 'go', terminal: { allow: [push] } }, ...commands);
+    expect(answered).toEqual(['allow', 'ask', 'ask', 'allow', 'allow']);
+    const asking = { ask: [{ program: 'git', args: ['log'] }] };
+    expect(await explained({ project: 'go', terminal: asking }, 'git log', 'git push')).toEqual(['ask', 'ask']);
+    const listed = { terminal: { allow: ['git'] } };
+    expect(await explained(listed, 'git push', 'git -C . push')).toEqual(['allow', 'allow']);
+  });
+
   it('replace what presets say otherwise', async () => {
     const terminal = { shell: 'none', trustInterpreters: [] } as const;
     expect(await explained({ project: 'node', terminal }, 'node -e 1', 'ls | wc -l')).toEqual(['ask', 'deny']);
@@ -130,13 +142,17 @@ describe('options of the host beside a project', () => {
     });
   });
 
-  it.each([{ allow: 'ls' }, { confine: 'any' }, { env: [] }, { env: { set: 'A=b' } }, { env: { inherit: 'A' } }])(
-    'are refused when they are wrong: %j',
-    async (terminal) => {
-      const options = { workspace, project: 'node', terminal: terminal as object } as const;
-      await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
-    },
-  );
+  it.each([
+    { allow: 'ls' },
+    { ask: 'git' },
+    { confine: 'any' },
+    { env: [] },
+    { env: { set: 'A=b' } },
+    { env: { inherit: 'A' } },
+  ])('are refused when they are wrong: %j', async (terminal) => {
+    const options = { workspace, project: 'node', terminal: terminal as object } as const;
+    await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+  });
 });
 
 describe('the folder of caches', () => {
