@@ -133,8 +133,14 @@ describe('options of the host beside a project', () => {
   });
 
   it('replace what presets say otherwise', async () => {
-    const terminal = { shell: 'none', trustInterpreters: [] } as const;
-    expect(await explained({ project: 'node', terminal }, 'node -e 1', 'ls | wc -l')).toEqual(['ask', 'deny']);
+    const terminal = { shell: 'none' } as const;
+    expect(await explained({ project: 'node', terminal }, 'ls', 'ls | wc -l')).toEqual(['allow', 'deny']);
+  });
+
+  it('add interpreters to those of the presets', async () => {
+    const terminal = { trustInterpreters: ['perl'] };
+    expect(await explained({ project: 'node', terminal }, 'perl -e 1', 'node -e 1')).toEqual(['allow', 'allow']);
+    expect(await explained({ project: 'node' }, 'perl -e 1')).toEqual(['ask']);
   });
 
   it('are refused by the index that the host knows', async () => {
