@@ -156,16 +156,16 @@ describe('a tool of the host', () => {
 /** What code of a tool says when its author was careless. Each leaks where it is called without a toolkit. */
 describe('a tool that leaks', () => {
   const SECRET = 'hunter2hunter2';
-  const LEAKS: readonly (readonly [string, Parameters<typeof tool>[0], object?])[] = [
-    ['in its value', () => ({ deep: [{ password: SECRET }] })],
-    ['in the name of a property', () => ({ [`token=${SECRET}`]: 1 })],
-    ['in what JSON makes of its value', () => ({ toJSON: () => `password=${SECRET}` })],
+  const LEAKS: readonly (readonly [string, () => unknown, object])[] = [
+    ['in its value', () => ({ deep: [{ password: SECRET }] }), {}],
+    ['in the name of a property', () => ({ [`token=${SECRET}`]: 1 }), {}],
+    ['in what JSON makes of its value', () => ({ toJSON: () => `password=${SECRET}` }), {}],
     ['in its text', () => 1, { render: () => `password=${SECRET}` }],
     ['in controls within its text', () => 1, { render: () => 'password=hunter2\u001b[31m\u001b[0mhunter2' }],
-    ['in an error', () => Promise.reject(new Error(`password=${SECRET}`))],
-    ['in what it throws', () => Promise.reject(`password=${SECRET}`)],
+    ['in an error', () => Promise.reject(new Error(`password=${SECRET}`)), {}],
+    ['in what it throws', () => Promise.reject(`password=${SECRET}`), {}],
     ['in an error of its text', () => 1, { render: () => fail() }],
-    ['in the error of a getter', () => Object.defineProperty({}, 'a', { enumerable: true, get: () => fail() })],
+    ['in the error of a getter', () => Object.defineProperty({}, 'a', { enumerable: true, get: () => fail() }), {}],
   ];
   const fail = () => {
     throw new Error(`password=${SECRET}`);
