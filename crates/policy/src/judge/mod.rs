@@ -1,6 +1,7 @@
 //! Judges one command and everything that it starts. All reasons are collected; no reason ends the judgement early.
 
 mod advice;
+mod asked;
 mod builtins;
 mod discards;
 mod effects;
@@ -8,6 +9,7 @@ mod environment;
 mod find;
 mod found;
 mod git;
+mod history;
 mod interpreter;
 mod kill;
 mod later;
@@ -250,6 +252,7 @@ impl<'p> Judge<'p> {
         self.judge_secret_files(words);
         let answered = self.words_of_rules(&program, words);
         let outer = std::mem::replace(&mut self.answered, answered);
+        self.judge_asked_use(&program, words);
         self.judge_arguments(&program, words);
         self.answered = outer;
     }
@@ -275,6 +278,7 @@ impl<'p> Judge<'p> {
         self.note_unlisted_programs(program, words);
         self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);
+        self.judge_removed_history(program, words);
         self.judge_commands_on_input(program, words);
         if self.judge_shell(program, words) {
             return;

@@ -3,6 +3,7 @@
 mod common;
 
 mod advice;
+mod asked;
 mod cases;
 mod classes;
 mod configuration;
@@ -11,6 +12,7 @@ mod discards;
 mod generated;
 mod git;
 mod held;
+mod history;
 mod kinds;
 mod later;
 mod limits;

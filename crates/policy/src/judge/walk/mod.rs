@@ -32,6 +32,7 @@ use redirect::Input;
 use state::Shell;
 
 pub(crate) use builtins::is_left_to_bash;
+pub(in crate::judge) use directory::{is_beneath, normal};
 pub(crate) use survey::every_word;
 
 /// The state of a walk through a script.
