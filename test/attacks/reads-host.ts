@@ -1,6 +1,15 @@
 // Runs as a host of its own, perhaps as another user, in a home of its own: tries each attempt that it reads from standard
 // input. Prints a JSON object {attempt: {happened, output}}.
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
@@ -79,7 +88,9 @@ async function attempt(row: ReadAttempt, index: number): Promise<{ happened: boo
   const file = fileOf(row);
   const folder = path.dirname(row.file) === '.' ? file : path.dirname(file);
   const out = path.join(work, `out-${index}`);
-  const variables = Object.entries({ F: file, D: folder, O: out, H: home }).map(([name, value]) => `${name}='${value}'`);
+  const variables = Object.entries({ F: file, D: folder, O: out, H: home }).map(
+    ([name, value]) => `${name}='${value}'`,
+  );
   const { output } = await terminal.run(['bash', '-c', `${variables.join(' ')}; ${row.script}`]);
   return { happened: output.includes(SECRET) || content(out).includes(SECRET), output };
 }
@@ -98,5 +109,7 @@ function contentOf(file: string): string {
   const status = lstatSync(file, { throwIfNoEntry: false });
   if (status === undefined || status.isSymbolicLink()) return '';
   if (!status.isDirectory()) return readFileSync(file, 'utf8');
-  return readdirSync(file).map((name) => content(path.join(file, name))).join('');
+  return readdirSync(file)
+    .map((name) => content(path.join(file, name)))
+    .join('');
 }

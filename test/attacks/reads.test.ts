@@ -33,7 +33,10 @@ describe.each(USERS)('as uid %i', (uid) => {
     held = await host(uid, { confine: {}, rows });
     without = await host(uid, { confine: {}, rows, kernel: NO_NAMESPACE });
     roots = await host(uid, { confine: { reads: 'roots' }, rows });
-    const moving = { confine: { writes: 'any' }, rows: rows.filter(({ program }) => ['ln', 'mv', 'cp'].includes(program)) } as const;
+    const moving = {
+      confine: { writes: 'any' },
+      rows: rows.filter(({ program }) => ['ln', 'mv', 'cp'].includes(program)),
+    } as const;
     moved = [await host(uid, moving), await host(uid, { ...moving, kernel: NO_NAMESPACE })];
   }, LIVENESS_MS);
 

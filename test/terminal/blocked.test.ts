@@ -37,6 +37,33 @@ function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
   };
 }
 
+describe('what a program wrote about a file that it was kept from', () => {
+  const place = '/home/u/.ssh';
+  const withheld = (file: string) => {
+    if (file.startsWith(place)) return { guarantee: 'reads', place } as const;
+    return file === '/run/docker.sock' ? ({ guarantee: 'sockets', place: file } as const) : undefined;
+  };
+  test.each([
+    ['cat: /home/u/.ssh/id: No such file or directory', 'reads', '/home/u/.ssh/id', place],
+    ["ls: cannot open directory '/home/u/.ssh': Permission denied", 'reads', '/home/u/.ssh', place],
+    ["Error: ENOENT: no such file or directory, open '/home/u/.ssh/id'", 'reads', '/home/u/.ssh/id', place],
+    [
+      'Cannot connect to the Docker daemon at unix:///run/docker.sock. Is the docker daemon running?',
+      'sockets',
+      '/run/docker.sock',
+      '/run/docker.sock',
+    ],
+  ])('%s', (line, guarantee, subject, lifts) => {
+    const [blocked] = refusalsInOutput(line, { ...held({}), withheld });
+    expect(blocked).toMatchObject({ guarantee, subject });
+    expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: lifts }]);
+  });
+
+  test('nothing is made of a file that is missing', () => {
+    expect(refusalsInOutput('cat: /home/u/x: No such file or directory', { ...held({}), withheld })).toEqual([]);
+  });
+});
+
 describe('what a program wrote about a refusal', () => {
   const outside = path.join(path.dirname(work), 'somewhere');
   test.each<[string, string, string]>([

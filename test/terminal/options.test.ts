@@ -112,6 +112,15 @@ describe('an option of a terminal', () => {
   });
 
   test.each([
+    ['readable', ['~/.ssh', '/run/docker.sock', '/srv/*.pem'], ['.ssh', '../keys', '/srv/**', '/', '~/', '']],
+    ['unreadable', ['.env*', 'config/keys', '~/notes', '/srv/keys'], ['../keys', 'a/**', '*', '/', '']],
+  ] as const)('confine.%s takes places', (key, good, bad) => {
+    expect(checkTerminalOptions({ confine: { [key]: good } }).confine[key]).toEqual(good);
+    expect(checkTerminalOptions({ confine: { [key]: [] } }).confine[key]).toEqual([]);
+    for (const place of bad) mistake(() => checkTerminalOptions({ confine: { [key]: [place] } }));
+  });
+
+  test.each([
     ['timeoutMs', 1, 0],
     ['timeoutMs', MAX_TIMEOUT_MS, MAX_TIMEOUT_MS + 1],
     ['graceMs', 0, -1],

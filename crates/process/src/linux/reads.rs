@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Component, Path, PathBuf};
@@ -169,7 +170,7 @@ impl Resolver<'_> {
             let found = found.filter(|path| !is_lifted(path) && self.can_be_covered(path));
             match place.held {
                 ForCommands::Always => {
-                    covered.extend(found.filter(|path| self.is_kept_secret(path)))
+                    covered.extend(found.filter(|path| self.is_kept_secret(path)));
                 }
                 ForCommands::Sockets => hidden.extend(found),
                 _ => covered.extend(found),
@@ -203,6 +204,7 @@ impl Resolver<'_> {
         let only = (limits.reads == Reads::Roots).then(|| self.only(&readable, &tool_chains));
         PlanReads {
             limited: limits.limits_anything(),
+            lists: digest(limits, places),
             kept,
             only,
             covered: covered.iter().filter_map(|path| identified(path)).collect(),
@@ -276,6 +278,17 @@ impl Resolver<'_> {
             .collect();
         all.iter().map(|path| bytes(path)).collect()
     }
+}
+
+/// A digest of the lists of a plan, which is the same in every plan of this process with these lists.
+fn digest(limits: &ReadLimits, places: &ReadPlaces) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&limits.readable, &limits.unreadable, &places.home, &places.directory).hash(&mut hasher);
+    (limits.reads == Reads::Any, limits.reads == Reads::Roots).hash(&mut hasher);
+    for place in &places.places {
+        place.pattern.hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 fn is_root_user() -> bool {

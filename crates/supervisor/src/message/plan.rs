@@ -43,6 +43,8 @@ pub struct Plan {
 pub struct PlanReads {
     /// Whether the host asked for limits.
     pub limited: bool,
+    /// A digest of the lists that the places were found by. Two plans with the same digest differ only in when they looked.
+    pub lists: u64,
     /// The files and folders that commands do not read.
     pub covered: Vec<PlanPlace>,
     /// Sockets and folders of sockets that commands do not reach. Only a view of the file system hides them.
@@ -76,14 +78,12 @@ impl PlanReads {
         let around = all.filter(|(place, _)| real.starts_with(place));
         let innermost =
             around.max_by_key(|(place, guarantee)| (place.as_os_str().len(), guarantee.is_some()));
-        match innermost {
-            Some((place, guarantee)) => guarantee.map(|guarantee| (guarantee, place)),
-            None => {
-                let only = self.only.as_ref()?;
-                let is_read = only.iter().any(|place| real.starts_with(path_of(place)));
-                (!is_read && real.symlink_metadata().is_ok()).then_some(("reads", real))
-            }
+        if let Some((place, guarantee)) = innermost {
+            return guarantee.map(|guarantee| (guarantee, place));
         }
+        let only = self.only.as_ref()?;
+        let is_read = only.iter().any(|place| real.starts_with(path_of(place)));
+        (!is_read && real.symlink_metadata().is_ok()).then_some(("reads", real))
     }
 }
 
@@ -127,6 +127,14 @@ impl Plan {
             truncate: true,
             ..Plan::default()
         }
+    }
+
+    /// Whether this plan is the other one, with places that were looked up at another time.
+    pub fn is_renewal_of(&self, other: &Plan) -> bool {
+        let reads = &other.reads;
+        self.reads.lists == reads.lists
+            && self.reads.limited == reads.limited
+            && Plan { reads: reads.clone(), ..self.clone() } == *other
     }
 
     /// Whether the plan limits no writes: it says so, or the whole file system is a writable root.
@@ -185,7 +193,7 @@ pub struct Enforcement {
 }
 
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
-wire!(struct PlanReads { limited, covered, hidden, kept, only });
+wire!(struct PlanReads { limited, lists, covered, hidden, kept, only });
 wire!(struct PlanPlace { path, device, inode });
 wire!(
     struct Plan {

@@ -97,6 +97,7 @@ fn plan() -> Plan {
         own_temporary: true,
         reads: PlanReads {
             limited: true,
+            lists: 7,
             covered: vec![PlanPlace { path: b"/home/u/.ssh".to_vec(), device: 1, inode: 4 }],
             hidden: vec![PlanPlace { path: b"/run/docker.sock".to_vec(), device: 2, inode: 5 }],
             kept: vec![b"/home/u/.ssh/known_hosts".to_vec()],

@@ -26,7 +26,7 @@ impl Fixture {
         Fixture(base)
     }
 
-    fn resolved(&self, confine: Confine, root: &str) -> PlanReads {
+    fn resolved(&self, confine: &Confine, root: &str) -> PlanReads {
         let home = self.0.join("home");
         let places = ReadPlaces {
             places: command_places(home.to_str(), &[]),
@@ -42,12 +42,12 @@ impl Fixture {
             own_temporary: false,
             writes_roots: true,
         };
-        let plan = Plan::new(&Config::default(), &confine, true, false);
+        let plan = Plan::new(&Config::default(), confine, true, false);
         resolve(&plan.reads, &places, &surroundings)
     }
 
     /// The covered places beneath the fixture, by their names there.
-    fn covered(&self, confine: Confine, root: &str) -> Vec<String> {
+    fn covered(&self, confine: &Confine, root: &str) -> Vec<String> {
         let covered = self.resolved(confine, root).covered;
         let name = |place: &PlanPlace| {
             let path = Path::new(OsStr::from_bytes(&place.path)).strip_prefix(&self.0).ok()?;
@@ -63,58 +63,65 @@ impl Drop for Fixture {
     }
 }
 
-fn list(entries: &[&str]) -> Option<Vec<String>> {
-    Some(entries.iter().map(|&entry| entry.to_owned()).collect())
+fn list(entries: &[&str]) -> Vec<String> {
+    entries.iter().map(|&entry| entry.to_owned()).collect()
 }
 
 #[test]
 fn protected_places_are_covered_where_they_really_lie() {
     let fixture = Fixture::new("places");
     let all = ["elsewhere/aws", "home/.claude", "home/.netrc", "home/.ssh"];
-    assert_eq!(fixture.covered(Confine::default(), "home/work"), all);
+    assert_eq!(fixture.covered(&Confine::default(), "home/work"), all);
     // A root that holds them changes nothing; one that is the place, or a link to it, is the host's word.
-    assert_eq!(fixture.covered(Confine::default(), "home"), all);
-    assert_eq!(fixture.covered(Confine::default(), "elsewhere/aws"), all[1..]);
+    assert_eq!(fixture.covered(&Confine::default(), "home"), all);
+    assert_eq!(fixture.covered(&Confine::default(), "elsewhere/aws"), all[1..]);
     let any = Confine { reads: Some(Reads::Any), ..Confine::default() };
-    assert_eq!(fixture.covered(any, "home/work"), [""; 0]);
+    assert_eq!(fixture.covered(&any, "home/work"), [""; 0]);
 }
 
 #[test]
 fn a_tool_chain_in_a_protected_place_stays() {
     let fixture = Fixture::new("kept");
     let kept = bytes(&fixture.0.join("home/.claude/own"));
-    assert_eq!(fixture.resolved(Confine::default(), "home/work").kept, [kept]);
+    assert_eq!(fixture.resolved(&Confine::default(), "home/work").kept, [kept]);
 }
 
 #[test]
 fn lists_of_the_host_add_and_take_away() {
     let fixture = Fixture::new("lists");
-    let lifted = Confine { readable: list(&["~/.ssh", "~/.aws"]), ..Confine::default() };
-    assert_eq!(fixture.covered(lifted, "home/work"), ["home/.claude", "home/.netrc"]);
-    let inside = Confine { readable: list(&["~/.claude/own/bin"]), ..Confine::default() };
-    let kept = fixture.resolved(inside, "home/work").kept;
+    let lifted = Confine { readable: Some(list(&["~/.ssh", "~/.aws"])), ..Confine::default() };
+    assert_eq!(fixture.covered(&lifted, "home/work"), ["home/.claude", "home/.netrc"]);
+    let inside = Confine { readable: Some(list(&["~/.claude/own/bin"])), ..Confine::default() };
+    let kept = fixture.resolved(&inside, "home/work").kept;
     assert!(kept.contains(&bytes(&fixture.0.join("home/.claude/own/bin"))));
-    let any =
-        Confine { reads: Some(Reads::Any), unreadable: list(&[".env*"]), ..Confine::default() };
-    assert_eq!(fixture.covered(any, "home/work"), ["home/work/.env.local", "home/work/deep/.env"]);
-    let path =
-        Confine { reads: Some(Reads::Any), unreadable: list(&["deep/.env"]), ..Confine::default() };
-    assert_eq!(fixture.covered(path, "home/work"), ["home/work/deep/.env"]);
-    let empty = Confine { readable: list(&[]), unreadable: list(&[]), ..Confine::default() };
-    assert_eq!(fixture.covered(empty, "home/work").len(), 4);
+    let any = Confine {
+        reads: Some(Reads::Any),
+        unreadable: Some(list(&[".env*"])),
+        ..Confine::default()
+    };
+    assert_eq!(fixture.covered(&any, "home/work"), ["home/work/.env.local", "home/work/deep/.env"]);
+    let path = Confine {
+        reads: Some(Reads::Any),
+        unreadable: Some(list(&["deep/.env"])),
+        ..Confine::default()
+    };
+    assert_eq!(fixture.covered(&path, "home/work"), ["home/work/deep/.env"]);
+    let empty =
+        Confine { readable: Some(list(&[])), unreadable: Some(list(&[])), ..Confine::default() };
+    assert_eq!(fixture.covered(&empty, "home/work").len(), 4);
 }
 
 #[test]
 fn only_what_the_plan_uses_is_read_beneath_roots() {
     let fixture = Fixture::new("roots");
     let confine = Confine { reads: Some(Reads::Roots), ..Confine::default() };
-    let only = fixture.resolved(confine, "home/work").only.unwrap();
+    let only = fixture.resolved(&confine, "home/work").only.unwrap();
     for path in ["home/work", "home/.claude/own"] {
         assert!(only.contains(&bytes(&fixture.0.join(path))), "{path}");
     }
     assert!(only.contains(&b"/usr".to_vec()));
     assert!(!only.contains(&bytes(&fixture.0.join("home"))));
-    assert_eq!(fixture.resolved(Confine::default(), "home/work").only, None);
+    assert_eq!(fixture.resolved(&Confine::default(), "home/work").only, None);
 }
 
 #[test]
