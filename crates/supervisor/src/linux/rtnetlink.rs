@@ -63,10 +63,10 @@ fn request(kind: u16, flags: libc::c_int, body: &[u8]) -> io::Result<()> {
     // SAFETY: plain numbers.
     let socket = unsafe { libc::socket(libc::AF_NETLINK, kind, libc::NETLINK_ROUTE) };
     let socket: OwnedFd = owned_fd(socket)?;
+    let (bytes, length) = (message.as_ptr().cast(), message.len());
     // SAFETY: the message is valid for the call and has the given size.
-    check(
-        unsafe { libc::send(socket.as_raw_fd(), message.as_ptr().cast(), message.len(), 0) } as i64
-    )?;
+    let sent = unsafe { libc::send(socket.as_raw_fd(), bytes, length, 0) };
+    check(sent as i64)?;
     let mut answer = [0_u8; 1024];
     // SAFETY: the buffer is valid for the call and has the given size.
     let received =
