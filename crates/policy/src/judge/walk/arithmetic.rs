@@ -58,12 +58,14 @@ impl Judge<'_> {
                         _ => None,
                     };
                     let is_many = parameter.subscript.is_some() && index.is_none();
-                    index.into_iter().for_each(|index| self.judge_arithmetic(index));
+                    if let Some(index) = index {
+                        self.judge_arithmetic(index);
+                    }
                     match &parameter.form {
                         Form::Length => {}
                         Form::Plain if matches!(name, "#" | "?" | "$" | "!") => {}
                         Form::Plain if is_letter_first(name) && !is_many => {
-                            self.name(name, parameter.span)
+                            self.name(name, parameter.span);
                         }
                         Form::Alternative(word) if is_letter_first(name) && !is_many => {
                             self.name(name, parameter.span);

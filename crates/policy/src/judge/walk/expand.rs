@@ -145,7 +145,9 @@ impl Judge<'_> {
                     fields.mark(mark::ANY_NUMBER);
                 }
                 Part::List(words) => {
-                    words.iter().for_each(|word| drop(self.fields(word)));
+                    for word in words {
+                        self.fields(word);
+                    }
                     fields.mark(mark::ANY_WORDS);
                 }
             }
