@@ -54,7 +54,7 @@ describe('what a program wrote about a file that it was kept from', () => {
       '/run/docker.sock',
     ],
   ])('%s', (line, guarantee, subject, lifts) => {
-    const [blocked] = refusalsInOutput(line, { ...held({}), withheld });
+    const [blocked] = refusalsInOutput(line, { ...held({ network: 'any' }), withheld });
     expect(blocked).toMatchObject({ guarantee, subject });
     expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: lifts }]);
   });

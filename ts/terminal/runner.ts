@@ -171,6 +171,11 @@ export class Runner {
     return callNative(() => this.#native.withheld(file)) ?? undefined;
   }
 
+  /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */
+  connect(port: number): Promise<number> {
+    return this.engine.connect(this.#native, port);
+  }
+
   /** Closes the directories that it holds open. Nothing can be started afterwards. */
   close(): void {
     callNative(() => {

@@ -1,6 +1,6 @@
 //! The lines about what commands read and which sockets of this machine they reach.
 
-use handrail_supervisor::message::{Enforcement, Plan};
+use handrail_supervisor::message::{Enforcement, Plan, Reach};
 
 use super::{ALLOW_NAMESPACES, Capability, ENABLE_LANDLOCK, Level, USE_NEWER_KERNEL};
 use super::{capability, not_requested, without_landlock};
@@ -52,7 +52,7 @@ fn is_one_in_writable_root(plan: &Plan) -> bool {
 
 /// Whether sockets are held back whose owners start programs.
 pub(super) fn sockets(enforcement: &Enforcement, plan: &Plan) -> Capability {
-    if !plan.network && enforcement.filtered {
+    if plan.network == Reach::Nothing && enforcement.filtered {
         let detail =
             "seccomp, as commands have no network: nothing connects to a socket of another process"
                 .into();

@@ -25,8 +25,8 @@ pub struct Plan {
     pub build_among_temporary_files: bool,
     /// The canonical paths of the dynamic loaders that those programs need. The kernel maps a loader; nobody runs it by name.
     pub loaders: Vec<Vec<u8>>,
-    /// Whether commands may connect to anything outside of their run.
-    pub network: bool,
+    /// What commands may connect to.
+    pub network: Reach,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
     /// Whether such files may be truncated.
@@ -91,6 +91,19 @@ fn path_of(path: &[u8]) -> PathBuf {
     OsStr::from_bytes(path).into()
 }
 
+/// What commands may connect to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Nothing outside of their run.
+    #[default]
+    Nothing,
+    /// Whatever is in the network namespace of this number, which several plans can share: its loopback, and the listeners
+    /// that the host has there. Where no such namespace can be made, nothing.
+    Own(u32),
+    /// Everything.
+    Anything,
+}
+
 /// A directory of a plan. It is used only while its path still leads to the directory that was meant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlanRoot {
@@ -122,7 +135,7 @@ impl Plan {
     pub fn unconfined() -> Plan {
         Plan {
             writes_anywhere: true,
-            network: true,
+            network: Reach::Anything,
             remove: true,
             truncate: true,
             ..Plan::default()
@@ -186,12 +199,15 @@ pub struct Enforcement {
     pub own_processes: bool,
     /// Whether the shared folder of temporary files is the worker's own.
     pub own_temporary: bool,
+    /// Whether the network is the namespace that the plan names.
+    pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
     /// The effective user id of the supervisor.
     pub uid: u32,
 }
 
+wire!(enum Reach { 0 => Nothing, 1 => Own(number), 2 => Anything });
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
 wire!(struct PlanReads { limited, lists, covered, hidden, kept, only });
 wire!(struct PlanPlace { path, device, inode });
@@ -224,6 +240,7 @@ wire!(
         namespace,
         own_processes,
         own_temporary,
+        own_network,
         loaders_bound,
         uid,
     }
