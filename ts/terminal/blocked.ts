@@ -105,7 +105,9 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
 /** The refusal of a file that the run was kept from reading, or of a socket. */
 function refusalOfRead(line: string, { cwd, withheld }: EnforcedPlan): Blocked | undefined {
   for (const word of candidateWords(line.replace(ERROR_NUMBER, ' '))) {
-    const name = word.replace(/^(?:unix|file):(?:\/\/)?/i, '').replace(/[.;!?]+$/, '');
+    const bare = word.replace(/[.;!?]+$/, '');
+    // Of `unix:///run/x.sock` the colon has been taken off.
+    const name = bare.startsWith('//') ? path.resolve(bare) : bare;
     if (!ONE_WORD.test(name) || !looksLikePath(name)) continue;
     const found = withheld(path.resolve(cwd, name));
     if (found !== undefined) return readRefusal(name, found);

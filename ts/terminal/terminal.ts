@@ -460,10 +460,9 @@ export class Terminal {
 
   /** The kernel plan that a run was under. */
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
-    const plan = this.#planFor(decision);
-    if (plan === undefined) return undefined;
-    const withheld = (file: string) => this.#runner.placeKeeping(file);
-    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
+    const [plan, runner] = [this.#planFor(decision), this.#runner];
+    const withheld = (file: string) => runner.placeKeeping(file);
+    return plan && { plan, writable: plan.writable, path: runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {
