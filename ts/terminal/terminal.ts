@@ -19,6 +19,7 @@ import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOpt
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
+import { hooksNotRun } from './git-hooks.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
 import type { ProtectedPlaces } from './native-config.js';
@@ -434,7 +435,7 @@ export class Terminal {
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
       const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision));
-      const hooks = this.#runner.hooks.notRun(call.command, path.resolve(this.#cwd, call.cwd));
+      const hooks = hooksNotRun(ended, this.#runner.options.git.hooks);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
       feed?.stop();
