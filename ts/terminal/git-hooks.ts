@@ -5,7 +5,8 @@ import { type Environment, hostHome } from '../config/host-environment.js';
 import type { NativeResult } from '../native/binding.js';
 import type { Blocked } from '../report/blocked.js';
 import { findProgram } from './git-program.js';
-import { HOOK_NAMES, type HookFolder, hookFolder, hookNames, hooksIn, wrapperNames } from './hook-snapshot.js';
+import type { HookFolder } from './hook-scripts.js';
+import { HOOK_NAMES, hookFolder, hookNames, hooksIn, wrapperNames } from './hook-snapshot.js';
 import { type Wrappers, wrappersByBash, wrappersByPrintf, writeWrappers } from './hook-wrappers.js';
 
 /** What happens with the hooks of git. */
@@ -54,8 +55,10 @@ export class GitHooks {
   readonly path: string | undefined;
   /** Programs beside those of the lists that the plan has to let be executed. */
   readonly files: readonly string[];
+  readonly #choice: HookQuestion['choice'];
 
   constructor(question: HookQuestion) {
+    this.#choice = question.choice;
     const wrappers = wrappersFor(question);
     const folder = cacheFolder(question.host);
     const written =
@@ -63,20 +66,21 @@ export class GitHooks {
     this.files = written?.files ?? [];
     this.path = question.choice === 'run' ? undefined : (written?.folder ?? '/dev/null');
   }
-}
 
-/** The hooks that did not run, as their wrappers wrote into the output of a command. */
-export function hooksNotRun({ stdout, stderr, output }: NativeResult, choice: HookQuestion['choice']): Blocked[] {
-  if (choice === 'run') return [];
-  const lines = (stderr === '' && stdout === '' ? output : stderr).split('\n');
-  const names = new Set(lines.map((line) => NOT_RUN.exec(line)?.[1] ?? ''));
-  return HOOK_NAMES.filter((name) => names.has(name)).map((name) => ({
-    guarantee: 'hooks',
-    subject: name,
-    message: `'${name}' did not run here: ${REASONS[choice]}`,
-    hint: 'Tell the user, who can run it.',
-    advice: [{ kind: 'option', name: 'git.hooks', value: choice === 'note' ? 'unchanged' : 'run' }],
-  }));
+  /** The hooks that did not run, as their wrappers wrote into the output of a command. */
+  notRun({ stdout, stderr, output }: NativeResult): Blocked[] {
+    const choice = this.#choice;
+    if (choice === 'run') return [];
+    const lines = (stderr === '' && stdout === '' ? output : stderr).split('\n');
+    const names = new Set(lines.map((line) => NOT_RUN.exec(line)?.[1] ?? ''));
+    return HOOK_NAMES.filter((name) => names.has(name)).map((name) => ({
+      guarantee: 'hooks',
+      subject: name,
+      message: `'${name}' did not run here: ${REASONS[choice]}`,
+      hint: 'Tell the user, who can run it.',
+      advice: [{ kind: 'option', name: 'git.hooks', value: choice === 'note' ? 'unchanged' : 'run' }],
+    }));
+  }
 }
 
 function wrappersFor({

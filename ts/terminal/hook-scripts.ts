@@ -4,7 +4,6 @@ import path from 'node:path';
 import { isBeneath } from './beneath.js';
 import { isFile, readBounded } from './bounded-file.js';
 import { askGit } from './git-program.js';
-import type { HookFolder, HookSnapshot } from './hook-snapshot.js';
 
 /** Most scripts of one hook, missing ones included. */
 const MAX_SCRIPTS = 64;
@@ -26,7 +25,7 @@ const VARIABLE = /\$\w+/g;
 const WORD = /[^\s'"`;|&()<>=${},]+/g;
 const PATTERN = /[*?[]/;
 /** Folders of dependencies, where commands install what they like, and git's own. */
-const PASSED_OVER = /^(?:node_modules|\.venv|venv|target|vendor|\.git)$/;
+const PASSED_OVER: readonly string[] = ['node_modules', '.venv', 'venv', 'target', 'vendor', '.git'];
 /** Names of files that hold data, which a script reads rather than starts. */
 const DATA =
   /.\.(?:jsonc?|json5|lock|toml|ya?ml|mdx?|txt|csv|ini|cfg|conf|log|xml|html?|s?css|svg|png|jpe?g|patch|diff)$/i;
@@ -35,6 +34,26 @@ const MODULE = /\.(?:[cm]?[jt]sx?|py|rb|pl)$/;
 const SHELL_SCRIPT = /^\.?[^.]+(?:\.(?:ba|z|k|da)?sh)?$/;
 /** What a name may lack at its end, as in `require('./check')`. */
 const EXTENSIONS = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.py', '.sh'];
+
+/** Where the hooks of a repository lie; absolute. */
+export interface HookFolder {
+  /** The work tree. */
+  readonly top: string;
+  /** The folder that all work trees of the repository share. */
+  readonly common: string;
+  /** The folder of the hooks, as `core.hooksPath` says. */
+  readonly folder: string;
+}
+
+/** A hook with the scripts that it names. */
+export interface NamedScripts {
+  /** The first line of the hook without `#!`; empty for a file that is no script. */
+  readonly interpreter: string;
+  /** The names that git gives the content of the hook and of the scripts that it names, by their paths. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Paths that it names as scripts where there is no file. */
+  readonly missing: ReadonlySet<string>;
+}
 
 interface Script {
   readonly digest: string;
@@ -69,7 +88,7 @@ export class HookScripts {
    * @param beside A script that the hook starts without naming it; may be missing.
    * @returns Undefined where that is more than is looked at.
    */
-  follow(hook: string, beside: string): Omit<HookSnapshot, 'name' | 'file'> | undefined {
+  follow(hook: string, beside: string): NamedScripts | undefined {
     const digests = new Map<string, string>();
     const missing = new Set(isFile(beside) ? [] : [beside]);
     const pending = missing.size === 0 ? [beside, hook] : [hook];
@@ -154,7 +173,7 @@ function endOf(word: string): { readonly name: string; readonly isPattern: boole
   const certain = parts.slice(parts.lastIndexOf('..') + 1);
   const first = certain.findIndex((part) => PATTERN.test(part));
   const name = (first === -1 ? certain : certain.slice(0, first)).join('/');
-  const isPassedOver = certain.some((part) => PASSED_OVER.test(part));
+  const isPassedOver = certain.some((part) => PASSED_OVER.includes(part));
   return name === '' || name.length > 1_024 || isPassedOver ? undefined : { name, isPattern: first !== -1 };
 }
 

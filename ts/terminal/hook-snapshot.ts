@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { isExecutable } from './bounded-file.js';
 import { askGit } from './git-program.js';
-import { HookScripts } from './hook-scripts.js';
+import { type HookFolder, HookScripts, type NamedScripts } from './hook-scripts.js';
 
 /**
  * The hooks that git runs where it is started. Those of a server are not among them: a push to this machine clears the
@@ -20,26 +20,10 @@ const FREQUENT_HOOKS = ['reference-transaction', 'post-index-change'];
 
 export const HOOK_NAMES: readonly string[] = [...COMMON_HOOKS, ...FREQUENT_HOOKS];
 
-/** Where the hooks of a repository lie; absolute. */
-export interface HookFolder {
-  /** The work tree. */
-  readonly top: string;
-  /** The folder that all work trees of the repository share. */
-  readonly common: string;
-  /** The folder of the hooks, as `core.hooksPath` says. */
-  readonly folder: string;
-}
-
 /** A hook as it was when it was looked at. */
-export interface HookSnapshot {
+export interface HookSnapshot extends NamedScripts {
   readonly name: string;
   readonly file: string;
-  /** The first line of the file without `#!`; empty for a file that is no script. */
-  readonly interpreter: string;
-  /** The names that git gives the content of the hook and of the scripts that it names, by their paths. */
-  readonly digests: ReadonlyMap<string, string>;
-  /** Paths that it names as scripts where there is no file. */
-  readonly missing: ReadonlySet<string>;
 }
 
 /** The hooks of the repository that a folder lies in. Undefined where there is none that git takes for safe. */

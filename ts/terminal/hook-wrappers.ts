@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync, write
 import path from 'node:path';
 
 import { isBeneath } from './beneath.js';
-import type { HookFolder, HookSnapshot } from './hook-snapshot.js';
+import type { HookFolder } from './hook-scripts.js';
+import type { HookSnapshot } from './hook-snapshot.js';
 
 /** The hooks of one repository that may run. */
 export interface RepositoryHooks {

@@ -20,7 +20,6 @@ import { assertGuarantees, type CapabilityReport, capabilityReport } from './cap
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
 import { type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
-import { hooksNotRun } from './git-hooks.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
@@ -438,7 +437,7 @@ export class Terminal {
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
       const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision));
-      const hooks = hooksNotRun(ended, this.#runner.options.git.hooks);
+      const hooks = this.#runner.hooks.notRun(ended);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
       feed?.stop();
