@@ -194,6 +194,22 @@ describe('a hook does not run, and is named,', () => {
     }
   });
 
+  test('in a worktree, by a program that starts git, and by the variables of git', async () => {
+    await using guarded = terminal({ git: {} });
+    await guarded.run(`git add . && ${COMMIT}`);
+    const starts = (options: string) =>
+      `node -e 'require("child_process").spawnSync("git", ["commit", "-q", "--allow-empty", "-m", "x"], { stdio: "inherit", ${options} })'`;
+    const variables = `env: { ...process.env, GIT_DIR: "${work}/.git", GIT_WORK_TREE: "${work}" }, cwd: "/"`;
+    const commands = [
+      starts(''),
+      starts(variables),
+      'git worktree add -q tree && cd tree && git commit -q --allow-empty -m x',
+    ];
+    for (const command of commands) {
+      expect((await guarded.run(command)).blocked, command).toMatchObject([{ subject: 'pre-commit' }]);
+    }
+  });
+
   test('where commands may start no shell', async () => {
     await using guarded = new Terminal({ allow: ['git'], roots: [work] });
     expect(guarded.explain('bash -c true').decision).toBe('deny');
