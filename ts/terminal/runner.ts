@@ -57,7 +57,7 @@ export class Runner {
   readonly path: readonly string[];
   /** The variables that its programs get of the host without being named. */
   readonly hostVariables: HostVariables;
-  /** The hooks of git in the repositories of its roots. */
+  /** What stands before the hooks of git. */
   readonly hooks: GitHooks;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
@@ -73,6 +73,8 @@ export class Runner {
     this.path = folders.map((folder) => folder.path);
     this.hooks = new GitHooks({
       choice: options.git.hooks,
+      startsGit: options.allow?.some(({ program }) => path.basename(program) === 'git') ?? true,
+      startsBash: options.allow === undefined || options.shell === 'bash' || options.confine.exec === 'any',
       folders: [this.cwd, ...(options.roots?.map((root) => root.path) ?? [])],
       // Of the others it is not known yet who may write to them.
       programs: folders.flatMap(({ path: folder, required }) => (required ? [folder] : [])),
@@ -163,6 +165,11 @@ export class Runner {
   /** The kernel plan of its commands. */
   plan(): NativePlan {
     return read(callNative(() => this.#native.plan()));
+  }
+
+  /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */
+  connect(port: number): Promise<number> {
+    return this.engine.connect(this.#native, port);
   }
 
   /** Closes the directories that it holds open. Nothing can be started afterwards. */
