@@ -8,7 +8,8 @@ import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * The root of `handrail run` where the line names none: this directory, or that of `--cwd` where it lies elsewhere.
+ * The root of `handrail run` where the line names none: this directory, or that of `--cwd` where it lies elsewhere
+ * or this one would be too much.
  * Undefined where the user lets commands write anywhere, and where this directory was removed.
  *
  * @throws UsageError where commands would write in the whole of `/` or of the home folder.
@@ -57,7 +58,7 @@ function workFolder(line: CommandLine): string | undefined {
   const cwd = lastValue(line, 'cwd');
   if (here === undefined || cwd === undefined) return here;
   const folder = path.resolve(cwd);
-  return isBeneath(here, folder) ? here : folder;
+  return isBeneath(here, folder) && whatItHolds(here) === undefined ? here : folder;
 }
 
 /** The working directory. Undefined when it was removed. */

@@ -8,7 +8,7 @@ const AFTER_PATH = /[?#].*$/;
 const PLAIN_LIST = /^[\w.*,:/+\-[\]|! ]*$/;
 
 /** An address that is whole, or a word: `https://host:80/path`, `host:80`, `direct`. What follows its path is not looked at. */
-const WHOLE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\[[0-9a-f:.]*\]|[^/?#:@[\]]*)(?::\d*)?(?:[/?#][^@]*)?$/i;
+const WHOLE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\[[0-9a-f:.]*\]|[^/?#:@[\]]*)(?::\d+)?(?:[/?#][^@]*)?$/i;
 const WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
