@@ -9,7 +9,6 @@ const PLAIN_LIST = /^[\w.*,:/+\-[\]|! ]*$/;
 
 /** An address that is whole, or a word: `https://host:80/path`, `host:80`, `direct`. What follows its path is not looked at. */
 const WHOLE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\[[0-9a-f:.]*\]|[^/?#:@[\]]*)(?::\d+)?(?:[/?#][^@]*)?$/i;
-const WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * The addresses of a list without users, passwords, queries and fragments. Undefined when an address may hold a
@@ -24,7 +23,7 @@ export function withoutCredentials(addresses: string): string | undefined {
   // A password may hold a separator: then what is in front of it is no whole address, or what follows has no scheme.
   const isCertain = parts.every((part, index) => {
     if (index % 2 === 1 || WHOLE.test(part)) return true;
-    return part.includes('@') && (index === 0 || WITH_SCHEME.test(part));
+    return part.includes('@') && (index === 0 || part.includes('://'));
   });
   if (!isCertain && addresses.includes('@')) return undefined;
   const text = cleaned.join('');
