@@ -6,6 +6,7 @@ import type {
   NativeBinding,
   NativeCall,
   NativeCapability,
+  NativeContact,
   NativeDecision,
   NativeEngineOptions,
   NativeEvent,
@@ -169,6 +170,8 @@ export class FakeBinding {
         withheld = () => null;
         setHomeFiles = () => undefined;
         searchPath = () => jsonOf<NativeFoundFolder[]>([]);
+        contactMark = () => 0;
+        contactsSince = () => jsonOf<NativeContact[]>([]);
         close = () => undefined;
       },
       namedWords: (text: string) => jsonOf({ words: [text], areComplete: true }),

@@ -26,6 +26,7 @@ export type {
   NativeSession,
   NativeSessionOptions,
   NativeVariable,
+  NativeWayOut,
   NativeWithheld,
 } from './generated.js';
 export type {
@@ -38,6 +39,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  NetworkContact as NativeContact,
   Plan as NativePlan,
   Process as NativeProcess,
   Question as NativeQuestion,
