@@ -6,18 +6,18 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-use crate::host::{Answer, Host};
+use crate::host::{Answer, Host, Worker};
 use handrail_supervisor::message::{FromSupervisor, Plan, Reach, ToSupervisor};
 
 const NETWORK: u32 = 7;
 const PLAN: u32 = 1;
 const LIVENESS: Duration = Duration::from_secs(30);
 
+/// Listeners by the index of their addresses, or the errors of making them.
+type Listeners = HashMap<u32, Result<TcpListener, i32>>;
+
 /// A host with a worker whose network has these listeners, by the index of their addresses.
-fn start(
-    name: &str,
-    addresses: &[&str],
-) -> io::Result<(Host, crate::host::Worker, HashMap<u32, Result<TcpListener, i32>>)> {
+fn start(name: &str, addresses: &[&str]) -> io::Result<(Host, Worker, Listeners)> {
     let (host, _) = Host::start(name)?;
     let listeners = addresses.iter().map(|address| address.parse::<SocketAddr>());
     let listeners: Result<Vec<_>, _> = listeners.collect();
