@@ -13,6 +13,7 @@ use crate::linux::expected_enforcement::ExpectedEnforcement;
 /// Most different plans of one engine.
 pub(crate) const MAX_PLANS: usize = 1024;
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Group {
     pub(crate) plan: Arc<Plan>,
     /// Whether the supervisor knows the plan.
