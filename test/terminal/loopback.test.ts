@@ -82,7 +82,9 @@ describe('a forwarded port', () => {
     expect(await ask(forwarded.port)).toBe('ECONNRESET');
     const stop = await serve(8080, 'answer');
     expect(await ask(forwarded.port)).toBe('answer');
-    expect(await Promise.all(Array.from({ length: 20 }, () => ask(forwarded.port)))).toEqual(new Array(20).fill('answer'));
+    expect(await Promise.all(Array.from({ length: 20 }, () => ask(forwarded.port)))).toEqual(
+      new Array(20).fill('answer'),
+    );
     await stop();
     await terminal.close();
     expect(await ask(forwarded.port)).toBe('ECONNREFUSED');
