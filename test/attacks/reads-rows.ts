@@ -49,6 +49,13 @@ const SPECIAL: readonly ReadAttempt[] = [
     isOwn: true,
   },
   {
+    id: 'a protected file that came to be between two runs',
+    program: 'cat',
+    script: 'cat "$F"',
+    file: '.my.cnf',
+    isOwn: true,
+  },
+  {
     id: 'a protected folder that is moved into the root',
     program: 'mv',
     script: 'mv "$D" "$O"; cat "$O"/*',

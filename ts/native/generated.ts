@@ -461,14 +461,6 @@ export interface NativeVariable {
   value: string
 }
 
-/** A place that commands are kept from. */
-export interface NativeWithheld {
-  /** The guarantee that keeps them from it. */
-  guarantee: 'reads' | 'sockets'
-  /** Its canonical path. */
-  place: string
-}
-
 /** The way out of the network of an owner's programs. */
 export interface NativeWayOut {
   /** The hosts that programs reach. */
@@ -481,6 +473,14 @@ export interface NativeWayOut {
   httpProxy: string
   /** `NO_PROXY` of the host, or empty. */
   noProxy: string
+}
+
+/** A place that commands are kept from. */
+export interface NativeWithheld {
+  /** The guarantee that keeps them from it. */
+  guarantee: 'reads' | 'sockets'
+  /** Its canonical path. */
+  place: string
 }
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */
