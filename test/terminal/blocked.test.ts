@@ -43,6 +43,8 @@ describe('what a program wrote about a refusal', () => {
       './built',
     ],
     ['sh: 1: packaged: Permission denied', 'exec', 'packaged'],
+    ['sh: 1: unknown-tool: Permission denied', 'exec', 'unknown-tool'],
+    ['bash: line 1: ./built: /bin/sh: bad interpreter: Permission denied', 'exec', './built'],
     ["fatal: cannot exec 'git-upload-pack '.'': Permission denied", 'exec', 'sh'],
     ['tar (child): ls: Cannot exec: Permission denied', 'exec', 'sh'],
     ['./x.so: failed to map segment from shared object', 'exec', './x.so'],

@@ -46,6 +46,8 @@ export class GuardedToolkit implements Toolkit {
   readonly #engine: Engine;
   /** The roots, opened once for commands and files. */
   readonly #roots: OpenRoots;
+  /** The roots of commands: they may read more than file tools. */
+  readonly #commandRoots: OpenRoots;
   /** Judges and starts every program. */
   readonly #runner: Runner;
   readonly #rootPaths: readonly string[];
@@ -76,11 +78,12 @@ export class GuardedToolkit implements Toolkit {
       maxServices: options.maxServices,
       spillTotalBytes: options.spillTotalBytes,
     });
-    this.#roots = openRoots(rootsOption(options.terminal.roots));
+    this.#roots = openRoots(rootsOption(options.files.roots));
+    this.#commandRoots = openRoots(rootsOption(options.terminal.roots));
     const guards = writeGuards(options.files);
     this.#runner = new Runner(checkTerminalOptions(options.terminal), {
       engine: this.#engine,
-      roots: this.#roots,
+      roots: this.#commandRoots,
       guards,
     });
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
@@ -200,6 +203,7 @@ export class GuardedToolkit implements Toolkit {
     await this.files.close();
     this.#runner.close();
     this.#roots.close();
+    this.#commandRoots.close();
     this.#auditFile?.[Symbol.dispose]();
   }
 
