@@ -1,14 +1,12 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import { hostHome } from '../config/host-environment.js';
 import { foldersAbove } from '../presets/detect.js';
 import { PROJECT_KINDS } from '../presets/kinds.js';
 import { type Project, type ProjectOption, projectOption, rootsOfCommands, withPresets } from '../presets/project.js';
-import { isBeneath } from '../terminal/beneath.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, listEntries, optionLabel } from './arguments.js';
 import { oneOf } from './confine-options.js';
+import { whatItHolds } from './implied-root.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
@@ -45,19 +43,13 @@ export function withProject<Options extends Omit<TerminalOptions, 'roots'> & { r
   const roots = (options.roots ?? ['.']).map((root) => path.resolve(root));
   const [start = ''] = roots;
   const repository = line.values.has('root') ? undefined : foldersAbove(start).at(-1);
-  const isWider = repository !== undefined && !holdsHome(repository);
+  const isWider = repository !== undefined && whatItHolds(repository) === undefined;
   const commandRoots = isWider ? [repository] : roots;
   const project = projectOption(kinds, commandRoots[0] ?? '', start);
   if (project === undefined) return { options, project };
   const cwd = isWider ? path.resolve(start, options.cwd ?? '') : options.cwd;
   const placed = { ...withPresets(options, project), roots: rootsOfCommands(commandRoots, project) };
   return { options: cwd === undefined ? placed : { ...placed, cwd }, project };
-}
-
-/** Whether this is too much for a root that nobody named: a folder that is or holds the home folder. */
-function holdsHome(folder: string): boolean {
-  const home = hostHome();
-  return folder === '/' || (home !== undefined && isBeneath(folder, existsSync(home) ? realpathSync(home) : home));
 }
 
 /** What a project is, what decided, and beneath which folder commands work unless that is the user's own. */

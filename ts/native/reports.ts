@@ -239,7 +239,19 @@ id: number,
 /**
  * The report on it.
  */
-report: RunReport, } | { "kind": "closed" };
+report: RunReport, } | { "kind": "connected", 
+/**
+ * The number of the request.
+ */
+id: number, 
+/**
+ * The descriptor of the connected socket, which the receiver closes.
+ */
+descriptor: number | null, 
+/**
+ * Why there is none.
+ */
+message: string | null, } | { "kind": "closed" };
 
 /**
  * Lines that were chosen from an output.
@@ -348,6 +360,35 @@ words: Array<string>,
 areComplete: boolean, };
 
 /**
+ * A host that programs asked for, and what became of that.
+ */
+export type NetworkContact = { 
+/**
+ * The host, in its canonical form. Absent for a request that named none.
+ */
+host?: string, 
+/**
+ * The port.
+ */
+port?: number, 
+/**
+ * `reached`, `refused`, or `failed` where the host is not there or something did not come in time.
+ */
+outcome: 'reached' | 'refused' | 'failed', 
+/**
+ * Why it was not reached, as a sentence without its full stop.
+ */
+message?: string, 
+/**
+ * The entry of the allow list that lifts it.
+ */
+entry?: string, 
+/**
+ * How often.
+ */
+times: number, };
+
+/**
  * A kernel plan, by the names of its options.
  */
 export type Plan = { 
@@ -362,7 +403,7 @@ exec: 'listed' | 'any',
 /**
  * What they may connect to.
  */
-network: 'none' | 'any', 
+network: 'none' | 'loopback' | 'allow' | 'any', 
 /**
  * Whether they may remove files.
  */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AuditFile } from '../audit/audit-file.js';
 import { type AuditListener, Listeners } from '../audit/listeners.js';
-import { type AuditRecord, auditText } from '../audit/record.js';
+import { type AuditRecord, auditText, contactRecord } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
@@ -16,6 +16,7 @@ import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
+import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots } from '../terminal/roots.js';
@@ -115,6 +116,7 @@ export class GuardedToolkit implements Toolkit {
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
       resultTokens: options.resultTokens,
+      takeContacts: () => this.#runner.takeContacts().map((contact) => contactRecord(this.redactor, contact)),
     };
     const own = options.customTools.filter(({ name }) => isPublished(name));
     this.#tools = new ToolCalls(
@@ -160,6 +162,11 @@ export class GuardedToolkit implements Toolkit {
     } finally {
       this.#calls.delete(call);
     }
+  }
+
+  async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
+    this.#assertOpen();
+    return await this.terminal.forward(port, options);
   }
 
   capabilities(): CapabilityReport {

@@ -31,6 +31,10 @@ pub enum Exec {
 pub enum Network {
     /// Nothing outside of the run.
     None,
+    /// What other programs of the same owner listen on at loopback addresses.
+    Loopback,
+    /// The same, and the hosts of a list.
+    Allow,
     /// Everything.
     Any,
 }

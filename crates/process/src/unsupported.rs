@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::plan::Plan;
+use handrail_reports::NetworkContact;
 use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
@@ -19,6 +20,7 @@ use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::Variant;
 use crate::search_folder::{LeftOut, SearchFolder};
+use crate::way_out::{WayOutConfig, WayOutError};
 
 /// The error of every start: this platform runs no commands.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,6 +71,19 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     pub fn expected_enforcement(&self) -> Arc<ExpectedEnforcement> {
         Arc::new(ExpectedEnforcement)
     }
+
+    /// A number of no namespace.
+    pub fn new_network(&self) -> u32 {
+        0
+    }
+
+    /// Refuses: no program listens anywhere.
+    pub fn connect(&self, _network: u32, _request: u64, _port: u16) -> Result<(), Error> {
+        Err(Error)
+    }
+
+    /// Does nothing: there is no namespace.
+    pub fn close_network(&self, _network: u32) {}
 
     /// A report that nothing is enforced, with the reason.
     pub fn capabilities(
@@ -125,11 +140,45 @@ impl ExpectedEnforcement {
     }
 }
 
+/// A way out that nothing leads to.
+#[derive(Debug)]
+pub struct WayOut;
+
+impl WayOut {
+    /// Reads nothing.
+    pub fn new(_config: &WayOutConfig) -> Result<WayOut, WayOutError> {
+        Ok(WayOut)
+    }
+
+    /// Does nothing: there is no namespace.
+    pub fn open<S: Fn(Event) + Send + 'static>(
+        self: &Arc<Self>,
+        _engine: &Engine<S>,
+        _network: u32,
+    ) {
+    }
+
+    /// The only moment.
+    pub fn mark(&self) -> u64 {
+        0
+    }
+
+    /// Nothing.
+    pub fn contacts_since(&self, _mark: u64) -> Vec<NetworkContact> {
+        Vec::new()
+    }
+}
+
 /// Kernel plans that nothing installs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct KernelPlans;
 
 impl KernelPlans {
+    /// Resolves nothing.
+    pub fn new(_network: u32) -> KernelPlans {
+        KernelPlans
+    }
+
     /// A plan without limits: nothing is resolved.
     pub fn resolve(
         &self,

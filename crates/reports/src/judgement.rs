@@ -88,6 +88,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         path_rules: Some(&path_rules),
         files: None,
         enforced: Enforced::NOTHING,
+        is_continued: false,
     };
     let plain =
         Surroundings { directory: question.directory.as_deref(), ..Enforced::NOTHING.into() };

@@ -121,6 +121,8 @@ impl<'p> Judge<'p> {
     pub(crate) fn into_parts(mut self) -> (Judgement, Option<String>) {
         self.judge_numeric_uses();
         self.judge_opened_variables();
+        self.judge_declared_texts();
+        self.judge_array_uses();
         self.judge_files_written_later();
         self.judge_temporary_uses();
         let Self { report, named, required_enforcement, advice, .. } = self;

@@ -3,6 +3,7 @@
 mod common;
 
 mod advice;
+mod arrays;
 mod asked;
 mod cases;
 mod classes;

@@ -21,8 +21,8 @@ pub struct Plan {
     pub build_among_temporary_files: bool,
     /// The canonical paths of the dynamic loaders that those programs need. The kernel maps a loader; nobody runs it by name.
     pub loaders: Vec<Vec<u8>>,
-    /// Whether commands may connect to anything outside of their run.
-    pub network: bool,
+    /// What commands may connect to.
+    pub network: Reach,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
     /// Whether such files may be truncated.
@@ -30,6 +30,19 @@ pub struct Plan {
     /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
     /// there but the state directory.
     pub own_temporary: bool,
+}
+
+/// What commands may connect to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Nothing outside of their run.
+    #[default]
+    Nothing,
+    /// Whatever is in the network namespace of this number, which several plans can share: its loopback, and the listeners
+    /// that the host has there. Where no such namespace can be made, nothing.
+    Own(u32),
+    /// Everything.
+    Anything,
 }
 
 /// A directory of a plan. It is used only while its path still leads to the directory that was meant.
@@ -63,7 +76,7 @@ impl Plan {
     pub fn unconfined() -> Plan {
         Plan {
             writes_anywhere: true,
-            network: true,
+            network: Reach::Anything,
             remove: true,
             truncate: true,
             ..Plan::default()
@@ -119,12 +132,15 @@ pub struct Enforcement {
     pub own_processes: bool,
     /// Whether the shared folder of temporary files is the worker's own.
     pub own_temporary: bool,
+    /// Whether the network is the namespace that the plan names.
+    pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
     /// The effective user id of the supervisor.
     pub uid: u32,
 }
 
+wire!(enum Reach { 0 => Nothing, 1 => Own(number), 2 => Anything });
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
 wire!(struct PlanPlace { path, device, inode });
 wire!(
@@ -155,6 +171,7 @@ wire!(
         namespace,
         own_processes,
         own_temporary,
+        own_network,
         loaders_bound,
         uid,
     }

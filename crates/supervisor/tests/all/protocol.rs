@@ -4,7 +4,7 @@ use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
     Done, Enforcement, FromSupervisor, FromWorker, HomeFile, Kernel, Kind, Plan, PlanPlace,
-    PlanRoot, Process, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
+    PlanRoot, Process, Reach, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -71,6 +71,14 @@ fn to_supervisor() -> Vec<ToSupervisor> {
         ToSupervisor::MoreWorkers { plan: 4, count: 3 },
         ToSupervisor::Plan { number: 4, plan: Plan::unconfined() },
         ToSupervisor::Plan { number: 5, plan: plan() },
+        ToSupervisor::Network {
+            number: 9,
+            listeners: ["127.0.0.1:80", "10.0.0.7:5432", "[::1]:0", "[fd00::7]:65535"]
+                .map(|address| address.parse().expect("an address"))
+                .into(),
+        },
+        ToSupervisor::CloseNetwork { number: 9 },
+        ToSupervisor::Connect { network: 9, request: u64::MAX, port: 8080 },
         ToSupervisor::Shutdown,
     ]
 }
@@ -91,7 +99,7 @@ fn plan() -> Plan {
         build: true,
         build_among_temporary_files: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
-        network: false,
+        network: Reach::Own(9),
         remove: true,
         truncate: false,
         own_temporary: true,
@@ -111,6 +119,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         namespace: false,
         own_processes: true,
         own_temporary: false,
+        own_network: true,
         loaders_bound: true,
         uid: 65534,
     };
@@ -119,6 +128,9 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         FromSupervisor::Worker { worker: 1, plan: 4, enforcement, pid: 2 },
         FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new() },
         FromSupervisor::WorkerFailed { plan: 4, errno: 11 },
+        FromSupervisor::Listener { network: 9, index: 3, errno: 98 },
+        FromSupervisor::Network { number: 9, errno: 1 },
+        FromSupervisor::Connected { request: 1 << 60, errno: 111 },
     ]
 }
 

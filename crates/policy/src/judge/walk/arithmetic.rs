@@ -3,7 +3,7 @@
 
 use super::super::{Judge, ReasonText};
 use crate::rule_id;
-use crate::syntax::tree::{Form, Part, RawWord};
+use crate::syntax::tree::{Form, Part, RawWord, Subscript};
 use crate::verdict::{Decision, Span};
 
 /// Beginnings of the names of variables that bash itself sets to text.
@@ -21,6 +21,8 @@ const SET_BY_BASH: [&str; 12] = [
     "PWD",
     "REPLY",
 ];
+/// How often copies of copies are looked for.
+const MAX_COPY_PASSES: usize = 8;
 /// Variables that bash itself sets to numbers.
 const NUMBERS: [&str; 7] = ["EUID", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "UID"];
 
@@ -53,11 +55,21 @@ impl Judge<'_> {
                         self.ask_about_evaluation(text.span);
                     }
                     let name = parameter.name.as_str();
+                    let index = match &parameter.subscript {
+                        Some(Subscript::At(index)) => Some(index),
+                        _ => None,
+                    };
+                    let is_many = parameter.subscript.is_some() && index.is_none();
+                    if let Some(index) = index {
+                        self.judge_arithmetic(index);
+                    }
                     match &parameter.form {
                         Form::Length => {}
                         Form::Plain if matches!(name, "#" | "?" | "$" | "!") => {}
-                        Form::Plain if is_letter_first(name) => self.name(name, parameter.span),
-                        Form::Alternative(word) if is_letter_first(name) => {
+                        Form::Plain if is_letter_first(name) && !is_many => {
+                            self.name(name, parameter.span);
+                        }
+                        Form::Alternative(word) if is_letter_first(name) && !is_many => {
                             self.name(name, parameter.span);
                             self.judge_arithmetic(word);
                         }
@@ -72,7 +84,7 @@ impl Judge<'_> {
                     self.in_subshell(|judge| judge.judge_script(script));
                     self.ask_about_evaluation(text.span);
                 }
-                Part::Process(_) => self.ask_about_evaluation(text.span),
+                Part::Process(_) | Part::List(_) => self.ask_about_evaluation(text.span),
             }
         }
     }
@@ -84,10 +96,25 @@ impl Judge<'_> {
 
     /// Judges the variables that arithmetic uses, once all assignments of the script are known.
     pub(in crate::judge) fn judge_numeric_uses(&mut self) {
+        let copies = std::mem::take(&mut self.walk.copied_numbers);
+        // A copy may be copied in turn, in any order. Where that goes on for too long, every copy counts as text.
+        for pass in 1..=MAX_COPY_PASSES {
+            let known = self.walk.text_variables.len();
+            for (from, to) in &copies {
+                if self.walk.text_variables.contains(from) || pass == MAX_COPY_PASSES {
+                    self.walk.text_variables.insert(to.clone());
+                    self.walk.possible_sockets.insert(to.clone());
+                }
+            }
+            if known == self.walk.text_variables.len() {
+                break;
+            }
+        }
         for (name, span) in std::mem::take(&mut self.walk.numeric_uses) {
             let is_number = self.walk.number_variables.contains(&name)
                 || NUMBERS.contains(&name.as_str())
-                || name.contains(|c: char| c.is_ascii_lowercase());
+                || (name.contains(|c: char| c.is_ascii_lowercase())
+                    && !self.walk.surroundings.is_continued);
             let is_set = name == "_"
                 || SET_BY_BASH.iter().any(|set| name.starts_with(set))
                 || self.walk.text_variables.contains(&name)
@@ -102,7 +129,7 @@ impl Judge<'_> {
         let message =
             "A number is expected where text may be evaluated, and it is only known when it runs"
                 .to_owned();
-        let hint = "WordUse numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
+        let hint = "Use numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
         self.add_reason(
             Decision::Ask,
             rule_id::PROGRAM_DYNAMIC,

@@ -27,7 +27,6 @@ use crate::syntax::tree::{
 };
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
-use outputs::Output;
 use redirect::Input;
 use state::Shell;
 
@@ -54,6 +53,8 @@ pub(crate) struct Walk<'p> {
     expects_numbers: bool,
     /// Variables that must only hold numbers, and where they are used.
     numeric_uses: Vec<(String, Span)>,
+    /// Arrays that hold numbers so far, each with a variable that gets its elements.
+    copied_numbers: Vec<(String, String)>,
     /// Variables that must only hold paths of `mktemp`, and where they are used.
     temporary_uses: Vec<(String, Span)>,
     /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
@@ -61,6 +62,13 @@ pub(crate) struct Walk<'p> {
     opened_variables: Vec<(String, Span)>,
     /// What the script itself does to files that it may read as code.
     contents: contents::Contents,
+    /// Variables that are arrays somewhere, and variables that a declaration gives a text which bash would read as the
+    /// words of an array if they were.
+    arrays: BTreeSet<String>,
+    declared_texts: Vec<(String, Span)>,
+    /// Variables that anything but a known assignment of an array changes, and known arrays, with where they are used.
+    changed_variables: BTreeSet<String>,
+    array_uses: Vec<(String, Span)>,
     /// Whether a Python environment was activated anywhere.
     has_activated: bool,
     /// Whether an option of the shell exports every variable that is set (`set -a`).
@@ -79,9 +87,14 @@ impl<'p> Walk<'p> {
             expanded_characters: 0,
             expects_numbers: false,
             numeric_uses: Vec::new(),
+            copied_numbers: Vec::new(),
             temporary_uses: Vec::new(),
             possible_sockets: BTreeSet::new(),
             opened_variables: Vec::new(),
+            arrays: BTreeSet::new(),
+            declared_texts: Vec::new(),
+            changed_variables: BTreeSet::new(),
+            array_uses: Vec::new(),
             contents: contents::Contents::default(),
             has_activated: false,
             exports_all: false,
@@ -102,7 +115,11 @@ impl Judge<'_> {
 
     /// Judges the whole text of a shell.
     fn judge_whole_text(&mut self, script: &Script) {
-        let facts = survey::ScriptFacts::of(script);
+        let mut facts = survey::ScriptFacts::of(script);
+        if self.walk.surroundings.is_continued {
+            // An array that is fixed keeps its words.
+            facts.arrays.clear();
+        }
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
         let shell = self.walk.shell.clone();
         loop {
@@ -278,21 +295,9 @@ impl Judge<'_> {
     }
 
     fn judge_for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
-        let mut values = Vec::new();
-        for word in words.unwrap_or_default() {
-            let output = self.output_of_word(word);
-            let fields = self.fields(word);
-            match output.filter(|one| matches!(one, Output::Number | Output::Files)) {
-                Some(output) => self.set_variable_to_output(name, output, word.span),
-                None => values.extend(fields),
-            }
-        }
-        let span = words.and_then(|words| words.first()).map_or((0, 0), |word| word.span);
-        if words.is_none() {
-            self.set_variable(name, None, span);
-        }
-        for value in &values {
-            self.set_variable(name, Some(value), span);
+        match words {
+            Some(words) => drop(self.set_variable_to_words(name, words)),
+            None => self.set_variable(name, None, (0, 0)),
         }
         self.judge_repeated(&[body], |judge, _| judge.judge_script(body));
     }
@@ -305,7 +310,7 @@ impl Judge<'_> {
             Role::Number => self.judge_arithmetic(&operand.word),
             Role::Variable => {
                 let name = self.text(&operand.word);
-                self.plain_name(&name, operand.word.span);
+                self.assignable_name(&name, operand.word.span);
             }
         }
     }

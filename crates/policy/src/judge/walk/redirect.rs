@@ -14,6 +14,8 @@ use crate::verdict::{Decision, Span};
 /// Files that may be written without any lasting effect.
 const HARMLESS_TARGETS: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
 /// Folders of the system whose entries are not ordinary files.
+/// The folder of shared memory.
+const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
 const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 /// What a redirection makes of standard input.
@@ -45,7 +47,7 @@ impl Judge<'_> {
         }
         if redirection.operator == Operator::Input
             && let [Part::Parameter(parameter)] = word.parts.as_slice()
-            && parameter.form.is_plain()
+            && parameter.is_plain()
         {
             if self.is_temporary(&parameter.name) {
                 self.walk.temporary_uses.push((parameter.name.clone(), redirection.span));
@@ -58,11 +60,8 @@ impl Judge<'_> {
         let target = self.file(word);
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
             let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
-            let text = ReasonText {
-                program: None,
-                message,
-                hint: "WordUse a program that is listed for it.",
-            };
+            let text =
+                ReasonText { program: None, message, hint: "Use a program that is listed for it." };
             self.add_reason(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
             return opaque;
         }
@@ -127,6 +126,10 @@ impl Judge<'_> {
                 continue;
             }
             if is_beneath(&path, SHARED_TEMPORARY_FOLDER) && self.is_temporary_folder_own() {
+                continue;
+            }
+            // With its writes held beneath the roots, a run has this folder of its own, or does not write there.
+            if is_beneath(&path, SHARED_MEMORY_FOLDER) && self.is_kept_in_roots() {
                 continue;
             }
             let in_root = || roots.iter().any(|root| is_beneath(&path, root));
