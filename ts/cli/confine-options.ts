@@ -1,6 +1,6 @@
 import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { type CommandLine, lastValue, optionLabel } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
 import { UsageError } from './usage-error.js';
 
@@ -11,8 +11,8 @@ export const CONFINE_OPTIONS = [
     kind: 'value',
     value: 'HOW',
     completes: CONFINE_CHOICES.writes,
-    setting: 'roots with root, else any',
-    text: 'where it writes: roots (default with --root), none or any',
+    setting: 'roots',
+    text: 'where it writes: roots (default), none or any',
   },
   {
     name: 'exec',
@@ -29,6 +29,14 @@ export const CONFINE_OPTIONS = [
     completes: CONFINE_CHOICES.network,
     setting: 'any',
     text: 'what it reaches: none, its own loopback, or any (default)',
+  },
+  {
+    name: 'allow-host',
+    kind: 'values',
+    value: 'A,B',
+    list: true,
+    setting: 'none',
+    text: 'reach these hosts only: name, *.name, or address, with :port',
   },
   {
     name: 'remove',
@@ -55,11 +63,16 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
   });
+  const hosts = line.values.has('allow-host') ? listEntries(line, 'allow-host') : undefined;
+  if (hosts !== undefined && line.values.has('network')) {
+    throw new UsageError(`${optionLabel(line, 'allow-host')} and ${optionLabel(line, 'network')} exclude each other`);
+  }
+  const confine = [...chosenValues, ...(hosts === undefined ? [] : [['network', { allow: hosts }] as const])];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );
   return {
-    ...(chosenValues.length === 0 ? {} : { confine: Object.fromEntries(chosenValues) as ConfineOptions }),
+    ...(confine.length === 0 ? {} : { confine: Object.fromEntries(confine) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
   };
 }

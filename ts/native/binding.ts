@@ -26,6 +26,7 @@ export type {
   NativeSession,
   NativeSessionOptions,
   NativeVariable,
+  NativeWayOut,
 } from './generated.js';
 export type {
   Answer as NativeAnswer,
@@ -37,6 +38,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  NetworkContact as NativeContact,
   Plan as NativePlan,
   Process as NativeProcess,
   Question as NativeQuestion,
