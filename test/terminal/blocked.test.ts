@@ -79,6 +79,7 @@ describe('what a program wrote about a refusal', () => {
     ],
     ['sh: 1: packaged: Permission denied', 'exec', 'packaged'],
     ['sh: 1: unknown-tool: Permission denied', 'exec', 'unknown-tool'],
+    ['npm error sh: line 1: ./in-a-package.sh: Permission denied', 'exec', './in-a-package.sh'],
     ['bash: line 1: ./built: /bin/sh: bad interpreter: Permission denied', 'exec', './built'],
     ["fatal: cannot exec 'git-upload-pack '.'': Permission denied", 'exec', 'sh'],
     ['tar (child): ls: Cannot exec: Permission denied', 'exec', 'sh'],

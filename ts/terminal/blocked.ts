@@ -32,10 +32,6 @@ const ERROR_NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
 const CAUSE_HEADING = /\n+Caused by:\n\s*/g;
 /** A text of tar and git when they cannot start a program, or the shell that would start it. */
 const PROGRAM_NOT_STARTED = /\bcannot exec\b/i;
-/** A line of bash about a script whose interpreter it cannot start. */
-const INTERPRETER_REFUSED = /(\S+): (\S+): bad interpreter: Permission denied$/;
-/** A line of `sh`, mostly started by a package manager, about a program that it cannot start. */
-const SHELL_REFUSED = /^(?:\S*\/)?(?:da)?sh: (?:line )?\d+: ([^\s:]+): Permission denied$/;
 /** A text of the loader when it cannot map a library. */
 const LIBRARY_NOT_MAPPED = /failed to map segment from shared object/i;
 /** Texts that programs write when there is no network. */
@@ -57,6 +53,8 @@ const WORD_SEPARATOR = /[:,()[\]\s]+/;
 const MAX_READ_LINES = 200;
 /** Longer lines are passed over. */
 const MAX_LINE_CHARS = 2_000;
+/** Names of the shell that package managers start. */
+const SHELLS: readonly string[] = ['sh', 'dash'];
 /** Programs of one folder that a plan grants one by one. */
 const MAX_FOLDER_PROGRAMS = 4_096;
 /** Folders of programs that are looked in beside the search path: package managers add them to it. */
@@ -110,19 +108,22 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
     return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
   }
-  const started = plan.exec === 'listed' ? INTERPRETER_REFUSED.exec(line) : null;
-  if (started !== null) {
-    const [, script = '', interpreter = ''] = started;
+  const [script, interpreter, problem] = line.split(': ').slice(-4);
+  if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
     return refusalOfUnlisted(script, enforced) ?? refusalOfUnlisted(interpreter, enforced);
   }
   if (!REFUSED_CALL.test(line)) return undefined;
-  return refusalOfCall(line, enforced) ?? refusalByShell(line, enforced);
+  return refusalByShell(line, enforced) ?? refusalOfCall(line, enforced);
 }
 
-/** What `sh` could not start, where nobody knows in which folder: a package manager chose its directory and its path. */
-function refusalByShell(line: string, { plan }: EnforcedPlan): Blocked | undefined {
-  const program = plan.exec === 'listed' ? SHELL_REFUSED.exec(line)?.[1] : undefined;
-  if (program === undefined) return undefined;
+/** What `sh` could not start. A package manager may have chosen its directory and its path, and then no file is known. */
+function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefined {
+  const [shell = '', at = '', program = '', problem] = line.split(': ').slice(-4);
+  const isStart = SHELLS.includes(path.basename(shell.split(' ').at(-1) ?? '')) && Number(at.split(' ').at(-1)) > 0;
+  if (enforced.plan.exec !== 'listed' || !isStart || !ONE_WORD.test(program) || problem !== 'Permission denied')
+    return undefined;
+  const named = refusalOfWord(program, enforced);
+  if (named !== undefined) return named;
   return {
     guarantee: 'exec',
     subject: program,
