@@ -84,6 +84,7 @@ describe('what the way out refused', () => {
   test('is named where the run failed, and its output names the host or a proxy', () => {
     expect(named('curl: (56) CONNECT tunnel failed, response 403', 56, [refused])).toEqual(['a.example:443']);
     expect(named('cannot fetch from a.example', 1, [refused])).toEqual(['a.example:443']);
+    expect(named('Failed to connect to a.example', 1, [refused])).toEqual(['a.example:443']);
   });
 
   test('is not put down to a run that succeeded, or that says nothing of it', () => {
@@ -114,6 +115,9 @@ describe('what a program wrote about a refusal', () => {
       './built',
     ],
     ['sh: 1: packaged: Permission denied', 'exec', 'packaged'],
+    ['sh: 1: unknown-tool: Permission denied', 'exec', 'unknown-tool'],
+    ['npm error sh: line 1: ./in-a-package.sh: Permission denied', 'exec', './in-a-package.sh'],
+    ['bash: line 1: ./built: /bin/sh: bad interpreter: Permission denied', 'exec', './built'],
     ["fatal: cannot exec 'git-upload-pack '.'': Permission denied", 'exec', 'sh'],
     ['tar (child): ls: Cannot exec: Permission denied', 'exec', 'sh'],
     ['./x.so: failed to map segment from shared object', 'exec', './x.so'],
