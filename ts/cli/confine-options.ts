@@ -2,6 +2,7 @@ import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from
 import type { TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
+import { LIMIT_NAMES, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
 
 /** The options about what the kernel enforces on a command. */
@@ -39,6 +40,14 @@ export const CONFINE_OPTIONS = [
     text: 'if files vanish: no (default with --deny rm), no-truncate, yes',
   },
   {
+    name: 'limit',
+    kind: 'values',
+    value: 'NAME=N',
+    completes: LIMIT_NAMES,
+    setting: 'docs/confinement.md has them',
+    text: 'how much it uses: memory=2GiB, processes=50, cpu=30s; repeatable',
+  },
+  {
     name: 'require',
     kind: 'values',
     value: 'NAME',
@@ -58,8 +67,13 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );
+  const limits = line.values.get('limit');
+  const confine: ConfineOptions = {
+    ...(Object.fromEntries(chosenValues) as ConfineOptions),
+    ...(limits === undefined ? {} : { limits: limitValues(limits, optionLabel(line, 'limit')) }),
+  };
   return {
-    ...(chosenValues.length === 0 ? {} : { confine: Object.fromEntries(chosenValues) as ConfineOptions }),
+    ...(Object.keys(confine).length === 0 ? {} : { confine }),
     ...(required.length === 0 ? {} : { require: required }),
   };
 }

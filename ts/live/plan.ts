@@ -1,4 +1,5 @@
 import type { CheckedConfine, ConfineOptions } from '../terminal/confine.js';
+import { mergedLimits } from '../terminal/limit-options.js';
 
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
 export type Warrant = 'host' | 'approval' | 'policy';
@@ -11,10 +12,11 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
     network: given.network ?? owner.network,
     remove: given.remove ?? owner.remove ?? 'yes',
     rewriters: given.rewriters ?? owner.rewriters,
+    limits: mergedLimits(given.limits, owner.limits),
   });
 }
 
-/** The confinement of a service that the host starts: unlimited unless the host limits it. */
+/** The confinement of a service that the host starts: unlimited unless the host limits it, but for how much it may use. */
 export function servicePlan(given: Partial<CheckedConfine>): ConfineOptions {
   return withoutUndefined({
     writes: given.writes ?? 'any',
@@ -22,6 +24,7 @@ export function servicePlan(given: Partial<CheckedConfine>): ConfineOptions {
     network: given.network ?? 'any',
     remove: given.remove ?? 'yes',
     rewriters: given.rewriters,
+    limits: given.limits,
   });
 }
 

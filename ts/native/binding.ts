@@ -37,6 +37,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  LimitReport,
   Plan as NativePlan,
   Process as NativeProcess,
   Question as NativeQuestion,

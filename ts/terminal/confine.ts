@@ -1,4 +1,5 @@
 import { checkedOptions, list, oneOf, textValue } from '../config/validate.js';
+import { type LimitOptions, limitOptions } from './limit-options.js';
 import { MAX_LIST_ENTRIES } from './limits.js';
 
 /**
@@ -15,8 +16,9 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
+ * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
-export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
+export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill' | 'limits';
 
 /**
  * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the
@@ -54,6 +56,8 @@ export interface ConfineOptions {
    * Up to 1,000. Default: `git`, `npm`, `pnpm`, `yarn`, `cargo`.
    */
   readonly rewriters?: readonly string[] | undefined;
+  /** How much one run may use. Default: the defaults of `LimitOptions`, which no ordinary build meets. */
+  readonly limits?: LimitOptions | undefined;
 }
 
 /** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
@@ -69,6 +73,7 @@ export const GUARANTEES: readonly Guarantee[] = [
   'environ',
   'host',
   'kill',
+  'limits',
 ];
 
 /** The values of those options of `confine` that take one of several names. */
@@ -85,6 +90,7 @@ const CHECKS = {
   network: oneOf(CONFINE_CHOICES.network),
   remove: oneOf(CONFINE_CHOICES.remove),
   rewriters: list(MAX_LIST_ENTRIES, textValue),
+  limits: limitOptions,
 };
 
 /** Checks the `confine` of a terminal, a session or a server. */

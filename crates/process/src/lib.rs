@@ -28,7 +28,9 @@ use unsupported as platform;
 pub use capability::{Capability, Level};
 pub use controlling_terminal::ControllingTerminal;
 pub use handrail_supervisor::message::HomeFile;
-pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
+pub use handrail_supervisor::message::{
+    Enforcement, Kernel, LimitMet, LimitName, Plan as KernelPlan, Process,
+};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Outcome, RequestError, Status, Stream};

@@ -12,11 +12,11 @@ mod shared;
 mod wire;
 
 #[cfg(target_os = "linux")]
-pub use shared::{folder, proc, removal, socket};
+pub use shared::{control_groups, folder, proc, removal, socket};
 
 /// The argument that makes the executable only test this system: it succeeds if workers here could limit commands to listed
 /// programs.
 pub const PROBE: &str = "probe";
 
 /// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 5;
+pub const PROTOCOL_VERSION: u32 = 6;

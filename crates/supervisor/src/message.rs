@@ -3,11 +3,13 @@
 //! The *control* socket connects the host and the supervisor. A *worker* socket connects the host and one worker, so that no
 //! request and no answer passes through the supervisor.
 
+mod limits;
 mod plan;
 mod view;
 
 use crate::wire::{self, messages, wire};
 
+pub use self::limits::{Holder, LimitMet, LimitName, Limits};
 pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanRoot};
 pub use self::view::ViewRequest;
 
@@ -88,6 +90,8 @@ pub enum FromSupervisor {
         worker: u32,
         /// Processes that could not be killed.
         survivors: Vec<Process>,
+        /// The limit that its run had met, if the kernel ended the worker for that.
+        limit: Option<LimitMet>,
     },
     /// A worker could not be made.
     WorkerFailed {
@@ -204,6 +208,8 @@ pub struct Done {
     pub leftovers: Vec<Process>,
     /// Processes that could not be killed.
     pub survivors: Vec<Process>,
+    /// The limit that the run met, which ended it.
+    pub limit: Option<LimitMet>,
     /// Whether the worker can serve at once. Otherwise it sends [`FromWorker::Ready`] when it can, or ends.
     pub ready: bool,
 }
@@ -270,6 +276,7 @@ wire!(
         max_rss_bytes,
         leftovers,
         survivors,
+        limit,
         ready,
     }
 );
@@ -285,7 +292,7 @@ wire!(
     enum FromSupervisor {
         0 => Ready { version },
         1 => Worker { worker, plan, enforcement, pid },
-        2 => WorkerGone { worker, survivors },
+        2 => WorkerGone { worker, survivors, limit },
         3 => WorkerFailed { plan, errno },
     }
 );

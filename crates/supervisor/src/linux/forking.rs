@@ -5,6 +5,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use handrail_supervisor::control_groups::WorkerGroup;
 use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan};
 use handrail_supervisor::socket;
 use rustix::event::PollFlags;
@@ -37,6 +38,8 @@ pub(crate) struct Mode<'a> {
     pub(crate) own_processes: bool,
     /// Whether it may filter system calls.
     pub(crate) filters: bool,
+    /// The control group that it enters, if there is one.
+    pub(crate) group: Option<&'a WorkerGroup>,
 }
 
 /// A worker that has been forked and has not reported yet.
@@ -64,7 +67,7 @@ fn become_worker(
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
-    let Mode { plan, view, own_processes, filters, .. } = mode;
+    let Mode { plan, view, own_processes, filters, group, .. } = mode;
     let mut kept = vec![host.as_raw_fd(), lifeline.as_raw_fd(), above, own];
     kept.extend(view.map(AsRawFd::as_raw_fd));
     descriptors::close_all_but(&mut kept)?;
@@ -74,7 +77,7 @@ fn become_worker(
     }
     let mut folders = RunFolders::open(folder)?;
     let own = folder.path();
-    let setup = confine::WorkerSetup { supervisor, own, view, own_processes, filters };
+    let setup = confine::WorkerSetup { supervisor, own, view, own_processes, filters, group };
     let confinement = confine::install(plan, &setup)?;
     if confinement.own_memory {
         folders.add_mounted(Path::new(SHARED_MEMORY_FOLDER))?;
