@@ -41,7 +41,7 @@ export const SOAK_ROWS = [
     description: 'commands that the judgement lets pass, and the corpus unjudged, are stopped by the plan alone',
     full: '207 commands, 202 cases under 1 to 4 plans as two users',
     runner: 'vitest',
-    args: ['test/attacks/attack.test.ts', 'test/attacks/corpus.test.ts'],
+    args: ['test/attacks/attack.test.ts', 'test/attacks/corpus.test.ts', 'test/attacks/held.test.ts'],
     ci: 100,
   },
   {

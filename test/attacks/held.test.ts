@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { soakSample } from '../support/soak.js';
 import { type CorpusCase, stoppedCases } from './corpus-case.js';
 import type { HeldAnswer, HeldRequest } from './held-host.js';
 import { hostProgram, programsForAll, USERS } from './hosts.js';
@@ -25,7 +26,8 @@ const UNKNOWN = ['mkdir -p $(printf made)', 'touch $(printf "a b")', 'mytool $(p
     kernel_stops: ['exec-allowlist'],
   }),
 );
-const cases = [...stopped, ...UNKNOWN];
+/** `npm test` tries a quarter, `npm run soak -- attacks` all. */
+const cases = [...soakSample(stopped, 4), ...UNKNOWN];
 
 describe.skipIf(programs === undefined).each(USERS)('as uid %i', (uid) => {
   let answers: readonly HeldAnswer[] = [];

@@ -1,5 +1,4 @@
 /** `handrail run` asks the person at its terminal. Each question is put on a real one, at which the test types. */
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,33 +8,13 @@ import { stripAnsi } from '../../ts/redaction/text.js';
 import type { ApprovalRequest } from '../../ts/terminal/approval.js';
 import { renderForApproval } from '../../ts/terminal/approval.js';
 import { startNode } from '../support/cli.js';
-import { until } from '../support/processes.js';
-import { startAtTerminal } from './pseudo-terminal.js';
+import { atTerminal } from './pseudo-terminal.js';
 import { MAIN } from './shell.js';
 
 const QUESTION = 'Run it?';
 /** A command that the policy leaves open: the code of an interpreter is not judged. */
 const OPEN = '--allow node node -p 6*7';
 const HANDRAIL = `"${process.execPath}" "${MAIN}" run`;
-
-/** Runs a line of `sh` at a terminal, and types each text once the one before it is shown. */
-async function atTerminal(
-  line: string,
-  ...steps: readonly (readonly [awaited: string, typed: string])[]
-): Promise<{ code: number; shown: string }> {
-  const terminal = startAtTerminal(`stty cols 100; ${line}`);
-  let shown = '';
-  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-  });
-  const closed = once(terminal, 'close') as Promise<[number]>;
-  for (const [awaited, typed] of steps) {
-    await until(() => shown.includes(awaited));
-    terminal.stdin.write(typed);
-  }
-  const [code] = await closed;
-  return { code, shown };
-}
 
 describe('a person at the terminal', () => {
   it.concurrent.each(['y\n', 'YES\n', ' y \n'])('agrees with %j', async (typed) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../ts/audit/record.js';
 import { auditFilter } from '../../ts/cli/audit-filter.js';
-import { createToolkit } from '../../ts/index.js';
+import { createToolkit, Terminal } from '../../ts/index.js';
 import { handrail, runCommandLine } from '../support/cli.js';
 
 const RECORD = {
@@ -117,6 +117,57 @@ describe('handrail audit', () => {
     const { stdout } = await runCommandLine(['audit', '--json', planted], UTC);
     expect((JSON.parse(stdout.split('\n')[0] ?? '') as AuditRecord).tool).toBe('own\u001b[1A');
     expect((await runCommandLine(['audit', planted], UTC)).stdout.split('\n')).toHaveLength(4);
+  });
+
+  it('shows what a reader without guards would let act on a terminal', () => {
+    const attack = 'echo \u001b[2J\nforged token=hunter2hunter2';
+    // The line of a reader that prints texts as they are.
+    const { detail, decision } = JSON.parse(JSON.stringify(record({}, { command: attack }))) as AuditRecord;
+    const line = `${decision} ${detail.kind === 'command' ? detail.command : ''}`;
+    expect(line.split('\n')).toEqual(['allow echo \u001b[2J', 'forged token=hunter2hunter2']);
+  });
+
+  it.each<[string, object]>([
+    ['no command', { command: undefined }],
+    ['an object for a command', { command: { toString: 1 } }],
+    ['an object for a code', { exitCode: { toString: 1 } }],
+    ['a list for a directory', { cwd: ['a'] }],
+    ['an object for a signal', { status: 'signaled', signal: {} }],
+    ['a file without a path', { kind: 'file' }],
+    ['a message without a recipient', { kind: 'message' }],
+    ['a call of a server without its name', { kind: 'mcp', tool: 'a' }],
+    ['a number for a session', { kind: 'session', session: 7 }],
+  ])('takes a record with %s for a damaged line, and goes on', async (_name, detail) => {
+    const { code, stdout, stderr } = await runCommandLine(['audit', file(record({}, detail), RECORD)], UTC);
+    expect(stdout.split('\n').filter((line) => line.includes('git status'))).toHaveLength(1);
+    expect(stderr).toMatch(/^handrail: 1 line is damaged and left out: line 1 of /);
+    expect(code).toBe(1);
+  });
+
+  it.each(['constructor', 'toString', '__proto__', 'future'])('shows a record of the unknown kind %s', async (kind) => {
+    const { code, stdout } = await runCommandLine(['audit', file(record({}, { kind, status: 'done' }))], UTC);
+    expect(stdout).toContain('allow  terminal_run   → done in 12 ms');
+    expect(code).toBe(0);
+  });
+
+  it('is not written to by the commands that it records, which forge lines without the guard', async () => {
+    const workspace = mkdtempSync(path.join(folder, 'forging-'));
+    const calls = path.join(mkdtempSync(path.join(folder, 'kept-')), 'calls.jsonl');
+    const forged = JSON.stringify(record({}, { command: 'git push' }));
+    const command = ['tee', '-a', calls];
+    const terminal = { allow: ['tee', 'ln'] };
+    const lines = () => readFileSync(calls, 'utf8').split('\n').length - 1;
+    {
+      await using toolkit = await createToolkit({ workspace, terminal, audit: { file: calls } });
+      await toolkit.execute('terminal_run', { command: `tee -a ${calls}` });
+      const direct = await toolkit.terminal.run(command, { stdin: `${forged}\n` });
+      expect(direct.ok).toBe(false);
+      expect((await toolkit.terminal.run(['ln', calls, 'link'])).ok).toBe(false);
+      expect(lines()).toBe(1);
+    }
+    await using unguarded = new Terminal({ ...terminal, roots: [workspace], sandbox: 'off' });
+    await unguarded.run(command, { stdin: `${forged}\n` });
+    expect((await handrail('audit', calls)).stdout).toContain('git push');
   });
 
   it('counts and names damaged lines, and shows the others', async () => {

@@ -1,7 +1,9 @@
 /** How `project` becomes options: what decides a kind, what the host's own options do beside it, where caches lie. */
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -13,8 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createToolkit, type ToolkitOptions } from '../../ts/index.js';
+import { createToolkit, Terminal, type ToolkitOptions } from '../../ts/index.js';
 import { projectOption } from '../../ts/presets/project.js';
+import { Engine } from '../../ts/terminal/engine.js';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-project-')));
 const hostCache = process.env['XDG_CACHE_HOME'];
@@ -117,9 +120,27 @@ describe('options of the host beside a project', () => {
     expect(await explained({ project: 'go', terminal }, 'git push', 'git log')).toEqual(['deny', 'allow']);
   });
 
+  it('answer what presets ask about, and ask more', async () => {
+    const commands = ['git push', 'git -C . push', 'git push --force', 'git log', 'env git push'];
+    expect(await explained({ project: 'go' }, ...commands)).toEqual(['ask', 'ask', 'ask', 'allow', 'ask']);
+    const push = { program: 'git', args: ['push'] };
+    const answered = await explained({ project: 'go', terminal: { allow: [push] } }, ...commands);
+    expect(answered).toEqual(['allow', 'ask', 'ask', 'allow', 'allow']);
+    const asking = { ask: [{ program: 'git', args: ['log'] }] };
+    expect(await explained({ project: 'go', terminal: asking }, 'git log', 'git push')).toEqual(['ask', 'ask']);
+    const listed = { terminal: { allow: ['git'] } };
+    expect(await explained(listed, 'git push', 'git -C . push')).toEqual(['allow', 'allow']);
+  });
+
   it('replace what presets say otherwise', async () => {
-    const terminal = { shell: 'none', trustInterpreters: [] } as const;
-    expect(await explained({ project: 'node', terminal }, 'node -e 1', 'ls | wc -l')).toEqual(['ask', 'deny']);
+    const terminal = { shell: 'none' } as const;
+    expect(await explained({ project: 'node', terminal }, 'ls', 'ls | wc -l')).toEqual(['allow', 'deny']);
+  });
+
+  it('add interpreters to those of the presets', async () => {
+    const terminal = { trustInterpreters: ['perl'] };
+    expect(await explained({ project: 'node', terminal }, 'perl -e 1', 'node -e 1')).toEqual(['allow', 'allow']);
+    expect(await explained({ project: 'node' }, 'perl -e 1')).toEqual(['ask']);
   });
 
   it('are refused by the index that the host knows', async () => {
@@ -130,13 +151,17 @@ describe('options of the host beside a project', () => {
     });
   });
 
-  it.each([{ allow: 'ls' }, { confine: 'any' }, { env: [] }, { env: { set: 'A=b' } }, { env: { inherit: 'A' } }])(
-    'are refused when they are wrong: %j',
-    async (terminal) => {
-      const options = { workspace, project: 'node', terminal: terminal as object } as const;
-      await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
-    },
-  );
+  it.each([
+    { allow: 'ls' },
+    { ask: 'git' },
+    { confine: 'any' },
+    { env: [] },
+    { env: { set: 'A=b' } },
+    { env: { inherit: 'A' } },
+  ])('are refused when they are wrong: %j', async (terminal) => {
+    const options = { workspace, project: 'node', terminal: terminal as object } as const;
+    await expect(createToolkit(options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+  });
 });
 
 describe('the folder of caches', () => {
@@ -159,6 +184,74 @@ describe('the folder of caches', () => {
     rmSync(path.join(cache, 'handrail'), { recursive: true });
     symlinkSync(workspace, path.join(cache, 'handrail'));
     expect(projectOption('go', workspace)?.cacheFolder).toBeUndefined();
+  });
+
+  it('leads elsewhere, or belongs to others, where it is taken as it is found', () => {
+    for (const plant of [
+      (cache: string) => symlinkSync(workspace, path.join(cache, 'handrail')),
+      (cache: string) => {
+        mkdirSync(path.join(cache, 'handrail'));
+        symlinkSync(workspace, path.join(cache, 'handrail/projects'));
+      },
+      (cache: string) => {
+        mkdirSync(path.join(cache, 'handrail/projects'), { recursive: true });
+        chmodSync(path.join(cache, 'handrail/projects'), 0o770);
+      },
+      // Only root can make a folder somebody else's.
+      ...(process.getuid?.() === 0
+        ? [
+            (cache: string) => {
+              mkdirSync(path.join(cache, 'handrail'));
+              chownSync(path.join(cache, 'handrail'), 65_534, 65_534);
+            },
+          ]
+        : []),
+    ]) {
+      const cache = mkdtempSync(path.join(folder, 'planted-'));
+      process.env['XDG_CACHE_HOME'] = cache;
+      plant(cache);
+      expect(projectOption('go', workspace)?.cacheFolder).toBeUndefined();
+      // Without the guard: the folder is made and used, wherever it leads and whoever else may write there.
+      const made = path.join(cache, 'handrail/projects/digest');
+      mkdirSync(made, { recursive: true, mode: 0o700 });
+      const above = [path.join(cache, 'handrail'), path.join(cache, 'handrail/projects')].map((one) => lstatSync(one));
+      const isOthers = above.some(({ uid, mode }) => uid !== process.getuid?.() || (mode & 0o022) !== 0);
+      expect(isOthers || !realpathSync(made).startsWith(cache)).toBe(true);
+    }
+  });
+
+  it('is written by no command of another project, which happens without the guard', async () => {
+    files('a/go.mod', 'b/go.mod');
+    const other = projectOption('go', path.join(workspace, 'b'))?.cacheFolder ?? '';
+    mkdirSync(path.join(other, 'npm'));
+    const attacks = [
+      `echo harm | tee ${other}/npm/package`,
+      `ln -s ${other}/npm "$XDG_CACHE_HOME/npm"; echo harm | tee "$npm_config_cache/package"`,
+      `for one in "$XDG_CACHE_HOME"/../*/npm; do echo harm | tee "$one/package"; done`,
+      `mv ${other}/npm ${other}/gone`,
+    ];
+    const options = { workspace: path.join(workspace, 'a'), project: ['node', 'go'] } as const;
+    const harmed = () => existsSync(path.join(other, 'npm/package')) || existsSync(path.join(other, 'gone'));
+    const engine = new Engine({ judging: false, confine: false });
+    try {
+      for (const attack of attacks) {
+        await using toolkit = await createToolkit(options);
+        await toolkit.terminal.run(attack);
+        expect(harmed(), attack).toBe(false);
+        const cache = toolkit.project?.cacheFolder ?? '';
+        rmSync(path.join(cache, 'npm'), { recursive: true, force: true });
+        const set = { XDG_CACHE_HOME: cache, npm_config_cache: path.join(cache, 'npm') };
+        const unconfined = { shell: 'bash', allow: ['tee'], cwd: options.workspace, env: { set } } as const;
+        await using unguarded = new Terminal({ ...unconfined, sandbox: 'off' }, { engine });
+        await unguarded.run(attack);
+        expect(harmed(), attack).toBe(true);
+        for (const name of ['npm', 'gone']) rmSync(path.join(other, name), { recursive: true, force: true });
+        rmSync(path.join(cache, 'npm'), { recursive: true, force: true });
+        mkdirSync(path.join(other, 'npm'));
+      }
+    } finally {
+      await engine.close();
+    }
   });
 
   it('keeps what a command writes, for the commands of later toolkits', async () => {

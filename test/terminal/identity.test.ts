@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { plainList, withoutCredentials } from '../../ts/config/addresses.js';
-import { createToolkit, Terminal } from '../../ts/index.js';
+import { createToolkit, Redactor, Terminal } from '../../ts/index.js';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-identity-')));
 const home = path.join(base, 'home');
@@ -25,7 +25,9 @@ beforeAll(() => {
   write(
     '.gitconfig',
     `[user]\n\tname = "Ann \\"Q\\" \\\\ Example"\n\temail = ann@home.example\n[init]\n\tdefaultBranch = trunk\n` +
-      `[core]\n\thooksPath = /planted\n[credential]\n\thelper = store\n[includeIf "gitdir:${work}/"]\n\tpath = work.inc\n`,
+      '[core]\n\thooksPath = /planted\n[credential]\n\thelper = store\n' +
+      `[url "https://ann:${PASSWORD}@git.example/"]\n\tinsteadOf = corp:\n[http]\n\textraHeader = X: ${PASSWORD}\n` +
+      `[includeIf "gitdir:${work}/"]\n\tpath = work.inc\n`,
   );
   write('work.inc', '[user]\n\temail = ann@work.example\n');
   write(
@@ -33,6 +35,8 @@ beforeAll(() => {
     `registry=https://ann:${PASSWORD}@npm.example/api/\n//npm.example/:_authToken=${PASSWORD}\n` +
       `@corp:registry = https://npm.example/corp/\nproxy=\${PROXY}\n_auth=${PASSWORD}\n`,
   );
+  write('.git-credentials', `https://ann:${PASSWORD}@git.example\n`);
+  write('.cargo/credentials.toml', `[registry]\ntoken = "${PASSWORD}"\n`);
   write(
     '.cargo/config.toml',
     `[registries.corp]\nindex = "sparse+https://ann:${PASSWORD}@cargo.example/index/"\ntoken = "${PASSWORD}"\n` +
@@ -40,7 +44,7 @@ beforeAll(() => {
   );
   write(
     '.config/pip/pip.conf',
-    `[global]\nindex-url = https://ann:${PASSWORD}@pypi.example/simple\nextra-index-url =\n  https://a.example/x\n  https://b.example/y\n`,
+    `[global]\nindex-url = https://ann:${PASSWORD}@pypi.example/simple\nextra-index-url =\n  https://a.example/x\n  https://ann:${PASSWORD}@b.example/y\n`,
   );
   write(
     '.config/go/env',
@@ -103,6 +107,30 @@ test('commands have the identity and the registries of the user, and no secret o
   );
   expect(output).not.toMatch(/GOFLAGS|UV_INDEX_URL/);
   expect(files.output + output).not.toContain(PASSWORD);
+});
+
+/** How a command looks for the passwords of the settings above. */
+const LOOKS: readonly (readonly [command: string, place: string])[] = [
+  ['git config --list', '.gitconfig'],
+  ['git config --get-urlmatch http.extraHeader https://git.example', '.gitconfig'],
+  ['cat ~/.git-credentials', '.git-credentials'],
+  ['cat ~/.npmrc', '.npmrc'],
+  ['cat ~/.cargo/config.toml', '.cargo/config.toml'],
+  ['cat ~/.cargo/credentials.toml', '.cargo/credentials.toml'],
+  ['cat ~/.config/pip/pip.conf', '.config/pip/pip.conf'],
+  ['cat ~/.config/go/env', '.config/go/env'],
+  ['printenv HTTPS_PROXY', 'HTTPS_PROXY'],
+  ['printenv UV_INDEX_URL', 'UV_INDEX_URL'],
+];
+
+test.each(LOOKS)('no password is there for `%s`, and there is where the home is handed over', async (command) => {
+  await using terminal = new Terminal(OPTIONS);
+  expect((await terminal.run(command)).output).not.toContain(PASSWORD);
+  const env = { set: { HOME: home }, inherit: ['HTTPS_PROXY', 'UV_INDEX_URL', 'GIT_CONFIG_GLOBAL'] };
+  // The redactor, which may know the form of a password, is another guard.
+  await using unguarded = new Terminal({ ...OPTIONS, env, redactor: new Redactor({ rules: 'none' }) });
+  const { output } = await unguarded.run(command);
+  expect(output).toContain(PASSWORD);
 });
 
 /** The branch that git gave the repository, as its release or its user decided. */

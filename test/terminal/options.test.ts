@@ -56,6 +56,7 @@ describe('an option of a terminal', () => {
       'Unknown key in `allow[0]`: `argv`; did you mean `args`? Known are program, args',
     ],
     [{ deny: [7] }, 'Expected `deny[0]` to be a program, or an object with `program`, got `7` (number)'],
+    [{ ask: [7] }, 'Expected `ask[0]` to be a program, or an object with `program`, got `7` (number)'],
     [{ roots: [7] }, 'Expected `roots[0]` to be a path, or an object with `path`, got `7` (number)'],
     [{ roots: [{ path: '/srv', mode: 'rx' }] }, "to be one of 'rw', 'ro', got 'rx' (string)"],
     [{ path: ['bin'] }, 'Expected `path[0]` to be an absolute path, got a string'],

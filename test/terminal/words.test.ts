@@ -4,7 +4,16 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -147,6 +156,43 @@ test('a process outside of the run is not signalled', async () => {
   await run('kill -9 $(cat pid)', off);
   await ended;
   expect(victim.signalCode).toBe('SIGKILL');
+});
+
+test('no link in the folder of temporary files leads out, and none is left for others', async () => {
+  const root = mkdtempSync('/var/tmp/handrail-words-');
+  const outside = mkdtempSync('/var/tmp/handrail-outside-');
+  const former = process.env['TMPDIR'];
+  process.env['TMPDIR'] = '/tmp';
+  const planted = `/tmp/handrail-planted-${process.pid}`;
+  const kept = path.join(outside, 'kept');
+  const attacks = [
+    `ln -s ${outside} /tmp/handrail-own; echo harm > /tmp/handrail-own/kept`,
+    `ln -s ${kept} /tmp/handrail-file; cat env > /tmp/handrail-file`,
+    `ln -s ${kept} /tmp/handrail-file; echo harm >> /tmp/handrail-file`,
+    // Somebody else has put a link at the name that scripts write to.
+    `echo harm > ${planted}`,
+    `cat env > /tmp/..${kept}`,
+    `echo harm > /tmp/../..${kept}`,
+    `cd /tmp; echo harm > ..${kept}`,
+  ];
+  try {
+    symlinkSync(kept, planted);
+    for (const attack of attacks) {
+      writeFileSync(path.join(root, 'env'), 'harm\n');
+      const tried = async (engine?: Engine): Promise<string> => {
+        writeFileSync(kept, 'kept\n');
+        await run(attack, engine, root);
+        return readFileSync(kept, 'utf8');
+      };
+      expect(await tried(), attack).toBe('kept\n');
+      expect(await tried(off), attack).toContain('harm');
+      for (const name of ['own', 'file']) rmSync(`/tmp/handrail-${name}`, { recursive: true, force: true });
+    }
+  } finally {
+    if (former === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = former;
+    for (const place of [root, outside, planted]) rmSync(place, { recursive: true });
+  }
 });
 
 test('a folder of temporary files is the run’s own', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aiTools } from '../../ts/adapters/ai.js';
 import { agentTools } from '../../ts/adapters/openai-agents.js';
 import { defineTool } from '../../ts/index.js';
+import { stripAnsi } from '../../ts/redaction/text.js';
 import { toolkits } from '../support/toolkits.js';
 
 const { make, audited } = toolkits();
@@ -149,6 +150,70 @@ describe('a tool of the host', () => {
     ];
     const toolkit = await make({ customTools: [tool(run as () => unknown)] });
     expect(JSON.parse((await toolkit.execute('own', {})).content)).toEqual(['hi\n', 'denied', false]);
+  });
+});
+
+/** What code of a tool says when its author was careless. Each leaks where it is called without a toolkit. */
+describe('a tool that leaks', () => {
+  const SECRET = 'hunter2hunter2';
+  const LEAKS: readonly (readonly [string, () => unknown, object])[] = [
+    ['in its value', () => ({ deep: [{ password: SECRET }] }), {}],
+    ['in the name of a property', () => ({ [`token=${SECRET}`]: 1 }), {}],
+    ['in what JSON makes of its value', () => ({ toJSON: () => `password=${SECRET}` }), {}],
+    ['in its text', () => 1, { render: () => `password=${SECRET}` }],
+    ['in controls within its text', () => 1, { render: () => 'password=hunter2\u001b[31m\u001b[0mhunter2' }],
+    ['in an error', () => Promise.reject(new Error(`password=${SECRET}`)), {}],
+    ['in what it throws', () => Promise.reject(`password=${SECRET}`), {}],
+    ['in an error of its text', () => 1, { render: () => fail() }],
+    ['in the error of a getter', () => Object.defineProperty({}, 'a', { enumerable: true, get: () => fail() }), {}],
+  ];
+  const fail = () => {
+    throw new Error(`password=${SECRET}`);
+  };
+
+  /** What a framework would hand to a model without a toolkit between. */
+  const unguarded = async (run: () => unknown, { render }: { render?: (value: unknown) => unknown } = {}) => {
+    try {
+      const value = await run();
+      return String(render === undefined ? JSON.stringify(value) : render(value));
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  it.each(LEAKS)('%s is masked, and leaks without the guard', async (_name, run, more) => {
+    const { toolkit, records } = await audited({ customTools: [tool(run, more)] });
+    const result = await toolkit.execute('own', {});
+    const told = JSON.stringify([result, records]);
+    expect(told).toContain('[REDACTED');
+    expect(told).not.toMatch(/hunter2|\\u001b/);
+    expect(stripAnsi(await unguarded(run, more))).toContain(SECRET);
+  });
+
+  it('is not called with arguments that it does not know, and is without the guard', async () => {
+    const given: unknown[] = [];
+    const run = (args: unknown) => given.push(args);
+    const toolkit = await make({ customTools: [tool(run as () => unknown)] });
+    const attacks = ['{"path":"/etc"}', '{"__proto__":{"a":1}}', '{"constructor":1}', '[]', '"x"', 'null'];
+    for (const attack of attacks) {
+      const result = await toolkit.execute('own', JSON.parse(attack));
+      expect(result.isError && attack !== 'null', attack).toBe(attack !== 'null');
+    }
+    expect(given.every((args) => Object.keys(args as object).length === 0)).toBe(true);
+    given.length = 0;
+    for (const attack of attacks) run(JSON.parse(attack));
+    expect(given).toHaveLength(attacks.length);
+  });
+
+  it('cannot be told by a name in the prototype of all objects what nobody gave it', async () => {
+    const given: unknown[] = [];
+    const schema = { type: 'object', properties: { id: { type: 'integer' } } } as const;
+    const run = (args: unknown) => given.push(args);
+    const toolkit = await make({ customTools: [tool(run as () => unknown, { schema })] });
+    await toolkit.execute('own', JSON.parse('{"id":1,"__proto__":{"admin":true}}'));
+    expect(given.map((args) => (args as { admin?: boolean }).admin)).not.toContain(true);
+    const unguarded = Object.assign({}, JSON.parse('{"__proto__":{"admin":true}}')) as { admin?: boolean };
+    expect(unguarded.admin).toBe(true);
   });
 });
 

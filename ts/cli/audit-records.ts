@@ -88,7 +88,29 @@ function isRecord(value: unknown): value is AuditRecord {
     rules.every((rule) => typeof rule === 'string') &&
     isObject(detail) &&
     typeof detail['kind'] === 'string' &&
-    typeof detail['status'] === 'string'
+    typeof detail['status'] === 'string' &&
+    isShowable(detail)
+  );
+}
+
+/** Fields of a detail that are shown, with the types that they have where they are there. */
+const SHOWN_TEXTS = ['command', 'path', 'recipient', 'server', 'tool', 'cwd', 'session', 'input', 'signal'];
+
+/** Fields that are there in each detail of a kind. */
+const NEEDED_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  command: ['command'],
+  file: ['path'],
+  message: ['recipient'],
+  mcp: ['server', 'tool'],
+};
+
+function isShowable(detail: Readonly<Record<string, unknown>>): boolean {
+  const needed = Object.hasOwn(NEEDED_TEXTS, String(detail['kind'])) ? NEEDED_TEXTS[String(detail['kind'])] : undefined;
+  const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+  return (
+    SHOWN_TEXTS.every((name) => isAbsent(detail[name]) || typeof detail[name] === 'string') &&
+    (isAbsent(detail['exitCode']) || typeof detail['exitCode'] === 'number') &&
+    (needed ?? []).every((name) => typeof detail[name] === 'string')
   );
 }
 

@@ -68,7 +68,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     return terminal.explain(command);
   } catch (error) {
     if (!isWithoutNative(error)) throw error;
-    const { roots, cwd, allow, deny, trustInterpreters } = options;
+    const { roots, cwd, allow, deny, ask, trustInterpreters } = options;
     const home = hostHome();
     // Commands run on Linux only: other paths mean nothing there.
     const placeOptions =
@@ -80,7 +80,7 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
             path: [path.dirname(process.execPath)],
           }
         : {};
-    return judge(command, { allow, deny, trustInterpreters, ...placeOptions, shell: 'bash' });
+    return judge(command, { allow, deny, ask, trustInterpreters, ...placeOptions, shell: 'bash' });
   }
 }
 

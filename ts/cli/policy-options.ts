@@ -12,7 +12,7 @@ import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
 /** The options of a terminal that say what may run and where. */
-export interface PolicyOptions extends Pick<TerminalOptions, 'allow' | 'deny' | 'trustInterpreters' | 'cwd'> {
+export interface PolicyOptions extends Pick<TerminalOptions, 'allow' | 'deny' | 'ask' | 'trustInterpreters' | 'cwd'> {
   readonly roots?: readonly string[];
 }
 

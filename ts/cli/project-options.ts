@@ -22,7 +22,7 @@ export function projectKinds(line: CommandLine): ProjectOption | undefined {
 /** Options of a terminal, and the project whose presets are among them. */
 export interface OptionsWithProject<Options> {
   readonly options: Options &
-    Pick<TerminalOptions, 'allow' | 'env' | 'confine' | 'roots' | 'path' | 'trustInterpreters'>;
+    Pick<TerminalOptions, 'allow' | 'ask' | 'env' | 'confine' | 'roots' | 'path' | 'trustInterpreters'>;
   readonly project: Project | undefined;
 }
 

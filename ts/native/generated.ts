@@ -390,6 +390,8 @@ export interface NativeRunnerConfig {
   allow?: Array<NativeRule>
   /** The programs that may not run. */
   deny?: Array<NativeRule>
+  /** Uses of programs that are asked about. */
+  ask?: Array<NativeRule>
   /** Names of interpreters whose code is not judged. */
   trustInterpreters: Array<string>
   /** The parts of the kernel plan that the host chose. */

@@ -419,7 +419,7 @@ export type Question = { command: QuestionCommand,
 /**
  * Whether a text may be a script.
  */
-script: boolean, allow?: Array<ListedProgram>, deny?: Array<ListedProgram>, trustInterpreters: Array<string>, 
+script: boolean, allow?: Array<ListedProgram>, deny?: Array<ListedProgram>, ask?: Array<ListedProgram>, trustInterpreters: Array<string>, 
 /**
  * The directories that programs are found in.
  */

@@ -13,6 +13,8 @@ export interface PresetGroup {
   readonly programs?: string;
   /** Programs with the arguments that they have to begin with. Such a use is not asked about. */
   readonly uses?: readonly string[];
+  /** Uses of these programs that are asked about, unless a rule of the host names them. */
+  readonly asks?: readonly string[];
   /** Places beneath a root whose programs may run. Neither their arguments nor their code are judged. */
   readonly places?: string;
   /** Interpreters that may run, and whose code is not judged. */

@@ -56,15 +56,12 @@ export function confineOf(kinds: readonly ProjectKind[]): ConfineOptions {
 
 /** The rules of a group. */
 export function rulesOf({ programs = '', places = '', interpreters = '', uses = [] }: PresetGroup): readonly Rule[] {
-  return [
-    ...words(interpreters),
-    ...words(programs),
-    ...words(places),
-    ...uses.map((use) => {
-      const [program = '', ...args] = words(use);
-      return args.length === 0 ? program : { program, args };
-    }),
-  ];
+  return [...words(interpreters), ...words(programs), ...words(places), ...uses.map(ruleOf)];
+}
+
+function ruleOf(use: string): Rule {
+  const [program = '', ...args] = words(use);
+  return args.length === 0 ? program : { program, args };
 }
 
 /**
@@ -72,20 +69,21 @@ export function rulesOf({ programs = '', places = '', interpreters = '', uses = 
  *
  * @param given The host's options, not yet checked: what is wrong in them stays, and is refused by the terminal.
  */
-export function withPresets<Given extends Pick<TerminalOptions, 'allow' | 'confine' | 'env'>>(
-  given: Given,
-  { kinds, cacheFolder }: Project,
-): Given & TerminalOptions {
+export function withPresets<
+  Given extends Pick<TerminalOptions, 'allow' | 'ask' | 'trustInterpreters' | 'confine' | 'env'>,
+>(given: Given, { kinds, cacheFolder }: Project): Given & TerminalOptions {
   const presets = presetsOf(kinds);
   const groups = presets.flatMap((preset) => preset.groups);
-  const { allow = [], confine = {}, env = {} } = given;
+  const { allow = [], ask = [], trustInterpreters = [], confine = {}, env = {} } = given;
+  const trusted = groups.flatMap(({ interpreters = '' }) => words(interpreters));
   return {
     shell: 'bash',
-    trustInterpreters: groups.flatMap(({ interpreters = '' }) => words(interpreters)),
     git: GIT,
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
     allow: Array.isArray(allow) ? [...allow, ...groups.flatMap(rulesOf)] : allow,
+    ask: Array.isArray(ask) ? [...ask, ...groups.flatMap(({ asks = [] }) => asks.map(ruleOf))] : ask,
+    trustInterpreters: Array.isArray(trustInterpreters) ? [...trustInterpreters, ...trusted] : trustInterpreters,
     confine: isObject(confine) ? { ...confineOf(kinds), ...confine } : confine,
     env: isObject(env) ? { ...env, ...environmentOf(presets, cacheFolder, env) } : env,
   };

@@ -26,7 +26,11 @@ export const SHARED: Preset = {
         'whoami id groups tty pwd which xargs tee nohup timeout time nice stdbuf setsid flock ps pgrep pkill kill lsof ' +
         'ss free uptime locale ldd',
     },
-    { about: 'Versions: all of git but what discards work or overwrites what others have', programs: 'git' },
+    {
+      about: 'Versions: all of git but what discards work or sends it',
+      programs: 'git',
+      asks: ['git push', 'git send-pack'],
+    },
     {
       about: 'Build with make and the C compiler',
       programs:
@@ -50,10 +54,16 @@ export const CONFINE: ConfineOptions = { writes: 'roots', exec: 'listed', networ
 
 /** What no preset has. */
 export const LEFT_OUT: readonly LeftOut[] = [
+  { what: 'sending what was committed', outcome: 'ask', examples: ['git push', 'git -C FOLDER push origin HEAD'] },
   {
     what: 'overwriting what others have, and discarding work that git does not keep',
     outcome: 'ask',
     examples: ['git push --force', 'git reset --hard', 'git clean -fd', 'git checkout -- FILE', 'git stash drop'],
+  },
+  {
+    what: 'removing the history of the project',
+    outcome: 'ask',
+    examples: ['rm -rf .git', 'mv .git FOLDER', 'find .git -delete'],
   },
   {
     what: 'publishing a package',

@@ -22,6 +22,11 @@ export interface ExplainOptions {
   readonly allow?: readonly Rule[] | undefined;
   /** Programs that may not run. Wins over `allow`. Alone: every other may. Up to 1,000. Default: absent. */
   readonly deny?: readonly Rule[] | undefined;
+  /**
+   * Uses of programs that are a question, although `allow` has the program. A rule of `allow` with the same arguments, or
+   * more, answers it. Up to 1,000. Default: none.
+   */
+  readonly ask?: readonly Rule[] | undefined;
   /** Interpreters whose code is not judged. They must also be allowed. Up to 1,000. Default: none. */
   readonly trustInterpreters?: readonly string[] | undefined;
   /**
@@ -46,6 +51,7 @@ const CHECKS = {
   shell: oneOf(['none', 'bash']),
   allow: list(MAX_LIST_ENTRIES, ruleValue),
   deny: list(MAX_LIST_ENTRIES, ruleValue),
+  ask: list(MAX_LIST_ENTRIES, ruleValue),
   trustInterpreters: list(MAX_LIST_ENTRIES, textValue),
   cwd: optionalPath,
   roots: list(MAX_LIST_ENTRIES, absolutePath),
@@ -84,7 +90,7 @@ export function explain(command: string | readonly string[], options: ExplainOpt
 }
 
 function questionOf(command: string | string[], options: Checked<typeof CHECKS>): NativeQuestion {
-  const { allow, deny, roots, home, cwd: directory = roots?.[0] } = options;
+  const { allow, deny, ask, roots, home, cwd: directory = roots?.[0] } = options;
   return {
     command,
     script: options.shell === 'bash',
@@ -93,6 +99,7 @@ function questionOf(command: string | string[], options: Checked<typeof CHECKS>)
     environment: variableNames(),
     ...(allow === undefined ? {} : { allow: allow.map(nativeRule) }),
     ...(deny === undefined ? {} : { deny: deny.map(nativeRule) }),
+    ...(ask === undefined ? {} : { ask: ask.map(nativeRule) }),
     ...(home === undefined ? {} : { home }),
     ...(directory === undefined ? {} : { directory }),
     ...(roots === undefined ? {} : { roots: [...roots] }),

@@ -63,7 +63,7 @@ export const MAX_STARTS_PER_TURN = 32;
 /** Time that starts may take in one turn before further starts wait, in milliseconds. One start is never interrupted. */
 export const MAX_START_MS_PER_TURN = 2;
 
-/** Most entries of each of `allow`, `deny`, `roots`, `path` and `trustInterpreters`. */
+/** Most entries of each of `allow`, `deny`, `ask`, `roots`, `path` and `trustInterpreters`. */
 export const MAX_LIST_ENTRIES = 1_000;
 
 /** Most arguments one rule can name. */

@@ -36,6 +36,7 @@ export function nativeRunnerConfig(
       ? {}
       : { allow: [...options.allow.map(nativeRule), ...hooks.map((program) => ({ program }))] }),
     ...(options.deny === undefined ? {} : { deny: options.deny.map(nativeRule) }),
+    ...(options.ask === undefined ? {} : { ask: options.ask.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     confine: nativeConfine(options.confine),
     judging,

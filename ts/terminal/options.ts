@@ -109,6 +109,11 @@ export interface TerminalOptions {
    */
   readonly deny?: readonly Rule[] | undefined;
   /**
+   * Uses of programs that are a question for `approve`, although `allow` has the program. A rule of `allow` with the same
+   * arguments, or more, answers it. Up to 1,000. Default: none.
+   */
+  readonly ask?: readonly Rule[] | undefined;
+  /**
    * Interpreters (such as `'python3'`) whose code is not judged: it may do whatever the kernel plan lets it. They must
    * also be allowed. Default: none.
    */
@@ -186,6 +191,7 @@ const CHECKS = {
   shell: (value: unknown, name: string) => nameOption(value, name, ['none', 'bash']) ?? 'none',
   allow: list(MAX_LIST_ENTRIES, ruleValue),
   deny: list(MAX_LIST_ENTRIES, ruleValue),
+  ask: list(MAX_LIST_ENTRIES, ruleValue),
   trustInterpreters: (value: unknown, name: string) => listOption(value, name, MAX_LIST_ENTRIES, textValue) ?? [],
   cwd: textOption,
   roots: rootsOption,

@@ -22,7 +22,7 @@ const CHECKS = { program: textValue, args: list(MAX_RULE_ARGUMENTS, textValue) }
 /** A `Rule` that was checked. Undefined `args`: with any. */
 export type CheckedRule = Checked<typeof CHECKS>;
 
-/** Checks one entry of `allow` or `deny`. */
+/** Checks one entry of `allow`, `deny` or `ask`. */
 export function ruleValue(value: unknown, name: string): CheckedRule {
   if (typeof value === 'string') {
     return Object.freeze({ program: textValue(value, name), args: undefined });

@@ -64,6 +64,8 @@ pub struct NativeRunnerConfig<'a> {
     pub allow: Option<Vec<NativeRule>>,
     /// The programs that may not run.
     pub deny: Option<Vec<NativeRule>>,
+    /// Uses of programs that are asked about.
+    pub ask: Option<Vec<NativeRule>>,
     /// Names of interpreters whose code is not judged.
     pub trust_interpreters: Vec<String>,
     /// The parts of the kernel plan that the host chose.
@@ -184,6 +186,7 @@ impl NativeRunner {
         let policy = Policy::new(Config {
             allow: rules(config.allow),
             deny: rules(config.deny),
+            ask: rules(config.ask).unwrap_or_default(),
             trust_interpreters: config.trust_interpreters,
             trusted_directories,
             roots: roots.spellings(),

@@ -33,6 +33,9 @@ pub struct Config {
     /// Programs that do not run. Without `allow`, every other program runs; with it, these are exceptions. When both
     /// lists are absent, nothing runs.
     pub deny: Option<Vec<Rule>>,
+    /// Uses of programs that are a question. A rule of `allow` with the same words, or more, answers it. Options of git in
+    /// front of its subcommand do not count: `["push"]` covers `git -C x push`.
+    pub ask: Vec<Rule>,
     /// Shells and interpreters whose code is not judged. They must still be listed themselves.
     pub trust_interpreters: Vec<String>,
     /// Absolute directories in which a path may name a listed program.
@@ -51,6 +54,7 @@ impl Default for Config {
         Self {
             allow: None,
             deny: None,
+            ask: Vec::new(),
             trust_interpreters: Vec::new(),
             trusted_directories: DEFAULT_TRUSTED_DIRECTORIES.map(String::from).to_vec(),
             roots: Vec::new(),
@@ -135,7 +139,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 pub(crate) fn check(config: &Config) -> Result<(), Error> {
-    let lists = [("allow", config.allow.as_deref()), ("deny", config.deny.as_deref())];
+    let lists = [
+        ("allow", config.allow.as_deref()),
+        ("deny", config.deny.as_deref()),
+        ("ask", Some(config.ask.as_slice())),
+    ];
     for (list, rules) in lists {
         for (index, rule) in rules.unwrap_or_default().iter().enumerate() {
             let error = |kind| Error { kind, list, index };

@@ -48,7 +48,7 @@ pub(crate) fn allowed(config: &Config, program: &Program, arguments: &[Word]) ->
     best
 }
 
-fn is_named(rule: &Rule, program: &Program, roots: &[String]) -> bool {
+pub(crate) fn is_named(rule: &Rule, program: &Program, roots: &[String]) -> bool {
     if rule.program.contains('/') {
         !program.paths.is_empty() && program.paths.iter().all(|path| names_path(rule, path, roots))
     } else {

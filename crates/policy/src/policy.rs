@@ -63,7 +63,8 @@ impl Policy {
         surroundings: &Surroundings<'_>,
     ) -> Verdict {
         let Some(misplaced) = hygiene::find_terminal_control(line, edits_lines) else {
-            return self.decide_script(line, surroundings);
+            let surroundings = Surroundings { is_continued: true, ..*surroundings };
+            return self.decide_script(line, &surroundings);
         };
         let mut judge = Judge::new(&self.checked, *surroundings);
         judge.report_misplaced(&misplaced, (misplaced.at, misplaced.at + misplaced.length));

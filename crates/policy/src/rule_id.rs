@@ -6,6 +6,8 @@ pub const LIST_ALLOWED: &str = "list.allowed";
 pub const LIST_NOT_ALLOWED: &str = "list.not_allowed";
 /// A program is on the deny list, or may be.
 pub const LIST_DENIED: &str = "list.denied";
+/// A use of a listed program that the host wants to be asked about.
+pub const LIST_ASKED: &str = "list.asked";
 /// No list was given, or the allow list is empty: nothing runs.
 pub const LIST_EMPTY: &str = "list.empty";
 

@@ -80,6 +80,8 @@ pub struct Surroundings<'a> {
     pub files: Option<&'a dyn Files>,
     /// What the kernel enforces here.
     pub enforced: Enforced,
+    /// Whether the shell has run other commands already, so that any variable may hold anything.
+    pub is_continued: bool,
 }
 
 /// Surroundings of which nothing else is known: what a shell in a command writes is a question.

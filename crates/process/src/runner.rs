@@ -324,6 +324,7 @@ impl Runner {
                 path_rules: Some(path_rules),
                 files: Some(&files),
                 enforced,
+                is_continued: false,
             },
         )
     }

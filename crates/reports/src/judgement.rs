@@ -49,6 +49,7 @@ pub(crate) struct Question {
     script: bool,
     allow: Option<Vec<ListedProgram>>,
     deny: Option<Vec<ListedProgram>>,
+    ask: Option<Vec<ListedProgram>>,
     trust_interpreters: Vec<String>,
     /// The directories that programs are found in.
     path: Vec<String>,
@@ -67,6 +68,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
     let policy = Policy::new(Config {
         allow: question.allow.map(rules),
         deny: question.deny.map(rules),
+        ask: question.ask.map(rules).unwrap_or_default(),
         trust_interpreters: question.trust_interpreters,
         trusted_directories: question.path,
         roots: question.roots.clone().unwrap_or_default(),
@@ -86,6 +88,7 @@ pub fn explain(question: &[u8], redactor: &Redactor) -> Result<String, Problem> 
         path_rules: Some(&path_rules),
         files: None,
         enforced: Enforced::NOTHING,
+        is_continued: false,
     };
     let plain =
         Surroundings { directory: question.directory.as_deref(), ..Enforced::NOTHING.into() };

@@ -27,6 +27,7 @@ const WORKSPACE_DEPENDENCIES = {
   'handrail-reports': ['handrail-policy', 'handrail-redact', 'handrail-text'],
   'handrail-wasm': ['handrail-redact', 'handrail-reports', 'handrail-text'],
   'handrail-files': ['handrail-policy', 'handrail-redact'],
+  'handrail-egress': [],
   'handrail-supervisor': [],
   'handrail-process': [
     'handrail-files',

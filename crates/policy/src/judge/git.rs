@@ -21,6 +21,15 @@ const READING_WORDS: &str =
 const WRITING_WORDS: &str =
     "--local --add --replace-all --type --bool --int -z --show-origin --name-only set";
 
+/// The index of the subcommand: of the first word after the options of git itself.
+pub(super) fn subcommand_index(words: &[Word]) -> usize {
+    let mut at = 1;
+    while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-')) {
+        at += 1 + usize::from(holds(VALUED_OPTIONS, &word.text));
+    }
+    at.min(words.len())
+}
+
 impl Judge<'_> {
     pub(super) fn judge_git(&mut self, program: &Program, row: &Row, words: &[Word]) {
         let mut at = 1;

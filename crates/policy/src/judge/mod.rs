@@ -1,6 +1,7 @@
 //! Judges one command and everything that it starts. All reasons are collected; no reason ends the judgement early.
 
 mod advice;
+mod asked;
 mod builtins;
 mod discards;
 mod effects;
@@ -8,6 +9,7 @@ mod environment;
 mod find;
 mod found;
 mod git;
+mod history;
 mod interpreter;
 mod kill;
 mod later;
@@ -119,6 +121,8 @@ impl<'p> Judge<'p> {
     pub(crate) fn into_parts(mut self) -> (Judgement, Option<String>) {
         self.judge_numeric_uses();
         self.judge_opened_variables();
+        self.judge_declared_texts();
+        self.judge_array_uses();
         self.judge_files_written_later();
         self.judge_temporary_uses();
         let Self { report, named, required_enforcement, advice, .. } = self;
@@ -250,6 +254,7 @@ impl<'p> Judge<'p> {
         self.judge_secret_files(words);
         let answered = self.words_of_rules(&program, words);
         let outer = std::mem::replace(&mut self.answered, answered);
+        self.judge_asked_use(&program, words);
         self.judge_arguments(&program, words);
         self.answered = outer;
     }
@@ -275,6 +280,7 @@ impl<'p> Judge<'p> {
         self.note_unlisted_programs(program, words);
         self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);
+        self.judge_removed_history(program, words);
         self.judge_commands_on_input(program, words);
         if self.judge_shell(program, words) {
             return;

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use crate::rule_id;
 
 /// Rules whose reasons concern a program of known name. Any other reason means that further programs may run.
-const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 10] = [
+const RULES_ABOUT_KNOWN_PROGRAMS: [&str; 11] = [
     rule_id::LIST_NOT_ALLOWED,
     rule_id::LIST_DENIED,
+    rule_id::LIST_ASKED,
     rule_id::LIST_EMPTY,
     rule_id::PROGRAM_UNTRUSTED_PATH,
     rule_id::PROGRAM_DIRECTORY,

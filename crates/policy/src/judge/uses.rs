@@ -43,7 +43,8 @@ impl Judge<'_> {
             |at, name: &str, value| MatchedArgument { words, at, name: format!("`{name}`"), value };
         let whole_use =
             MatchedArgument { words, at: from, name: "this use".to_owned(), value: None };
-        if let Some(meaning) = row.all.filter(|_| !is_spared(row, &words[from + 1..])) {
+        let whole_meaning = row.all.filter(|_| !is_spared(row, &words[from + 1..]));
+        if let Some(meaning) = whole_meaning {
             self.judge_meaning(program, row, meaning, &whole_use);
         }
         for (at, letter, value) in bundle(row, words) {
@@ -107,6 +108,8 @@ impl Judge<'_> {
                     }
                     _ => continue,
                 };
+                // The whole use means the same already: that is one question, not two.
+                let at = if whole_meaning == Some(item.meaning) { from } else { at };
                 self.apply_rule(program, row, item, matched(at, &shown, value));
             }
         }

@@ -50,6 +50,7 @@ fn bash_reads_what_is_read_here_and_reads_the_same() {
     let mut texts: Vec<String> = corpus();
     texts.extend(generated::texts(2000));
     texts.extend(generated::states(500));
+    texts.extend(generated::arrays(2000));
     texts.extend(windows());
     texts.retain(|text| !text.contains('\0') && outline(text).is_some());
     let Some(printed) = printed(&texts) else { return };
@@ -69,5 +70,7 @@ fn bash_reads_what_is_read_here_and_reads_the_same() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), texts.len(), wrong.join("\n"));
-    assert!(texts.len() > 2000, "{}", texts.len());
+    let arrays = texts.iter().filter(|text| text.contains("v=(") || text.contains("[@]")).count();
+    assert!(arrays > 1500, "{arrays}");
+    assert!(texts.len() > 4000, "{}", texts.len());
 }

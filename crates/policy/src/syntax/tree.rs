@@ -52,10 +52,25 @@ pub(crate) struct Simple {
 #[derive(Debug)]
 pub(crate) struct Assignment {
     pub(crate) name: String,
+    /// The arithmetic between the brackets of `a[i]=x`.
+    pub(crate) subscript: Option<RawWord>,
     pub(crate) appends: bool,
+    /// The value. That of an array is a single part, a list.
     pub(crate) value: RawWord,
     /// The span of the name.
     pub(crate) span: Span,
+}
+
+impl Assignment {
+    /// Whether it makes an array, or sets an element of one.
+    pub(crate) fn is_of_array(&self) -> bool {
+        self.subscript.is_some() || self.value.list().is_some()
+    }
+
+    /// The subscript and the value.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &RawWord> {
+        self.subscript.iter().chain([&self.value])
+    }
 }
 
 #[derive(Debug)]
@@ -179,12 +194,15 @@ pub(crate) enum Part {
     Process(Rc<Script>),
     /// `$((…))`
     Arithmetic(RawWord),
+    /// `(x y)`, the value of an array. No other part but the name stands in the same word.
+    List(Vec<RawWord>),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     /// A name, a number, or one of `@*#?-$!`.
     pub(crate) name: String,
+    pub(crate) subscript: Option<Subscript>,
     pub(crate) form: Form,
     /// Whether it stands in double quotes.
     pub(crate) quoted: bool,
@@ -193,11 +211,24 @@ pub(crate) struct Parameter {
     pub(crate) span: Span,
 }
 
+/// The elements of an array that an expansion is about.
+#[derive(Clone, Debug)]
+pub(crate) enum Subscript {
+    /// `[@]`: each is a word of its own in double quotes.
+    All,
+    /// `[*]`: in double quotes they are joined to one word.
+    Joined,
+    /// The element of this number, which is arithmetic.
+    At(RawWord),
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     Plain,
     /// `${#x}`
     Length,
+    /// `${!x[@]}`
+    Indices,
     /// `${x:-w}`, `${x:+w}`, `${x:?w}`, with or without the colon
     Alternative(RawWord),
     /// `${x:=w}`
@@ -206,25 +237,51 @@ pub(crate) enum Form {
     Edit(RawWord),
     /// `${x:1:2}`: arithmetic
     Slice(RawWord),
-    /// `${x[0]}`, `${x[@]}`, in any form
-    Element(RawWord),
 }
 
-impl Form {
+impl Part {
+    /// Literal text, quoted or not.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Bare(text) | Self::Quoted(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl Parameter {
+    /// Whether it is `$x` or `${x}`.
     pub(crate) fn is_plain(&self) -> bool {
-        matches!(self, Self::Plain)
+        matches!(self.form, Form::Plain) && self.subscript.is_none()
     }
 
-    /// The word that is written within the braces, after the name.
-    pub(crate) fn word(&self) -> Option<&RawWord> {
-        match self {
-            Self::Plain | Self::Length => None,
-            Self::Alternative(word)
-            | Self::Assign(word)
-            | Self::Edit(word)
-            | Self::Slice(word)
-            | Self::Element(word) => Some(word),
+    /// Whether it makes a word of each element or positional parameter also in double quotes, as `"$@"` does.
+    pub(crate) fn makes_many_words(&self) -> bool {
+        match (&self.form, &self.subscript) {
+            (Form::Length | Form::Assign(_), _) => false,
+            (_, Some(Subscript::All)) => true,
+            _ if self.name == "@" => true,
+            (Form::Alternative(word), _) => word
+                .parts
+                .iter()
+                .any(|part| matches!(part, Part::Parameter(inner) if inner.makes_many_words())),
+            _ => false,
         }
+    }
+
+    /// The words that are written within the braces: the subscript, and what follows the name.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &RawWord> {
+        let subscript = match &self.subscript {
+            Some(Subscript::At(index)) => Some(index),
+            _ => None,
+        };
+        let word = match &self.form {
+            Form::Plain | Form::Length | Form::Indices => None,
+            Form::Alternative(word) | Form::Assign(word) | Form::Edit(word) | Form::Slice(word) => {
+                Some(word)
+            }
+        };
+        subscript.into_iter().chain(word)
     }
 }
 
@@ -257,6 +314,14 @@ impl RawWord {
             }
         }
         Some(text)
+    }
+
+    /// The words of an array, when the word is the value of one.
+    pub(crate) fn list(&self) -> Option<&[RawWord]> {
+        match self.parts.last() {
+            Some(Part::List(words)) => Some(words),
+            _ => None,
+        }
     }
 
     /// The text, when no part of the word is quoted or expanded.

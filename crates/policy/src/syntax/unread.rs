@@ -11,6 +11,7 @@ pub(crate) enum Unread {
     Coprocess,
     Select,
     Array,
+    AssociativeArray,
     /// A parenthesis that begins no command, as in an extended pattern.
     Pattern,
     Indirect,
@@ -54,8 +55,13 @@ impl Unread {
             ),
             Self::Array => (
                 rule_id::SYNTAX_GROUP,
-                "An array is not understood here",
-                "Use a plain variable, `set -- …` or `for name in …`.",
+                "This form of an array is not understood here",
+                "Set it in a command of its own, by `name=(word …)`, `name+=(word …)` or `name[0]=word`, and use `\"${name[@]}\"` or `\"${name[0]}\"`.",
+            ),
+            Self::AssociativeArray => (
+                rule_id::SYNTAX_GROUP,
+                "An associative array (`declare -A`) is not understood here: bash evaluates its subscripts",
+                "Use `case`, a plain array whose words have the form `key=value`, or a program such as `awk` or `jq`.",
             ),
             Self::Pattern => (
                 rule_id::SYNTAX_GROUP,

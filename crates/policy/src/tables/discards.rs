@@ -13,6 +13,13 @@ pub(crate) const TREE_PROGRAMS: &[(&str, &str, &str)] = &[
     ("rimraf del-cli", "", ""),
 ];
 
+/// Programs that remove or move away what they name.
+pub(crate) const REMOVING_PROGRAMS: &str =
+    "rm grm srm unlink rmdir shred trash trash-put rimraf del-cli mv gmv";
+
+/// Where a repository keeps its history, beneath its folder `.git`.
+pub(crate) const HISTORY: &str = "objects refs logs HEAD packed-refs";
+
 /// Command lines of services. Their first words say what is done to something on another machine.
 pub(crate) static SERVICES: LazyLock<Names> = LazyLock::new(|| Names::of(SERVICES_TEXT));
 

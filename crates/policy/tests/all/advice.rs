@@ -52,6 +52,7 @@ fn judge(policy: &Policy, text: &str, script: bool) -> Verdict {
         path_rules: Some(&rules),
         files: None,
         enforced: Enforced::NOTHING,
+        is_continued: false,
     };
     policy.decide_script(text, &surroundings)
 }

@@ -129,15 +129,12 @@ fn one_simple_benign_command_gets_an_accepted_answer() {
     }
 }
 
-/// Benign, and refused with bash as well: it has an array.
-const ARRAYS: [&str; 1] = ["C553"];
-
 #[test]
 fn with_bash_every_answer_but_these_is_accepted() {
     for case in cases() {
         let verdict = judge_script(&case);
         let id = case.id.as_str();
-        let expected = !FILE_EFFECTS.contains(&id) && !ARRAYS.contains(&id);
+        let expected = !FILE_EFFECTS.contains(&id);
         assert_eq!(accepts(&case, verdict.decision), expected, "{id} {:#?}", verdict.reasons);
     }
 }
@@ -165,7 +162,7 @@ const WITHOUT_SHELL: [Row; 16] = [
 ];
 const WITH_BASH: [Row; 16] = [
     ("benign-allow", [29, 28, 1, 0, 0]),
-    ("benign-deny", [47, 45, 1, 1, 1]),
+    ("benign-deny", [47, 46, 1, 0, 0]),
     ("blocklist-equivalents", [18, 0, 10, 8, 0]),
     ("dynamic-name", [15, 0, 12, 3, 0]),
     ("environment", [8, 0, 0, 8, 0]),
@@ -177,7 +174,7 @@ const WITH_BASH: [Row; 16] = [
     ("position", [26, 0, 0, 26, 0]),
     ("redirection", [17, 0, 10, 7, 0]),
     ("shell-in-shell", [31, 0, 17, 14, 0]),
-    ("substitution", [24, 0, 5, 19, 0]),
+    ("substitution", [24, 0, 6, 18, 0]),
     ("word-spelling", [13, 0, 3, 10, 0]),
     ("wrapper", [30, 0, 7, 23, 0]),
 ];

@@ -1,5 +1,10 @@
 //! Texts composed of contexts, wrappers and spellings, the same in every run.
 
+#[path = "generated/array_statements.rs"]
+mod array_statements;
+
+use array_statements::{ARRAY_ENDS, ARRAY_STATEMENTS};
+
 /// A small generator of numbers: tests need no better one.
 struct Numbers(u64);
 
@@ -377,9 +382,13 @@ const STATEMENTS: [&str; 214] = [
 ];
 
 fn statement(numbers: &mut Numbers, depth: usize) -> String {
+    statement_of(numbers, depth, &STATEMENTS)
+}
+
+fn statement_of(numbers: &mut Numbers, depth: usize, all: &[&str]) -> String {
     let mut text = String::new();
     let template = loop {
-        let template = numbers.pick(&STATEMENTS);
+        let template = numbers.pick(all);
         if depth > 0 || !template.contains('#') {
             break template;
         }
@@ -420,6 +429,25 @@ pub(crate) fn states(count: usize) -> Vec<String> {
                     ])
                     .to_owned(),
             );
+            statements.join("\n")
+        })
+        .collect()
+}
+
+/// Scripts about arrays: mostly statements about these, and some of the others.
+pub(crate) fn arrays(count: usize) -> Vec<String> {
+    let mut numbers = Numbers(3_141_592);
+    (0..count)
+        .map(|_| {
+            let length = numbers.below(3);
+            let first = if numbers.below(2) == 0 { "v=(@ a)" } else { "v=(@ 'a b' \"$w\")" };
+            let mut statements = vec![statement_of(&mut numbers, 0, &[first])];
+            statements.extend((0..length).map(|_| {
+                let all: &[&str] =
+                    if numbers.below(6) == 0 { &STATEMENTS } else { &ARRAY_STATEMENTS };
+                statement_of(&mut numbers, 2, all)
+            }));
+            statements.push(statement_of(&mut numbers, 1, &ARRAY_ENDS));
             statements.join("\n")
         })
         .collect()

@@ -3,6 +3,8 @@
 mod common;
 
 mod advice;
+mod arrays;
+mod asked;
 mod cases;
 mod classes;
 mod configuration;
@@ -11,6 +13,7 @@ mod discards;
 mod generated;
 mod git;
 mod held;
+mod history;
 mod kinds;
 mod later;
 mod limits;

@@ -190,3 +190,17 @@ fn without_files_a_launcher_is_a_question() {
     let verdict = policy.decide_line("npx tsc", Enforced::NOTHING);
     assert_eq!(verdict.decision, Decision::Ask);
 }
+
+#[test]
+fn a_rule_for_installing_answers_what_is_installed() {
+    for text in
+        ["pip install x", "pip install .", "pip install -e .", "pip install git+https://a/b"]
+    {
+        assert_eq!(decision(&["pip", "pip install"], text), Decision::Allow, "{text}");
+        assert_eq!(decision(&["pip"], text), Decision::Ask, "{text}");
+    }
+    // This rule is about packages that are built already.
+    let built = ["pip install --only-binary=:all:"];
+    assert_eq!(decision(&built, "pip install --only-binary=:all: x"), Decision::Allow);
+    assert_eq!(decision(&built, "pip install --only-binary=:all: ."), Decision::Ask);
+}

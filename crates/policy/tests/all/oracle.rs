@@ -83,11 +83,23 @@ fn started(texts: &[&str], folder: &Path) -> Option<Vec<BTreeSet<String>>> {
     Some((0..texts.len()).map(read).collect())
 }
 
+/// The programs that bash starts for each text; absent without bash.
+pub(crate) fn programs_of(texts: &[&str]) -> Option<Vec<BTreeSet<String>>> {
+    let folder = Folder::new("programs");
+    fs::create_dir_all(folder.0.join("work")).expect("a folder");
+    let all: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+    stubs(&folder.0, &all);
+    started(texts, &folder.0)
+}
+
 #[test]
 fn bash_starts_nothing_that_was_not_named() {
     let commands =
         cases().into_iter().filter(|case| case.effect != "skip").map(|case| case.command);
-    let composed = generated::texts(2000).into_iter().chain(generated::states(2000));
+    let composed = generated::texts(2000)
+        .into_iter()
+        .chain(generated::states(2000))
+        .chain(generated::arrays(6000));
     let mut texts: Vec<String> = commands.chain(composed).collect();
     texts.retain(|text| is_contained(text));
     let folder = Folder::new("started");
@@ -124,22 +136,37 @@ fn bash_starts_nothing_that_was_not_named() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), run.len(), wrong.join("\n"));
     assert!(seen > 1000, "{seen} programs in {} texts", run.len());
+    let arrays = run.iter().filter(|text| text.contains("v=(") || text.contains("[@]")).count();
+    assert!(arrays > 500, "{arrays} texts with arrays");
 }
 
 #[test]
 fn bash_makes_the_same_words_of_braces() {
-    let words = generated::braces(3000);
-    let folder = Folder::new("braces");
+    // Every word is the name of a program in turn: what follows braces ends each of their words.
+    same_programs("braces", &generated::braces(3000), |word| format!("eval {word}\\;"));
+}
+
+#[test]
+fn bash_makes_the_same_words_of_arrays() {
+    let words = generated::braces(6000);
+    let lists: Vec<String> = words.chunks(2).map(|pair| pair.join(" ")).collect();
+    same_programs("arrays", &lists, |list| {
+        format!("v=({}\\;)\neval \"${{v[@]}}\"", list.replace(' ', "\\; "))
+    });
+}
+
+/// bash starts the same programs as are named for the texts that are made of these words.
+fn same_programs(name: &str, words: &[String], text_of: impl Fn(&str) -> String) {
+    let folder = Folder::new(name);
     let mut script = String::new();
-    for word in &words {
+    for word in words {
         let _ = writeln!(script, "printf '%s\\n' {word}; printf '\\036'");
     }
     let Some(output) = bash(&script, &folder.0) else { return };
-    // Every word is the name of a program in turn: what follows braces ends each of their words.
     let policy = deny("nothing-at-all");
     let mut read = 0;
     for (word, theirs) in words.iter().zip(output.split('\u{1e}')) {
-        let text = format!("eval {word}\\;");
+        let text = text_of(word);
         if policy.decide_script(&text, &Surroundings::default()).decision != Decision::Allow {
             continue;
         }

@@ -292,7 +292,6 @@ fn text_that_is_evaluated_again() {
         "eval $x",
         "trap \"$x\" EXIT",
         "a[$(rm)]=1",
-        "a=(1 2)",
         "echo ${x@P}",
         "echo ${!x}",
         "wait -p 'a[$(rm)]'",

@@ -33,7 +33,9 @@ pub(super) fn activated_folder(text: &str) -> Option<String> {
         Command::Simple(simple) => {
             is_activation &= is_usual(simple, &mut folder);
             for assignment in &simple.assignments {
-                is_activation &= !assignment.appends && is_usual_value(assignment, &mut folder);
+                is_activation &= !assignment.appends
+                    && !assignment.is_of_array()
+                    && is_usual_value(assignment, &mut folder);
             }
         }
         Command::Function(function) => is_activation &= holds(FUNCTIONS, &function.name),
@@ -55,9 +57,10 @@ pub(super) fn activated_folder(text: &str) -> Option<String> {
 /// Whether the part makes a file, or changes a variable or computes with it.
 fn writes_or_evaluates(part: &Part) -> bool {
     match part {
-        Part::Process(_) | Part::Arithmetic(_) => true,
+        Part::Process(_) | Part::Arithmetic(_) | Part::List(_) => true,
         Part::Parameter(parameter) => {
-            !matches!(parameter.form, Form::Plain | Form::Length | Form::Alternative(_))
+            parameter.subscript.is_some()
+                || !matches!(parameter.form, Form::Plain | Form::Length | Form::Alternative(_))
         }
         _ => false,
     }

@@ -3,7 +3,7 @@
 
 use super::super::{Judge, ReasonText};
 use crate::rule_id;
-use crate::syntax::tree::{Form, Part, RawWord};
+use crate::syntax::tree::{Form, Part, RawWord, Subscript};
 use crate::verdict::{Decision, Span};
 
 /// Beginnings of the names of variables that bash itself sets to text.
@@ -53,11 +53,21 @@ impl Judge<'_> {
                         self.ask_about_evaluation(text.span);
                     }
                     let name = parameter.name.as_str();
+                    let index = match &parameter.subscript {
+                        Some(Subscript::At(index)) => Some(index),
+                        _ => None,
+                    };
+                    let is_many = parameter.subscript.is_some() && index.is_none();
+                    if let Some(index) = index {
+                        self.judge_arithmetic(index);
+                    }
                     match &parameter.form {
                         Form::Length => {}
                         Form::Plain if matches!(name, "#" | "?" | "$" | "!") => {}
-                        Form::Plain if is_letter_first(name) => self.name(name, parameter.span),
-                        Form::Alternative(word) if is_letter_first(name) => {
+                        Form::Plain if is_letter_first(name) && !is_many => {
+                            self.name(name, parameter.span);
+                        }
+                        Form::Alternative(word) if is_letter_first(name) && !is_many => {
                             self.name(name, parameter.span);
                             self.judge_arithmetic(word);
                         }
@@ -72,7 +82,7 @@ impl Judge<'_> {
                     self.in_subshell(|judge| judge.judge_script(script));
                     self.ask_about_evaluation(text.span);
                 }
-                Part::Process(_) => self.ask_about_evaluation(text.span),
+                Part::Process(_) | Part::List(_) => self.ask_about_evaluation(text.span),
             }
         }
     }
@@ -87,7 +97,8 @@ impl Judge<'_> {
         for (name, span) in std::mem::take(&mut self.walk.numeric_uses) {
             let is_number = self.walk.number_variables.contains(&name)
                 || NUMBERS.contains(&name.as_str())
-                || name.contains(|c: char| c.is_ascii_lowercase());
+                || (name.contains(|c: char| c.is_ascii_lowercase())
+                    && !self.walk.surroundings.is_continued);
             let is_set = name == "_"
                 || SET_BY_BASH.iter().any(|set| name.starts_with(set))
                 || self.walk.text_variables.contains(&name)
@@ -102,7 +113,7 @@ impl Judge<'_> {
         let message =
             "A number is expected where text may be evaluated, and it is only known when it runs"
                 .to_owned();
-        let hint = "WordUse numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
+        let hint = "Use numbers and variables that only ever hold numbers, or compare with `[ \"$x\" -gt 0 ]`.";
         self.add_reason(
             Decision::Ask,
             rule_id::PROGRAM_DYNAMIC,

@@ -6,6 +6,7 @@ use super::survey;
 use crate::mark;
 use crate::program::Program;
 use crate::rule_id;
+use crate::syntax::unread::Unread;
 use crate::syntax::word::Word;
 use crate::syntax::{Dialect, grammar};
 use crate::tables::holds;
@@ -17,10 +18,35 @@ const HARMLESS_BUILTINS: [&str; 20] = [
     "logout", "pwd", "return", "shift", "times", "true", "type", "ulimit", "umask", "wait",
 ];
 /// Built-ins that are allowed when their arguments are.
-const EXAMINED_BUILTINS: [&str; 26] = [
-    "[", "builtin", "cd", "command", "declare", "eval", "exec", "export", "getopts", "local",
-    "popd", "printf", "pushd", "read", "readonly", "set", "shopt", "test", "trap", "typeset",
-    "unset", ".", "source", "alias", "let", "jobs",
+const EXAMINED_BUILTINS: [&str; 28] = [
+    "[",
+    "builtin",
+    "cd",
+    "command",
+    "declare",
+    "eval",
+    "exec",
+    "export",
+    "getopts",
+    "local",
+    "popd",
+    "printf",
+    "pushd",
+    "read",
+    "readonly",
+    "set",
+    "shopt",
+    "test",
+    "trap",
+    "typeset",
+    "unset",
+    ".",
+    "source",
+    "alias",
+    "let",
+    "jobs",
+    "mapfile",
+    "readarray",
 ];
 /// Built-ins for which a program of the same name exists.
 const BUILTINS_WITH_PROGRAM: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
@@ -83,12 +109,9 @@ impl Judge<'_> {
             "declare" | "export" | "local" | "readonly" | "typeset" => {
                 self.judge_declaration(program, words);
             }
-            "read" => {
-                if let Some(word) = arguments.iter().find(|word| may_be_many(&word.text)) {
-                    self.plain_name("", word.span);
-                }
-                self.names_behind(arguments, "pnNtdui", "rs");
-            }
+            // `-a` is followed by the name of an array, as every operand of `mapfile` is.
+            "read" => self.names_behind(arguments, "pnNtduia", "rs"),
+            "mapfile" | "readarray" => self.names_behind(arguments, "dnOsu", "t"),
             "unset" => self.judge_unset(program, arguments),
             "getopts" => match arguments {
                 [letters, name, ..]
@@ -143,14 +166,17 @@ impl Judge<'_> {
     }
 
     fn given_text(&mut self, word: &Word) {
-        if self.plain_name(&word.text, word.span) {
-            self.set_variable(&word.text, None, word.span);
+        if let Some(name) = self.assignable_name(&word.text, word.span) {
+            self.set_variable(name, None, word.span);
         }
     }
 
     /// Judges operands that name variables to be set. `valued`: letters of options that take a value; `plain`: letters
     /// of those that take none.
     fn names_behind(&mut self, arguments: &[Word], valued: &str, plain: &str) {
+        if let Some(word) = arguments.iter().find(|word| may_be_many(&word.text)) {
+            self.plain_name("", word.span);
+        }
         let mut rest = arguments.iter();
         while let Some(word) = rest.next() {
             let Some(letters) =
@@ -164,11 +190,14 @@ impl Judge<'_> {
             let value = letters.find(|c| valued.contains(c));
             let before = &letters[..value.unwrap_or(letters.len())];
             if !before.chars().all(|c| plain.contains(c)) {
-                // Such an option means an array, or is unknown.
+                // Such an option runs code, or is unknown.
                 self.plain_name("", word.span);
             }
-            if value.is_some_and(|at| at + 1 == letters.len()) {
-                rest.next();
+            let Some(at) = value else { continue };
+            let is_separate = at + 1 == letters.len();
+            let text = if is_separate { rest.next().cloned() } else { Some(word.tail(at + 2)) };
+            if let Some(name) = text.filter(|_| letters[at..].starts_with('a')) {
+                self.given_text(&name);
             }
         }
     }
@@ -181,8 +210,8 @@ impl Judge<'_> {
             }
             if word.text.starts_with('-') || is_function {
                 self.refused_builtin(program, word.span);
-            } else if self.plain_name(&word.text, word.span) {
-                self.judge_assigned_name(&word.text, word.span);
+            } else if let Some(name) = self.assignable_name(&word.text, word.span) {
+                self.judge_assigned_name(name, word.span);
             }
         }
     }
@@ -193,12 +222,18 @@ impl Judge<'_> {
         let mut fixes = program.base == "readonly";
         // `local` is an error outside of a function, so that it may set nothing.
         let is_local = program.base == "local";
+        let mut makes_array = false;
         for word in &words[1..] {
             let text = word.text.as_str();
             if let Some(letters) = text.strip_prefix(['-', '+']) {
                 exports |= letters.contains('x');
                 fixes |= letters.contains('r');
-                if !letters.chars().all(|letter| "gprxF-".contains(letter))
+                makes_array |= letters.contains('a');
+                if letters.contains('A') {
+                    self.report_unread(Unread::AssociativeArray, word.span);
+                    continue;
+                }
+                if !letters.chars().all(|letter| "agprxF-".contains(letter))
                     || (exports && letters.contains('f'))
                 {
                     self.refused_builtin(program, word.span);
@@ -215,6 +250,15 @@ impl Judge<'_> {
                 continue;
             }
             let value = text.get(end + 1..);
+            if makes_array {
+                self.walk.arrays.insert(name.to_owned());
+            }
+            if value
+                .is_some_and(|value| value.starts_with('(') || value.starts_with(mark::ALL_MARKS))
+            {
+                // bash evaluates such a text when the variable is an array.
+                self.walk.declared_texts.push((name.to_owned(), word.span));
+            }
             if exports {
                 let unknown = mark::ANY_TEXT.to_string();
                 self.judge_variable(Some(program), name, value.unwrap_or(&unknown), word.span);
@@ -263,7 +307,7 @@ impl Judge<'_> {
             let next = behind.find(|next| !next.text.replace(mark::ANY_NUMBER, "").is_empty());
             if matches!(text, "-v" | "-R") {
                 if let Some(name) = next.filter(|name| may_be_subscript(name)) {
-                    self.plain_name(&name.text, name.span);
+                    self.assignable_name(&name.text, name.span);
                 }
             } else if text.contains(mark::ANY_WORDS)
                 || (may_be_lookup(text)

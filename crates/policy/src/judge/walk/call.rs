@@ -8,12 +8,10 @@ use crate::mark;
 use crate::program::{Origin, Program};
 use crate::rule_id;
 use crate::syntax::Dialect;
-use crate::syntax::tree::{Assignment, RawWord, Simple};
+use crate::syntax::grammar::DECLARING_BUILTINS;
+use crate::syntax::tree::{Assignment, Part, RawWord, Simple};
 use crate::syntax::word::Word;
 use crate::verdict::Span;
-
-/// Built-ins whose arguments of the form `NAME=value` are neither split nor matched as patterns.
-const DECLARING_BUILTINS: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
 
 /// Programs that take commands, in a language of their own, from standard input.
 const COMMAND_READERS: [&str; 18] = [
@@ -95,6 +93,14 @@ impl Judge<'_> {
         let counts = std::mem::replace(&mut self.walk.expects_numbers, tests);
         let mut words: Vec<Word> = Vec::new();
         for raw in &simple.words {
+            if let (Some(list), [Part::Bare(text), ..]) = (raw.list(), raw.parts.as_slice()) {
+                // Only a declaration has such a word: the array is set, and declared.
+                let name = text.trim_end_matches(['+', '=']).to_owned();
+                self.set_variable_to_words(&name, list);
+                self.walk.arrays.insert(name.clone());
+                words.push(Word { text: name, span: raw.span });
+                continue;
+            }
             let assigns = declares
                 && raw
                     .characters()

@@ -75,7 +75,7 @@ impl Judge<'_> {
     }
 }
 
-fn normal(path: &str) -> String {
+pub(in crate::judge) fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -90,7 +90,7 @@ fn normal(path: &str) -> String {
 }
 
 /// Whether an absolute path is this folder or lies in it.
-pub(super) fn is_beneath(path: &str, folder: &str) -> bool {
+pub(in crate::judge) fn is_beneath(path: &str, folder: &str) -> bool {
     let folder = normal(folder);
     path == folder
         || folder == "/"

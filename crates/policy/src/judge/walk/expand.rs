@@ -10,7 +10,8 @@ use crate::mark;
 use crate::rule_id;
 use crate::syntax::Dialect;
 use crate::syntax::command::only_simple_command;
-use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script};
+use crate::syntax::tree::{Form, Operator, Parameter, Part, RawWord, Script, Subscript};
+use crate::syntax::unread::Unread;
 
 /// The most characters that the expanded words of one script have, each word counted with `WORD_COST` more.
 const MAX_EXPANDED: usize = 1 << 22;
@@ -62,7 +63,7 @@ impl Judge<'_> {
         let words =
             expanded.filter(|words| words.len() == 1 || self.walk.dialect() == Dialect::Bash);
         let Some(words) = words else {
-            self.unread_braces(word.span);
+            self.report_unread(Unread::Braces, word.span);
             return vec![mark::ANY_WORDS.to_string()];
         };
         let mut judged = Vec::new();
@@ -95,6 +96,11 @@ impl Judge<'_> {
         if self.walk.expanded_characters > MAX_EXPANDED {
             return self.too_much(word);
         }
+        if word_use == WordUse::Words
+            && let Some(words) = self.words_of_array(word)
+        {
+            return words;
+        }
         let mut fields = Fields::default();
         if word.quoted || word_use != WordUse::Words {
             fields.push("");
@@ -118,7 +124,7 @@ impl Judge<'_> {
                 // `$HOME` is a folder, like a tilde: scripts that set `HOME` are denied.
                 Part::Parameter(parameter)
                     if at == 0
-                        && parameter.form.is_plain()
+                        && parameter.is_plain()
                         && parameter.name == "HOME"
                         && is_folder(&word.parts[1..]) =>
                 {
@@ -138,10 +144,35 @@ impl Judge<'_> {
                     self.judge_arithmetic(text);
                     fields.mark(mark::ANY_NUMBER);
                 }
+                Part::List(words) => {
+                    for word in words {
+                        self.fields(word);
+                    }
+                    fields.mark(mark::ANY_WORDS);
+                }
             }
         }
         fields.end();
         fields.finished_words
+    }
+
+    /// The words that `"${name[@]}"` becomes, when the array is known.
+    fn words_of_array(&mut self, word: &RawWord) -> Option<Vec<String>> {
+        let [Part::Parameter(parameter)] = word.parts.as_slice() else { return None };
+        if !parameter.quoted
+            || !matches!(parameter.form, Form::Plain)
+            || !matches!(parameter.subscript, Some(Subscript::All))
+        {
+            return None;
+        }
+        let mut words = self.walk.shell.arrays.get(&parameter.name)?.clone();
+        if self.walk.shell.facts.arrays.get(&parameter.name)?.grows {
+            words.push(mark::ANY_WORDS.to_string());
+        }
+        self.walk.array_uses.push((parameter.name.clone(), parameter.span));
+        self.walk.expanded_characters +=
+            words.iter().map(|word| WORD_COST + word.len()).sum::<usize>();
+        Some(words)
     }
 
     fn too_much(&mut self, word: &RawWord) -> Vec<String> {
@@ -154,40 +185,41 @@ impl Judge<'_> {
     fn parameter(&mut self, fields: &mut Fields, parameter: &Parameter, word_use: WordUse) {
         let splits = !parameter.quoted && word_use == WordUse::Words;
         let name = parameter.name.as_str();
+        if let Some(Subscript::At(index)) = &parameter.subscript {
+            self.judge_arithmetic(index);
+        }
         match &parameter.form {
-            Form::Plain => {}
+            Form::Plain | Form::Indices => {}
             Form::Length => return fields.mark(mark::ANY_NUMBER),
             Form::Assign(word) => {
                 self.text(word);
                 self.set_variable(name, None, parameter.span);
             }
-            Form::Alternative(word) | Form::Edit(word) | Form::Element(word) => {
+            Form::Alternative(word) | Form::Edit(word) => {
                 self.fields(word);
             }
             Form::Slice(text) => self.judge_arithmetic(text),
         }
-        let mut number = parameter.form.is_plain() && matches!(name, "#" | "?" | "$" | "!");
+        let mut number = parameter.is_plain() && matches!(name, "#" | "?" | "$" | "!");
         if self.walk.expects_numbers
-            && parameter.form.is_plain()
+            && parameter.is_plain()
             && self.walk.number_variables.contains(name)
         {
             // At the end it is checked that the variable never holds anything else.
             self.walk.numeric_uses.push((name.to_owned(), parameter.span));
             number = true;
         }
-        if parameter.form.is_plain() && self.is_temporary(name) {
+        if parameter.is_plain() && self.is_temporary(name) {
             // At the end it is checked that no other text sets the variable.
             self.walk.temporary_uses.push((name.to_owned(), parameter.span));
             return fields.mark(mark::TEMPORARY_PATH);
         }
-        let many = matches!(name, "@" | "*") || matches!(parameter.form, Form::Element(_));
-        let mark = match (splits, many) {
+        let is_many = word_use == WordUse::Words && parameter.makes_many_words();
+        fields.mark(match splits || is_many {
             _ if number => mark::ANY_NUMBER,
-            (true, _) => mark::ANY_WORDS,
-            (false, true) if word_use == WordUse::Words && name != "*" => mark::ANY_WORDS,
-            (false, _) => mark::ANY_TEXT,
-        };
-        fields.mark(mark);
+            true => mark::ANY_WORDS,
+            false => mark::ANY_TEXT,
+        });
     }
 
     fn substituted(

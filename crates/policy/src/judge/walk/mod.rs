@@ -27,11 +27,11 @@ use crate::syntax::tree::{
 };
 use crate::syntax::word::Word;
 use crate::verdict::{Decision, Span};
-use outputs::Output;
 use redirect::Input;
 use state::Shell;
 
 pub(crate) use builtins::is_left_to_bash;
+pub(in crate::judge) use directory::{is_beneath, normal};
 pub(crate) use survey::every_word;
 
 /// The state of a walk through a script.
@@ -60,6 +60,13 @@ pub(crate) struct Walk<'p> {
     opened_variables: Vec<(String, Span)>,
     /// What the script itself does to files that it may read as code.
     contents: contents::Contents,
+    /// Variables that are arrays somewhere, and variables that a declaration gives a text which bash would read as the
+    /// words of an array if they were.
+    arrays: BTreeSet<String>,
+    declared_texts: Vec<(String, Span)>,
+    /// Variables that anything but a known assignment of an array changes, and known arrays, with where they are used.
+    changed_variables: BTreeSet<String>,
+    array_uses: Vec<(String, Span)>,
     /// Whether a Python environment was activated anywhere.
     has_activated: bool,
     /// Whether an option of the shell exports every variable that is set (`set -a`).
@@ -81,6 +88,10 @@ impl<'p> Walk<'p> {
             temporary_uses: Vec::new(),
             possible_sockets: BTreeSet::new(),
             opened_variables: Vec::new(),
+            arrays: BTreeSet::new(),
+            declared_texts: Vec::new(),
+            changed_variables: BTreeSet::new(),
+            array_uses: Vec::new(),
             contents: contents::Contents::default(),
             has_activated: false,
             exports_all: false,
@@ -101,7 +112,11 @@ impl Judge<'_> {
 
     /// Judges the whole text of a shell.
     fn judge_whole_text(&mut self, script: &Script) {
-        let facts = survey::ScriptFacts::of(script);
+        let mut facts = survey::ScriptFacts::of(script);
+        if self.walk.surroundings.is_continued {
+            // An array that is fixed keeps its words.
+            facts.arrays.clear();
+        }
         let outer = std::mem::replace(&mut self.walk.shell.facts, facts.into());
         let shell = self.walk.shell.clone();
         loop {
@@ -277,21 +292,9 @@ impl Judge<'_> {
     }
 
     fn judge_for_loop(&mut self, name: &str, words: Option<&[RawWord]>, body: &Script) {
-        let mut values = Vec::new();
-        for word in words.unwrap_or_default() {
-            let output = self.output_of_word(word);
-            let fields = self.fields(word);
-            match output.filter(|one| matches!(one, Output::Number | Output::Files)) {
-                Some(output) => self.set_variable_to_output(name, output, word.span),
-                None => values.extend(fields),
-            }
-        }
-        let span = words.and_then(|words| words.first()).map_or((0, 0), |word| word.span);
-        if words.is_none() {
-            self.set_variable(name, None, span);
-        }
-        for value in &values {
-            self.set_variable(name, Some(value), span);
+        match words {
+            Some(words) => drop(self.set_variable_to_words(name, words)),
+            None => self.set_variable(name, None, (0, 0)),
         }
         self.judge_repeated(&[body], |judge, _| judge.judge_script(body));
     }
@@ -304,7 +307,7 @@ impl Judge<'_> {
             Role::Number => self.judge_arithmetic(&operand.word),
             Role::Variable => {
                 let name = self.text(&operand.word);
-                self.plain_name(&name, operand.word.span);
+                self.assignable_name(&name, operand.word.span);
             }
         }
     }

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 
 use super::super::Judge;
 use super::names::is_set_by_bash;
-use super::survey::{every_word, everywhere};
+use super::survey::{Setting, each_setting};
 use crate::rule_id;
-use crate::syntax::tree::{Command, Compound, Form, Part, RawWord, Script, Simple};
-use crate::tables::holds;
+use crate::syntax::tree::{Command, Part, RawWord, Script, Simple};
 use crate::verdict::Span;
 
 /// What a command prints.
@@ -28,9 +27,6 @@ pub(super) enum Output {
 const TEMPORARY_FOLDER: &str = "TMPDIR";
 /// How often variables for paths behind other variables' paths are looked for.
 const MAX_DERIVED: usize = 4;
-/// Built-ins that set variables which their arguments name.
-const SETTING_BUILTINS: &str =
-    "declare export getopts local mapfile printf read readarray readonly typeset unset";
 
 impl Judge<'_> {
     /// What the only command of a substitution prints, or the last one of its pipe.
@@ -108,54 +104,18 @@ fn variables_knowing(
     let mut temporary = BTreeSet::new();
     let mut others = BTreeSet::new();
     let is_path = |value: &RawWord| is_temporary(value, functions, known);
-    everywhere(script, &mut |command| match command {
-        Command::Simple(simple) => {
-            for assignment in &simple.assignments {
-                let is_path = !assignment.appends && is_path(&assignment.value);
-                let names = if is_path { &mut temporary } else { &mut others };
-                names.insert(assignment.name.clone());
+    each_setting(script, &mut |name, setting| {
+        let is_path = match setting {
+            Setting::Assignment(one) => {
+                !one.appends && one.subscript.is_none() && is_path(&one.value)
             }
-            let name = simple.words.first().and_then(RawWord::bare).unwrap_or_default();
-            if holds(SETTING_BUILTINS, name) {
-                for word in &simple.words[1..] {
-                    let (variable, value) = split(word);
-                    let is_path = name == "local" && value.is_some_and(|value| is_path(&value));
-                    let names = if is_path { &mut temporary } else { &mut others };
-                    names.insert(variable);
-                }
-            }
-        }
-        Command::Compound(Compound::For { name, .. }, _) => {
-            others.insert(name.clone());
-        }
-        _ => {}
-    });
-    every_word(script, &mut |word| {
-        for part in &word.parts {
-            if let Part::Parameter(parameter) = part
-                && matches!(parameter.form, Form::Assign(_))
-            {
-                others.insert(parameter.name.clone());
-            }
-        }
+            Setting::Local(value) => is_path(value),
+            Setting::Other => false,
+        };
+        let names = if is_path { &mut temporary } else { &mut others };
+        names.insert(name.to_owned());
     });
     (temporary, others)
-}
-
-/// The name and the value of an operand such as `NAME=value`.
-fn split(word: &RawWord) -> (String, Option<RawWord>) {
-    let Some(Part::Bare(text)) = word.parts.first() else { return (String::new(), None) };
-    match text.split_once('=') {
-        None => (text.clone(), None),
-        Some((name, rest)) => {
-            let mut value = word.clone();
-            value.parts[0] = Part::Bare(rest.to_owned());
-            if rest.is_empty() {
-                value.parts.remove(0);
-            }
-            (name.trim_end_matches('+').to_owned(), Some(value))
-        }
-    }
 }
 
 /// Whether the value is what `mktemp` prints, or a variable that holds it, alone or with the rest of a path behind it.
@@ -164,7 +124,7 @@ fn is_temporary(value: &RawWord, functions: &BTreeSet<String>, known: &BTreeSet<
     let is_path = match first {
         Part::Command(script, _) => output_of(script, functions) == Some(Output::Temporary),
         Part::Parameter(parameter) => {
-            parameter.form.is_plain()
+            parameter.is_plain()
                 && (known.contains(&parameter.name) || parameter.name == TEMPORARY_FOLDER)
         }
         _ => false,

@@ -45,7 +45,7 @@ impl Judge<'_> {
         }
         if redirection.operator == Operator::Input
             && let [Part::Parameter(parameter)] = word.parts.as_slice()
-            && parameter.form.is_plain()
+            && parameter.is_plain()
         {
             if self.is_temporary(&parameter.name) {
                 self.walk.temporary_uses.push((parameter.name.clone(), redirection.span));
@@ -58,11 +58,8 @@ impl Judge<'_> {
         let target = self.file(word);
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|socket| target.starts_with(socket)) {
             let message = "A redirection to `/dev/tcp` or `/dev/udp` opens a connection".to_owned();
-            let text = ReasonText {
-                program: None,
-                message,
-                hint: "WordUse a program that is listed for it.",
-            };
+            let text =
+                ReasonText { program: None, message, hint: "Use a program that is listed for it." };
             self.add_reason(Decision::Deny, rule_id::SYNTAX_REDIRECTION, redirection.span, text);
             return opaque;
         }

@@ -1,5 +1,6 @@
 //! What is known about a shell at one command of its script.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::survey::ScriptFacts;
@@ -26,6 +27,8 @@ pub(crate) struct Shell {
     /// The Python environment that was activated. Its programs are found before all others.
     pub(super) environment: Option<Activated>,
     pub(super) facts: Rc<ScriptFacts>,
+    /// The words that known arrays were set to so far, without those that are added.
+    pub(super) arrays: BTreeMap<String, Vec<String>>,
 }
 
 impl Shell {
@@ -36,6 +39,7 @@ impl Shell {
             directory_after_cd: None,
             environment: None,
             facts: Rc::default(),
+            arrays: BTreeMap::new(),
         }
     }
 

@@ -1,9 +1,12 @@
-//! Finds what parts of a script may do without judging them: which functions exist, what changes the directory.
+//! Finds what parts of a script may do without judging them: which functions exist, what changes the directory, what sets
+//! variables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::names::is_set_by_bash;
 use crate::syntax::tree::{
-    Command, Compound, Form, Item, Part, Pipeline, RawWord, Redirection, Script, Simple,
+    Assignment, Command, Compound, Form, Item, Part, Pipeline, RawWord, Redirection, Script,
+    Simple, Subscript,
 };
 use crate::tables::holds;
 
@@ -19,6 +22,25 @@ pub(crate) struct ScriptFacts {
     pub(super) temporary: BTreeSet<String>,
     /// Whether the text sets `TMPDIR`.
     pub(super) sets_temporary_folder: bool,
+    /// Arrays whose first words are known where they are used.
+    pub(super) arrays: BTreeMap<String, KnownArray>,
+}
+
+/// An array that the text sets to words once, before anything could use it, and otherwise only adds words to.
+#[derive(Debug, Default)]
+pub(super) struct KnownArray {
+    /// The assignments, of which the first sets it. They are compared and never read.
+    pub(super) assignments: Vec<*const Assignment>,
+    /// Whether one of them adds words.
+    pub(super) grows: bool,
+}
+
+/// How a variable is set.
+pub(super) enum Setting<'a> {
+    Assignment(&'a Assignment),
+    /// The value that `local` gives it.
+    Local(&'a RawWord),
+    Other,
 }
 
 impl ScriptFacts {
@@ -35,10 +57,18 @@ impl ScriptFacts {
                 changes_directory |= can_change_directory(simple, &none);
             }
         });
-        let defined_early = defined_early(script, &functions);
+        let (defined_early, set_early) = certain_at_the_top(script, &functions);
+        let arrays = known_arrays(script, &set_early);
         let (temporary, other) = super::outputs::variables(script, &functions);
         let sets_temporary_folder = other.contains("TMPDIR") || temporary.contains("TMPDIR");
-        Self { functions, defined_early, changes_directory, temporary, sets_temporary_folder }
+        Self {
+            functions,
+            defined_early,
+            changes_directory,
+            temporary,
+            sets_temporary_folder,
+            arrays,
+        }
     }
 }
 
@@ -86,9 +116,14 @@ impl Calls {
     }
 }
 
-/// The functions that are surely defined before anything calls them.
-fn defined_early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
+/// The functions that are surely defined before anything calls them, and the assignments of arrays that have surely
+/// taken place before what follows them.
+fn certain_at_the_top(
+    script: &Script,
+    functions: &BTreeSet<String>,
+) -> (BTreeSet<String>, Vec<*const Assignment>) {
     let mut defined_early = BTreeSet::new();
+    let mut set_early: Vec<*const Assignment> = Vec::new();
     let mut mentioned = BTreeSet::new();
     let (mut called, mut unsure) = (false, false);
     for item in &script.items {
@@ -104,13 +139,103 @@ fn defined_early(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<Stri
             break;
         } else {
             called |= !calls.functions.is_empty();
+            set_early.extend(only_array(item).map(std::ptr::from_ref));
         }
         mentioned.extend(calls.functions);
         if called && unsure {
             break;
         }
     }
-    defined_early
+    (defined_early, set_early)
+}
+
+/// The assignment `name=(…)`, when the item is nothing else.
+fn only_array(item: &Item) -> Option<&Assignment> {
+    match item.first.commands.as_slice() {
+        [Command::Simple(simple)] if item.rest.is_empty() && !item.background => {
+            let is_alone = simple.words.is_empty() && simple.redirections.is_empty();
+            match simple.assignments.as_slice() {
+                [one] if is_alone && !one.appends && one.value.list().is_some() => Some(one),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The arrays that only one of these assignments sets, and that the text otherwise only adds words to.
+fn known_arrays(script: &Script, set_early: &[*const Assignment]) -> BTreeMap<String, KnownArray> {
+    let mut arrays: BTreeMap<String, KnownArray> = BTreeMap::new();
+    if set_early.is_empty() {
+        return arrays;
+    }
+    let mut others = BTreeSet::new();
+    each_setting(script, &mut |name, setting| match setting {
+        Setting::Assignment(one) if one.value.list().is_some() => {
+            let array = arrays.entry(name.to_owned()).or_default();
+            let is_first = set_early.contains(&std::ptr::from_ref(one));
+            if one.appends != array.assignments.is_empty() && is_first != one.appends {
+                array.grows |= one.appends;
+                array.assignments.push(one);
+            } else {
+                others.insert(name.to_owned());
+            }
+        }
+        _ => {
+            others.insert(name.to_owned());
+        }
+    });
+    arrays.retain(|name, _| !others.contains(name) && !is_set_by_bash(name));
+    arrays
+}
+
+/// Visits every variable that a script sets by its name, also in substitutions.
+pub(super) fn each_setting(script: &Script, visit: &mut dyn FnMut(&str, Setting<'_>)) {
+    everywhere(script, &mut |command| match command {
+        Command::Simple(simple) => {
+            for assignment in &simple.assignments {
+                visit(&assignment.name, Setting::Assignment(assignment));
+            }
+            let name = simple.words.first().and_then(RawWord::bare).unwrap_or_default();
+            if holds(SETTING_BUILTINS, name) {
+                for word in &simple.words[1..] {
+                    match split(word) {
+                        (variable, Some(value)) if name == "local" => {
+                            visit(&variable, Setting::Local(&value));
+                        }
+                        (variable, _) => visit(&variable, Setting::Other),
+                    }
+                }
+            }
+        }
+        Command::Compound(Compound::For { name, .. }, _) => visit(name, Setting::Other),
+        _ => {}
+    });
+    every_word(script, &mut |word| {
+        for part in &word.parts {
+            if let Part::Parameter(parameter) = part
+                && matches!(parameter.form, Form::Assign(_))
+            {
+                visit(&parameter.name, Setting::Other);
+            }
+        }
+    });
+}
+
+/// The name and the value of an operand such as `NAME=value`.
+fn split(word: &RawWord) -> (String, Option<RawWord>) {
+    let Some(text) = word.parts.first().and_then(Part::text) else { return (String::new(), None) };
+    match text.split_once('=') {
+        None => (text.split('[').next().unwrap_or_default().to_owned(), None),
+        Some((name, rest)) => {
+            let mut value = word.clone();
+            value.parts[0] = Part::Bare(rest.to_owned());
+            if rest.is_empty() {
+                value.parts.remove(0);
+            }
+            (name.trim_end_matches('+').to_owned(), Some(value))
+        }
+    }
 }
 
 /// Whether expanding the word may fail: it has arithmetic, or assigns to a variable.
@@ -118,10 +243,12 @@ fn may_fail(word: &RawWord) -> bool {
     word.parts.iter().any(|part| match part {
         Part::Arithmetic(_) => true,
         Part::Parameter(parameter) => match &parameter.form {
-            Form::Plain | Form::Length => false,
+            _ if matches!(parameter.subscript, Some(Subscript::At(_))) => true,
+            Form::Plain | Form::Length | Form::Indices => false,
             Form::Alternative(inner) | Form::Edit(inner) => may_fail(inner),
-            Form::Assign(_) | Form::Slice(_) | Form::Element(_) => true,
+            Form::Assign(_) | Form::Slice(_) => true,
         },
+        Part::List(words) => words.iter().any(may_fail),
         _ => false,
     })
 }
@@ -132,10 +259,9 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
             Part::Command(script, _) | Part::Process(script) => visit(script),
             Part::Arithmetic(inner) => substitutions(inner, visit),
             Part::Parameter(parameter) => {
-                if let Some(inner) = parameter.form.word() {
-                    substitutions(inner, visit);
-                }
+                parameter.words().for_each(|inner| substitutions(inner, visit));
             }
+            Part::List(words) => words.iter().for_each(|inner| substitutions(inner, visit)),
             Part::Bare(_) | Part::Quoted(_) => {}
         }
     }
@@ -150,6 +276,9 @@ pub(super) fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
 const DIRECTORY_BUILTINS: [&str; 3] = ["cd", "popd", "pushd"];
 /// Built-ins that may run any code.
 const CODE_BUILTINS: [&str; 6] = [".", "builtin", "command", "eval", "source", "trap"];
+/// Built-ins that set variables which their arguments name.
+const SETTING_BUILTINS: &str =
+    "declare export getopts local mapfile printf read readarray readonly typeset unset";
 /// Built-ins that may make later assignments or commands fail.
 const FAILING_BUILTINS: &str = "declare local readonly shopt typeset ulimit unset";
 
@@ -226,6 +355,7 @@ fn scripts_of(compound: &Compound) -> Vec<&Script> {
 pub(crate) fn every_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
     each_word(script, &mut |word| {
         visit(word);
+        word.list().into_iter().flatten().for_each(&mut *visit);
         substitutions(word, &mut |inner| every_word(inner, visit));
     });
 }
@@ -238,7 +368,7 @@ fn each_word(script: &Script, visit: &mut dyn FnMut(&RawWord)) {
 fn item_words(item: &Item, visit: &mut dyn FnMut(&RawWord)) {
     in_item(item, &mut |command| match command {
         Command::Simple(simple) => {
-            simple.assignments.iter().for_each(|assignment| visit(&assignment.value));
+            simple.assignments.iter().flat_map(Assignment::words).for_each(&mut *visit);
             simple.words.iter().for_each(&mut *visit);
             of_redirections(&simple.redirections, visit);
         }

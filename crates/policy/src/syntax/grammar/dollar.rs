@@ -2,8 +2,9 @@
 
 use super::super::Dialect;
 use super::super::construct::Construct;
-use super::super::tree::{Form, Parameter, Part, RawWord, Script};
+use super::super::tree::{Form, Parameter, Part, RawWord, Script, Subscript};
 use super::super::unread::Unread;
+use super::compound::is_name;
 use super::word::Quote;
 use super::{Parsed, Reader};
 
@@ -14,6 +15,8 @@ pub(super) enum End {
     Parentheses,
     /// `}`
     Brace,
+    /// `]`
+    Bracket,
 }
 
 impl Reader<'_> {
@@ -88,6 +91,7 @@ impl Reader<'_> {
         let span = self.span(start);
         word.parts.push(Part::Parameter(Parameter {
             name,
+            subscript: None,
             form: Form::Plain,
             quoted,
             braced: false,
@@ -158,12 +162,14 @@ impl Reader<'_> {
     fn braced(&mut self, start: usize, quote: Quote) -> Parsed<Parameter> {
         let quoted = quote != Quote::None;
         let mut is_length = false;
+        let mut is_indices = false;
         match (self.peek(0), self.peek(1)) {
             (Some(b' ' | b'\t' | b'\n' | b'|' | b'('), _) => {
                 return Err(self.unread(Unread::FunctionSubstitution, start));
             }
             (Some(b'!'), after) if after != Some(b'}') => {
-                return Err(self.unread(Unread::Indirect, start));
+                self.position += 1;
+                is_indices = true;
             }
             (Some(b'#'), Some(byte)) if byte.is_ascii_alphanumeric() || b"_@*".contains(&byte) => {
                 self.position += 1;
@@ -184,36 +190,53 @@ impl Reader<'_> {
         {
             return Err(self.unread(Unread::Syntax, start));
         }
-        let is_element = self.subscript(start)?;
-        let form = if is_length { Form::Length } else { self.form(start, quote)? };
-        self.expect("}")?;
-        let span = self.span(start);
-        let form = match form {
-            Form::Plain | Form::Length if is_element => Form::Element(RawWord::default()),
-            Form::Alternative(word) | Form::Edit(word) if is_element => Form::Element(word),
-            Form::Assign(_) | Form::Slice(_) if is_element => {
-                return Err(self.unread(Unread::Array, start));
-            }
-            form => form,
+        let subscript = if self.peek(0) == Some(b'[') && is_name(&name) {
+            self.only_bash("`${name[…]}`", start)?;
+            Some(self.subscript()?)
+        } else {
+            None
         };
-        Ok(Parameter { name, form, quoted, braced: true, span })
-    }
-
-    /// Reads the subscripts `[0]`, `[@]` and `[*]`. Any other subscript is arithmetic, which is not read here.
-    fn subscript(&mut self, start: usize) -> Parsed<bool> {
-        if self.peek(0) != Some(b'[') {
-            return Ok(false);
-        }
-        self.only_bash("`${name[…]}`", start)?;
-        let inside = &self.rest()[1..];
-        let inside = &inside[..inside.find(']').unwrap_or(inside.len())];
-        let is_plain = matches!(inside, "@" | "*")
-            || (!inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()));
-        self.position += inside.len() + 1;
-        if !is_plain || !self.takes("]") {
+        let form = match subscript {
+            Some(Subscript::All | Subscript::Joined)
+                if is_indices && self.peek(0) == Some(b'}') =>
+            {
+                Form::Indices
+            }
+            _ if is_indices => return Err(self.unread(Unread::Indirect, start)),
+            _ if is_length => Form::Length,
+            _ => self.form(start, quote)?,
+        };
+        if subscript.is_some() && matches!(form, Form::Assign(_)) {
             return Err(self.unread(Unread::Array, start));
         }
-        Ok(true)
+        self.expect("}")?;
+        let span = self.span(start);
+        Ok(Parameter { name, subscript, form, quoted, braced: true, span })
+    }
+
+    /// Reads a subscript from its opening bracket on.
+    fn subscript(&mut self) -> Parsed<Subscript> {
+        if self.takes("[@]") {
+            Ok(Subscript::All)
+        } else if self.takes("[*]") {
+            Ok(Subscript::Joined)
+        } else {
+            Ok(Subscript::At(self.index()?))
+        }
+    }
+
+    /// Reads the number of an element, which is arithmetic, with its brackets.
+    pub(super) fn index(&mut self) -> Parsed<RawWord> {
+        let start = self.position;
+        self.expect("[")?;
+        let index = self.nested(|reader| reader.arithmetic(End::Bracket, false))?;
+        // Without a number, or with a sign alone, it means something else to some versions of bash.
+        if !index.characters().any(|(c, _)| c.is_ascii_alphanumeric() || matches!(c, '_' | '\u{1}'))
+        {
+            return Err(self.unread(Unread::Array, start));
+        }
+        self.expect("]")?;
+        Ok(index)
     }
 
     fn form(&mut self, start: usize, quote: Quote) -> Parsed<Form> {
@@ -294,8 +317,12 @@ impl Reader<'_> {
             let at = self.position;
             match self.peek(0) {
                 Some(b'}') if open == 0 && end == End::Brace => break,
+                Some(b']') if open == 0 && end == End::Bracket => break,
+                Some(b'\n') if end == End::Bracket => {
+                    return Err(self.unread(Unread::Arithmetic, at));
+                }
                 Some(b')') if open == 0 => {
-                    if end == End::Brace || self.peek(1) != Some(b')') {
+                    if end != End::Parentheses || self.peek(1) != Some(b')') {
                         return Err(self.unread(Unread::Arithmetic, start));
                     }
                     break;

@@ -22,6 +22,7 @@ use crate::limits::MAX_SYNTAX_DEPTH;
 use crate::verdict::Span;
 use document::PendingDocument;
 pub use rule_list::rule_words;
+pub(crate) use simple::DECLARING_BUILTINS;
 
 /// The first fault ends the reading: the meaning of the text after it is unknown.
 pub(crate) type Parsed<T> = Result<T, Fault>;

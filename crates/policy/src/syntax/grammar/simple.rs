@@ -1,7 +1,9 @@
 //! Simple commands and redirections.
 
 use super::super::construct::Construct;
-use super::super::tree::{Assignment, Command, Operator, RawWord, Redirection, Simple, Target};
+use super::super::tree::{
+    Assignment, Command, Operator, Part, RawWord, Redirection, Simple, Target,
+};
 use super::super::unread::Unread;
 use super::compound::is_name;
 use super::{Parsed, Reader};
@@ -23,6 +25,10 @@ const OPERATORS: [(&str, Operator); 12] = [
     (">", Operator::Output),
 ];
 
+/// Built-ins whose arguments of the form `NAME=value` are assignments: neither split nor matched as patterns.
+pub(crate) const DECLARING_BUILTINS: [&str; 5] =
+    ["declare", "export", "local", "readonly", "typeset"];
+
 impl Reader<'_> {
     pub(super) fn simple(&mut self) -> Parsed<Command> {
         let start = self.position;
@@ -32,9 +38,14 @@ impl Reader<'_> {
             self.skip_blanks();
             if let Some(redirection) = self.redirection()? {
                 simple.redirections.push(redirection);
+            } else if let Some(assignment) = self.element(&simple)? {
+                simple.assignments.push(assignment);
             } else if self.at_word() {
                 let at = self.position;
-                let word = self.word()?;
+                let mut word = self.word()?;
+                if self.opens_list(&simple, &word) {
+                    self.list_of(&simple, &mut word, at)?;
+                }
                 if simple.words.is_empty() && simple.redirections.is_empty() {
                     self.no_hidden_keyword(&simple, &word, at)?;
                 }
@@ -54,8 +65,13 @@ impl Reader<'_> {
         {
             return Err(self.unexpected());
         }
-        if let (Some(first), true) = (simple.assignments.first(), simple.words.is_empty()) {
-            self.record_construct(Construct::OnlyAssignments, first.span);
+        if let Some(first) = simple.assignments.first() {
+            if simple.words.is_empty() {
+                self.record_construct(Construct::OnlyAssignments, first.span);
+            } else if simple.assignments.iter().any(Assignment::is_of_array) {
+                // A program would get an array as one text.
+                return Err(self.unread(Unread::Array, start));
+            }
         }
         Ok(Command::Simple(simple))
     }
@@ -82,7 +98,89 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a function definition `name ()`. Any other parenthesis after a word is an array or a pattern, and refused.
+    /// Reads an assignment to an element, `name[index]=value`. `None` when there is none here.
+    fn element(&mut self, simple: &Simple) -> Parsed<Option<Assignment>> {
+        if !simple.words.is_empty() || !simple.redirections.is_empty() {
+            return Ok(None);
+        }
+        let start = self.position;
+        let rest = self.rest();
+        let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let name = &rest[..length.unwrap_or(0)];
+        if !is_name(name) || !rest[name.len()..].starts_with('[') {
+            return Ok(None);
+        }
+        self.position += name.len();
+        let span = self.span(start);
+        let bracket = self.position;
+        self.record_construct_from(Construct::Element, start);
+        self.only_bash("`NAME[…]=`", start)?;
+        let subscript = Some(self.index()?);
+        let appends = self.takes("+=");
+        if !appends && !self.takes("=") {
+            return Err(self.unread(Unread::Array, bracket));
+        }
+        let value = self.word()?;
+        if self.peek(0) == Some(b'(') {
+            return Err(self.unread(Unread::Array, bracket));
+        }
+        self.tilde_in_value(&value);
+        Ok(Some(Assignment { name: name.to_owned(), subscript, appends, value, span }))
+    }
+
+    /// Whether a list of words follows, which is the value of an array: after `name=` in front of all words, or after a
+    /// built-in that declares variables.
+    fn opens_list(&self, simple: &Simple, word: &RawWord) -> bool {
+        let declares = || {
+            let first = simple.words.first().and_then(RawWord::bare);
+            first.is_some_and(|name| DECLARING_BUILTINS.contains(&name))
+        };
+        self.peek(0) == Some(b'(')
+            && simple.redirections.is_empty()
+            && word.bare().is_some_and(|text| text.ends_with('='))
+            && matches!(assignment(word), Some(Shape::Plain(name, appends))
+                if name.len() + 1 + usize::from(appends) == word.bare().map_or(0, str::len))
+            && (simple.words.is_empty() || (simple.assignments.is_empty() && declares()))
+    }
+
+    /// Reads the words between parentheses into the last part of the word.
+    fn list_of(&mut self, simple: &Simple, word: &mut RawWord, at: usize) -> Parsed<()> {
+        let start = self.position;
+        self.position += 1;
+        self.record_construct_from(Construct::Array, start);
+        self.only_bash("`NAME=(…)`", start)?;
+        let mut words = Vec::new();
+        loop {
+            if !self.pending.is_empty() || self.outer_pending > 0 {
+                self.skip_blanks();
+            } else {
+                self.skip_lines()?;
+            }
+            if self.takes(")") {
+                break;
+            }
+            let at = self.position;
+            let element = self.argument()?;
+            // With a subscript of its own the word would be another kind of assignment.
+            if element.characters().next() == Some(('[', true)) {
+                return Err(self.unread(Unread::Array, at));
+            }
+            if simple.words.len() + words.len() == MAX_WORDS {
+                return Err(self.fault(Construct::TooManyWords, at));
+            }
+            words.push(element);
+        }
+        if !matches!(self.peek(0), Some(b' ' | b'\t'))
+            && (self.at_word() || self.peek(0) == Some(b'('))
+        {
+            return Err(self.unread(Unread::Array, start));
+        }
+        word.parts.push(Part::List(words));
+        word.span = self.span(at);
+        Ok(())
+    }
+
+    /// Reads a function definition `name ()`. Any other parenthesis after a word is a pattern, and refused.
     fn opens_function(
         &mut self,
         simple: &Simple,
@@ -131,7 +229,8 @@ impl Reader<'_> {
                 let span = (word.span.0, word.span.0 + length);
                 let value = behind(word, length + 1 + usize::from(appends));
                 self.tilde_in_value(&value);
-                simple.assignments.push(Assignment { name, appends, value, span });
+                let subscript = None;
+                simple.assignments.push(Assignment { name, subscript, appends, value, span });
             }
             None => {
                 if simple.words.len() == MAX_WORDS {

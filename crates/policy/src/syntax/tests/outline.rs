@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::syntax::tree::{
     Command, Compound, Form, Operator, Parameter, Part, Pipeline, RawWord, Redirection, Script,
-    Simple, Target,
+    Simple, Subscript, Target,
 };
 use crate::syntax::{Dialect, grammar};
 
@@ -71,7 +71,11 @@ impl Lines {
         let mut line = String::new();
         for assignment in &simple.assignments {
             let sign = if assignment.appends { "+=" } else { "=" };
-            let _ = write!(line, "{}{sign}{} ", assignment.name, self.word(&assignment.value));
+            let index = assignment.subscript.as_ref();
+            let index =
+                index.map_or_else(String::new, |index| format!("[{}]", self.arithmetic(index)));
+            let name = &assignment.name;
+            let _ = write!(line, "{name}{index}{sign}{} ", self.word(&assignment.value));
         }
         for word in &simple.words {
             let _ = write!(line, "[{}] ", self.word(word));
@@ -186,6 +190,10 @@ impl Lines {
                 Part::Process(script) => {
                     let _ = write!(text, "<({})", inner(script));
                 }
+                Part::List(words) => {
+                    let words: Vec<String> = words.iter().map(|word| self.word(word)).collect();
+                    let _ = write!(text, "({})", words.join("\u{2}"));
+                }
                 Part::Arithmetic(inside) => {
                     let _ = write!(text, "$(({}))", self.arithmetic(inside));
                 }
@@ -198,14 +206,20 @@ impl Lines {
         let (kind, word) = match &parameter.form {
             Form::Plain => ("", None),
             Form::Length => ("#", None),
+            Form::Indices => ("!", None),
             Form::Alternative(word) => ("-", Some(word)),
             Form::Assign(word) => ("=", Some(word)),
             Form::Edit(word) => ("/", Some(word)),
             Form::Slice(word) => (":", Some(word)),
-            Form::Element(word) => ("[", Some(word)),
         };
         let word = word.map_or_else(String::new, |word| self.word(word));
-        format!("${{{kind}{} {word} {}}}", parameter.name, parameter.quoted)
+        let subscript = match &parameter.subscript {
+            None => String::new(),
+            Some(Subscript::All) => "[@]".to_owned(),
+            Some(Subscript::Joined) => "[*]".to_owned(),
+            Some(Subscript::At(index)) => format!("[{}]", self.arithmetic(index)),
+        };
+        format!("${{{kind}{}{subscript} {word} {}}}", parameter.name, parameter.quoted)
     }
 }
 

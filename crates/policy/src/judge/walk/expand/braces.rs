@@ -1,6 +1,6 @@
 //! Brace expansion, which works on words before all other expansions.
 
-use crate::syntax::tree::{Form, Part, RawWord};
+use crate::syntax::tree::{Part, RawWord};
 
 /// Most words that braces make of one word.
 const MAX_WORDS: usize = 256;
@@ -34,7 +34,7 @@ pub(super) fn expand(word: &RawWord) -> Option<Vec<RawWord>> {
     let done: Vec<RawWord> = all.iter().map(|tokens| joined(tokens, word)).collect();
     // In `$a{b,c}` the names would become `$ab` and `$ac`.
     let is_open = |part: &Part| match part {
-        Part::Parameter(parameter) => !parameter.braced && matches!(parameter.form, Form::Plain),
+        Part::Parameter(parameter) => !parameter.braced,
         Part::Bare(text) => text.contains('$'),
         _ => false,
     };

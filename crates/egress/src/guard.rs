@@ -1,0 +1,69 @@
+//! The judgement of targets and addresses.
+
+use std::net::IpAddr;
+
+use crate::address::{canonical, kind_of};
+use crate::allow_list::AllowList;
+use crate::authority::{Host, Target};
+use crate::refusal::{Reason, Refusal};
+
+/// Which checks are made. All are, except in a test that shows what one of them stops.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is switched off alone")]
+pub struct Checks {
+    /// Whether an entry has to name the host and port.
+    pub targets: bool,
+    /// Whether the addresses of a name are judged.
+    pub addresses: bool,
+    /// Whether TLS has to name the target, and port 443 has to be TLS.
+    pub server_names: bool,
+    /// Whether `Host` has to be the target, and port 80 has to be HTTP.
+    pub hosts: bool,
+    /// The port where the first bytes have to be TLS. 443, except in a test.
+    pub tls_port: u16,
+    /// The port where the first bytes have to be HTTP. 80, except in a test.
+    pub http_port: u16,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self {
+            targets: true,
+            addresses: true,
+            server_names: true,
+            hosts: true,
+            tls_port: 443,
+            http_port: 80,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Guard {
+    pub(crate) allow: AllowList,
+    pub(crate) checks: Checks,
+}
+
+impl Guard {
+    /// Refuses a target that no entry names.
+    pub(crate) fn judge_target(&self, target: &Target) -> Result<(), Refusal> {
+        if !self.checks.targets || self.allow.names(target) {
+            return Ok(());
+        }
+        Err(Refusal::new(target, Reason::NotAllowed))
+    }
+
+    /// Refuses an address of a target that is special and that no entry names.
+    pub(crate) fn judge_address(&self, target: &Target, address: IpAddr) -> Result<(), Refusal> {
+        let address = canonical(address);
+        if !self.checks.addresses || self.allow.names_address(address, target.port) {
+            return Ok(());
+        }
+        match kind_of(address) {
+            // `localhost` was named, or the target would not have been allowed.
+            Some(_) if target.host == Host::Localhost && address.is_loopback() => Ok(()),
+            Some(kind) => Err(Refusal::new(target, Reason::Special(address, kind))),
+            None => Ok(()),
+        }
+    }
+}
