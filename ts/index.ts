@@ -243,6 +243,7 @@ export type { Capability, CapabilityReport } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee } from './terminal/confine.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export { type ExplainOptions, explain } from './terminal/explain.js';
+export type { ForwardedPort, ForwardOptions } from './terminal/forward.js';
 export type { GitOptions } from './terminal/git-hooks.js';
 export type { StdinPiece, StdinSource } from './terminal/input.js';
 export type { LimitOptions } from './terminal/limit-options.js';

@@ -2,7 +2,7 @@
 export interface Confine {
   readonly writes?: 'roots' | 'none' | 'any';
   readonly exec?: 'listed' | 'any';
-  readonly network?: 'none' | 'any';
+  readonly network?: 'none' | 'loopback' | 'any';
   readonly remove?: 'yes' | 'no' | 'no-truncate';
 }
 

@@ -5,7 +5,7 @@ import { EXECUTE_ATTACKS } from './kernel-rows/executes.js';
 import { HARMLESS as EVERYDAY } from './kernel-rows/harmless.js';
 import { OTHER_ATTACKS } from './kernel-rows/others.js';
 import { PLACE_ATTACKS, PLACE_USES } from './kernel-rows/places.js';
-import { REACH_ATTACKS } from './kernel-rows/reaches.js';
+import { LOOPBACK_ATTACKS, REACH_ATTACKS } from './kernel-rows/reaches.js';
 import { WRITE_ATTACKS } from './kernel-rows/writes.js';
 
 export const KERNEL_ATTACKS: readonly KernelAttack[] = [
@@ -13,6 +13,7 @@ export const KERNEL_ATTACKS: readonly KernelAttack[] = [
   ...EXECUTE_ATTACKS,
   ...PLACE_ATTACKS,
   ...REACH_ATTACKS,
+  ...LOOPBACK_ATTACKS,
   ...DEVICE_ATTACKS,
   ...OTHER_ATTACKS,
 ];

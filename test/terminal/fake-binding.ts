@@ -197,6 +197,7 @@ export class FakeEngine {
 
   write = (): void => undefined;
   endInput = (): void => undefined;
+  connect = (): void => undefined;
 
   cancel(id: number): void {
     this.#fake.cancelled.push(id);

@@ -101,7 +101,7 @@ describe('an option of a terminal', () => {
   test.each([
     ['writes', ['roots', 'none', 'any']],
     ['exec', ['listed', 'any']],
-    ['network', ['none', 'any']],
+    ['network', ['none', 'loopback', 'any']],
     ['remove', ['yes', 'no', 'no-truncate']],
   ])('confine.%s is one of its names', (key, names) => {
     for (const name of names) {

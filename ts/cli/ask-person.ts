@@ -159,6 +159,7 @@ function powersOf({ exec, writes, writable, remove, network }: KernelPlan): stri
     exec === 'any' ? 'start any program' : 'start the programs of the list',
     ...(writes === 'none' ? [] : [`${change} ${places}`]),
     ...(network === 'any' ? ['reach the network'] : []),
+    ...(network === 'loopback' ? ['listen on a loopback of its own'] : []),
   ];
   return powers.length < 2 ? powers.join('') : `${powers.slice(0, -1).join(', ')} and ${powers.at(-1)}`;
 }

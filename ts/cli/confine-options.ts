@@ -29,7 +29,7 @@ export const CONFINE_OPTIONS = [
     value: 'HOW',
     completes: CONFINE_CHOICES.network,
     setting: 'any',
-    text: 'what it reaches: none or any (default)',
+    text: 'what it reaches: none, its own loopback, or any (default)',
   },
   {
     name: 'remove',

@@ -121,7 +121,7 @@ async function abilitiesIn(root: string): Promise<Abilities> {
   await using terminal = new Terminal({
     allow: ['true'],
     roots: [root],
-    confine: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' },
+    confine: { writes: 'roots', exec: 'listed', network: 'loopback', remove: 'no' },
   });
   return { ...terminal.capabilities(), path: terminal.searchPath() };
 }

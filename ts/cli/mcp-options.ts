@@ -33,7 +33,7 @@ export const MCP = {
       kind: 'value',
       value: 'FILE',
       completes: 'files',
-      text: 'adds a line of JSON for each call, secrets masked; outside of roots',
+      text: 'a line of JSON for each call, masked; FILE lies in no root',
     },
     HELP_OPTION,
   ],

@@ -10,6 +10,11 @@ export declare class NativeEngine {
    * texts or the bytes of that event.
    */
   constructor(options: NativeEngineOptions, onEvent: (event: Json<Event>, beside?: string[] | Uint8Array | null) => void)
+  /**
+   * Requests a socket that is connected to a port of the loopback that a runner's programs have with `network: 'loopback'`. An
+   * event with the request's number follows.
+   */
+  connect(runner: NativeRunner, request: number, port: number): void
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**
@@ -219,8 +224,8 @@ export interface NativeConfine {
   writes?: 'roots' | 'none' | 'any'
   /** Which programs they may start: `listed` or `any`. */
   exec?: 'listed' | 'any'
-  /** What they may connect to: `none` or `any`. */
-  network?: 'none' | 'any'
+  /** What they may connect to: `none`, `loopback` or `any`. */
+  network?: 'none' | 'loopback' | 'any'
   /** Whether they may remove files: `yes`, `no` or `no-truncate`. */
   remove?: 'yes' | 'no' | 'no-truncate'
   /** Names of programs that may remove files where others may not. */

@@ -243,7 +243,19 @@ id: number,
 /**
  * The report on it.
  */
-report: RunReport, } | { "kind": "closed" };
+report: RunReport, } | { "kind": "connected", 
+/**
+ * The number of the request.
+ */
+id: number, 
+/**
+ * The descriptor of the connected socket, which the receiver closes.
+ */
+descriptor: number | null, 
+/**
+ * Why there is none.
+ */
+message: string | null, } | { "kind": "closed" };
 
 /**
  * Lines that were chosen from an output.
@@ -383,7 +395,7 @@ exec: 'listed' | 'any',
 /**
  * What they may connect to.
  */
-network: 'none' | 'any', 
+network: 'none' | 'loopback' | 'any', 
 /**
  * Whether they may remove files.
  */

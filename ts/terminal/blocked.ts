@@ -38,7 +38,7 @@ const NETWORK_NOT_REACHED =
   /Address family not supported|EAFNOSUPPORT|(?:could not|couldn't|can't|cannot|failed to) (?:resolve|connect|reach)|name resolution|Name or service not known|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|getaddrinfo/i;
 /** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
 const ADDRESS =
-  /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
+  /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
 /** The name of the program that wrote a line, at its start. That program runs, so the line is about another. */
 const WRITING_PROGRAM = /^[^\s:]+(?: \(child\))?: /;
 /** One name or path without spaces. */
@@ -90,8 +90,8 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     const library = candidateWords(line).find((word) => word.includes('/') || word.includes('.so'));
     return library === undefined ? undefined : libraryRefusal(library);
   }
-  if (plan.network === 'none' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
-    return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network');
+  if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
+    return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
   }
   return REFUSED_CALL.test(line) ? refusalOfCall(line, enforced) : undefined;
 }
@@ -264,11 +264,13 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
   };
 }
 
-function networkRefusal(address: string): Blocked {
+function networkRefusal(address: string, { network }: KernelPlan): Blocked {
+  const subject = address === 'the network' ? 'The network' : `'${address}'`;
+  const limit = network === 'none' ? 'commands have no network' : 'commands have only a loopback of their own';
   return {
     guarantee: 'network',
     subject: address,
-    message: `${address === 'the network' ? 'The network' : `'${address}'`} was not reached: commands have no network`,
+    message: `${subject} was not reached: ${limit}`,
     hint: 'Work with what is here.',
     advice: [{ kind: 'option', name: 'confine.network', value: 'any' }],
   };

@@ -14,7 +14,8 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * machine, and writes nothing below `/proc` and `/sys` |
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
- * | `network` | a command neither calls nor listens, with `confine.network: 'none'` |
+ * | `network` | a command neither calls nor listens, with `confine.network: 'none'`; with `'loopback'` only on the loopback that
+ * its toolkit has for itself |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
@@ -41,9 +42,11 @@ export interface ConfineOptions {
   readonly exec?: 'listed' | 'any' | undefined;
   /**
    * What commands reach over the network. `'none'`: no address, not even this machine's own, and no socket of another
-   * process. `'any'`: everything. Default: `'any'`.
+   * process. `'loopback'`: a loopback of the toolkit's own, or of the stand-alone terminal's, which its runs, sessions
+   * and services share with each other and with nothing else: a server of one session answers the next run. Where there
+   * is no network namespace, nothing, as `'none'`. `'any'`: everything. Default: `'any'`.
    */
-  readonly network?: 'none' | 'any' | undefined;
+  readonly network?: 'none' | 'loopback' | 'any' | undefined;
   /**
    * Whether commands remove files outside of their private folders. `'no'`: they neither remove nor move them, except
    * for `rewriters` and commands that `approve` agreed to. `'no-truncate'`: nor do they empty them. `'yes'`: they may.
@@ -80,7 +83,7 @@ export const GUARANTEES: readonly Guarantee[] = [
 export const CONFINE_CHOICES = {
   writes: ['roots', 'none', 'any'],
   exec: ['listed', 'any'],
-  network: ['none', 'any'],
+  network: ['none', 'loopback', 'any'],
   remove: ['yes', 'no', 'no-truncate'],
 } as const;
 

@@ -88,6 +88,11 @@ interface PendingRun extends RunListener {
   readonly reject: (error: unknown) => void;
 }
 
+interface PendingConnection {
+  readonly resolve: (descriptor: number) => void;
+  readonly reject: (error: HandrailError) => void;
+}
+
 /** Longest delay a Node timer takes; the timer only keeps the process alive. */
 const LONGEST_TIMER_MS = 0x7fff_ffff;
 
@@ -107,6 +112,8 @@ export class Engine {
   /** How many callers wait for a session or a service. */
   #waitingCallers = 0;
   readonly #spillFolders = new Set<string>();
+  /** Connections into network namespaces that were asked for, by the numbers of the requests. */
+  readonly #connections = new Map<number, PendingConnection>();
   #nextId = 1;
   #keepAlive: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -215,6 +222,22 @@ export class Engine {
     if (this.#pending.has(id) || this.#programs.has(id)) callNative(() => this.#native.cancel(id));
   }
 
+  /**
+   * Connects to a port of the loopback that the programs of a runner have for themselves.
+   *
+   * @returns The descriptor of the connected socket, which the caller closes.
+   * @throws HandrailError `ERR_SYSTEM` when nothing answers there.
+   */
+  async connect(runner: NativeRunner, port: number): Promise<number> {
+    this.#assertOpen();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    callNative(() => this.#native.connect(runner, id, port));
+    return await new Promise<number>((resolve, reject) => {
+      this.#connections.set(id, { resolve, reject });
+    });
+  }
+
   /** Kills everything, removes the folders, ends the supervisor. Can be called again. */
   close(): Promise<void> {
     this.#closing ??= this.#shutDown();
@@ -248,6 +271,16 @@ export class Engine {
       // After `close()` this is expected: `close()` itself rejects the pending runs.
       if (this.#closing !== undefined) return;
       this.#abandon(new HandrailError('ERR_SUPERVISOR', 'The supervisor ended unexpectedly'));
+      return;
+    }
+    if (event.kind === 'connected') {
+      const connection = this.#connections.get(event.id);
+      this.#connections.delete(event.id);
+      if (event.descriptor === null) {
+        connection?.reject(new HandrailError('ERR_SYSTEM', `Nothing answers at that port: ${event.message}`));
+      } else {
+        connection?.resolve(event.descriptor);
+      }
       return;
     }
     const live = this.#programs.get(event.id);
@@ -286,7 +319,7 @@ export class Engine {
   }
 
   #notify(
-    event: Exclude<NativeEvent, { kind: 'closed' }>,
+    event: Exclude<NativeEvent, { kind: 'closed' | 'connected' }>,
     payload: string[] | Uint8Array,
     live: ProgramListener,
   ): void {
@@ -313,6 +346,8 @@ export class Engine {
     this.#pending.clear();
     for (const live of this.#programs.values()) live.onLost(error);
     this.#programs.clear();
+    for (const connection of this.#connections.values()) connection.reject(error);
+    this.#connections.clear();
     this.#letProcessEnd();
   }
 

@@ -165,6 +165,11 @@ export class Runner {
     return read(callNative(() => this.#native.plan()));
   }
 
+  /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */
+  connect(port: number): Promise<number> {
+    return this.engine.connect(this.#native, port);
+  }
+
   /** Closes the directories that it holds open. Nothing can be started afterwards. */
   close(): void {
     callNative(() => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativeFoundFolder, NativeReply, NativeStart } from '../native/binding.js';
+import type { NativeCall, NativeFoundFolder, NativeReply } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
 import {
@@ -19,29 +19,16 @@ import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOpt
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
+import { type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
-import type { ProtectedPlaces } from './native-config.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
-import { resultOfNoStart, wholeSpan } from './refusal.js';
+import { resultOfNoStart, type StartedOrNot, wholeSpan } from './refusal.js';
 import { type JudgedCommand, Runner } from './runner.js';
+import type { SharedParts } from './shared-parts.js';
 import { CommandStream } from './stream.js';
 import { OutputTap } from './tap.js';
 import { isTemplate, type TemplateValue, templateCommand } from './template.js';
-
-/** What a toolkit shares with its terminal. */
-export interface SharedParts {
-  readonly engine?: Engine | undefined;
-  /** Created from the same options, and closed by its creator. */
-  readonly runner?: Runner;
-  /** The places that redirections of scripts may not write to. Default: the built-in list. */
-  readonly protectedPlaces?: ProtectedPlaces;
-}
-
-/** The outcome of a start: a promise of the result, or the report about a command that did not start. */
-type StartedOrNot =
-  | { readonly finished: Promise<CommandResult>; readonly start?: never }
-  | { readonly finished?: never; readonly start: NativeStart };
 
 /**
  * Runs commands. Each is judged before it starts, confined while it runs, and killed for certain when its time is over.
@@ -78,6 +65,7 @@ export class Terminal {
   readonly #running = new Map<number, Promise<unknown>>();
   readonly #aborts = new AbortWatch();
   readonly #recorder: NamedFilesRecorder;
+  readonly #forwarded: ForwardedPorts;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
   #hasCheckedGuarantees = false;
@@ -117,6 +105,7 @@ export class Terminal {
     this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards: shared.protectedPlaces });
     this.#redactor = this.#runner.redactor;
     this.#cwd = this.#runner.cwd;
+    this.#forwarded = new ForwardedPorts((port) => this.#runner.connect(port));
     this.#recorder = new NamedFilesRecorder(this.#cwd);
     this.#context = {
       redactor: this.#redactor,
@@ -338,6 +327,19 @@ export class Terminal {
     return capabilityReport(this.#runner.capabilities(), this.withheld);
   }
 
+  /**
+   * Gives the host a port of its loopback that leads to a port of commands: to what a program of this terminal, or of
+   * its toolkit, listens on at `127.0.0.1` or `::1` with `confine.network: 'loopback'`. Every user of this machine can
+   * connect to it. It ends with the terminal, and does not keep the host's process alive.
+   *
+   * @param port The port of commands, from 1 to 65,535. Until something listens there, connections are reset.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT`, `ERR_CLOSED`, `ERR_SYSTEM` when the port of the host is taken.
+   */
+  async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
+    this.#assertOpen();
+    return await this.#forwarded.open(port, options);
+  }
+
   /** The folders that programs are found in, and those that were left out with the reason. @internal */
   searchPath(): NativeFoundFolder[] {
     return this.#runner.searchPath();
@@ -362,12 +364,13 @@ export class Terminal {
 
   async #shutDown(): Promise<void> {
     this.#closing.abort();
+    const forwarded = this.#forwarded.close();
     if (this.#ownsEngine) {
       await this.#engine.close();
     } else {
       for (const id of this.#running.keys()) this.#engine.cancel(id);
     }
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled([forwarded, ...this.#running.values()]);
     if (this.#ownsRunner) this.#runner.close();
   }
 

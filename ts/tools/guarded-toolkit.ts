@@ -16,6 +16,7 @@ import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
+import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots } from '../terminal/roots.js';
@@ -157,6 +158,11 @@ export class GuardedToolkit implements Toolkit {
     } finally {
       this.#calls.delete(call);
     }
+  }
+
+  async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
+    this.#assertOpen();
+    return await this.terminal.forward(port, options);
   }
 
   capabilities(): CapabilityReport {

@@ -6,6 +6,7 @@ import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
+import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 
@@ -76,6 +77,14 @@ export interface Toolkit extends AsyncDisposable {
    * through.
    */
   execute(name: string, args: unknown, context?: CallContext): Promise<ToolResult>;
+
+  /**
+   * Gives the host a port of its loopback that leads to a port of the toolkit's programs, see `Terminal.forward()`. It
+   * ends with the toolkit.
+   *
+   * @throws HandrailError As `Terminal.forward()`.
+   */
+  forward(port: number, options?: ForwardOptions): Promise<ForwardedPort>;
 
   /** What this machine can enforce for the commands of this toolkit. */
   capabilities(): CapabilityReport;

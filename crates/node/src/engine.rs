@@ -10,6 +10,7 @@ use napi_derive::napi;
 
 use crate::code::{Code, Result, error};
 use crate::result::{self, NativeEvent};
+use crate::runner::NativeRunner;
 
 type Sink = Box<dyn Fn(Event) + Send>;
 type Callback = ThreadsafeFunction<NativeEvent, (), NativeEvent, Code, false, true>;
@@ -107,6 +108,14 @@ impl NativeEngine {
         };
         let engine = Engine::new(options, sink).map_err(|e| error(e.code(), &e))?;
         Ok(NativeEngine { engine: Arc::new(Mutex::new(engine)), closed })
+    }
+
+    /// Requests a socket that is connected to a port of the loopback that a runner's programs have with `network: 'loopback'`. An
+    /// event with the request's number follows.
+    #[napi(catch_unwind)]
+    pub fn connect(&self, runner: &NativeRunner, request: f64, port: u16) -> Result<()> {
+        let network = runner.runner().network();
+        lock(&self.engine).connect(network, request as u64, port).map_err(|e| error(e.code(), &e))
     }
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.

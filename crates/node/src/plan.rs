@@ -25,8 +25,8 @@ pub struct NativeConfine {
     /// Which programs they may start: `listed` or `any`.
     #[napi(ts_type = "'listed' | 'any'")]
     pub exec: Option<String>,
-    /// What they may connect to: `none` or `any`.
-    #[napi(ts_type = "'none' | 'any'")]
+    /// What they may connect to: `none`, `loopback` or `any`.
+    #[napi(ts_type = "'none' | 'loopback' | 'any'")]
     pub network: Option<String>,
     /// Whether they may remove files: `yes`, `no` or `no-truncate`.
     #[napi(ts_type = "'yes' | 'no' | 'no-truncate'")]
@@ -97,7 +97,8 @@ pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
 const WRITES: [(&str, Writes); 3] =
     [("roots", Writes::Roots), ("none", Writes::None), ("any", Writes::Any)];
 const EXEC: [(&str, Exec); 2] = [("listed", Exec::Listed), ("any", Exec::Any)];
-const NETWORK: [(&str, Network); 2] = [("none", Network::None), ("any", Network::Any)];
+const NETWORK: [(&str, Network); 3] =
+    [("none", Network::None), ("loopback", Network::Loopback), ("any", Network::Any)];
 const REMOVE: [(&str, Remove); 3] =
     [("yes", Remove::Yes), ("no", Remove::No), ("no-truncate", Remove::NoTruncate)];
 

@@ -46,6 +46,10 @@ pub(crate) fn event(event: Event) -> NativeEvent {
             let report = Box::new(report(*outcome, streams));
             (reports::Event::Done { id, report }, Some(Either::A(texts)))
         }
+        Event::Connected { request: id, result } => {
+            let message = result.as_ref().err().map(ToString::to_string);
+            (reports::Event::Connected { id, descriptor: result.ok(), message }, None)
+        }
         Event::Closed => (reports::Event::Closed, None),
     };
     (json(&event), beside).into()

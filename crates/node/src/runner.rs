@@ -192,6 +192,7 @@ impl NativeRunner {
             roots: roots.spellings(),
         })
         .map_err(|e| error(e.code(), &e))?;
+        let network = lock(&engine.shared()).new_network();
         let runner = Runner::new(RunnerOptions {
             policy,
             confine: config.confine.read()?,
@@ -216,6 +217,7 @@ impl NativeRunner {
                 excerpt_tokens: config.excerpt_tokens as usize,
             },
             redactor: config.redactor.shared(),
+            network,
         });
         Ok(NativeRunner { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
     }
@@ -316,6 +318,7 @@ impl NativeRunner {
     /// Closes the directories that it keeps open. Nothing can be started any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
+        lock(&self.engine).close_network(self.runner.network());
         self.runner.close();
     }
 }

@@ -34,6 +34,8 @@ pub enum Exec {
 pub enum Network {
     /// Nothing outside of the run.
     None,
+    /// What other programs of the same owner listen on at loopback addresses.
+    Loopback,
     /// Everything.
     Any,
 }

@@ -1,7 +1,7 @@
 //! A report on what this machine enforces, with what would make it better.
 
 use handrail_policy::Enforced;
-use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan};
+use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 
 /// The first ABI of Landlock that limits truncation.
 const ABI_TRUNCATE: u32 = 3;
@@ -52,6 +52,7 @@ const ENABLE_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot optio
 const USE_TRUNCATING_LANDLOCK: &str =
     "run on Linux 6.2 or newer with Landlock enabled (boot option lsm=)";
 const ALLOW_NAMESPACES: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces)";
+const ALLOW_NETWORKS: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces, user.max_net_namespaces); or ask for `none`";
 const ALLOW_BOUNDING: &str =
     "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)";
 const ALLOW_GROUPS: &str = "run where control groups may be made: as root with those of version 1, or in a leaf of a \
@@ -114,6 +115,11 @@ impl Capability {
         if enforcement.own_processes {
             installed.push("pid namespace".into());
         }
+        if enforcement.own_network {
+            installed.push("network namespace".into());
+        } else if matches!(plan.network, Reach::Own(_)) && enforcement.filtered {
+            installed.push("no network at all".into());
+        }
         let holders =
             [("memory", enforcement.memory_holder), ("processes", enforcement.processes_holder)];
         for (name, holder) in holders {
@@ -137,7 +143,7 @@ fn is_requested(feature: &str, plan: &Plan) -> bool {
     match feature {
         "writes" => !plan.writes_anywhere,
         "exec" => plan.execute.is_some(),
-        "network" => !plan.network,
+        "network" => plan.network != Reach::Anything,
         "limits" => plan.limits != Limits::default(),
         _ => !plan.remove,
     }
@@ -226,13 +232,25 @@ fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
         let detail = "this kernel filters no system calls".into();
         return capability("network", Level::Unavailable, detail, Some(ENABLE_FILTERS));
     }
-    if plan.network {
-        return not_requested("network", "ask for `none`");
+    let no_network =
+        "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring";
+    match plan.network {
+        Reach::Anything => not_requested("network", "ask for `none` or `loopback`"),
+        Reach::Nothing => capability("network", Level::Enforced, no_network.into(), None),
+        Reach::Own(_) if enforcement.own_network => {
+            let detail = "network namespace: a loopback that only programs of the same toolkit or \
+                          terminal share; seccomp: only sockets of TCP, UDP, Unix and of questions \
+                          about interfaces, no io_uring";
+            capability("network", Level::Enforced, detail.into(), None)
+        }
+        Reach::Own(_) => {
+            let detail = format!(
+                "there is no network namespace here, so no loopback: commands reach nothing, as \
+                 with `none` ({no_network})"
+            );
+            capability("network", Level::Unavailable, detail, Some(ALLOW_NETWORKS))
+        }
     }
-    let detail =
-        "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring"
-            .into();
-    capability("network", Level::Enforced, detail, None)
 }
 
 fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {

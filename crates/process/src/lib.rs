@@ -31,6 +31,8 @@ pub use handrail_supervisor::message::HomeFile;
 pub use handrail_supervisor::message::{
     Enforcement, Kernel, LimitMet, LimitName, Plan as KernelPlan, Process,
 };
+#[cfg(target_os = "linux")]
+pub use linux::{NetworkListeners, OnListeners};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Outcome, RequestError, Status, Stream};

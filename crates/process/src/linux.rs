@@ -33,4 +33,5 @@ pub use expected_enforcement::ExpectedEnforcement;
 pub(crate) use judged_files::JudgedFiles;
 pub use kernel_plan::KernelPlans;
 pub use live::ServiceStderr;
+pub use pool::{NetworkListeners, OnListeners};
 pub use program::SearchPath;

@@ -50,6 +50,13 @@ pub enum Event {
         /// How it went.
         outcome: Box<Outcome>,
     },
+    /// A request for a connection into a network namespace was answered.
+    Connected {
+        /// The number of the request.
+        request: u64,
+        /// The descriptor of the connected socket, which the receiver closes, or why there is none.
+        result: std::io::Result<i32>,
+    },
     /// The engine is closed. This is its last event.
     Closed,
 }

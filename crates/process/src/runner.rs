@@ -53,6 +53,8 @@ pub struct RunnerOptions {
     pub limits: OutputLimits,
     /// Masks secrets.
     pub redactor: Redactor,
+    /// The number of the network namespace of its programs.
+    pub network: u32,
 }
 
 /// The environment of a program.
@@ -147,7 +149,8 @@ impl Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        Runner { options, plan, kernel_plans: KernelPlans::default(), home_files: Vec::new() }
+        let kernel_plans = KernelPlans::new(options.network);
+        Runner { options, plan, kernel_plans, home_files: Vec::new() }
     }
 
     /// Sets the files that the private homes of later runs, sessions and services start with.
@@ -158,6 +161,11 @@ impl Runner {
     /// Masks secrets in messages.
     pub fn redactor(&self) -> &Redactor {
         &self.options.redactor
+    }
+
+    /// The number of the network namespace of its programs.
+    pub fn network(&self) -> u32 {
+        self.options.network
     }
 
     /// The directories that commands may work in.

@@ -70,6 +70,19 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Arc::new(ExpectedEnforcement)
     }
 
+    /// A number of no namespace.
+    pub fn new_network(&self) -> u32 {
+        0
+    }
+
+    /// Refuses: no program listens anywhere.
+    pub fn connect(&self, _network: u32, _request: u64, _port: u16) -> Result<(), Error> {
+        Err(Error)
+    }
+
+    /// Does nothing: there is no namespace.
+    pub fn close_network(&self, _network: u32) {}
+
     /// A report that nothing is enforced, with the reason.
     pub fn capabilities(
         &mut self,
@@ -126,10 +139,15 @@ impl ExpectedEnforcement {
 }
 
 /// Kernel plans that nothing installs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct KernelPlans;
 
 impl KernelPlans {
+    /// Resolves nothing.
+    pub fn new(_network: u32) -> KernelPlans {
+        KernelPlans
+    }
+
     /// A plan without limits: nothing is resolved.
     pub fn resolve(
         &self,

@@ -43,6 +43,15 @@ pub enum Event {
         /// The report on it.
         report: Box<RunReport>,
     },
+    /// A request for a connection into a network namespace was answered.
+    Connected {
+        /// The number of the request.
+        id: u64,
+        /// The descriptor of the connected socket, which the receiver closes.
+        descriptor: Option<i32>,
+        /// Why there is none.
+        message: Option<String>,
+    },
     /// The engine is closed. This is its last event.
     Closed,
 }

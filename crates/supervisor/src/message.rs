@@ -7,16 +7,21 @@ mod limits;
 mod plan;
 mod view;
 
+use std::net::SocketAddr;
+
 use crate::wire::{self, messages, wire};
 
 pub use self::limits::{Holder, LimitMet, LimitName, Limits};
-pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanRoot};
+pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanRoot, Reach};
 pub use self::view::ViewRequest;
 
 /// How many descriptors beyond the standard streams one program can be given.
 pub const MAX_EXTRA_DESCRIPTORS: usize = 4;
 /// How many leftover or surviving processes are listed by name. The others are only counted.
 pub const MAX_LISTED_PROCESSES: usize = 16;
+
+/// How many listeners of the host one network namespace can have.
+pub const MAX_LISTENERS: usize = 64;
 
 /// What kind of program a worker runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +66,28 @@ pub enum ToSupervisor {
         /// How many workers to fork.
         count: u32,
     },
+    /// A network namespace that later plans may name. It is made with the first worker that needs it.
+    Network {
+        /// The number that plans name the namespace by.
+        number: u32,
+        /// The addresses in it at which the host wants listeners, at most [`MAX_LISTENERS`]. Addresses that are not loopback
+        /// become addresses of its loopback interface. Port 0 is any port.
+        listeners: Vec<SocketAddr>,
+    },
+    /// The host needs the namespace no more. It is gone when its last worker and its last socket are.
+    CloseNetwork {
+        /// The number of the namespace.
+        number: u32,
+    },
+    /// A request for a socket that is connected to a port of a namespace's loopback.
+    Connect {
+        /// The number of the namespace.
+        network: u32,
+        /// The number that the answer names the request by.
+        request: u64,
+        /// The port.
+        port: u16,
+    },
     /// A request to end every run, remove the state directory and exit.
     Shutdown,
 }
@@ -98,6 +125,30 @@ pub enum FromSupervisor {
         /// The number of the plan it should have had.
         plan: u32,
         /// The error number of the system.
+        errno: i32,
+    },
+    /// A listener of the host in a network namespace. Its descriptor comes with the message.
+    Listener {
+        /// The number of the namespace.
+        network: u32,
+        /// The place of its address among those of [`ToSupervisor::Network`].
+        index: u32,
+        /// The error number of the system where there is no descriptor, else 0.
+        errno: i32,
+    },
+    /// A network namespace was made, and every message about its listeners was sent; or it could not be made. This comes
+    /// before its first worker.
+    Network {
+        /// The number of the namespace.
+        number: u32,
+        /// The error number of the system where there is no namespace, else 0.
+        errno: i32,
+    },
+    /// The answer to [`ToSupervisor::Connect`]. The descriptor of a connected socket comes with the message.
+    Connected {
+        /// The number of the request.
+        request: u64,
+        /// The error number of the system where there is no descriptor, else 0.
         errno: i32,
     },
 }
@@ -286,6 +337,9 @@ wire!(
         1 => Plan { number, plan },
         2 => MoreWorkers { plan, count },
         3 => Shutdown,
+        4 => Network { number, listeners },
+        5 => CloseNetwork { number },
+        6 => Connect { network, request, port },
     }
 );
 wire!(
@@ -294,6 +348,9 @@ wire!(
         1 => Worker { worker, plan, enforcement, pid },
         2 => WorkerGone { worker, survivors, limit },
         3 => WorkerFailed { plan, errno },
+        4 => Listener { network, index, errno },
+        5 => Network { number, errno },
+        6 => Connected { request, errno },
     }
 );
 wire!(

@@ -1,6 +1,8 @@
 //! The encoding of messages: little-endian numbers, lists with their length first, and the fields of a message in order.
 //! Decoding never panics: bytes that are not exactly one message give `None`.
 
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
 /// A value that is part of a message.
 pub(crate) trait Wire: Sized {
     /// Appends the value to `bytes`.
@@ -68,7 +70,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(u32, u64, i32);
+numbers!(u16, u32, u64, i32);
 
 impl Wire for bool {
     fn put(&self, bytes: &mut Vec<u8>) {
@@ -114,6 +116,23 @@ impl<T: Wire, const LENGTH: usize> Wire for [T; LENGTH] {
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         T::take_all(LENGTH, bytes)?.try_into().ok()
+    }
+}
+
+/// An address as the bytes of an IPv6 address, which has a form for every IPv4 address, and its port.
+impl Wire for SocketAddr {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let octets = match self.ip() {
+            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+            IpAddr::V6(address) => address.octets(),
+        };
+        octets.put(bytes);
+        self.port().put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let address = Ipv6Addr::from(<[u8; 16]>::take(bytes)?).to_canonical();
+        Some(SocketAddr::new(address, u16::take(bytes)?))
     }
 }
 

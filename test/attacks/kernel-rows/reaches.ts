@@ -46,3 +46,11 @@ export const REACH_ATTACKS: readonly KernelAttack[] = [
     'import socket; socket.create_connection(("127.0.0.1", {TCP})).sendall(b"{TOKEN}")',
   ]),
 ];
+
+/** Places that a network namespace holds. Sockets in folders are none of them. */
+const HELD_BY_NAMESPACE = /\{(?:TCP|UDP|ABSTRACT_STREAM|ABSTRACT_DATAGRAM)\}/;
+
+/** The same attacks on sockets of the host by commands with a loopback of their own; without namespaces they have none. */
+export const LOOPBACK_ATTACKS: readonly KernelAttack[] = REACH_ATTACKS.filter(
+  ({ effect, command }) => effect === 'reached' && command.some((word) => HELD_BY_NAMESPACE.test(word)),
+).map((row) => ({ ...row, id: `loopback-${row.id}`, confine: { network: 'loopback' }, anywhere: true }));

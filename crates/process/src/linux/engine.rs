@@ -1,6 +1,7 @@
 mod prepare;
 
 use std::io;
+use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::capability::Capability;
 use crate::linux::child::{Child, Sink};
 use crate::linux::error::Error;
 use crate::linux::expected_enforcement::ExpectedEnforcement;
-use crate::linux::pool::{EngineCommand, Limits, MAX_PLANS, Phase, SupervisorLink};
+use crate::linux::pool::{EngineCommand, Limits, MAX_PLANS, OnListeners, Phase, SupervisorLink};
 use crate::linux::program::Program;
 use crate::linux::reactor::Reactor;
 use crate::linux::shared::{Shared, Token};
@@ -162,6 +163,37 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let worker = pool.worker_of(id);
         let group = worker.and_then(|worker| pool.group(worker.plan));
         group.map(|group| Arc::clone(&group.installed)).unwrap_or_default()
+    }
+
+    /// A number for a network namespace of an owner's programs, which kernel plans name it by. It is made with the first program
+    /// whose plan names it.
+    pub fn new_network(&self) -> u32 {
+        self.shared.pool().networks.next_number()
+    }
+
+    /// Sets the listeners that the host has in a namespace, at most [`MAX_LISTENERS`](handrail_supervisor::message::MAX_LISTENERS),
+    /// before the first program starts in it. Port 0 is any port.
+    pub fn set_listeners(
+        &self,
+        network: u32,
+        addresses: Vec<SocketAddr>,
+        on_listeners: OnListeners,
+    ) {
+        self.shared.pool().networks.set_listeners(network, addresses, on_listeners);
+    }
+
+    /// Requests a socket that is connected to a port of a namespace's loopback. [`Event::Connected`] follows.
+    ///
+    /// # Errors
+    /// When nothing can listen there.
+    pub fn connect(&self, network: u32, request: u64, port: u16) -> Result<(), Error> {
+        let connected = self.shared.pool().connect(network, request, port);
+        connected.map_err(|error| Error::system("nothing listens at that port", error))
+    }
+
+    /// The owner of a namespace is closed. The namespace is gone when its last process and its last socket are.
+    pub fn close_network(&self, network: u32) {
+        self.shared.pool().close_network(network);
     }
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.

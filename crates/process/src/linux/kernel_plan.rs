@@ -13,7 +13,7 @@ use handrail_policy::plan::{
     DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Remove, Writes,
 };
 use handrail_supervisor::message::{
-    Limits as KernelLimits, Plan as KernelPlan, PlanPlace, PlanRoot,
+    Limits as KernelLimits, Plan as KernelPlan, PlanPlace, PlanRoot, Reach,
 };
 
 use crate::linux::available_memory::available_memory;
@@ -46,8 +46,10 @@ pub(crate) const TEMPORARY_FOLDER: &str = "/tmp";
 const MAX_KEPT_PLANS: usize = 16;
 
 /// The resolved plans of one runner. Each is resolved when the first program starts under it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct KernelPlans {
+    /// The number of the runner's network namespace.
+    network: u32,
     /// The last used first.
     resolved: Mutex<Vec<ResolvedPlan>>,
 }
@@ -64,6 +66,11 @@ struct ResolvedPlan {
 }
 
 impl KernelPlans {
+    /// Without a plan yet, for the owner of this network namespace.
+    pub(crate) fn new(network: u32) -> KernelPlans {
+        KernelPlans { network, resolved: Mutex::default() }
+    }
+
     /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it. Only when
     /// places beneath the roots have changed is it resolved again.
     /// `environment` has the names and values of the variables that programs see.
@@ -89,7 +96,9 @@ impl KernelPlans {
             }
             kept.remove(0);
         }
-        let kernel_plan = Arc::new(kernel_plan(plan, variant, search, roots, environment));
+        let mut kernel_plan = kernel_plan(plan, variant, search, roots, environment);
+        kernel_plan.network = self.reach(plan);
+        let kernel_plan = Arc::new(kernel_plan);
         kept.truncate(MAX_KEPT_PLANS - 1);
         let resolved = ResolvedPlan {
             plan: plan.clone(),
@@ -100,6 +109,14 @@ impl KernelPlans {
         };
         kept.insert(0, resolved);
         kernel_plan
+    }
+
+    fn reach(&self, plan: &Plan) -> Reach {
+        match plan.network {
+            Network::None => Reach::Nothing,
+            Network::Loopback => Reach::Own(self.network),
+            Network::Any => Reach::Anything,
+        }
     }
 
     /// Whether commands need nothing in the folder of temporary files that all users share: no root, no program of the search
@@ -180,7 +197,7 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         build: plan.programs.is_some() && plan.builds,
         build_among_temporary_files: plan.builds_among_temporary_files,
         loaders: bytes(loaders),
-        network: plan.network == Network::Any,
+        network: Reach::Nothing,
         remove: plan.remove == Remove::Yes,
         truncate: plan.remove != Remove::NoTruncate,
         limits: kernel_limits(&plan.limits),

@@ -2,6 +2,7 @@
 //! engine's thread; nothing slow happens under the lock.
 
 mod group;
+mod networks;
 mod quota;
 
 use std::collections::{HashMap, HashSet};
@@ -9,7 +10,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Instant;
 
-use handrail_supervisor::message::{Enforcement, Kind, Start, ToSupervisor, ToWorker};
+use handrail_supervisor::message::{Enforcement, Kind, Reach, Start, ToSupervisor, ToWorker};
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
@@ -21,6 +22,8 @@ use crate::linux::timers::{Due, Timers};
 use crate::live::LiveRequest;
 
 pub(crate) use self::group::{Group, MAX_PLANS};
+use self::networks::Networks;
+pub use self::networks::{NetworkListeners, OnListeners};
 pub(crate) use self::quota::Limits;
 
 /// Most idle workers of one plan; further ones are let go.
@@ -37,6 +40,7 @@ pub(crate) struct Pool {
     pub(crate) supervisor: Option<SupervisorLink>,
     /// The workers of each plan; the index is the number of the plan.
     groups: Vec<Group>,
+    pub(crate) networks: Networks,
     /// By their numbers.
     pub(crate) workers: HashMap<u32, Worker>,
     /// How many supervisors there have been.
@@ -104,6 +108,7 @@ impl Pool {
             phase: Phase::Open,
             supervisor: None,
             groups: Vec::new(),
+            networks: Networks::default(),
             workers: HashMap::new(),
             generation: 0,
             limits,
@@ -269,6 +274,14 @@ impl Pool {
             };
             // Where a message cannot be sent, the supervisor is gone, or busy with earlier messages.
             let group = &mut self.groups[plan];
+            if let Reach::Own(network) = group.plan.network
+                && let Some(message) = self.networks.announcement(network)
+            {
+                if !send(&message) {
+                    continue;
+                }
+                self.networks.set_announced(network);
+            }
             if !group.is_announced && !send(&group.announcement(number)) {
                 continue;
             }

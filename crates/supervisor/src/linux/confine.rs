@@ -16,15 +16,16 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use handrail_supervisor::control_groups::{EventFiles, WorkerGroup};
-use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan};
+use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::landlock::{self, ABI_SCOPES, Ruleset};
 use super::limits::{self, ProcessLimits};
 use super::namespace::{self, EnteredView};
+use super::network::Network;
 use super::pid_namespace;
-use super::seccomp::Filter;
+use super::seccomp::{AllowedSockets, Filter};
 use super::state::BUILD_NAME;
 use super::syscall::check;
 use super::views;
@@ -97,6 +98,8 @@ pub(crate) struct WorkerSetup<'a> {
     pub(crate) view: Option<&'a OwnedFd>,
     /// Whether the worker becomes the first process of a PID namespace. That needs a view.
     pub(crate) own_processes: bool,
+    /// The network namespace of the plan, if there is one. Entering it needs a view.
+    pub(crate) network: Option<&'a Network>,
     /// Whether system calls may be filtered.
     pub(crate) filters: bool,
     /// The control group that it enters, if there is one.
@@ -137,7 +140,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             enforcement,
         });
     };
-    let WorkerSetup { supervisor, own, view: source, own_processes, filters, group } = *setup;
+    let WorkerSetup { supervisor, own, view: source, own_processes, network, filters, group } =
+        *setup;
     // Everything that this process starts is in its control group, so that comes first.
     let events = group.map(WorkerGroup::enter).unwrap_or_default();
     let holder = |file: &Option<(Holder, File)>| file.as_ref().map_or(Holder::Count, |(h, _)| *h);
@@ -150,6 +154,11 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         rustix::fs::open(TERMINAL_FOLDER, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
     let view = source.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
+    if let Some(network) = network.filter(|_| view.is_some()) {
+        // The view is in the user namespace of the network.
+        network.enter()?;
+        enforcement.own_network = true;
+    }
     if let Some(source) = source.filter(|_| own_processes) {
         // From here on this is another process.
         pid_namespace::enter(source)?;
@@ -183,7 +192,12 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
                 enforcement.signals && is_signal_refused(supervisor) && is_signal_refused(INIT_PID);
         }
     }
-    let filter = Filter { no_network: !plan.network, no_memory_files: plan.execute.is_some() };
+    let sockets = match plan.network {
+        Reach::Anything => AllowedSockets::All,
+        Reach::Own(_) if enforcement.own_network => AllowedSockets::OfNamespace,
+        Reach::Own(_) | Reach::Nothing => AllowedSockets::Pairs,
+    };
+    let filter = Filter { sockets, no_memory_files: plan.execute.is_some() };
     enforcement.filtered = filters && filter.install().is_ok();
     let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
     let own_memory = view.is_some_and(|view| view.own_memory);

@@ -14,6 +14,7 @@ use rustix::net::{RecvFlags, SendFlags};
 use super::confine;
 use super::descriptors;
 use super::namespace::{SHARED_MEMORY_FOLDER, TEMPORARY_FOLDER};
+use super::network::Network;
 use super::processes;
 use super::reaper;
 use super::state::{RunFolders, WorkerFolder};
@@ -36,6 +37,8 @@ pub(crate) struct Mode<'a> {
     pub(crate) view: Option<&'a OwnedFd>,
     /// Whether it is the first process of a PID namespace. That needs a view.
     pub(crate) own_processes: bool,
+    /// The network namespace that it enters, if it has one and a view.
+    pub(crate) network: Option<&'a Network>,
     /// Whether it may filter system calls.
     pub(crate) filters: bool,
     /// The control group that it enters, if there is one.
@@ -67,9 +70,10 @@ fn become_worker(
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
-    let Mode { plan, view, own_processes, filters, group, .. } = mode;
+    let Mode { plan, view, own_processes, network, filters, group, .. } = mode;
     let mut kept = vec![host.as_raw_fd(), lifeline.as_raw_fd(), above, own];
     kept.extend(view.map(AsRawFd::as_raw_fd));
+    kept.extend(network.into_iter().flat_map(Network::descriptors));
     descriptors::close_all_but(&mut kept)?;
     // This comes before anything that can fail or fork: a worker that is no subreaper would lose its orphans.
     if mode.killing {
@@ -77,7 +81,8 @@ fn become_worker(
     }
     let mut folders = RunFolders::open(folder)?;
     let own = folder.path();
-    let setup = confine::WorkerSetup { supervisor, own, view, own_processes, filters, group };
+    let setup =
+        confine::WorkerSetup { supervisor, own, view, own_processes, network, filters, group };
     let confinement = confine::install(plan, &setup)?;
     if confinement.own_memory {
         folders.add_mounted(Path::new(SHARED_MEMORY_FOLDER))?;
@@ -109,21 +114,34 @@ pub(crate) fn await_report(
     host: &OwnedFd,
     control: &OwnedFd,
 ) -> io::Result<(i32, Enforcement)> {
-    let deadline = Instant::now() + MAX_WORKER_START_TIME;
+    await_readable(lifeline, host, control, Instant::now() + MAX_WORKER_START_TIME)?;
+    let received = socket::receive(lifeline, RecvFlags::empty())?;
+    match received.and_then(|received| FromSupervisor::decode(&received.message)) {
+        Some(FromSupervisor::Worker { pid, enforcement, .. }) => Ok((pid, enforcement)),
+        _ => Err(io::ErrorKind::BrokenPipe.into()),
+    }
+}
+
+/// Waits until a message of a child, or its end, can be received.
+///
+/// # Errors
+/// [`HOST_GONE_ERROR`] when the host has ended or hung up, and at the deadline.
+pub(crate) fn await_readable(
+    child: &OwnedFd,
+    host: &OwnedFd,
+    control: &OwnedFd,
+    deadline: Instant,
+) -> io::Result<()> {
     // Requests on the control socket stay there; only its end matters here.
-    let watched = [(lifeline, PollFlags::IN), (host, PollFlags::IN), (control, PollFlags::RDHUP)];
+    let watched = [(child, PollFlags::IN), (host, PollFlags::IN), (control, PollFlags::RDHUP)];
     loop {
         let remaining_time = deadline.saturating_duration_since(Instant::now());
-        let [reported, host_ended, hung_up] = reaper::wait_for(&watched, Some(remaining_time));
+        let [is_readable, host_ended, hung_up] = reaper::wait_for(&watched, Some(remaining_time));
         if host_ended || hung_up {
             return Err(HOST_GONE_ERROR.into());
         }
-        if reported {
-            let received = socket::receive(lifeline, RecvFlags::empty())?;
-            return match received.and_then(|received| FromSupervisor::decode(&received.message)) {
-                Some(FromSupervisor::Worker { pid, enforcement, .. }) => Ok((pid, enforcement)),
-                _ => Err(io::ErrorKind::BrokenPipe.into()),
-            };
+        if is_readable {
+            return Ok(());
         }
         if remaining_time.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());

@@ -360,12 +360,21 @@ const SPILL_FOLDER_NAME: &str = "spill";
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.
 fn unshare_mounts() -> io::Result<bool> {
+    let own_users = unshare_with_users(libc::CLONE_NEWNS)?;
+    // The view does not get what the host mounts later, because nothing would limit writing and executing there.
+    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")?;
+    Ok(own_users)
+}
+
+/// Enters new namespaces of these kinds, for good. A process that may not do that enters a user namespace of its own with them;
+/// returns whether it did.
+pub(crate) fn unshare_with_users(namespaces: libc::c_int) -> io::Result<bool> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
-    let own_users = unshare(libc::CLONE_NEWNS).is_err();
+    let own_users = unshare(namespaces).is_err();
     if own_users {
         // The files that map users and groups belong to root while this process is opaque.
         confine::become_opaque(false)?;
-        let entered = unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS).and_then(|()| {
+        let entered = unshare(libc::CLONE_NEWUSER | namespaces).and_then(|()| {
             std::fs::write("/proc/self/setgroups", "deny")?;
             std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
             std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
@@ -373,8 +382,6 @@ fn unshare_mounts() -> io::Result<bool> {
         confine::become_opaque(true)?;
         entered?;
     }
-    // The view does not get what the host mounts later, because nothing would limit writing and executing there.
-    mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")?;
     Ok(own_users)
 }
 

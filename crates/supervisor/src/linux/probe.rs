@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::seccomp::Filter;
+use super::seccomp::{AllowedSockets, Filter};
 use super::{confine, landlock, namespace};
 
 /// Installs in this process, for good, what a worker installs. Fails if any part of it is missing.
@@ -12,5 +12,5 @@ pub(crate) fn try_all() -> io::Result<()> {
     }
     namespace::try_view()?;
     confine::forbid_privileges()?;
-    Filter { no_network: false, no_memory_files: true }.install()
+    Filter { sockets: AllowedSockets::All, no_memory_files: true }.install()
 }

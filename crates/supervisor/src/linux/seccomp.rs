@@ -90,11 +90,22 @@ const IO_URING_CALLS: &[libc::c_long] =
 /// Calls that make files in memory, to which no rule about paths applies.
 const MEMORY_FILE_CALLS: &[libc::c_long] = &[libc::SYS_memfd_create, libc::SYS_memfd_secret];
 
+/// The sockets that commands may make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AllowedSockets {
+    /// Pairs within the run. The network is out of reach.
+    Pairs,
+    /// Those whose network namespace decides what they reach, and those of files.
+    OfNamespace,
+    /// All.
+    All,
+}
+
 /// The optional parts of the filter.
 #[derive(Clone, Copy)]
 pub(crate) struct Filter {
-    /// Whether the network is out of reach.
-    pub(crate) no_network: bool,
+    /// Which sockets commands may make.
+    pub(crate) sockets: AllowedSockets,
     /// Whether files in memory are forbidden, because only certain paths may be executed.
     pub(crate) no_memory_files: bool,
 }
@@ -129,11 +140,16 @@ impl Filter {
         if self.no_memory_files {
             program.refuse(MEMORY_FILE_CALLS, NOT_PERMITTED);
         }
-        if self.no_network {
+        if self.sockets != AllowedSockets::All {
             program.refuse(IO_URING_CALLS, NO_SUCH_CALL);
+        }
+        if self.sockets == AllowedSockets::Pairs {
             program.refuse(CONNECTION_CALLS, NOT_PERMITTED);
             program.allow_netlink_bind_only();
             program.allow_socket_pairs_only();
+        }
+        if self.sockets == AllowedSockets::OfNamespace {
+            program.allow_namespace_sockets_only();
         }
         program.answer(libc::SECCOMP_RET_ALLOW);
         program.instructions
@@ -296,6 +312,36 @@ impl FilterProgram {
             self.add(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, SOCKET_TYPE_BITS, 0, 0);
             self.jump(libc::BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 2, 0);
             self.jump(libc::BPF_JEQ, libc::SOCK_SEQPACKET.cast_unsigned(), 1, 0);
+            self.answer(NO_SUCH_SOCKET_FAMILY);
+            self.load(CALL_NUMBER_OFFSET);
+        }
+    }
+
+    /// Lets programs make sockets of TCP and UDP, of Unix, and those netlink sockets that answer about network interfaces. Other
+    /// families are not bound to a network namespace (`AF_VSOCK`) or are of no use on a loopback (raw sockets, Bluetooth).
+    fn allow_namespace_sockets_only(&mut self) {
+        let family = |family: libc::c_int| family.cast_unsigned();
+        let protocol = |protocol: libc::c_int| protocol.cast_unsigned();
+        for call in [libc::SYS_socket, libc::SYS_socketpair] {
+            self.skip_unless(call, 18);
+            self.load_argument(0);
+            self.jump(libc::BPF_JEQ, family(libc::AF_UNIX), 15, 0);
+            self.jump(libc::BPF_JEQ, family(libc::AF_NETLINK), 2, 0);
+            self.jump(libc::BPF_JEQ, family(libc::AF_INET), 3, 0);
+            self.jump(libc::BPF_JEQ, family(libc::AF_INET6), 2, 11);
+            // Netlink: only protocol 0 passes, which answers about interfaces.
+            self.load_argument(2);
+            self.jump(libc::BPF_JEQ, 0, 10, 9);
+            // TCP and UDP, by the type of the socket and its protocol.
+            self.load_argument(1);
+            self.add(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, SOCKET_TYPE_BITS, 0, 0);
+            self.jump(libc::BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 1, 0);
+            self.jump(libc::BPF_JEQ, libc::SOCK_DGRAM.cast_unsigned(), 0, 5);
+            self.load_argument(2);
+            self.jump(libc::BPF_JEQ, 0, 4, 0);
+            self.jump(libc::BPF_JEQ, protocol(libc::IPPROTO_TCP), 3, 0);
+            self.jump(libc::BPF_JEQ, protocol(libc::IPPROTO_UDP), 2, 0);
+            self.jump(libc::BPF_JEQ, protocol(libc::IPPROTO_MPTCP), 1, 0);
             self.answer(NO_SUCH_SOCKET_FAMILY);
             self.load(CALL_NUMBER_OFFSET);
         }

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::control_groups::{self, ControlGroups, WorkerGroup};
 use handrail_supervisor::message::{
-    Enforcement, FromSupervisor, Kernel, LimitMet, LimitName, Limits, Plan, Process, ToSupervisor,
+    Enforcement, FromSupervisor, Kernel, LimitMet, LimitName, Limits, Plan, Process, Reach,
+    ToSupervisor,
 };
 use handrail_supervisor::socket;
 use rustix::fs::{Mode as FileMode, OFlags};
@@ -20,6 +21,8 @@ use super::confine;
 use super::descriptors;
 use super::forking::{self, ForkedWorker, HOST_GONE_ERROR, Mode};
 use super::landlock;
+use super::network::Network;
+use super::networks::Networks;
 use super::pid_namespace;
 use super::processes;
 use super::reaper::{self, KillMethod, Reaper};
@@ -46,6 +49,7 @@ struct Supervisor {
     /// The process that makes views of the file system. `None` if nothing is confined, or if that process has ended.
     views: Option<Views>,
     plans: HashMap<u32, KnownPlan>,
+    networks: Networks,
     workers: HashMap<i32, WorkerHandle>,
     next_worker: u32,
     /// Whether everything that is started is in a domain that a watchdog can end.
@@ -144,6 +148,7 @@ pub(crate) fn serve() -> io::Result<()> {
         kernel,
         views,
         plans: HashMap::new(),
+        networks: Networks::default(),
         workers: HashMap::new(),
         next_worker: first_worker,
         in_domain,
@@ -192,6 +197,13 @@ impl Supervisor {
                     for _ in 0..count {
                         self.add_worker(plan)?;
                     }
+                }
+                Some(ToSupervisor::Network { number, listeners }) => {
+                    self.networks.announce(number, listeners);
+                }
+                Some(ToSupervisor::CloseNetwork { number }) => self.networks.close(number),
+                Some(ToSupervisor::Connect { network, request, port }) => {
+                    self.networks.connect(network, request, port, &self.control)?;
                 }
                 Some(ToSupervisor::Shutdown) => return Ok(()),
                 Some(ToSupervisor::Hello { .. }) | None => {
@@ -255,12 +267,20 @@ impl Supervisor {
     fn make_worker(&mut self, plan: u32) -> io::Result<NewWorker> {
         self.restore_folders()?;
         self.ensure_watchdog()?;
+        let known = self.plans.get(&plan).ok_or(io::ErrorKind::InvalidData)?;
+        // A worker enters the network's namespaces with its view, so one without a view has none.
+        let network = match known.plan.network {
+            Reach::Own(network) if self.confine && known.isolation >= Isolation::View => {
+                self.networks.ensure(network, &self.host, &self.control)?;
+                self.networks.get(network)
+            }
+            _ => None,
+        };
         let number = self.next_worker;
         self.next_worker += 1;
         let folder = WorkerFolder::create(&self.state, number)?;
-        let known = self.plans.get(&plan).ok_or(io::ErrorKind::InvalidData)?;
         let plan = Some(&known.plan).filter(|_| self.confine);
-        let view = self.view_for(known, &folder).inspect_err(|_| folder.discard())?;
+        let view = self.view_for(known, &folder, network).inspect_err(|_| folder.discard())?;
         let name = format!("{}{number}", self.group_prefix);
         let limits = plan.map(|plan| plan.limits).unwrap_or_default();
         let group = self.groups.make(name.as_ref(), &limits);
@@ -269,6 +289,7 @@ impl Supervisor {
             plan,
             view: view.as_ref(),
             own_processes: known.isolation == Isolation::Processes,
+            network,
             filters: self.kernel.filters,
             group: Some(&group).filter(|group| !group.is_empty()),
         };
@@ -309,14 +330,20 @@ impl Supervisor {
     }
 
     /// Requests a view of the file system for a worker, if it gets one.
-    fn view_for(&self, known: &KnownPlan, folder: &WorkerFolder) -> io::Result<Option<OwnedFd>> {
+    fn view_for(
+        &self,
+        known: &KnownPlan,
+        folder: &WorkerFolder,
+        network: Option<&Network>,
+    ) -> io::Result<Option<OwnedFd>> {
         let plan = &known.plan;
         // For an ordinary user a view hides the names of all other users, so only a plan that needs a view gets one.
-        let plan_needs_view = plan.execute.is_some() || !plan.writes_anywhere;
+        let plan_needs_view = plan.execute.is_some() || !plan.writes_anywhere || network.is_some();
         let wants_view = plan_needs_view || rustix::process::geteuid().is_root();
         let views =
             self.views.as_ref().filter(|_| wants_view && known.isolation >= Isolation::View);
-        views.map(|views| views.request(plan, self.state.path(), folder.path())).transpose()
+        let users = network.and_then(Network::users);
+        views.map(|views| views.request(plan, self.state.path(), folder.path(), users)).transpose()
     }
 
     /// Makes folders again that somebody has removed, for example a command or a program that cleans up temporary files. Idle
@@ -375,6 +402,7 @@ impl Supervisor {
                 break;
             }
             self.unkillable_orphans.remove(&pid);
+            self.networks.forget_child(pid);
             if let Some(handle) = self.workers.remove(&pid) {
                 ended_workers.push(handle);
             } else if self.watchdog == Some(pid) {
@@ -415,6 +443,7 @@ impl Supervisor {
                 .into_iter()
                 .filter(|pid| !self.workers.contains_key(pid) && self.watchdog != Some(*pid))
                 .filter(|pid| !self.unkillable_orphans.contains(pid) && !self.is_view_maker(*pid))
+                .filter(|pid| !self.networks.has_child(*pid))
                 .collect();
             if orphans.is_empty() {
                 return Vec::new();

@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -16,8 +16,8 @@ use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
 use super::namespace::{EnteredView, View, unshare};
-use super::syscall::{check, fork, set_process_name};
-use super::{confine, descriptors, pid_namespace, processes};
+use super::syscall::{fork, set_process_name};
+use super::{confine, descriptors, network, pid_namespace, processes};
 
 /// The name of the process that makes views.
 const PROCESS_NAME: &std::ffi::CStr = c"handrail-views";
@@ -37,12 +37,21 @@ impl Views {
         Ok(Views { pid, socket })
     }
 
-    /// Requests a view. The worker receives it over the socket that this returns.
-    pub(crate) fn request(&self, plan: &Plan, state: &Path, own: &Path) -> io::Result<OwnedFd> {
+    /// Requests a view. The worker receives it over the socket that this returns. The view is made in this user namespace,
+    /// if there is one.
+    pub(crate) fn request(
+        &self,
+        plan: &Plan,
+        state: &Path,
+        own: &Path,
+        users: Option<&OwnedFd>,
+    ) -> io::Result<OwnedFd> {
         let bytes = |path: &Path| path.as_os_str().as_bytes().to_vec();
         let request = ViewRequest { plan: plan.clone(), state: bytes(state), own: bytes(own) };
         let (view, reply) = socket::pair()?;
-        socket::send(&self.socket, &request.encode(), &[reply.as_fd()], SendFlags::empty())?;
+        let descriptors: Vec<_> =
+            [Some(&reply), users].into_iter().flatten().map(AsFd::as_fd).collect();
+        socket::send(&self.socket, &request.encode(), &descriptors, SendFlags::empty())?;
         Ok(view)
     }
 }
@@ -58,27 +67,35 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
     let own = processes::own_pid();
     while let Some(received) = socket::receive(requests, RecvFlags::empty())? {
+        let mut descriptors = received.descriptors.into_iter();
         let (Some(request), Some(reply)) =
-            (ViewRequest::decode(&received.message), received.descriptors.into_iter().next())
+            (ViewRequest::decode(&received.message), descriptors.next())
         else {
             continue;
         };
+        let users = descriptors.next();
         // Without an answer the worker has no view.
         let _ = fork(|| {
             confine::die_with(own)?;
-            descriptors::close_all_but(&mut [reply.as_raw_fd()])?;
-            make(&request, &reply)
+            let mut kept = vec![reply.as_raw_fd()];
+            kept.extend(users.as_ref().map(AsRawFd::as_raw_fd));
+            descriptors::close_all_but(&mut kept)?;
+            make(&request, &reply, users.as_ref())
         });
     }
     Ok(())
 }
 
-/// Makes one view in a child of its own. The view exists for as long as some process is in it.
-fn make(request: &ViewRequest, reply: &OwnedFd) -> io::Result<()> {
+/// Makes one view in a child of its own, in this user namespace if there is one. The view exists for as long as some process is
+/// in it.
+fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::Result<()> {
+    if let Some(users) = users {
+        network::enter_users(users.as_fd())?;
+    }
     let path = |bytes| Path::new(OsStr::from_bytes(bytes));
     let view = View { plan: &request.plan, state: path(&request.state), own: path(&request.own) };
     let EnteredView { loaders_bound, own_memory, own_temporary, own_users } = view.enter()?;
-    let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
+    let users = (own_users || users.is_some()).then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
@@ -108,10 +125,9 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     let own_users = !users.is_empty();
     let beginning = identity()?;
     if let Some(users) = users.first() {
-        set_namespace(users.as_raw_fd(), libc::CLONE_NEWUSER)?;
-        confine::become_opaque(true)?;
+        network::enter_users(users.as_fd())?;
     }
-    set_namespace(mounts.as_raw_fd(), libc::CLONE_NEWNS)?;
+    network::set_namespace(mounts.as_fd(), libc::CLONE_NEWNS)?;
     // Memory and queues that are shared by a key or a name belong to no folder, so the worker gets its own of them too.
     unshare(libc::CLONE_NEWIPC)?;
     // Entering the namespace sets the root directory to the one that the host has there.
@@ -124,11 +140,6 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
         own_temporary: *own_temporary == 1,
         own_users,
     })
-}
-
-fn set_namespace(namespace: RawFd, kind: libc::c_int) -> io::Result<()> {
-    // SAFETY: plain numbers; this process has one thread.
-    check(unsafe { libc::setns(namespace, kind) })
 }
 
 fn identity() -> io::Result<(u64, u64)> {

@@ -22,8 +22,8 @@ pub struct Plan {
     pub build_among_temporary_files: bool,
     /// The canonical paths of the dynamic loaders that those programs need. The kernel maps a loader; nobody runs it by name.
     pub loaders: Vec<Vec<u8>>,
-    /// Whether commands may connect to anything outside of their run.
-    pub network: bool,
+    /// What commands may connect to.
+    pub network: Reach,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
     /// Whether such files may be truncated.
@@ -33,6 +33,19 @@ pub struct Plan {
     pub own_temporary: bool,
     /// How much each run may use.
     pub limits: Limits,
+}
+
+/// What commands may connect to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Nothing outside of their run.
+    #[default]
+    Nothing,
+    /// Whatever is in the network namespace of this number, which several plans can share: its loopback, and the listeners
+    /// that the host has there. Where no such namespace can be made, nothing.
+    Own(u32),
+    /// Everything.
+    Anything,
 }
 
 /// A directory of a plan. It is used only while its path still leads to the directory that was meant.
@@ -66,7 +79,7 @@ impl Plan {
     pub fn unconfined() -> Plan {
         Plan {
             writes_anywhere: true,
-            network: true,
+            network: Reach::Anything,
             remove: true,
             truncate: true,
             ..Plan::default()
@@ -125,6 +138,8 @@ pub struct Enforcement {
     pub own_processes: bool,
     /// Whether the shared folder of temporary files is the worker's own.
     pub own_temporary: bool,
+    /// Whether the network is the namespace that the plan names.
+    pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
     /// What holds the limit of memory.
@@ -135,6 +150,7 @@ pub struct Enforcement {
     pub uid: u32,
 }
 
+wire!(enum Reach { 0 => Nothing, 1 => Own(number), 2 => Anything });
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
 wire!(struct PlanPlace { path, device, inode });
 wire!(
@@ -167,6 +183,7 @@ wire!(
         namespace,
         own_processes,
         own_temporary,
+        own_network,
         loaders_bound,
         memory_holder,
         processes_holder,

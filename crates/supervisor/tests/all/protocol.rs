@@ -4,8 +4,8 @@ use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
     Done, Enforcement, FromSupervisor, FromWorker, Holder, HomeFile, Kernel, Kind, LimitMet,
-    LimitName, Limits, Plan, PlanPlace, PlanRoot, Process, Stage, Start, ToSupervisor, ToWorker,
-    ViewRequest,
+    LimitName, Limits, Plan, PlanPlace, PlanRoot, Process, Reach, Stage, Start, ToSupervisor,
+    ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -78,6 +78,14 @@ fn to_supervisor() -> Vec<ToSupervisor> {
         ToSupervisor::MoreWorkers { plan: 4, count: 3 },
         ToSupervisor::Plan { number: 4, plan: Plan::unconfined() },
         ToSupervisor::Plan { number: 5, plan: plan() },
+        ToSupervisor::Network {
+            number: 9,
+            listeners: ["127.0.0.1:80", "10.0.0.7:5432", "[::1]:0", "[fd00::7]:65535"]
+                .map(|address| address.parse().expect("an address"))
+                .into(),
+        },
+        ToSupervisor::CloseNetwork { number: 9 },
+        ToSupervisor::Connect { network: 9, request: u64::MAX, port: 8080 },
         ToSupervisor::Shutdown,
     ]
 }
@@ -98,7 +106,7 @@ fn plan() -> Plan {
         build: true,
         build_among_temporary_files: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
-        network: false,
+        network: Reach::Own(9),
         remove: true,
         truncate: false,
         own_temporary: true,
@@ -119,6 +127,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         namespace: false,
         own_processes: true,
         own_temporary: false,
+        own_network: true,
         loaders_bound: true,
         memory_holder: Holder::GroupV1,
         processes_holder: Holder::GroupV2,
@@ -129,6 +138,9 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         FromSupervisor::Worker { worker: 1, plan: 4, enforcement, pid: 2 },
         FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new(), limit: None },
         FromSupervisor::WorkerFailed { plan: 4, errno: 11 },
+        FromSupervisor::Listener { network: 9, index: 3, errno: 98 },
+        FromSupervisor::Network { number: 9, errno: 1 },
+        FromSupervisor::Connected { request: 1 << 60, errno: 111 },
     ]
 }
 

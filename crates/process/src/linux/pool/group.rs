@@ -189,6 +189,7 @@ impl Pool {
                 || (before.own_processes && !found.own_processes)
                 || (before.loaders_bound && !found.loaders_bound)
                 || (before.filtered && !found.filtered)
+                || (before.own_network && !found.own_network)
         })
     }
 

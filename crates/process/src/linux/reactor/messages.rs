@@ -1,7 +1,7 @@
 //! Messages of the supervisor and its workers, and the end of either.
 
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, IntoRawFd, OwnedFd};
 use std::time::Instant;
 
 use handrail_supervisor::message::{FromSupervisor, FromWorker};
@@ -68,6 +68,23 @@ impl<S: Fn(Event)> Reactor<S> {
             }
             Some(FromSupervisor::WorkerFailed { plan, errno }) => {
                 self.fail_without_worker(plan, errno);
+            }
+            Some(FromSupervisor::Listener { network, index: _, errno }) => {
+                let listener = descriptor_or_error(received.descriptors, errno);
+                self.shared.pool().networks.add_listener(network, listener);
+            }
+            Some(FromSupervisor::Network { number, errno }) => {
+                let taken = self.shared.pool().networks.take_listeners(number, errno);
+                if let Some((on_listeners, listeners)) = taken {
+                    on_listeners(listeners);
+                }
+            }
+            Some(FromSupervisor::Connected { request, errno }) => {
+                if self.shared.pool().networks.is_answered_now(request) {
+                    let result = descriptor_or_error(received.descriptors, errno);
+                    let result = result.map(IntoRawFd::into_raw_fd);
+                    (self.sink)(Event::Connected { request, result });
+                }
             }
             None => self.supervisor_gone(),
         }
@@ -159,11 +176,15 @@ impl<S: Fn(Event)> Reactor<S> {
 
     /// Ends a supervisor that is gone or unresponsive, and finishes the programs that it leaves behind.
     pub(super) fn supervisor_gone(&mut self) {
-        let (link, closing) = {
+        let (link, closing, connecting) = {
             let mut pool = self.shared.pool();
             self.shared.set_state_directory(None);
-            (pool.unlink(), pool.phase == Phase::Closing)
+            (pool.unlink(), pool.phase == Phase::Closing, pool.networks.forget_supervisor())
         };
+        for request in connecting {
+            let result = Err(io::ErrorKind::ConnectionReset.into());
+            (self.sink)(Event::Connected { request, result });
+        }
         if let Some(link) = link {
             self.shared.unwatch(link.control.as_fd());
             if !self.end_supervisor(link) {
@@ -186,4 +207,11 @@ impl<S: Fn(Event)> Reactor<S> {
             }
         }
     }
+}
+
+/// The descriptor that came with a message, or why there is none.
+fn descriptor_or_error(descriptors: Vec<OwnedFd>, errno: i32) -> io::Result<OwnedFd> {
+    // A descriptor that this process could not open is missing.
+    let errno = if errno == 0 { rustix::io::Errno::MFILE.raw_os_error() } else { errno };
+    descriptors.into_iter().next().ok_or_else(|| io::Error::from_raw_os_error(errno))
 }

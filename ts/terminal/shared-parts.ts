@@ -1,0 +1,12 @@
+import type { Engine } from './engine.js';
+import type { ProtectedPlaces } from './native-config.js';
+import type { Runner } from './runner.js';
+
+/** What a toolkit shares with its terminal. */
+export interface SharedParts {
+  readonly engine?: Engine | undefined;
+  /** Created from the same options, and closed by its creator. */
+  readonly runner?: Runner;
+  /** The places that redirections of scripts may not write to. Default: the built-in list. */
+  readonly protectedPlaces?: ProtectedPlaces;
+}
