@@ -234,6 +234,11 @@ impl Mount<'_> {
         })
     }
 
+    /// Whether it has this controller of the first version.
+    fn controls(&self, name: &str) -> bool {
+        self.kind == "cgroup" && self.options.split(',').any(|one| one == name)
+    }
+
     /// The folder of this group.
     fn folder(&self, root: &Path, group: &str) -> Option<PathBuf> {
         let beneath = group.strip_prefix(self.group.trim_end_matches('/'))?;
@@ -243,20 +248,14 @@ impl Mount<'_> {
 }
 
 fn granted_memory(own: &str, mounts: &str, root: &Path) -> Option<u64> {
-    let (folder, top, file) = match first_version(own, mounts, root, "memory") {
-        Some(Parent { folder, .. }) => {
-            let is_memory = |mount: &Mount<'_>| {
-                mount.kind == "cgroup" && mount.options.split(',').any(|one| one == "memory")
-            };
-            let mount = Mount::all(mounts).find(is_memory)?;
-            (folder, mount.folder(root, mount.group)?, "memory.limit_in_bytes")
-        }
-        None => {
-            let mount = Mount::all(mounts).find(|mount| mount.kind == "cgroup2")?;
-            let group = own.lines().find_map(|line| line.strip_prefix("0::"))?;
-            (mount.folder(root, group)?, mount.folder(root, mount.group)?, "memory.max")
-        }
+    let memory_mount = Mount::all(mounts).find(|mount| mount.controls("memory"));
+    let (mount, group, file) = if let Some(mount) = memory_mount {
+        (mount, first_version_group(own, "memory")?, "memory.limit_in_bytes")
+    } else {
+        let mount = Mount::all(mounts).find(|mount| mount.kind == "cgroup2")?;
+        (mount, second_version_group(own)?, "memory.max")
     };
+    let (folder, top) = (mount.folder(root, group)?, mount.folder(root, mount.group)?);
     let groups = folder.ancestors().take_while(|group| group.starts_with(&top));
     let limit = |group: &Path| fs::read_to_string(group.join(file)).ok()?.trim().parse().ok();
     groups.filter_map(limit).min()
@@ -264,19 +263,26 @@ fn granted_memory(own: &str, mounts: &str, root: &Path) -> Option<u64> {
 
 /// The group of this process in the hierarchy of a controller of the first version.
 fn first_version(own: &str, mounts: &str, root: &Path, name: &str) -> Option<Parent> {
-    let has = |list: &str| list.split(',').any(|one| one == name);
-    let group = own.lines().find_map(|line| {
-        let mut fields = line.splitn(3, ':').skip(1);
-        (has(fields.next()?)).then(|| fields.next())?
-    })?;
-    let mount = Mount::all(mounts).find(|mount| mount.kind == "cgroup" && has(mount.options))?;
+    let group = first_version_group(own, name)?;
+    let mount = Mount::all(mounts).find(|mount| mount.controls(name))?;
     let folder = mount.folder(root, group)?;
     Some(Parent { folder, holder: Holder::GroupV1 })
 }
 
+fn first_version_group<'a>(own: &'a str, name: &str) -> Option<&'a str> {
+    own.lines().find_map(|line| {
+        let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
+        controllers.split(',').any(|one| one == name).then_some(group)
+    })
+}
+
+fn second_version_group(own: &str) -> Option<&str> {
+    own.lines().find_map(|line| line.strip_prefix("0::"))
+}
+
 /// The group beneath which groups of the second version get the controllers.
 fn second_version(own: &str, mounts: &str, root: &Path) -> Option<Parent> {
-    let group = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let group = second_version_group(own)?;
     let mount = Mount::all(mounts).find(|mount| mount.kind == "cgroup2")?;
     let folder = mount.folder(root, group)?;
     let top = mount.folder(root, mount.group)?;

@@ -60,7 +60,7 @@ fn v2_takes_the_own_group_where_it_passes_controllers_on() -> std::io::Result<()
     let groups = tree.find("0::/app\n", V2);
     let made = groups.make("w-1".as_ref(), &LIMITS);
     let folder = own.join("w-1");
-    assert_eq!(made.folders, [folder.clone()]);
+    assert_eq!(made.folders, std::slice::from_ref(&folder));
     assert_eq!(text(&folder, "memory.max"), "1048576");
     assert_eq!(text(&folder, "memory.swap.max"), "0");
     // 50 and the worker.
