@@ -14,6 +14,7 @@ export {
   MAX_AUDIT_CHARS,
   type McpDetail,
   type MessageDetail,
+  type NetworkContact,
   type RefusedDetail,
   type SessionDetail,
 } from './audit/record.js';
@@ -240,7 +241,7 @@ export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport } from './terminal/capabilities.js';
-export type { ConfineOptions, Guarantee } from './terminal/confine.js';
+export type { ConfineOptions, Guarantee, NetworkAllowList, NetworkOption } from './terminal/confine.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export { type ExplainOptions, explain } from './terminal/explain.js';
 export type { ForwardedPort, ForwardOptions } from './terminal/forward.js';

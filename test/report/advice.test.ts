@@ -19,6 +19,11 @@ const OPTIONS: readonly [advice: Advice, host: string, commandLine: string | und
   [{ kind: 'option', name: 'roots', value: '/a b' }, "`roots: [..., '/a b']`", "--root '/a b'"],
   [{ kind: 'option', name: 'confine.exec', value: 'any' }, "`confine: { exec: 'any' }`", '--exec any'],
   [{ kind: 'option', name: 'confine.remove', value: 'yes' }, "`confine: { remove: 'yes' }`", '--remove yes'],
+  [
+    { kind: 'option', name: 'confine.network.allow', value: 'a.example:22' },
+    "`confine: { network: { allow: ['a.example:22', ...] } }`",
+    '--allow-host a.example:22',
+  ],
   [{ kind: 'option', name: 'sandbox', value: 'off' }, "`sandbox: 'off'`", undefined],
 ];
 

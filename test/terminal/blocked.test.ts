@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { createToolkit, type OptionAdvice, Terminal, type TerminalOptions } from '../../ts/index.js';
-import { type EnforcedPlan, refusalsInOutput } from '../../ts/terminal/blocked.js';
+import type { NativeResult } from '../../ts/native/binding.js';
+import { type EnforcedPlan, refusalsInOutput, refusalsOfRun } from '../../ts/terminal/blocked.js';
 
 const work = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-blocked-')));
 writeFileSync(path.join(work, 'kept.txt'), 'kept\n');
@@ -26,6 +27,39 @@ function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
     cwd: work,
   };
 }
+
+describe('what the way out refused', () => {
+  const plan = held({ network: 'allow' });
+  const refused = {
+    host: 'a.example',
+    port: 443,
+    outcome: 'refused',
+    message: 'a.example:443 is not allowed',
+    times: 1,
+  } as const;
+  const named = (stderr: string, exitCode: number, contacts: Parameters<typeof refusalsOfRun>[2]) =>
+    refusalsOfRun(
+      { end: { status: 'exited', exitCode }, stdout: '', stderr, output: stderr } as unknown as NativeResult,
+      plan,
+      contacts,
+    ).map(({ subject }) => subject);
+
+  test('is named where the run failed, and its output names the host or a proxy', () => {
+    expect(named('curl: (56) CONNECT tunnel failed, response 403', 56, [refused])).toEqual(['a.example:443']);
+    expect(named('cannot fetch from a.example', 1, [refused])).toEqual(['a.example:443']);
+  });
+
+  test('is not put down to a run that succeeded, or that says nothing of it', () => {
+    expect(named('cannot fetch from a.example', 0, [refused])).toEqual([]);
+    expect(named('error: test failed', 1, [refused])).toEqual([]);
+    expect(
+      named('proxy error', 1, [
+        { ...refused, outcome: 'failed' },
+        { ...refused, outcome: 'reached' },
+      ]),
+    ).toEqual([]);
+  });
+});
 
 describe('what a program wrote about a refusal', () => {
   const outside = path.join(path.dirname(work), 'somewhere');

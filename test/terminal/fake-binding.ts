@@ -6,6 +6,7 @@ import type {
   NativeBinding,
   NativeCall,
   NativeCapability,
+  NativeContact,
   NativeDecision,
   NativeEngineOptions,
   NativeEvent,
@@ -167,6 +168,8 @@ export class FakeBinding {
         plan = () => jsonOf<NativePlan>(PLAN);
         setHomeFiles = () => undefined;
         searchPath = () => jsonOf<NativeFoundFolder[]>([]);
+        contactMark = () => 0;
+        contactsSince = () => jsonOf<NativeContact[]>([]);
         close = () => undefined;
       },
       namedWords: (text: string) => jsonOf({ words: [text], areComplete: true }),

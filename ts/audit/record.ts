@@ -4,6 +4,7 @@ import type { McpData, McpStatus } from '../mcp/data.js';
 import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { CommandResult, CommandStatus } from '../report/result.js';
+import type { HostContact } from '../terminal/way-out.js';
 
 /** Most Unicode characters of a command or a path in a record. */
 export const MAX_AUDIT_CHARS = 160;
@@ -130,6 +131,20 @@ export interface CallFacts {
   readonly detail: AuditDetail;
 }
 
+/** A host that programs of the toolkit asked for, and what became of that. Texts are redacted, then clipped to `MAX_AUDIT_CHARS`. */
+export interface NetworkContact {
+  /** The host: a name, or an address. Absent for a request that named none. */
+  readonly host?: string;
+  /** The port. Absent likewise. */
+  readonly port?: number;
+  /** `refused` by the allow list or its checks; `failed` where the host is not there or something came too late. */
+  readonly outcome: 'reached' | 'refused' | 'failed';
+  /** Why it was not reached. Absent where it was. */
+  readonly message?: string;
+  /** How often. For a host that was asked for before the last record as well, at least so often. */
+  readonly times: number;
+}
+
 /** The audit record of one call. It holds no secret, no output and no raw arguments. */
 export interface AuditRecord extends CallFacts {
   /** Unique id of this record. */
@@ -146,6 +161,11 @@ export interface AuditRecord extends CallFacts {
   readonly isError: boolean;
   /** Unicode characters of the result for the model. */
   readonly contentChars: number;
+  /**
+   * The hosts that programs of the toolkit asked for since the record before, with `confine.network: { allow }`: those of
+   * this call, and of sessions, services and other calls that run beside it. Up to 512. Absent when there are none.
+   */
+  readonly network?: readonly NetworkContact[];
 }
 
 /** A message that was stored, or the code of a refusal. */
@@ -161,6 +181,18 @@ export const REFUSED: CallFacts = Object.freeze({
 
 /** A first word that means the same with and without a shell. */
 const PLAIN_WORD = /^\s*([A-Za-z0-9_./+-]+)(?=\s|$)/;
+
+/** A contact as a record has it. */
+export function contactRecord(redactor: Redactor, contact: HostContact): NetworkContact {
+  const { host, port, outcome, message, times } = contact;
+  return {
+    ...(host === undefined ? {} : { host: auditText(redactor, host) }),
+    ...(port === undefined ? {} : { port }),
+    outcome,
+    ...(message === undefined ? {} : { message: auditText(redactor, message) }),
+    times,
+  };
+}
 
 /** The facts about a command, whether it ran or not. */
 export function commandFacts(

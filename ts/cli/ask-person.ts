@@ -160,6 +160,7 @@ function powersOf({ exec, writes, writable, remove, network }: KernelPlan): stri
     ...(writes === 'none' ? [] : [`${change} ${places}`]),
     ...(network === 'any' ? ['reach the network'] : []),
     ...(network === 'loopback' ? ['listen on a loopback of its own'] : []),
+    ...(network === 'allow' ? ['reach the hosts of the list'] : []),
   ];
   return powers.length < 2 ? powers.join('') : `${powers.slice(0, -1).join(', ')} and ${powers.at(-1)}`;
 }

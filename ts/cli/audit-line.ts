@@ -62,11 +62,15 @@ function whatOf(detail: AuditDetail): string {
 }
 
 /** How the call ended, in words. */
-function outcomeOf({ detail, decision, rules, durationMs, redactions }: AuditRecord): string {
+function outcomeOf({ detail, decision, rules, durationMs, redactions, network = [] }: AuditRecord): string {
   const reason = rules.length === 0 ? '' : `: ${rules.join(', ')}`;
   const end = decision === 'deny' ? `denied${reason}` : endOf(detail);
   const masked = redactions === 0 ? '' : `, ${redactions} masked`;
-  return `${end} in ${formatDuration(durationMs)}${masked}`;
+  const refused = network.flatMap(({ outcome, host, port }) =>
+    outcome === 'refused' && host !== undefined ? [`${host}:${port}`] : [],
+  );
+  const hosts = refused.length === 0 ? '' : `, refused ${refused.join(', ')}`;
+  return `${end} in ${formatDuration(durationMs)}${masked}${hosts}`;
 }
 
 function endOf(detail: AuditDetail): string {

@@ -1,6 +1,6 @@
 import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
-import { type CommandLine, lastValue, optionLabel } from './arguments.js';
+import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
 import { LIMIT_NAMES, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
@@ -30,6 +30,14 @@ export const CONFINE_OPTIONS = [
     completes: CONFINE_CHOICES.network,
     setting: 'any',
     text: 'what it reaches: none, its own loopback, or any (default)',
+  },
+  {
+    name: 'allow-host',
+    kind: 'values',
+    value: 'A,B',
+    list: true,
+    setting: 'none',
+    text: 'reach these hosts only: name, *.name, or address, with :port',
   },
   {
     name: 'remove',
@@ -64,16 +72,19 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
   });
+  const hosts = line.values.has('allow-host') ? listEntries(line, 'allow-host') : undefined;
+  if (hosts !== undefined && line.values.has('network')) {
+    throw new UsageError(`${optionLabel(line, 'allow-host')} and ${optionLabel(line, 'network')} exclude each other`);
+  }
+  const entries = line.values.get('limit');
+  const limits = entries === undefined ? [] : [['limits', limitValues(entries, optionLabel(line, 'limit'))] as const];
+  const network = hosts === undefined ? [] : [['network', { allow: hosts }] as const];
+  const confine = [...chosenValues, ...network, ...limits];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );
-  const limits = line.values.get('limit');
-  const confine: ConfineOptions = {
-    ...(Object.fromEntries(chosenValues) as ConfineOptions),
-    ...(limits === undefined ? {} : { limits: limitValues(limits, optionLabel(line, 'limit')) }),
-  };
   return {
-    ...(Object.keys(confine).length === 0 ? {} : { confine }),
+    ...(confine.length === 0 ? {} : { confine: Object.fromEntries(confine) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
   };
 }

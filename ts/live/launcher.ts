@@ -10,6 +10,7 @@ import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environm
 import { NO_HOOKS } from '../terminal/git-settings.js';
 import { nativeConfine } from '../terminal/native-config.js';
 import type { Runner } from '../terminal/runner.js';
+import { wayOutVariables } from '../terminal/way-out.js';
 import type { Warrant } from './plan.js';
 
 /** The owner of sessions and services. */
@@ -103,11 +104,18 @@ export class Launcher {
   #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed }: Launch, runner: Runner): NativeOpenCall {
     const ofHost = isServer ? [] : runner.hostVariables;
     const hooksPath = isServer ? NO_HOOKS : runner.hooks.path;
+    const { network } = warrant === 'host' ? plan : runner.options.confine;
     return {
       cwd: this.#directory(cwd),
       graceMs,
       warrant,
-      ...joinedEnvironment({ ...env, set: { ...fixed, ...env.set } }, hostEnvironment(), ofHost, hooksPath),
+      ...joinedEnvironment(
+        { ...env, set: { ...fixed, ...env.set } },
+        hostEnvironment(),
+        ofHost,
+        hooksPath,
+        this.engine.confines ? wayOutVariables(network) : [],
+      ),
       homeFiles: !isServer && env.identity !== false,
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,

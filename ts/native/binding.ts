@@ -26,6 +26,7 @@ export type {
   NativeSession,
   NativeSessionOptions,
   NativeVariable,
+  NativeWayOut,
 } from './generated.js';
 export type {
   Answer as NativeAnswer,
@@ -38,6 +39,7 @@ export type {
   Failure as NativeFailure,
   FailureCode,
   LimitReport,
+  NetworkContact as NativeContact,
   Plan as NativePlan,
   Process as NativeProcess,
   Question as NativeQuestion,

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -121,6 +121,10 @@ export declare class NativeRunner {
   plan(): Json<Plan>
   /** The folders that programs are found in, and those that were left out. */
   searchPath(): Json<SearchFolder[]>
+  /** This moment, for `contactsSince`. */
+  contactMark(): number
+  /** The hosts that programs asked for since that moment, and what became of that. */
+  contactsSince(mark: number): Json<NetworkContact[]>
   /** Closes the directories that it keeps open. Nothing can be started any more. */
   close(): void
 }
@@ -224,8 +228,8 @@ export interface NativeConfine {
   writes?: 'roots' | 'none' | 'any'
   /** Which programs they may start: `listed` or `any`. */
   exec?: 'listed' | 'any'
-  /** What they may connect to: `none`, `loopback` or `any`. */
-  network?: 'none' | 'loopback' | 'any'
+  /** What they may connect to: `none`, `loopback`, `allow` for the hosts of the runner's way out, or `any`. */
+  network?: 'none' | 'loopback' | 'allow' | 'any'
   /** Whether they may remove files: `yes`, `no` or `no-truncate`. */
   remove?: 'yes' | 'no' | 'no-truncate'
   /** Names of programs that may remove files where others may not. */
@@ -401,6 +405,8 @@ export interface NativeRunnerConfig {
   trustInterpreters: Array<string>
   /** The parts of the kernel plan that the host chose. */
   confine: NativeConfine
+  /** The way out, where the network is `allow`. */
+  wayOut?: NativeWayOut
   /** Whether commands are judged; false only in tests of what the kernel enforces by itself. */
   judging: boolean
   /** `none` where a text must be one plain command, `bash` where it may be a script. */
@@ -465,6 +471,20 @@ export interface NativeVariable {
   name: string
   /** Its value. */
   value: string
+}
+
+/** The way out of the network of an owner's programs. */
+export interface NativeWayOut {
+  /** The hosts that programs reach. */
+  allow: Array<string>
+  /** The port of its proxy, at 127.0.0.1 in the network of programs. */
+  proxyPort: number
+  /** `HTTPS_PROXY` of the host, or empty. */
+  httpsProxy: string
+  /** `HTTP_PROXY` of the host, or empty. */
+  httpProxy: string
+  /** `NO_PROXY` of the host, or empty. */
+  noProxy: string
 }
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */

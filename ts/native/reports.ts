@@ -381,6 +381,35 @@ words: Array<string>,
 areComplete: boolean, };
 
 /**
+ * A host that programs asked for, and what became of that.
+ */
+export type NetworkContact = { 
+/**
+ * The host, in its canonical form. Absent for a request that named none.
+ */
+host?: string, 
+/**
+ * The port.
+ */
+port?: number, 
+/**
+ * `reached`, `refused`, or `failed` where the host is not there or something did not come in time.
+ */
+outcome: 'reached' | 'refused' | 'failed', 
+/**
+ * Why it was not reached, as a sentence without its full stop.
+ */
+message?: string, 
+/**
+ * The entry of the allow list that lifts it.
+ */
+entry?: string, 
+/**
+ * How often.
+ */
+times: number, };
+
+/**
  * A kernel plan, by the names of its options.
  */
 export type Plan = { 
@@ -395,7 +424,7 @@ exec: 'listed' | 'any',
 /**
  * What they may connect to.
  */
-network: 'none' | 'loopback' | 'any', 
+network: 'none' | 'loopback' | 'allow' | 'any', 
 /**
  * Whether they may remove files.
  */

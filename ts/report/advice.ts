@@ -32,8 +32,8 @@ export interface OptionAdvice {
   /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
   /**
-   * The value of the option; for the lists `allow`, `trustInterpreters` and `roots` an entry to add. Only `allow` has
-   * an `AdvisedUse`.
+   * The value of the option; for the lists `allow`, `trustInterpreters`, `roots` and `confine.network.allow` an entry to
+   * add. Only `allow` has an `AdvisedUse`.
    */
   readonly value: string | AdvisedUse;
 }
@@ -45,10 +45,11 @@ export type OptionName =
   | 'roots'
   | 'sandbox'
   | 'git.hooks'
+  | 'confine.network.allow'
   | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
 
 /** The options that are lists: advice adds an entry to them. */
-const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots'];
+const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots', 'confine.network.allow'];
 
 /** A limit that a call can raise. */
 export interface LimitAdvice {
@@ -115,6 +116,7 @@ function hintWithOptions(
 function asCode({ name, value }: OptionAdvice): string {
   // The new root goes last, because commands start in the first one.
   if (name === 'roots') return `\`roots: [..., ${asLiteral(value)}]\``;
+  if (name === 'confine.network.allow') return `\`confine: { network: { allow: [${asLiteral(value)}, ...] } }\``;
   if (LIST_OPTIONS.includes(name)) return `\`${name}: [${asLiteral(value)}, ...]\``;
   const [option = '', key] = name.split('.');
   return key === undefined ? `\`${option}: ${asLiteral(value)}\`` : `\`${option}: { ${key}: ${asLiteral(value)} }\``;
@@ -137,6 +139,7 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   'confine.exec': '--exec',
   'confine.writes': '--writes',
   'confine.network': '--network',
+  'confine.network.allow': '--allow-host',
   'confine.remove': '--remove',
 };
 

@@ -129,7 +129,7 @@ class LaunchedService implements Service {
       isServer: true,
       graceMs: SERVICE_GRACE_MS,
       warrant: 'host',
-      plan: servicePlan(options.confine ?? {}),
+      plan: servicePlan(options.confine ?? {}, launcher.confine),
       typed: false,
     } as const;
     const { binding } = loadNative();

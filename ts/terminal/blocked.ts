@@ -6,6 +6,7 @@ import type { NativePlan, NativeResult } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
+import type { HostContact } from './way-out.js';
 
 /** What the kernel lets a command do, by the names of the options. */
 export type KernelPlan = NativePlan;
@@ -59,14 +60,17 @@ const MAX_NAMED_REFUSALS = 3;
  * What the kernel refused a run, read from its errors, or from both outputs when they came through one pipe.
  *
  * @param plan Undefined where no plan was enforced.
+ * @param contacts The hosts that its owner's programs asked for while it ran.
  */
 export function refusalsOfRun(
   { end, stdout, stderr, output }: NativeResult,
   plan: EnforcedPlan | undefined,
+  contacts: readonly HostContact[] = [],
 ): readonly Blocked[] {
   // A command that succeeded was refused nothing that matters; its output may well be about refusals.
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
-  return refusalsInOutput(stderr === '' && stdout === '' ? output : stderr, plan);
+  const written = stderr === '' && stdout === '' ? output : stderr;
+  return [...refusedHosts(`${stdout}\n${written}`, contacts), ...refusalsInOutput(written, plan)];
 }
 
 /**
@@ -264,9 +268,43 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
   };
 }
 
+/** Words with which programs say that a proxy refused them. Most do not repeat its reason. */
+const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
+
+/**
+ * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile,
+ * so a run is told only where it failed and its output names the host, or says that a proxy refused something.
+ */
+function refusedHosts(written: string, contacts: readonly HostContact[]): readonly Blocked[] {
+  const isProxyNamed = PROXY_REFUSED.test(written);
+  return contacts
+    .filter(
+      ({ outcome, host }) => outcome === 'refused' && host !== undefined && (isProxyNamed || written.includes(host)),
+    )
+    .slice(-MAX_NAMED_REFUSALS)
+    .map(hostRefusal);
+}
+
+function hostRefusal({ host, port, message = '', entry }: HostContact): Blocked {
+  return {
+    guarantee: 'network',
+    subject: `${host}:${port}`,
+    message,
+    hint: 'Work with what is here, or with an allowed host.',
+    advice: entry === undefined ? [] : [{ kind: 'option', name: 'confine.network.allow', value: entry }],
+  };
+}
+
+const NETWORK_LIMITS: Readonly<Record<KernelPlan['network'], string>> = {
+  none: 'commands have no network',
+  loopback: 'commands have only a loopback of their own',
+  allow: 'commands reach the hosts of the list, and those through the proxy that HTTPS_PROXY names',
+  any: '',
+};
+
 function networkRefusal(address: string, { network }: KernelPlan): Blocked {
   const subject = address === 'the network' ? 'The network' : `'${address}'`;
-  const limit = network === 'none' ? 'commands have no network' : 'commands have only a loopback of their own';
+  const limit = NETWORK_LIMITS[network];
   return {
     guarantee: 'network',
     subject: address,

@@ -1,6 +1,6 @@
-import { checkedOptions, list, oneOf, textValue } from '../config/validate.js';
+import { checkedOptions, invalidArgument, list, listOption, nameOption, oneOf, textValue } from '../config/validate.js';
 import { type LimitOptions, limitOptions } from './limit-options.js';
-import { MAX_LIST_ENTRIES } from './limits.js';
+import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
 
 /**
  * Something the machine can be asked to enforce, see `TerminalOptions.require`.
@@ -15,11 +15,23 @@ import { MAX_LIST_ENTRIES } from './limits.js';
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'`; with `'loopback'` only on the loopback that
- * its toolkit has for itself |
+ * its toolkit has for itself; with `{ allow }` it reaches the hosts of the list besides |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
 export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill' | 'limits';
+
+/** The hosts that commands reach, and no others. See `docs/network.md` for what holds it and what it does not cover. */
+export interface NetworkAllowList {
+  /**
+   * Each entry is a host name, `*.` and a name for every name below it, an IPv4 address, an IPv6 address in brackets, or
+   * `localhost`; each with `:port`, or without for the ports 443 and 80. Up to 1,024. Empty: none.
+   */
+  readonly allow: readonly string[];
+}
+
+/** What commands reach over the network. */
+export type NetworkOption = 'none' | 'loopback' | 'any' | NetworkAllowList;
 
 /**
  * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the
@@ -44,9 +56,10 @@ export interface ConfineOptions {
    * What commands reach over the network. `'none'`: no address, not even this machine's own, and no socket of another
    * process. `'loopback'`: a loopback of the toolkit's own, or of the stand-alone terminal's, which its runs, sessions
    * and services share with each other and with nothing else: a server of one session answers the next run. Where there
-   * is no network namespace, nothing, as `'none'`. `'any'`: everything. Default: `'any'`.
+   * is no network namespace, nothing, as `'none'`. `{ allow: ['packages.example.com', 'localhost:5432'] }`: that
+   * loopback, and these hosts through a proxy that the usual variables name. `'any'`: everything. Default: `'any'`.
    */
-  readonly network?: 'none' | 'loopback' | 'any' | undefined;
+  readonly network?: NetworkOption | undefined;
   /**
    * Whether commands remove files outside of their private folders. `'no'`: they neither remove nor move them, except
    * for `rewriters` and commands that `approve` agreed to. `'no-truncate'`: nor do they empty them. `'yes'`: they may.
@@ -90,11 +103,22 @@ export const CONFINE_CHOICES = {
 const CHECKS = {
   writes: oneOf(CONFINE_CHOICES.writes),
   exec: oneOf(CONFINE_CHOICES.exec),
-  network: oneOf(CONFINE_CHOICES.network),
+  network: networkOption,
   remove: oneOf(CONFINE_CHOICES.remove),
   rewriters: list(MAX_LIST_ENTRIES, textValue),
   limits: limitOptions,
 };
+
+function networkOption(value: unknown, name: string): NetworkOption | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return nameOption(value, name, CONFINE_CHOICES.network);
+  }
+  const { allow } = checkedOptions(value, name, {
+    allow: (entries, key) => listOption(entries, key, MAX_ALLOWED_HOSTS, textValue),
+  });
+  if (allow === undefined) throw invalidArgument(`${name}.allow`, 'an array of hosts', allow);
+  return Object.freeze({ allow });
+}
 
 /** Checks the `confine` of a terminal, a session or a server. */
 export function confineOption(value: unknown = {}, name = 'confine'): CheckedConfine {

@@ -64,17 +64,19 @@ export interface ChildEnvironment {
 /** Variables that a command gets of the host without being named: those of `hostVariables`. */
 export type HostVariables = Iterable<readonly [name: string, value: string]>;
 
-/** The fixed variables, then `ofHost`, then those that the host lets through, then those that it sets. */
+/** The fixed variables, then `ofHost`, then those that the host lets through, then `wayOut`, then those that the host sets. */
 function variablesOf(
   { inherit = [], set = {} }: EnvironmentOptions,
   host: Environment,
   ofHost: HostVariables,
+  wayOut: HostVariables,
 ): Map<string, string> {
   const variables = new Map<string, string>([...Object.entries(FIXED_VARIABLES), ...ofHost]);
   for (const name of inherit) {
     const value = host[name];
     if (value !== undefined) variables.set(name, value);
   }
+  for (const [name, value] of wayOut) variables.set(name, value);
   for (const [name, value] of Object.entries(set)) variables.set(name, value);
   return variables;
 }
@@ -85,8 +87,9 @@ export function joinedEnvironment(
   host: Environment,
   ofHost: HostVariables,
   hooksPath: string | undefined,
+  wayOut: HostVariables = [],
 ) {
-  const variables = variablesOf(options, host, ofHost);
+  const variables = variablesOf(options, host, ofHost, wayOut);
   const joined = (entries: ReadonlyMap<string, string>): string =>
     [...entries].map(([name, value]) => `${name}=${value}`).join('\0');
   return {
@@ -100,14 +103,16 @@ export function joinedEnvironment(
  * The environment of every command of a terminal.
  *
  * @param hooksPath The folder of the hooks of git that run. Null: that of the repository. Default: none run.
+ * @param wayOut The variables about the way out of their network. Default: none.
  */
 export function childEnvironment(
   options: EnvironmentOptions,
   host: Environment,
   ofHost: HostVariables = [],
   hooksPath: string | null = NO_HOOKS,
+  wayOut: HostVariables = [],
 ): ChildEnvironment {
-  const variables = variablesOf(options, host, ofHost);
+  const variables = variablesOf(options, host, ofHost, wayOut);
   // It decides the search path, and commands get that.
   variables.delete('PATH');
   const withheld = Object.keys(host).filter((name) => !variables.has(name) && !ENGINE_VARIABLES.includes(name));

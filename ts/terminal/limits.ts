@@ -66,6 +66,9 @@ export const MAX_START_MS_PER_TURN = 2;
 /** Most entries of each of `allow`, `deny`, `ask`, `roots`, `path` and `trustInterpreters`. */
 export const MAX_LIST_ENTRIES = 1_000;
 
+/** Most entries of `confine.network.allow`. */
+export const MAX_ALLOWED_HOSTS = 1_024;
+
 /** Most arguments one rule can name. */
 export const MAX_RULE_ARGUMENTS = 64;
 

@@ -1,10 +1,11 @@
-import { hostHome } from '../config/host-environment.js';
+import { hostEnvironment, hostHome } from '../config/host-environment.js';
 import type { NativeConfine, NativeRedactor, NativeRunnerConfig, NativeSearchFolder } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
 import { nativeLimits } from './limit-options.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
+import { isAllowList, nativeNetwork, nativeWayOut } from './way-out.js';
 
 /** The protected places, which scripts may not write to even beneath a root. */
 export interface ProtectedPlaces {
@@ -28,9 +29,11 @@ export function nativeRunnerConfig(
   redactor: NativeRedactor,
   guards: ProtectedPlaces = BUILT_IN_PLACES,
   judging = true,
+  confines = true,
 ): NativeRunnerConfig {
   const { output } = options;
   const home = hostHome();
+  const { network } = options.confine;
   return {
     ...(options.allow === undefined
       ? {}
@@ -39,6 +42,7 @@ export function nativeRunnerConfig(
     ...(options.ask === undefined ? {} : { ask: options.ask.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     confine: nativeConfine(options.confine),
+    ...(confines && isAllowList(network) ? { wayOut: nativeWayOut(network, hostEnvironment()) } : {}),
     judging,
     shell: options.shell,
     path: [...path],
@@ -66,7 +70,7 @@ export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeC
   return {
     ...(writes === undefined ? {} : { writes }),
     ...(exec === undefined ? {} : { exec }),
-    ...(network === undefined ? {} : { network }),
+    ...(network === undefined ? {} : { network: nativeNetwork(network) }),
     ...(remove === undefined ? {} : { remove }),
     ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
     ...(limits === undefined ? {} : { limits: nativeLimits(limits) }),

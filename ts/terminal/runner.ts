@@ -4,6 +4,7 @@ import { hostEnvironment } from '../config/host-environment.js';
 import type {
   NativeCall,
   NativeCapability,
+  NativeContact,
   NativeFoundFolder,
   NativeJudgedCommand,
   NativePlan,
@@ -14,7 +15,7 @@ import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
-import type { Engine, ProgramListener, RunListener, StartOutcome } from './engine.js';
+import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
 import { childEnvironment, type HostVariables } from './environment.js';
 import { GitHooks } from './git-hooks.js';
 import { homeFiles, hostVariables } from './hand-over.js';
@@ -23,6 +24,7 @@ import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { type OpenRoots, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
+import { isAllowList, maskedContact, wayOutVariables } from './way-out.js';
 
 /** What a runner needs in addition to its options. */
 export interface RunnerParts {
@@ -57,10 +59,14 @@ export class Runner {
   readonly path: readonly string[];
   /** The variables that its programs get of the host without being named. */
   readonly hostVariables: HostVariables;
-  /** What stands before the hooks of git. */
+  /** The hooks of git in the repositories of its roots. */
   readonly hooks: GitHooks;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
+  /** The moment up to which the contacts were taken. */
+  #takenContacts = 0;
+  /** The moment at which each run was started. */
+  readonly #contactMarks = new WeakMap<StartedRun, number>();
 
   constructor(options: CheckedTerminalOptions, { engine, roots, guards }: RunnerParts) {
     this.engine = engine;
@@ -73,15 +79,14 @@ export class Runner {
     this.path = folders.map((folder) => folder.path);
     this.hooks = new GitHooks({
       choice: options.git.hooks,
-      startsGit: options.allow?.some(({ program }) => path.basename(program) === 'git') ?? true,
-      startsBash: options.allow === undefined || options.shell === 'bash' || options.confine.exec === 'any',
       folders: [this.cwd, ...(options.roots?.map((root) => root.path) ?? [])],
       // Of the others it is not known yet who may write to them.
       programs: folders.flatMap(({ path: folder, required }) => (required ? [folder] : [])),
       writable: writableRoots(options.roots),
       host,
     });
-    const environment = childEnvironment(options.env, host, this.hostVariables, this.hooks.path ?? null);
+    const wayOut = engine.confines ? wayOutVariables(options.confine.network) : [];
+    const environment = childEnvironment(options.env, host, this.hostVariables, this.hooks.path ?? null, wayOut);
     this.withheld = environment.withheld;
     const redactor = Redactor.nativeOf(this.redactor);
     const config = nativeRunnerConfig(
@@ -93,6 +98,7 @@ export class Runner {
       redactor,
       guards,
       engine.judges,
+      engine.confines,
     );
     this.#native = withMaskedErrors(this.redactor, () =>
       roots === undefined
@@ -129,7 +135,10 @@ export class Runner {
   /** Judges a command and starts it when it may run. */
   start(command: string | string[], call: NativeCall, listener: RunListener): StartOutcome {
     this.#setHomeFiles();
-    return this.engine.start(this.#native, command, call, listener);
+    const mark = this.#contactMark();
+    const outcome = this.engine.start(this.#native, command, call, listener);
+    if (outcome.run !== undefined) this.#contactMarks.set(outcome.run, mark);
+    return outcome;
   }
 
   /** Starts a session or a service: `open` gets its number and creates the object of the binding. */
@@ -170,6 +179,29 @@ export class Runner {
   /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */
   connect(port: number): Promise<number> {
     return this.engine.connect(this.#native, port);
+  }
+
+  /** The hosts that its programs asked for since this run was started. */
+  contactsOf(run: StartedRun): readonly NativeContact[] {
+    return this.#contactsSince(this.#contactMarks.get(run) ?? 0);
+  }
+
+  #contactMark(): number {
+    return isAllowList(this.options.confine.network) ? callNative(() => this.#native.contactMark()) : 0;
+  }
+
+  /** The hosts that its programs asked for since that moment. Secrets masked: a command may write them into a name. */
+  #contactsSince(mark: number): readonly NativeContact[] {
+    if (!isAllowList(this.options.confine.network)) return [];
+    const mask = (text: string): string => this.redactor.redact(text);
+    return read(callNative(() => this.#native.contactsSince(mark))).map((contact) => maskedContact(contact, mask));
+  }
+
+  /** The hosts that its programs asked for since the last call of this. */
+  takeContacts(): readonly NativeContact[] {
+    const mark = this.#takenContacts;
+    this.#takenContacts = this.#contactMark();
+    return this.#contactsSince(mark);
   }
 
   /** Closes the directories that it holds open. Nothing can be started afterwards. */

@@ -67,6 +67,7 @@ export class ToolCalls {
     const tool = this.#tools.get(name) ?? this.#foreign?.find(name);
     const shownName = firstChars(this.#host.redactor.redact(name), MAX_ECHOED_NAME_CHARS);
     const { result, facts } = tool === undefined ? this.#unknownTool(shownName) : await this.#run(tool, args, context);
+    const network = this.#host.takeContacts();
     const record: AuditRecord = Object.freeze({
       id: randomUUID(),
       ...(context.callId === undefined ? {} : { callId: auditText(this.#host.redactor, context.callId) }),
@@ -76,6 +77,7 @@ export class ToolCalls {
       isError: result.isError,
       contentChars: countChars(result.content),
       ...facts,
+      ...(network.length === 0 ? {} : { network }),
     });
     return { result, record };
   }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AuditFile } from '../audit/audit-file.js';
 import { type AuditListener, Listeners } from '../audit/listeners.js';
-import { type AuditRecord, auditText } from '../audit/record.js';
+import { type AuditRecord, auditText, contactRecord } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
@@ -113,6 +113,7 @@ export class GuardedToolkit implements Toolkit {
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
       resultTokens: options.resultTokens,
+      takeContacts: () => this.#runner.takeContacts().map((contact) => contactRecord(this.redactor, contact)),
     };
     const own = options.customTools.filter(({ name }) => isPublished(name));
     this.#tools = new ToolCalls(

@@ -1,3 +1,4 @@
+import type { NetworkContact } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -40,4 +41,6 @@ export interface ToolHost {
   readonly resultChars: number;
   /** Most tokens of an output in a result; of a longer output the most telling lines are chosen. */
   readonly resultTokens: number;
+  /** The hosts that programs asked for since the last call of this. */
+  takeContacts(): readonly NetworkContact[];
 }

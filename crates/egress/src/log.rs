@@ -45,6 +45,18 @@ impl Event {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark(u64);
 
+impl Mark {
+    /// The moment after so many events.
+    pub fn from_number(number: u64) -> Mark {
+        Mark(number)
+    }
+
+    /// The number of events before it.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// The events of a way out.
 #[derive(Debug, Default)]
 pub struct Log {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::net::IpAddr;
 
 use crate::address::AddressKind;
-use crate::authority::Target;
+use crate::allow_list::DEFAULT_PORTS;
+use crate::authority::{Host, Target};
 
 /// Why a connection was not made.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +60,33 @@ impl Refusal {
         Self { target: None, reason: Reason::Malformed(what) }
     }
 
+    /// Whether the target was refused, rather than not there or not in time.
+    pub fn is_refused(&self) -> bool {
+        !matches!(
+            self.reason,
+            Reason::TooSlow
+                | Reason::TooMany
+                | Reason::NotFound
+                | Reason::NotReached
+                | Reason::Upstream(_)
+        )
+    }
+
+    /// The entry of the allow list that lifts this.
+    pub fn lifting_entry(&self) -> Option<String> {
+        let target = self.target.as_ref()?;
+        match (&self.reason, &target.host) {
+            (Reason::Special(address, _), _) => {
+                Some(Target { host: Host::Address(*address), port: target.port }.to_string())
+            }
+            (Reason::NotAllowed, Host::Name(name)) if DEFAULT_PORTS.contains(&target.port) => {
+                Some(name.clone())
+            }
+            (Reason::NotAllowed, _) => Some(target.to_string()),
+            _ => None,
+        }
+    }
+
     /// The status of the answer in HTTP.
     pub(crate) fn status(&self) -> u16 {
         match self.reason {
@@ -91,9 +119,9 @@ impl Refusal {
 
     /// The whole answer in HTTP. The sentence is in the status line as well, because clients show that and not the body.
     pub(crate) fn http_answer(&self) -> Vec<u8> {
-        let body = format!("{self}\n");
+        let body = format!("handrail: {self}\n");
         format!(
-            "HTTP/1.1 {} {self}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\
+            "HTTP/1.1 {} handrail: {self}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\
              Cache-Control: no-store\r\nConnection: close\r\n\r\n{body}",
             self.status(),
             body.len()
@@ -102,9 +130,9 @@ impl Refusal {
     }
 }
 
+/// Without the name of the program that says it.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("handrail: ")?;
         match &self.target {
             Some(target) => write!(f, "{target} ")?,
             None => f.write_str("the request ")?,
@@ -133,6 +161,38 @@ impl fmt::Display for Refusal {
             Reason::Upstream(status) => {
                 write!(f, "is refused by the proxy of this machine with status {status}")
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::allow_list::AllowList;
+    use crate::guard::{Checks, Guard};
+
+    #[test]
+    fn the_advised_entries_lift_a_refusal() {
+        for (target, address, expected) in [
+            ("a.example:443", "1.1.1.1", "a.example"),
+            ("a.example:22", "10.0.0.7", "a.example:22 10.0.0.7:22"),
+            ("localhost:5432", "127.0.0.1", "localhost:5432"),
+            ("10.0.0.7:443", "10.0.0.7", "10.0.0.7:443"),
+            ("[fd00::1]:80", "fd00::1", "[fd00::1]:80"),
+        ] {
+            let target = Target::parse(target, None).unwrap();
+            let address = address.parse().unwrap();
+            let mut entries: Vec<String> = Vec::new();
+            loop {
+                let allow = AllowList::parse(&entries).unwrap();
+                let guard = Guard { allow, checks: Checks::default() };
+                let judged = guard.judge_target(&target);
+                match judged.and_then(|()| guard.judge_address(&target, address)) {
+                    Ok(()) => break,
+                    Err(refusal) => entries.push(refusal.lifting_entry().unwrap()),
+                }
+            }
+            assert_eq!(entries.join(" "), expected);
         }
     }
 }

@@ -57,6 +57,8 @@ pub struct EgressConfig {
     pub resolver: Arc<dyn Resolve>,
     /// Which checks are made.
     pub checks: Checks,
+    /// Where it is written down what was reached and refused. One log can serve several ways out, one after the other.
+    pub log: Arc<Log>,
 }
 
 impl fmt::Debug for EgressConfig {
@@ -74,6 +76,7 @@ impl EgressConfig {
             limits: Limits::default(),
             resolver: Arc::new(SystemResolver),
             checks: Checks::default(),
+            log: Arc::default(),
         }
     }
 }
@@ -101,9 +104,8 @@ pub(crate) struct Shared {
 impl Egress {
     /// Serves listeners on threads of its own: one that accepts, and one for each connection.
     pub fn start(listeners: Vec<Listener>, config: EgressConfig) -> io::Result<Self> {
-        let EgressConfig { allow, upstream, limits, resolver, checks } = config;
+        let EgressConfig { allow, upstream, limits, resolver, checks, log } = config;
         let (stop, handle) = Stop::new()?;
-        let log = Arc::new(Log::default());
         let guard = Guard { allow, checks };
         let shared = Shared {
             guard,

@@ -7,7 +7,7 @@ use handrail_files::Roots;
 use handrail_policy::plan::{
     Confine, Exec, Limits, NO_LIMIT, Network, Place, Plan, Remove, Writes,
 };
-use handrail_process::{Capability, SearchPath};
+use handrail_process::{Capability, Level, SearchPath};
 use handrail_reports as reports;
 use napi_derive::napi;
 
@@ -25,8 +25,8 @@ pub struct NativeConfine {
     /// Which programs they may start: `listed` or `any`.
     #[napi(ts_type = "'listed' | 'any'")]
     pub exec: Option<String>,
-    /// What they may connect to: `none`, `loopback` or `any`.
-    #[napi(ts_type = "'none' | 'loopback' | 'any'")]
+    /// What they may connect to: `none`, `loopback`, `allow` for the hosts of the runner's way out, or `any`.
+    #[napi(ts_type = "'none' | 'loopback' | 'allow' | 'any'")]
     pub network: Option<String>,
     /// Whether they may remove files: `yes`, `no` or `no-truncate`.
     #[napi(ts_type = "'yes' | 'no' | 'no-truncate'")]
@@ -97,8 +97,12 @@ pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
 const WRITES: [(&str, Writes); 3] =
     [("roots", Writes::Roots), ("none", Writes::None), ("any", Writes::Any)];
 const EXEC: [(&str, Exec); 2] = [("listed", Exec::Listed), ("any", Exec::Any)];
-const NETWORK: [(&str, Network); 3] =
-    [("none", Network::None), ("loopback", Network::Loopback), ("any", Network::Any)];
+const NETWORK: [(&str, Network); 4] = [
+    ("none", Network::None),
+    ("loopback", Network::Loopback),
+    ("allow", Network::Allow),
+    ("any", Network::Any),
+];
 const REMOVE: [(&str, Remove); 3] =
     [("yes", Remove::Yes), ("no", Remove::No), ("no-truncate", Remove::NoTruncate)];
 
@@ -133,11 +137,17 @@ pub(crate) fn search_folders(search: &SearchPath) -> Vec<reports::SearchFolder> 
     used.chain(left_out).map(|(path, left_out)| reports::SearchFolder { path, left_out }).collect()
 }
 
-pub(crate) fn capabilities(report: Vec<Capability>) -> Vec<reports::Capability> {
+/// `way_out` says whether commands reach a list of hosts as well.
+pub(crate) fn capabilities(report: Vec<Capability>, way_out: bool) -> Vec<reports::Capability> {
     let line = |capability: Capability| reports::Capability {
         feature: capability.feature,
         level: capability.level.as_str(),
-        detail: capability.detail,
+        detail: match capability.level {
+            Level::Enforced if way_out && capability.feature == "network" => {
+                format!("{}; beyond it, the hosts of `allow`", capability.detail)
+            }
+            _ => capability.detail,
+        },
         fix: capability.fix,
     };
     report.into_iter().map(line).collect()

@@ -8,7 +8,7 @@ use handrail_policy::paths::{PathRules, PathRulesConfig};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
     Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, Runner,
-    RunnerOptions, SearchFolder, SearchPath, Shell,
+    RunnerOptions, SearchFolder, SearchPath, Shell, WayOut, WayOutConfig,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
 use napi_derive::napi;
@@ -57,6 +57,21 @@ pub struct NativeVariable {
     pub value: String,
 }
 
+/// The way out of the network of an owner's programs.
+#[napi(object)]
+pub struct NativeWayOut {
+    /// The hosts that programs reach.
+    pub allow: Vec<String>,
+    /// The port of its proxy, at 127.0.0.1 in the network of programs.
+    pub proxy_port: u16,
+    /// `HTTPS_PROXY` of the host, or empty.
+    pub https_proxy: String,
+    /// `HTTP_PROXY` of the host, or empty.
+    pub http_proxy: String,
+    /// `NO_PROXY` of the host, or empty.
+    pub no_proxy: String,
+}
+
 /// What a host decides once for the programs of one owner.
 #[napi(object, object_to_js = false)]
 pub struct NativeRunnerConfig<'a> {
@@ -70,6 +85,8 @@ pub struct NativeRunnerConfig<'a> {
     pub trust_interpreters: Vec<String>,
     /// The parts of the kernel plan that the host chose.
     pub confine: NativeConfine,
+    /// The way out, where the network is `allow`.
+    pub way_out: Option<NativeWayOut>,
     /// Whether commands are judged; false only in tests of what the kernel enforces by itself.
     pub judging: bool,
     /// `none` where a text must be one plain command, `bash` where it may be a script.
@@ -135,6 +152,7 @@ pub struct NativeRunner {
     engine: SharedEngine,
     runner: Runner,
     grace: Duration,
+    way_out: Option<Arc<WayOut>>,
 }
 
 #[napi]
@@ -192,7 +210,11 @@ impl NativeRunner {
             roots: roots.spellings(),
         })
         .map_err(|e| error(e.code(), &e))?;
+        let way_out = config.way_out.map(way_out).transpose()?;
         let network = lock(&engine.shared()).new_network();
+        if let Some(way_out) = &way_out {
+            way_out.open(&lock(&engine.shared()), network);
+        }
         let runner = Runner::new(RunnerOptions {
             policy,
             confine: config.confine.read()?,
@@ -219,7 +241,8 @@ impl NativeRunner {
             redactor: config.redactor.shared(),
             network,
         });
-        Ok(NativeRunner { engine: engine.shared(), runner, grace: milliseconds(config.grace_ms) })
+        let grace = milliseconds(config.grace_ms);
+        Ok(NativeRunner { engine: engine.shared(), runner, grace, way_out })
     }
 
     /// The decision on a command; nothing is run.
@@ -300,7 +323,8 @@ impl NativeRunner {
     pub fn capabilities(&self) -> Result<String> {
         let plan = self.runner.kernel_plan();
         let report = lock(&self.engine).capabilities(&plan, REPORT_LIMIT);
-        Ok(json(&plan::capabilities(report.map_err(|e| error(e.code(), &e))?)))
+        let report = report.map_err(|e| error(e.code(), &e))?;
+        Ok(json(&plan::capabilities(report, self.way_out.is_some())))
     }
 
     /// What the kernel limits the commands of this runner to.
@@ -315,10 +339,24 @@ impl NativeRunner {
         json(&plan::search_folders(self.runner.search()))
     }
 
+    /// This moment, for `contactsSince`.
+    #[napi(catch_unwind)]
+    pub fn contact_mark(&self) -> f64 {
+        self.way_out.as_ref().map_or(0.0, |way_out| way_out.mark() as f64)
+    }
+
+    /// The hosts that programs asked for since that moment, and what became of that.
+    #[napi(catch_unwind, ts_return_type = "Json<NetworkContact[]>")]
+    pub fn contacts_since(&self, mark: f64) -> String {
+        let contacts = self.way_out.as_ref().map(|way_out| way_out.contacts_since(mark as u64));
+        json(&contacts.unwrap_or_default())
+    }
+
     /// Closes the directories that it keeps open. Nothing can be started any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         lock(&self.engine).close_network(self.runner.network());
+        self.way_out = None;
         self.runner.close();
     }
 }
@@ -366,6 +404,12 @@ impl NativeJudgedCommand {
     pub fn typed(&self) -> bool {
         self.typed
     }
+}
+
+fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {
+    let NativeWayOut { allow, proxy_port, https_proxy, http_proxy, no_proxy } = config;
+    let config = WayOutConfig { allow, proxy_port, https_proxy, http_proxy, no_proxy };
+    WayOut::new(&config).map(Arc::new).map_err(|e| error("ERR_INVALID_ARGUMENT", &e))
 }
 
 /// The error code for a search path that cannot be used: a failure of the system is no mistake of the caller.

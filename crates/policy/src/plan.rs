@@ -36,6 +36,8 @@ pub enum Network {
     None,
     /// What other programs of the same owner listen on at loopback addresses.
     Loopback,
+    /// The same, and the hosts of a list.
+    Allow,
     /// Everything.
     Any,
 }

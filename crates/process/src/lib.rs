@@ -14,6 +14,7 @@ mod outcome;
 mod program_error;
 mod runner;
 mod search_folder;
+mod way_out;
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -38,7 +39,7 @@ pub use options::{EngineOptions, Input, OutputLimits};
 pub use outcome::{Event, Outcome, RequestError, Status, Stream};
 use platform::JudgedFiles;
 pub use platform::{
-    Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr,
+    Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr, WayOut,
     controlling_terminal, discard_typed_input,
 };
 pub use program_error::ProgramError;
@@ -46,3 +47,4 @@ pub use runner::{
     Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,
 };
 pub use search_folder::{LeftOut, SearchFolder};
+pub use way_out::{WayOutConfig, WayOutError};

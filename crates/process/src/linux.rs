@@ -25,6 +25,7 @@ mod start;
 mod streamed_text;
 mod supervisor_launch;
 mod timers;
+mod way_out;
 
 pub use controlling_terminal::{controlling_terminal, discard_typed_input};
 pub use engine::Engine;
@@ -35,3 +36,4 @@ pub use kernel_plan::KernelPlans;
 pub use live::ServiceStderr;
 pub use pool::{NetworkListeners, OnListeners};
 pub use program::SearchPath;
+pub use way_out::WayOut;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::plan::Plan;
+use handrail_reports::NetworkContact;
 use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
@@ -19,6 +20,7 @@ use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::Variant;
 use crate::search_folder::{LeftOut, SearchFolder};
+use crate::way_out::{WayOutConfig, WayOutError};
 
 /// The error of every start: this platform runs no commands.
 #[derive(Debug, PartialEq, Eq)]
@@ -135,6 +137,35 @@ impl ExpectedEnforcement {
     /// False: no view is made.
     pub fn can_own_temporary_folder(&self) -> bool {
         false
+    }
+}
+
+/// A way out that nothing leads to.
+#[derive(Debug)]
+pub struct WayOut;
+
+impl WayOut {
+    /// Reads nothing.
+    pub fn new(_config: &WayOutConfig) -> Result<WayOut, WayOutError> {
+        Ok(WayOut)
+    }
+
+    /// Does nothing: there is no namespace.
+    pub fn open<S: Fn(Event) + Send + 'static>(
+        self: &Arc<Self>,
+        _engine: &Engine<S>,
+        _network: u32,
+    ) {
+    }
+
+    /// The only moment.
+    pub fn mark(&self) -> u64 {
+        0
+    }
+
+    /// Nothing.
+    pub fn contacts_since(&self, _mark: u64) -> Vec<NetworkContact> {
+        Vec::new()
     }
 }
 

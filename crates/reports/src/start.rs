@@ -41,7 +41,7 @@ pub struct Plan<'a> {
     #[cfg_attr(test, ts(type = "'listed' | 'any'"))]
     pub exec: &'static str,
     /// What they may connect to.
-    #[cfg_attr(test, ts(type = "'none' | 'loopback' | 'any'"))]
+    #[cfg_attr(test, ts(type = "'none' | 'loopback' | 'allow' | 'any'"))]
     pub network: &'static str,
     /// Whether they may remove files.
     #[cfg_attr(test, ts(type = "'yes' | 'no' | 'no-truncate'"))]

@@ -30,6 +30,7 @@ const WORKSPACE_DEPENDENCIES = {
   'handrail-egress': [],
   'handrail-supervisor': [],
   'handrail-process': [
+    'handrail-egress',
     'handrail-files',
     'handrail-policy',
     'handrail-pty',

@@ -57,7 +57,7 @@ fn the_first_bytes_of_a_tunnel_have_a_limit_of_time() {
     stream.write_all(&[22, 3]).unwrap();
     read_all(&mut stream);
     assert_eq!(good.next(), "");
-    assert_eq!(way_out.refusals(), [format!("handrail: good.example:{port} came too slowly")]);
+    assert_eq!(way_out.refusals(), [format!("good.example:{port} came too slowly")]);
 }
 
 #[test]

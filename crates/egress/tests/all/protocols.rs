@@ -56,7 +56,7 @@ fn a_listener_of_an_address_leads_to_that_address() {
     assert_eq!(good.next(), "any bytes\r\n\r\n");
     let other = Setup::new(&[]).start_as(ListenerKind::Address(target.clone()));
     assert_eq!(other.exchange(b"any bytes\r\n\r\n"), "");
-    assert_eq!(other.refusals(), [format!("handrail: {target} is not allowed (network.allow)")]);
+    assert_eq!(other.refusals(), [format!("{target} is not allowed (network.allow)")]);
     good.was_not_reached();
 }
 

@@ -114,7 +114,7 @@ impl KernelPlans {
     fn reach(&self, plan: &Plan) -> Reach {
         match plan.network {
             Network::None => Reach::Nothing,
-            Network::Loopback => Reach::Own(self.network),
+            Network::Loopback | Network::Allow => Reach::Own(self.network),
             Network::Any => Reach::Anything,
         }
     }

@@ -1,0 +1,134 @@
+//! The way out of an owner's network namespace: the addresses that it listens at there, and what programs reached through it.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use handrail_egress::{
+    AllowList, Egress, EgressConfig, Host, Listener, ListenerKind, Log, Mark, Outcome, Target,
+    Upstream,
+};
+use handrail_reports::NetworkContact;
+use handrail_supervisor::message::MAX_LISTENERS;
+
+use crate::way_out::{WayOutConfig, WayOutError};
+
+use crate::outcome::Event;
+
+use super::engine::Engine;
+use super::pool::NetworkListeners;
+
+/// A way out. It is open from the moment when the namespace is made until this is dropped.
+pub struct WayOut {
+    allow: AllowList,
+    upstream: Upstream,
+    /// Where it listens, and what each listener stands for.
+    places: Vec<(SocketAddr, ListenerKind)>,
+    log: Arc<Log>,
+    open: Mutex<Option<Egress>>,
+}
+
+impl fmt::Debug for WayOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WayOut").field("allow", &self.allow).finish_non_exhaustive()
+    }
+}
+
+impl WayOut {
+    /// Reads the lists. Nothing is opened.
+    pub fn new(config: &WayOutConfig) -> Result<WayOut, WayOutError> {
+        let WayOutConfig { allow, proxy_port, https_proxy, http_proxy, no_proxy } = config;
+        let allow = AllowList::parse(allow)
+            .map_err(|error| WayOutError::Entry(error.index, error.reason))?;
+        let upstream = Upstream::new(https_proxy, http_proxy, no_proxy)
+            .map_err(|error| WayOutError::Proxy(error.to_string()))?;
+        let proxy = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), *proxy_port);
+        let mut places = vec![(proxy, ListenerKind::Proxy)];
+        for target in allow.addresses() {
+            for address in addresses_of(&target) {
+                let place = SocketAddr::new(address, target.port);
+                if place == proxy {
+                    return Err(WayOutError::PortInUse(*proxy_port));
+                }
+                if places.iter().all(|(other, _)| *other != place) {
+                    places.push((place, ListenerKind::Address(target.clone())));
+                }
+            }
+        }
+        if places.len() > MAX_LISTENERS {
+            return Err(WayOutError::TooManyAddresses(MAX_LISTENERS - 1));
+        }
+        Ok(WayOut { allow, upstream, places, log: Arc::default(), open: Mutex::default() })
+    }
+
+    /// The addresses at which it listens in the namespace.
+    fn addresses(&self) -> Vec<SocketAddr> {
+        self.places.iter().map(|(address, _)| *address).collect()
+    }
+
+    /// Asks for the listeners in a namespace that is not made yet, and serves them once they come.
+    pub fn open<S: Fn(Event) + Send + 'static>(self: &Arc<Self>, engine: &Engine<S>, network: u32) {
+        // The engine keeps this for as long as the namespace is known; the owner may close the way out before.
+        let this = Arc::downgrade(self);
+        let serve = move |listeners| {
+            if let Some(this) = this.upgrade() {
+                this.serve(listeners);
+            }
+        };
+        engine.set_listeners(network, self.addresses(), Arc::new(serve));
+    }
+
+    /// Serves the listeners of a namespace that was made, in place of those of an earlier one. Where there is no namespace, or a
+    /// listener is missing, nothing is reached that way.
+    fn serve(&self, listeners: NetworkListeners) {
+        let listeners = listeners.unwrap_or_default().into_iter().zip(&self.places);
+        let listeners = listeners
+            .filter_map(|(socket, (_, kind))| {
+                Some(Listener { socket: socket.ok()?, kind: kind.clone() })
+            })
+            .collect();
+        let mut config = EgressConfig::new(self.allow.clone());
+        config.upstream = self.upstream.clone();
+        config.log = Arc::clone(&self.log);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        *open = None;
+        // A process without threads or descriptors left has no way out.
+        *open = Egress::start(listeners, config).ok();
+    }
+
+    /// This moment, for [`WayOut::contacts_since`].
+    pub fn mark(&self) -> u64 {
+        self.log.mark().number()
+    }
+
+    /// What programs reached, and what was refused, since that moment.
+    pub fn contacts_since(&self, mark: u64) -> Vec<NetworkContact> {
+        self.log.since(Mark::from_number(mark)).iter().map(contact).collect()
+    }
+}
+
+/// The addresses in the namespace at which programs look for a target.
+fn addresses_of(target: &Target) -> Vec<IpAddr> {
+    match target.host {
+        Host::Localhost => vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()],
+        Host::Address(address) => vec![address],
+        Host::Name(_) => Vec::new(),
+    }
+}
+
+fn contact(event: &handrail_egress::Event) -> NetworkContact {
+    let refusal = event.refusal();
+    let outcome = match (&event.outcome, &refusal) {
+        (Outcome::Refused(_), Some(refusal)) if refusal.is_refused() => "refused",
+        (Outcome::Refused(_), _) => "failed",
+        (Outcome::Reached, _) => "reached",
+    };
+    NetworkContact {
+        host: event.target.as_ref().map(|target| target.host.to_string()),
+        port: event.target.as_ref().map(|target| target.port),
+        outcome,
+        message: refusal.as_ref().map(ToString::to_string),
+        entry: refusal.and_then(|refusal| refusal.lifting_entry()),
+        times: event.times,
+    }
+}

@@ -1,0 +1,85 @@
+import type { Environment } from '../config/host-environment.js';
+import type { NativeConfine, NativeContact, NativeWayOut } from '../native/binding.js';
+import type { NetworkOption } from './confine.js';
+import type { HostVariables } from './environment.js';
+
+/** The port of the way out, at 127.0.0.1 in the network of commands. No port that the kernel hands out by itself. */
+const PROXY_PORT = 61080;
+const PROXY_HOST = '127.0.0.1';
+const PROXY = `http://${PROXY_HOST}:${PROXY_PORT}`;
+/** What programs reach without the way out: servers of commands, and the listeners of entries such as `localhost:5432`. */
+const DIRECT_HOSTS = ['localhost', '127.0.0.1', '::1'];
+
+/** The variables that tell programs where the way out is. A program that ignores them reaches nothing. */
+const VARIABLES: HostVariables = Object.entries({
+  HTTP_PROXY: PROXY,
+  http_proxy: PROXY,
+  HTTPS_PROXY: PROXY,
+  https_proxy: PROXY,
+  // Not `socks5h://`, which is spoken as well: clients without a library for SOCKS fail where a variable names it.
+  ALL_PROXY: PROXY,
+  all_proxy: PROXY,
+  NO_PROXY: DIRECT_HOSTS.join(','),
+  no_proxy: DIRECT_HOSTS.join(','),
+  npm_config_proxy: PROXY,
+  npm_config_https_proxy: PROXY,
+  npm_config_noproxy: DIRECT_HOSTS.join(','),
+  YARN_HTTP_PROXY: PROXY,
+  YARN_HTTPS_PROXY: PROXY,
+  PIP_PROXY: PROXY,
+  CARGO_HTTP_PROXY: PROXY,
+  NODE_USE_ENV_PROXY: '1',
+  JAVA_TOOL_OPTIONS: [
+    ...['http', 'https'].flatMap((scheme) => [
+      `-D${scheme}.proxyHost=${PROXY_HOST}`,
+      `-D${scheme}.proxyPort=${PROXY_PORT}`,
+    ]),
+    `-Dhttp.nonProxyHosts=${DIRECT_HOSTS.join('|')}`,
+  ].join(' '),
+});
+
+/** A host that programs asked for, and what became of that. */
+export type HostContact = NativeContact;
+
+/** The contact with its texts masked. */
+export function maskedContact(contact: HostContact, mask: (text: string) => string): HostContact {
+  const { host, message, entry } = contact;
+  return {
+    ...contact,
+    ...(host === undefined ? {} : { host: mask(host) }),
+    ...(message === undefined ? {} : { message: mask(message) }),
+    ...(entry === undefined ? {} : { entry: mask(entry) }),
+  };
+}
+
+/** Whether commands reach a list of hosts. */
+export function isAllowList(network: NetworkOption | undefined): network is Exclude<NetworkOption, string> {
+  return typeof network === 'object';
+}
+
+/** The variables for programs of this network. */
+export function wayOutVariables(network: NetworkOption | undefined): HostVariables {
+  return isAllowList(network) ? VARIABLES : [];
+}
+
+/** The way out in the form that the binding takes. */
+export function nativeWayOut({ allow }: Exclude<NetworkOption, string>, host: Environment): NativeWayOut {
+  return {
+    allow: [...allow],
+    proxyPort: PROXY_PORT,
+    httpsProxy: host['https_proxy'] ?? host['HTTPS_PROXY'] ?? '',
+    httpProxy: host['http_proxy'] ?? host['HTTP_PROXY'] ?? '',
+    noProxy: host['no_proxy'] ?? host['NO_PROXY'] ?? '',
+  };
+}
+
+/** The network in the form that the binding takes. */
+export function nativeNetwork(network: NetworkOption): NonNullable<NativeConfine['network']> {
+  return isAllowList(network) ? 'allow' : network;
+}
+
+/** Whether two options name the same network. */
+export function isSameNetwork(one: NetworkOption | undefined, other: NetworkOption | undefined): boolean {
+  if (!isAllowList(one) || !isAllowList(other)) return one === other;
+  return one.allow.length === other.allow.length && one.allow.every((host, index) => host === other.allow[index]);
+}
