@@ -72,6 +72,7 @@ for address in sys.argv[2:]:
 const SOCKETS = [
   ['raw', 2, 3, 1, true],
   ['raw IPv6', 10, 3, 58, true],
+  ['ping', 2, 2, 1, false],
   ['packet', 17, 3, 3, true],
   ['audit of netlink', 16, 3, 9, false],
   ['events of devices', 16, 3, 15, false],

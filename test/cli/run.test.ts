@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../ts/index.js';
-import { handrail, startHandrail } from '../support/cli.js';
+import { handrail, runCommandLine, startHandrail } from '../support/cli.js';
 import { listeners } from '../support/listener.js';
 import { outside } from '../support/outside.js';
 import { shell } from './shell.js';
@@ -112,7 +112,7 @@ describe('handrail run', () => {
   ])('exits as env and timeout do for %s', async (_name, made, expected) => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'handrail-start-'));
     try {
-      const script = `${made}; handrail run --path "$PWD" --allow own-tool "$@" own-tool; echo "code $?"`;
+      const script = `${made}; handrail run --writes any --path "$PWD" --allow own-tool "$@" own-tool; echo "code $?"`;
       expect((await shell(script, cwd)).stdout).toBe(`code ${expected}\n`);
     } finally {
       rmSync(cwd, { recursive: true });
@@ -203,9 +203,57 @@ describe('handrail run', () => {
     expect((await starting()).code).toBe(0);
 
     const removing = (...options: string[]) =>
-      handrail('run', '--allow', 'unlink', ...options, '--', 'unlink', folder.path('copy'));
+      handrail('run', '--root', folder.path('.'), '--allow', 'unlink', ...options, 'unlink', folder.path('copy'));
     expect((await removing('--remove', 'no')).code).toBe(1);
     expect((await removing()).code).toBe(0);
+  });
+
+  describe('without --root', () => {
+    const copy = (...options: string[]) => ['run', '--allow', 'cp', ...options, '--', 'cp', '/etc/hostname'];
+
+    it('writes beneath this directory only, or that of --cwd, and anywhere by the word of the user', async () => {
+      const cwd = root.path('.');
+      const outsideFile = folder.path('beside');
+      expect((await runCommandLine([...copy(), 'within'], { cwd })).code).toBe(0);
+      expect((await runCommandLine([...copy(), outsideFile], { cwd })).code).toBe(1);
+      expect([root.has('within'), folder.has('beside')]).toEqual([true, false]);
+      expect((await runCommandLine([...copy('--writes', 'any'), outsideFile], { cwd })).code).toBe(0);
+      expect((await runCommandLine([...copy('--cwd', folder.path('.')), 'there'], { cwd })).code).toBe(0);
+      expect(folder.has('there')).toBe(true);
+      const relative = path.relative(cwd, folder.path('.'));
+      expect((await runCommandLine([...copy('--cwd', relative), 'again'], { cwd })).code).toBe(0);
+      expect((await runCommandLine([...copy('--cwd', folder.path('.')), path.join(cwd, 'no')], { cwd })).code).toBe(1);
+    });
+
+    it.each([
+      ['/', () => '/', 'the whole of /: '],
+      ['the home folder', () => folder.path('.'), /the whole of \S+, the home folder: /],
+      ['a folder above it', () => path.dirname(folder.path('.')), /the whole of \S+, which holds the home folder: /],
+    ])('refuses %s, and says what to name', async (_name, where, said) => {
+      const surroundings = { cwd: where(), env: { HOME: folder.path('.') } };
+      const refused = await runCommandLine(['run', '--allow', 'true', 'true'], surroundings);
+      expect(refused).toMatchObject({ code: 125, stderr: expect.stringMatching(said) });
+      expect(refused.stderr).toContain('say where with --root DIR, or let them write with --writes any');
+      for (const lifted of [
+        ['--root', root.path('.')],
+        ['--writes', 'any'],
+        ['--writes', 'none'],
+        ['--cwd', root.path('.')],
+      ]) {
+        const args = ['run', '--allow', 'true', ...lifted, 'true'];
+        expect(await runCommandLine(args, surroundings), lifted.join(' ')).toMatchObject({ code: 0 });
+      }
+      const explained = ['explain', '--allow', 'true', 'true'];
+      expect((await runCommandLine(explained, surroundings)).code).toBe(0);
+      const served = await runCommandLine(['mcp', '--allow', 'true'], surroundings);
+      expect(served.stderr).toContain('say where with --root DIR');
+    });
+
+    it('is judged as it would run', async () => {
+      const explain = (...args: string[]) => runCommandLine(['explain', ...args], { cwd: root.path('.') });
+      expect((await explain('--allow', 'echo', 'echo a > note')).code).toBe(0);
+      expect((await explain('--allow', 'echo', `echo a > ${folder.path('note')}`)).code).not.toBe(0);
+    });
   });
 
   it('reaches a network, unless it is told not to', async () => {

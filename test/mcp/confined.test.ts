@@ -53,6 +53,17 @@ describe('an MCP server', () => {
     expect(reached()).toBe(0);
   });
 
+  it('with a loopback meets what the toolkit’s sessions listen on, and nothing of the host', async () => {
+    const { port, reached } = await listen();
+    const toolkit = await serving({ network: 'loopback' });
+    expect(await ask(toolkit, 'connect', { port })).toBe('ECONNREFUSED');
+    const confine = { network: 'loopback' } as const;
+    const session = await toolkit.sessions.open(`python3 -m http.server ${port} --bind 127.0.0.1`, { confine });
+    expect(await session.read({ until: { port }, timeoutMs: 60_000 })).toMatchObject({ reason: 'matched' });
+    expect(await ask(toolkit, 'connect', { port })).toBe('done');
+    expect(reached()).toBe(0);
+  });
+
   it('writes beneath the roots of the toolkit, where it is held to them', async () => {
     const toolkit = await serving({ writes: 'roots' });
     expect(await ask(toolkit, 'write', { file: beyond.path('held') })).toMatch(/^E(ACCES|ROFS)$/);

@@ -85,6 +85,14 @@ describe('auto', () => {
     expect(detected('inner')).toEqual([['rust'], ['Cargo.toml']]);
   });
 
+  it('takes a folder that cannot be listed, or that no text names, for one without files', () => {
+    const named = Buffer.concat([Buffer.from(`${workspace}/r`), Buffer.from([0xff])]);
+    mkdirSync(named);
+    for (const folder of [named.toString('utf8'), path.join(workspace, 'none')]) {
+      expect(() => projectOption('auto', folder)).toThrow(expect.objectContaining({ code: 'ERR_NO_PROJECT' }));
+    }
+  });
+
   it('takes no folder for such a file', () => {
     mkdirSync(path.join(workspace, 'package.json'));
     expect(() => detected()).toThrow(expect.objectContaining({ code: 'ERR_NO_PROJECT', data: { name: 'project' } }));
@@ -184,6 +192,14 @@ describe('the folder of caches', () => {
     rmSync(path.join(cache, 'handrail'), { recursive: true });
     symlinkSync(workspace, path.join(cache, 'handrail'));
     expect(projectOption('go', workspace)?.cacheFolder).toBeUndefined();
+  });
+
+  it('is none where the system makes no folder, and no home is made', () => {
+    for (const cache of ['/proc', '/proc/none', path.join(folder, 'missing/deep')]) {
+      process.env['XDG_CACHE_HOME'] = cache;
+      expect(projectOption('go', workspace)?.cacheFolder).toBeUndefined();
+    }
+    expect(existsSync(path.join(folder, 'missing'))).toBe(false);
   });
 
   it('leads elsewhere, or belongs to others, where it is taken as it is found', () => {

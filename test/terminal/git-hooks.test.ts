@@ -12,6 +12,8 @@ let work: string;
 let count = 0;
 
 const git = (...args: string[]) => spawnSync('git', ['-C', work, ...args], { encoding: 'utf8' }).stdout.trim();
+/** The files of the work tree that are new. */
+const created = () => git('status', '--porcelain', '-uall');
 const commits = () => Number(git('rev-list', '--count', '--all'));
 
 function put(name: string, text: string, mode = 0o755): void {
@@ -97,28 +99,67 @@ describe('a hook does not run, and is named,', () => {
     const later = await guarded.run('git commit -q --allow-empty -m y');
     expect(later.blocked).toMatchObject([{ guarantee: 'hooks', subject: 'pre-commit' }]);
     expect(commits()).toBe(2);
-    expect(git('status', '--porcelain')).not.toContain('planted');
+    expect(created()).not.toContain('planted');
     // Without the guard the attack works.
     await using open = terminal({ git: { hooks: 'run' } });
     expect((await open.run('git commit -q --allow-empty -m z')).blocked).toBeUndefined();
-    expect(git('status', '--porcelain')).toContain('planted');
+    expect(created()).toContain('planted');
   });
 
   test('when it is new, or of another repository', async () => {
+    spawnSync('git', ['init', '-q', path.join(work, 'other')]);
+    put('other/.git/hooks/pre-commit', '#!/bin/sh\ntouch planted\n');
+    const commands = ['git -C other commit -q --allow-empty -m x', 'cd other && git commit -q --allow-empty -m x'];
+    for (const hooks of ['unchanged', 'note'] as const) {
+      await using guarded = terminal({ git: { hooks } });
+      for (const command of commands) {
+        expect((await guarded.run(command)).blocked).toMatchObject([{ guarantee: 'hooks', subject: 'pre-commit' }]);
+      }
+    }
     await using guarded = terminal();
     const planted = await guarded.run(`${byNode('.husky/commit-msg', PLANTED)} && ${COMMIT}`);
     expect(planted.blocked).toMatchObject([{ subject: 'commit-msg' }]);
-    spawnSync('git', ['init', '-q', path.join(work, 'other')]);
-    put('other/.git/hooks/pre-commit', '#!/bin/sh\ntouch planted\n');
-    const other = await guarded.run('cd other && git commit -q --allow-empty -m x');
-    expect(other.output).toContain('pre-commit did not run here');
-    expect(git('status', '--porcelain')).not.toContain('planted');
+    expect(created()).not.toContain('planted');
+    expect(git('-C', 'other', 'status', '--porcelain')).toBe('');
+    // Without the guard they run.
+    await using open = terminal({ git: { hooks: 'run' } });
+    for (const command of commands) await open.run(command);
+    expect(git('-C', 'other', 'status', '--porcelain')).toContain('planted');
+  });
+
+  const words: [string, string, string][] = [
+    ['a variable', 'ROOT=$(git rev-parse --show-toplevel)\nsh "$ROOT/scripts/named.sh"', 'scripts/named.sh'],
+    ['a substitution', 'sh $(git rev-parse --show-toplevel)/scripts/named.sh', 'scripts/named.sh'],
+    ['another directory', '(cd scripts && sh ./named.sh)', 'scripts/named.sh'],
+    ['another directory and one word', '(cd scripts && sh named.sh)', 'scripts/named.sh'],
+    ['a pattern', 'for one in scripts/n*; do sh "$one"; done', 'scripts/named.sh'],
+    ['a folder', 'for one in $(find scripts -name "n*"); do sh "$one"; done', 'scripts/named.sh'],
+    ['one word', 'sh named', 'named'],
+    ['a module without its extension', `node -e 'require("./scripts/named")'`, 'scripts/named.js'],
+    ['a script that comes later', '[ ! -f scripts/named.sh ] || sh scripts/named.sh', 'scripts/named.sh'],
+  ];
+  test.each(words)('when a script changed that it names by %s', async (what, hook, script) => {
+    put('.husky/pre-commit', `#!/bin/sh\n${hook}\n`);
+    if (what !== 'a script that comes later') put(script, '\n', 0o644);
+    await using guarded = terminal({ allow: ['git', 'node', 'sh', 'find', 'printf'] });
+    expect((await guarded.run(COMMIT)).blocked).toBeUndefined();
+    const code = script.endsWith('.js') ? `require('fs').writeFileSync('planted', '')` : ': > planted';
+    put(script, `${code}\n`, 0o644);
+    const changed = await guarded.run('git commit -q --allow-empty -m y');
+    expect(changed.blocked).toMatchObject([{ guarantee: 'hooks', subject: 'pre-commit' }]);
+    expect(created()).not.toContain('planted');
+    await using open = terminal({ git: { hooks: 'run' } });
+    await open.run('git commit -q --allow-empty -m z');
+    expect(created()).toContain('planted');
   });
 
   test('unless the host says so: by default none runs', async () => {
     await using guarded = new Terminal({ shell: 'bash', allow: ['git', 'printf'], roots: [work] });
     const result = await guarded.run(COMMIT);
     expect(result.ok).toBe(true);
+    expect(result.output).toBe(
+      '[handrail] pre-commit did not run here: hooks of git run only where the host lets them\n',
+    );
     expect(result.blocked).toEqual([
       {
         guarantee: 'hooks',
@@ -128,7 +169,112 @@ describe('a hook does not run, and is named,', () => {
         advice: [{ kind: 'option', name: 'git.hooks', value: 'unchanged' }],
       },
     ]);
-    expect((await guarded.run('git commit -q --no-verify --allow-empty -m x')).blocked).toBeUndefined();
-    expect((await guarded.run('git status --short')).blocked).toBeUndefined();
+  });
+
+  test('where git would have started it, however the command is written', async () => {
+    put('.husky/post-rewrite', '#!/bin/sh\n');
+    put('.husky/reference-transaction', '#!/bin/sh\n');
+    put('.husky/commit-msg', '#!/bin/sh\n', 0o644);
+    await using guarded = new Terminal({ shell: 'bash', allow: ['git', 'printf'], roots: [work] });
+    const named = async (command: string) => (await guarded.run(command)).blocked?.map(({ subject }) => subject);
+    await guarded.run(COMMIT);
+    const transaction = ['reference-transaction'];
+    const spellings = ['git \\\ncommit', 'g\\it commit', 'git "commit"'];
+    for (const git of spellings) {
+      expect(await named(`${git} -q --allow-empty -m "not -n"`), git).toEqual(['pre-commit', ...transaction]);
+    }
+    expect(await named('git commit -q --amend --allow-empty -m x')).toEqual([
+      'pre-commit',
+      'post-rewrite',
+      ...transaction,
+    ]);
+    expect(await named('git commit -q --no-verify --allow-empty -m x')).toEqual(transaction);
+    for (const command of ['git log --grep commit', 'git show commit; git status --short']) {
+      expect(await named(command), command).toBeUndefined();
+    }
+  });
+
+  test('in a worktree, by a program that starts git, and by the variables of git', async () => {
+    await using guarded = terminal({ git: {} });
+    await guarded.run(`git add . && ${COMMIT}`);
+    const starts = (options: string) =>
+      `node -e 'require("child_process").spawnSync("git", ["commit", "-q", "--allow-empty", "-m", "x"], { stdio: "inherit", ${options} })'`;
+    const variables = `env: { ...process.env, GIT_DIR: "${work}/.git", GIT_WORK_TREE: "${work}" }, cwd: "/"`;
+    const commands = [
+      starts(''),
+      starts(variables),
+      'git worktree add -q tree && cd tree && git commit -q --allow-empty -m x',
+    ];
+    for (const command of commands) {
+      expect((await guarded.run(command)).blocked, command).toMatchObject([{ subject: 'pre-commit' }]);
+    }
+  });
+
+  test('where commands may start no shell', async () => {
+    await using guarded = new Terminal({ allow: ['git'], roots: [work] });
+    expect(guarded.explain('bash -c true').decision).toBe('deny');
+    const commit = ['commit', '-q', '--allow-empty', '-m', 'x'];
+    expect((await guarded.run(['git', ...commit])).blocked).toMatchObject([{ subject: 'pre-commit' }]);
+    expect((await guarded.run(['git', 'log', '--oneline'])).blocked).toBeUndefined();
+    // The same words of another repository, which has no hook, and a hook that gets words of git.
+    put('.husky/commit-msg', '#!/bin/sh\n');
+    await using later = new Terminal({ allow: ['git'], roots: [work] });
+    const both = await later.run(['git', ...commit]);
+    expect(both.blocked?.map(({ subject }) => subject)).toEqual(['pre-commit', 'commit-msg']);
+    expect(commits()).toBe(2);
+  });
+});
+
+describe('the hooks of', () => {
+  const EDIT = 'printf "x\\n" > src/index.ts && printf "{}\\n" > package.json && git add . && git commit -q -m x';
+
+  beforeEach(() => {
+    put('src/index.ts', '\n', 0o644);
+    put('src/index.js', '\n', 0o644);
+    put('package.json', '{"scripts":{}}\n', 0o644);
+  });
+
+  /** A program of a project that says its name. */
+  const say = (name: string) => put(name, `#!/bin/sh\necho ran "\${0##*/}" "$1"\n`);
+
+  test('husky run in a project that changes', async () => {
+    git('config', 'core.hooksPath', '.husky/_');
+    for (const name of ['pre-commit', 'commit-msg'])
+      put(`.husky/_/${name}`, '#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n');
+    const run = 'export PATH="node_modules/.bin:$PATH"\nsh -e "$s" "$@"\n';
+    put(
+      '.husky/_/h',
+      `#!/usr/bin/env sh\nn=\${0##*/}\ns="$(dirname "$(dirname "$0")")/$n"\n[ ! -f "$s" ] && exit 0\n${run}`,
+    );
+    put('.husky/_/.gitignore', '*\n', 0o644);
+    put('.husky/pre-commit', 'lint-staged --cwd src "src/**/*.ts" package.json\n', 0o644);
+    say('node_modules/.bin/lint-staged');
+    await using guarded = terminal({ allow: ['git', 'sh', 'printf', 'dirname', './node_modules/.bin/*'] });
+    const result = await guarded.run(EDIT);
+    expect([result.output, result.blocked]).toEqual(['ran lint-staged --cwd\n', undefined]);
+    // What the hooks run is above their folder.
+    put('.husky/pre-commit', 'touch planted\n', 0o644);
+    put('.husky/commit-msg', 'touch planted\n', 0o644);
+    const names = ['pre-commit', 'commit-msg'].map((subject) => ({ subject }));
+    expect((await guarded.run('git commit -q --allow-empty -m y')).blocked).toMatchObject(names);
+  });
+
+  test('lefthook and pre-commit run in a project that changes', async () => {
+    const found =
+      'elif test -f "$dir/node_modules/lefthook/bin/index.js"\n  then "$dir/node_modules/lefthook/bin/index.js" "$@"';
+    const call = `call() {\n  dir="$(git rev-parse --show-toplevel)"\n  if lefthook-none -h >/dev/null 2>&1\n  then :\n  ${found}\n  fi\n}`;
+    put('.husky/pre-commit', `#!/bin/sh\n${call}\ncall run "pre-commit" "$@"\n`);
+    say('node_modules/lefthook/bin/index.js');
+    const here =
+      'HERE="$(cd "$(dirname "$0")" && pwd)"\nARGS=(hook-impl --config=.pre-commit-config.yaml --hook-type=commit-msg)';
+    const start =
+      'ARGS+=(--hook-dir "$HERE" -- "$@")\nif [ -x "$INSTALL_PYTHON" ]; then exec "$INSTALL_PYTHON" -mpre_commit "$ARGS"; fi';
+    put('.husky/commit-msg', `#!/usr/bin/env bash\nINSTALL_PYTHON=${work}/.venv/bin/python\n${here}\n${start}\n`);
+    say('.venv/bin/python');
+    put('.pre-commit-config.yaml', 'repos: []\n', 0o644);
+    const allow = ['git', 'sh', 'printf', 'dirname', './node_modules/**', '.venv/bin/*'];
+    await using guarded = terminal({ allow });
+    const result = await guarded.run(EDIT);
+    expect([result.output, result.blocked]).toEqual(['ran index.js run\nran python -mpre_commit\n', undefined]);
   });
 });

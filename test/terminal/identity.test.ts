@@ -193,6 +193,17 @@ test.each([
   ['https://u:p@ss@h/', 'https://h/'],
   ['https://u:p/x@h/', undefined],
   ['https://h/@scope', undefined],
+  // A password may hold what separates addresses.
+  ['http://bob:se,cret@proxy:3128', undefined],
+  ['https://bob:12,34@proxy:3128', undefined],
+  ['https://bob:to|ken@r/', undefined],
+  ['http://bob:pa ss@proxy:1', undefined],
+  ['https://bob:pw,d1@go.corp,direct', undefined],
+  ['sparse+https://bob:se,cret@cargo.corp/', undefined],
+  ['https://bob:a,https://b@h/', undefined],
+  ['https://a.example/x https://u:p@b.example/y', 'https://a.example/x https://b.example/y'],
+  ['https://u:p@[::1]:8080/,direct', 'https://[::1]:8080/,direct'],
+  ['http://h:80/a:b,https://u@h', 'http://h:80/a:b,https://h'],
 ])('an address loses what may be a secret: %s', (address, expected) => {
   expect(withoutCredentials(address)).toBe(expected);
 });

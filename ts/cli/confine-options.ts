@@ -12,8 +12,8 @@ export const CONFINE_OPTIONS = [
     kind: 'value',
     value: 'HOW',
     completes: CONFINE_CHOICES.writes,
-    setting: 'roots with root, else any',
-    text: 'where it writes: roots (default with --root), none or any',
+    setting: 'roots',
+    text: 'where it writes: roots (default), none or any',
   },
   {
     name: 'exec',

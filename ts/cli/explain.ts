@@ -12,6 +12,7 @@ import type { CommandLine } from './arguments.js';
 import { EXPLAIN } from './command-table.js';
 import { jsonWithDecision } from './decision-json.js';
 import { EXIT } from './exit-code.js';
+import { rootOfExplain } from './implied-root.js';
 import type { Outputs } from './outputs.js';
 import { type PolicyOptions, policyOptions } from './policy-options.js';
 import { presetJson, presetList } from './preset-list.js';
@@ -39,7 +40,7 @@ const DECISION_TEXTS: Readonly<Record<Decision['decision'], string>> = {
 /** Runs `handrail explain` and returns its exit code. */
 export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readLineWithSettings(args, EXPLAIN);
-  const options = withProject(line, policyOptions(line));
+  const options = withProject(line, policyOptions(line, rootOfExplain(line)));
   if (line.flags.has('list')) return await list(line, options.project, outputs);
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');

@@ -48,8 +48,8 @@ export const ROOT_OPTION = {
   kind: 'values',
   value: 'DIR',
   completes: 'folders',
-  setting: 'any, with mcp this directory',
-  text: 'where commands start and write, else any; can be repeated',
+  setting: 'this directory',
+  text: 'where commands start and write, else here; can be repeated',
 } as const satisfies Option;
 
 /** The option `--path`. */

@@ -8,6 +8,7 @@ import { type CommandLine, lastValue, listEntries, optionLabel } from './argumen
 import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
+import { whatItHolds } from './implied-root.js';
 import { MCP } from './mcp-options.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
@@ -66,9 +67,13 @@ async function serve(options: ToolkitOptions, signal: AbortSignal, outputs: Outp
 
 /** The absolute directories that the tools work in. */
 function rootsOf(line: CommandLine): readonly string[] {
-  const roots = (line.values.get('root') ?? ['.']).map((root) => path.resolve(root));
-  if (!roots.includes('/')) return roots;
-  throw new UsageError('the tools would work in the whole of /: say where with --root DIR');
+  const given = line.values.get('root');
+  const roots = (given ?? ['.']).map((root) => path.resolve(root));
+  // A home folder that somebody names is meant.
+  const tooMuch = given === undefined ? roots : roots.filter((root) => root === '/');
+  const excess = tooMuch.map(whatItHolds).find((one) => one !== undefined);
+  if (excess === undefined) return roots;
+  throw new UsageError(`the tools would work in ${excess}: say where with --root DIR`);
 }
 
 function toolkitOptions(line: CommandLine, roots: readonly string[]) {

@@ -16,16 +16,23 @@ export interface PolicyOptions extends Pick<TerminalOptions, 'allow' | 'deny' | 
   readonly roots?: readonly string[];
 }
 
-/** Reads these options from a command line. */
-export function policyOptions(line: CommandLine): PolicyOptions {
+/**
+ * Reads these options from a command line.
+ *
+ * @param impliedRoot The root where the line names none. Default: none.
+ */
+export function policyOptions(line: CommandLine, impliedRoot?: string): PolicyOptions {
   const cwd = lastValue(line, 'cwd');
-  const roots = line.values.get('root');
-  for (const root of roots ?? []) assertDirectory(root, `${optionLabel(line, 'root')} ${readablePath(root)}`);
+  const given = line.values.get('root');
+  for (const root of given ?? []) assertDirectory(root, `${optionLabel(line, 'root')} ${readablePath(root)}`);
+  const roots = given ?? (impliedRoot === undefined ? undefined : [impliedRoot]);
   assertListOutside(roots ?? []);
   if (cwd !== undefined)
-    assertDirectory(path.resolve(roots?.[0] ?? '', cwd), `${optionLabel(line, 'cwd')} ${readablePath(cwd)}`);
+    assertDirectory(path.resolve(given?.[0] ?? '', cwd), `${optionLabel(line, 'cwd')} ${readablePath(cwd)}`);
   const here = roots?.some((root) => isBeneath(path.resolve(root), process.cwd())) ? process.cwd() : undefined;
-  const directory = cwd ?? here;
+  // It is seen from the first root that was named, else from here.
+  const chosen = cwd !== undefined && given === undefined ? path.resolve(cwd) : cwd;
+  const directory = chosen ?? here;
   return {
     ...rules(line, 'allow'),
     ...rules(line, 'deny'),

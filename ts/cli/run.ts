@@ -8,6 +8,7 @@ import { confineOptions } from './confine-options.js';
 import { jsonWithDecision } from './decision-json.js';
 import { EndSignals } from './end-signals.js';
 import { exitCodeOf } from './exit-code.js';
+import { rootOfRun } from './implied-root.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
@@ -83,7 +84,7 @@ function readRequest(args: readonly string[]): RunRequest {
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
   const { options, project } = withProject(line, {
-    ...policyOptions(line),
+    ...policyOptions(line, rootOfRun(line)),
     ...confineOptions(line),
     shell: shell ? 'bash' : 'none',
     ...programOptions(line),

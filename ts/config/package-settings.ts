@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { plainList, withoutCredentials } from './addresses.js';
+import { boundedText } from './bounded-text.js';
 import { type Environment, hostHome } from './host-environment.js';
 
 /** A variable with its value. */
@@ -52,9 +52,6 @@ const QUOTED = /^(["'])(.*)\1$/;
 
 /** A setting on a line of its own: npm's, pip's, go's and most of cargo's. */
 const SETTING_LINE = /^([\w.@:-]+)\s*=\s*(.*)$/;
-
-/** Most characters of a settings file that is read. */
-const MAX_FILE_CHARS = 65_536;
 
 /**
  * Where npm, pip, uv, cargo and go get packages from on this host, and the time zone: variables of the host, and those
@@ -143,10 +140,5 @@ function atHome(name: string): string | undefined {
 
 /** The text of a file; empty when this user has none. */
 function fileText(file: string | undefined): string {
-  if (file === undefined || !path.isAbsolute(file)) return '';
-  try {
-    return readFileSync(file, 'utf8').slice(0, MAX_FILE_CHARS);
-  } catch {
-    return ''; // It is missing, or this user may not read it.
-  }
+  return file === undefined || !path.isAbsolute(file) ? '' : (boundedText(file) ?? '');
 }

@@ -18,7 +18,7 @@ export function projectCacheFolder(workspace: string): string | undefined {
   const base = path.isAbsolute(given) ? given : home && path.join(home, '.cache');
   if (base === undefined) return undefined;
   try {
-    mkdirSync(base, { recursive: true, mode: 0o700 });
+    makeFolder(base);
     const digest = createHash('sha256').update(realpathSync(workspace)).digest('hex').slice(0, 32);
     return ['handrail', 'projects', digest].reduce(ownFolder, realpathSync(base));
   } catch (error) {
@@ -30,10 +30,19 @@ export function projectCacheFolder(workspace: string): string | undefined {
 /** Makes a folder that only this user writes to, or fails with a code as the system does. */
 function ownFolder(above: string, name: string): string {
   const folder = path.join(above, name);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { uid, mode } = lstatSync(folder);
   if (uid !== process.geteuid?.() || (mode & OTHERS_WRITE) !== 0) {
     throw Object.assign(new Error(`${folder} belongs to others`), { code: 'EPERM' });
   }
   return folder;
+}
+
+/** Makes one folder where there is none. With `recursive`, Node never returns where a file system makes none. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }

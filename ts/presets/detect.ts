@@ -60,12 +60,22 @@ function marksIn(
   folder: string,
   workspace: string,
 ): { readonly kind: ProjectKind | undefined; readonly file: string }[] {
-  const names = readdirSync(folder).sort();
+  const names = namesIn(folder);
   return MARKS.flatMap(([kind, patterns]) => {
     const isNamed = (name: string): boolean => patterns.split(' ').some((pattern) => isLike(pattern, name));
     const mark = names.find((name) => isNamed(name) && isFile(path.join(folder, name)));
     return mark === undefined ? [] : [{ kind, file: path.relative(workspace, path.join(folder, mark)) }];
   });
+}
+
+/** The names in a folder; none where this user may not list it, or no text is its name. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return [];
+    throw error;
+  }
 }
 
 function isLike(pattern: string, name: string): boolean {

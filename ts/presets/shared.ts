@@ -58,7 +58,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
   {
     what: 'overwriting what others have, and discarding work that git does not keep',
     outcome: 'ask',
-    examples: ['git push --force', 'git reset --hard', 'git clean -fd', 'git checkout -- FILE', 'git stash drop'],
+    examples: ['git push --force', 'git reset --hard', 'git clean -fd', 'git checkout HEAD FILE', 'git stash drop'],
   },
   {
     what: 'removing the history of the project',

@@ -1,10 +1,13 @@
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { type Environment, hostHome } from '../config/host-environment.js';
+import type { NativeResult } from '../native/binding.js';
 import type { Blocked } from '../report/blocked.js';
 import { findProgram } from './git-program.js';
-import { type HookName, type HookSnapshot, hookFolder, hooksIn, isUnchanged } from './hook-snapshot.js';
-import { CHANGED_HOOK, type RepositoryHooks, writeWrappers } from './hook-wrappers.js';
+import type { HookFolder } from './hook-scripts.js';
+import { HOOK_NAMES, hookFolder, hookNames, hooksIn, wrapperNames } from './hook-snapshot.js';
+import { type Wrappers, wrappersByBash, wrappersByPrintf, writeWrappers } from './hook-wrappers.js';
 
 /** What happens with the hooks of git. */
 export const HOOK_CHOICES = ['run', 'note', 'unchanged'] as const;
@@ -13,33 +16,30 @@ export const HOOK_CHOICES = ['run', 'note', 'unchanged'] as const;
 export interface GitOptions {
   /**
    * The hooks of a repository (`core.hooksPath`, `.git/hooks`), which run whatever their authors wrote. `'note'`: none
-   * runs, and the result of a command names those that did not. `'unchanged'`: a hook runs, under the plan of the
+   * runs, and the result of a command names those that git would have started. `'unchanged'`: a hook runs, under the plan of the
    * command, while it and the scripts beneath the work tree that it names are what they were when the terminal was
    * made; another does not run, and is named. `'run'`: git runs them as they are. Default: `'note'`.
    */
   readonly hooks?: (typeof HOOK_CHOICES)[number] | undefined;
 }
 
-/** The subcommands of git with the hooks that they run. */
-const HOOKS_OF: Readonly<Record<string, readonly HookName[]>> = {
-  commit: ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'],
-  merge: ['pre-merge-commit', 'prepare-commit-msg', 'commit-msg', 'post-merge'],
-  pull: ['pre-merge-commit', 'post-merge'],
-  rebase: ['pre-rebase', 'post-rewrite'],
-  'cherry-pick': ['prepare-commit-msg', 'post-commit'],
-  revert: ['prepare-commit-msg', 'commit-msg', 'post-commit'],
-  am: ['applypatch-msg', 'pre-applypatch', 'post-applypatch'],
-  checkout: ['post-checkout'],
-  switch: ['post-checkout'],
-  push: ['pre-push'],
-};
+/** Why a hook does not run, as its wrapper says. */
+const REASONS = {
+  note: 'hooks of git run only where the host lets them',
+  unchanged:
+    'it is new, it or a script that it names has changed since this terminal was made, or it names more than is compared',
+} as const;
 
-/** A call of git in a command: up to the end of its part of the script. */
-const GIT_CALL = /\bgit\b[^;&|\n]*/g;
+/** What a wrapper says. */
+const NOT_RUN = /^\[handrail\] ([a-z0-9-]+) did not run here: /;
 
 /** What decides about the hooks of a runner. */
 export interface HookQuestion {
   readonly choice: (typeof HOOK_CHOICES)[number];
+  /** Whether a command may start git. */
+  readonly startsGit: boolean;
+  /** Whether commands may start bash in any case. */
+  readonly startsBash: boolean;
   /** The folders in which repositories are looked for. */
   readonly folders: readonly string[];
   /** Folders of programs that no command may write to. */
@@ -49,84 +49,71 @@ export interface HookQuestion {
   readonly host: Environment;
 }
 
-/** The hooks of the repositories of a runner. */
+/** The hooks of git for the commands of a runner. */
 export class GitHooks {
   /** The value of `core.hooksPath` for every command that names git. Undefined: that of the repository. */
   readonly path: string | undefined;
   /** Programs beside those of the lists that the plan has to let be executed. */
   readonly files: readonly string[];
   readonly #choice: HookQuestion['choice'];
-  readonly #git: string | undefined;
-  /** The hooks that run, by their paths. */
-  readonly #known: ReadonlyMap<string, HookSnapshot>;
 
-  constructor({ choice, folders, programs, writable, host }: HookQuestion) {
-    this.#choice = choice;
-    this.#git = choice === 'run' ? undefined : findProgram('git', programs, writable);
-    const repositories = choice === 'unchanged' ? this.#repositories(folders) : [];
-    const wrappers = this.#wrappers(repositories, { programs, writable, host });
-    this.files = wrappers?.files ?? [];
-    this.path = choice === 'run' ? undefined : (wrappers?.folder ?? '/dev/null');
-    const known = wrappers === undefined ? [] : repositories.flatMap(({ hooks }) => hooks);
-    this.#known = new Map(known.map((hook) => [hook.file, hook]));
+  constructor(question: HookQuestion) {
+    this.#choice = question.choice;
+    const wrappers = wrappersFor(question);
+    const folder = cacheFolder(question.host);
+    const written =
+      wrappers === undefined || folder === undefined ? undefined : writeWrappers(wrappers, folder, question.writable);
+    this.files = written?.files ?? [];
+    this.path = question.choice === 'run' ? undefined : (written?.folder ?? '/dev/null');
   }
 
-  /** The hooks that did not run although the command, which has ended, would have had git run them. */
-  notRun(command: string | readonly string[], cwd: string): Blocked[] {
-    if (this.#git === undefined) return [];
-    const names = hooksOf(typeof command === 'string' ? command : command.join(' '));
-    const place = names.size === 0 ? undefined : hookFolder(this.#git, cwd);
-    if (place === undefined) return [];
-    const missed = hooksIn(place).filter(({ name, file }) => {
-      const known = this.#known.get(file);
-      return names.has(name) && (known === undefined || !isUnchanged(known));
-    });
-    return missed.map(({ name }) => this.#note(name));
-  }
-
-  #note(name: HookName): Blocked {
-    const because = this.#choice === 'note' ? 'hooks of git run only where the host lets them' : CHANGED_HOOK;
-    return {
+  /** The hooks that did not run, as their wrappers wrote into the output of a command. */
+  notRun({ stdout, stderr, output }: NativeResult): Blocked[] {
+    const choice = this.#choice;
+    if (choice === 'run') return [];
+    const lines = (stderr === '' && stdout === '' ? output : stderr).split('\n');
+    const names = new Set(lines.map((line) => NOT_RUN.exec(line)?.[1] ?? ''));
+    return HOOK_NAMES.filter((name) => names.has(name)).map((name) => ({
       guarantee: 'hooks',
       subject: name,
-      message: `'${name}' did not run here: ${because}`,
+      message: `'${name}' did not run here: ${REASONS[choice]}`,
       hint: 'Tell the user, who can run it.',
-      advice: [{ kind: 'option', name: 'git.hooks', value: this.#choice === 'note' ? 'unchanged' : 'run' }],
-    };
-  }
-
-  #repositories(folders: readonly string[]): readonly RepositoryHooks[] {
-    const git = this.#git;
-    if (git === undefined) return [];
-    const places = folders.flatMap((folder) => hookFolder(git, folder) ?? []);
-    const unique = new Map(places.map((place) => [place.common, place]));
-    return [...unique.values()].map((place) => ({ place, hooks: hooksIn(place) }));
-  }
-
-  #wrappers(
-    repositories: readonly RepositoryHooks[],
-    { programs, writable, host }: Pick<HookQuestion, 'programs' | 'writable' | 'host'>,
-  ) {
-    const bash = findProgram('bash', programs, writable);
-    const home = hostHome();
-    const cache = host['XDG_CACHE_HOME'] ?? (home === undefined ? undefined : path.join(home, '.cache'));
-    const hasHooks = repositories.some(({ hooks }) => hooks.length > 0);
-    if (!hasHooks || this.#git === undefined || bash === undefined || cache === undefined) return;
-    return writeWrappers(repositories, { git: this.#git, bash }, path.join(cache, 'handrail/hooks'), writable);
+      advice: [{ kind: 'option', name: 'git.hooks', value: choice === 'note' ? 'unchanged' : 'run' }],
+    }));
   }
 }
 
-/** The hooks that the calls of git in a command run. */
-function hooksOf(command: string): Set<HookName> {
-  const names = new Set<HookName>();
-  for (const [call] of command.matchAll(GIT_CALL)) {
-    const words = call.split(/\s+/);
-    const subcommand = words.find((word) => Object.hasOwn(HOOKS_OF, word));
-    if (subcommand === undefined) continue;
-    const skips = words.includes('--no-verify') || (subcommand === 'commit' && words.includes('-n'));
-    for (const name of HOOKS_OF[subcommand] ?? []) {
-      if (!skips || !(name === 'pre-commit' || name === 'commit-msg' || name === 'pre-push')) names.add(name);
-    }
+function wrappersFor({
+  choice,
+  startsGit,
+  startsBash,
+  folders,
+  programs,
+  writable,
+}: HookQuestion): Wrappers | undefined {
+  const git = choice === 'run' || !startsGit ? undefined : findProgram('git', programs, writable);
+  if (choice === 'run' || git === undefined) return undefined;
+  const places = repositories(git, folders);
+  const present = [...new Set(places.flatMap(hookNames))];
+  const bash = choice === 'unchanged' || startsBash ? findProgram('bash', programs, writable) : undefined;
+  if (bash !== undefined) {
+    const known = choice === 'note' ? [] : places.map((place) => ({ place, hooks: hooksIn(git, place) }));
+    return wrappersByBash(wrapperNames(present), known, { git, bash }, REASONS[choice]);
   }
-  return names;
+  const printf = findProgram('printf', programs, writable);
+  // Who may execute one name of a program with several may execute all.
+  const isAlone = printf !== undefined && realpathSync(printf).endsWith('/printf') && statSync(printf).nlink === 1;
+  return isAlone ? wrappersByPrintf(present, printf, REASONS[choice]) : undefined;
+}
+
+function repositories(git: string, folders: readonly string[]): HookFolder[] {
+  const places = [...new Set(folders)].flatMap((folder) => hookFolder(git, folder) ?? []);
+  return [...new Map(places.map((place) => [place.common, place])).values()];
+}
+
+/** The folder that folders of wrappers lie in. */
+function cacheFolder(host: Environment): string | undefined {
+  const home = hostHome();
+  const cache = host['XDG_CACHE_HOME'] ?? (home === undefined ? undefined : path.join(home, '.cache'));
+  return cache === undefined ? undefined : path.join(cache, 'handrail/hooks');
 }

@@ -17,7 +17,8 @@ const OWN_SCOPES = ['local', 'worktree', 'command'];
  */
 export function gitIdentity(git: string, folder: string, isHarmless: (value: string) => boolean): string {
   const pattern = `^(${KEYS.join('|').replaceAll('.', '\\.')})$`;
-  const stdout = askGit(git, folder, ['config', '--includes', '--show-scope', '-z', '--get-regexp', pattern]);
+  const args = ['config', '--includes', '--show-scope', '-z', '--get-regexp', pattern];
+  const stdout = askGit(git, folder, args) ?? '';
   const values = new Map<string, string>();
   const parts = stdout.split('\0');
   for (let index = 0; index + 1 < parts.length; index += 2) {

@@ -10,20 +10,25 @@ const SETTINGS = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=fa
 /** Longest time that git gets, in milliseconds. */
 const GIT_TIMEOUT_MS = 1_000;
 
-/** Most bytes that are read of its answer. */
+/** Most bytes that are read of its answer, unless a call says otherwise. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** What git answers the host's user in a folder. Empty where it does not answer. */
-export function askGit(git: string, folder: string, args: readonly string[]): string {
+/** What git answers the host's user in a folder. Undefined where it does not answer, or with more than `maxBytes`. */
+export function askGit(
+  git: string,
+  folder: string,
+  args: readonly string[],
+  maxBytes = MAX_ANSWER_BYTES,
+): string | undefined {
   const { stdout, status } = spawnSync(git, [...SETTINGS, ...args], {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: GIT_TIMEOUT_MS,
     killSignal: 'SIGKILL',
-    maxBuffer: MAX_ANSWER_BYTES,
+    maxBuffer: maxBytes,
   });
-  return status === 0 ? stdout : '';
+  return status === 0 ? stdout : undefined;
 }
 
 /**

@@ -59,7 +59,7 @@ export class Runner {
   readonly path: readonly string[];
   /** The variables that its programs get of the host without being named. */
   readonly hostVariables: HostVariables;
-  /** The hooks of git in the repositories of its roots. */
+  /** What stands before the hooks of git. */
   readonly hooks: GitHooks;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
@@ -79,6 +79,8 @@ export class Runner {
     this.path = folders.map((folder) => folder.path);
     this.hooks = new GitHooks({
       choice: options.git.hooks,
+      startsGit: options.allow?.some(({ program }) => path.basename(program) === 'git') ?? true,
+      startsBash: options.allow === undefined || options.shell === 'bash' || options.confine.exec === 'any',
       folders: [this.cwd, ...(options.roots?.map((root) => root.path) ?? [])],
       // Of the others it is not known yet who may write to them.
       programs: folders.flatMap(({ path: folder, required }) => (required ? [folder] : [])),

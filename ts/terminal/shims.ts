@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { boundedText } from '../config/bounded-text.js';
 import type { Environment } from '../config/host-environment.js';
 import { hostHome } from '../config/host-environment.js';
 
@@ -109,7 +109,7 @@ function versionFolders(
 ): string[] {
   const chosen = host[variable]?.replaceAll(':', '\n');
   const globalFile = global.startsWith('~/') ? path.join(home ?? '', global.slice(2)) : path.join(root, global);
-  const text = chosen ?? nearestText(cwd, file) ?? fileText(globalFile) ?? '';
+  const text = chosen ?? nearestText(cwd, file) ?? boundedText(globalFile) ?? '';
   const lines = text.split('\n').map((line) =>
     line
       .replace(/#.*/, '')
@@ -121,15 +121,7 @@ function versionFolders(
 
 /** The content of the file of this name in the folder or the nearest one above it. */
 function nearestText(folder: string, name: string): string | undefined {
-  const text = fileText(path.join(folder, name));
+  const text = boundedText(path.join(folder, name));
   const above = path.dirname(folder);
   return text ?? (above === folder ? undefined : nearestText(above, name));
-}
-
-function fileText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined; // There is none that this user may read, and the next place decides.
-  }
 }

@@ -437,7 +437,7 @@ export class Terminal {
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
       const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision), this.#runner.contactsOf(run));
-      const hooks = this.#runner.hooks.notRun(call.command, path.resolve(this.#cwd, call.cwd));
+      const hooks = this.#runner.hooks.notRun(ended);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
       feed?.stop();

@@ -22,6 +22,9 @@ impl Judge<'_> {
                 && self.may_start_with(rule.args.as_deref().unwrap_or_default(), arguments)
         };
         let Some(rule) = config.ask.iter().find(covers) else { return };
+        if self.is_unlisted(program, words) {
+            return;
+        }
         let count = rule.args.as_ref().map_or(0, Vec::len).min(arguments.len());
         let last = if count == 0 { 0 } else { from + count - 1 };
         let span = words[last].span;

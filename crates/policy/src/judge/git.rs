@@ -56,8 +56,25 @@ impl Judge<'_> {
         let without_options: Vec<Word> = words[..1].iter().chain(rest).cloned().collect();
         self.apply_row(program, row, &without_options, 1);
         self.judge_subcommand(program, row, &without_options);
+        self.judge_checked_out_files(program, &without_options);
         if rest[0].text == "config" && !is_harmless_config(row, &rest[1..]) {
             self.ask_about_other_source(program, rest[0].span, "a setting that outlives this call");
+        }
+    }
+
+    /// Asks about `git checkout REVISION FILE`, which overwrites the file. One operand is a branch, or a file.
+    fn judge_checked_out_files(&mut self, program: &Program, words: &[Word]) {
+        let makes_branch = |word: &Word| {
+            let text = word.text.as_str();
+            ["-b", "-B", "-t"].iter().any(|option| text.starts_with(option))
+                || matches!(text, "--track" | "--orphan")
+        };
+        if words[1].text != "checkout" || words.iter().any(makes_branch) {
+            return;
+        }
+        let is_operand = |at: &usize| !words[*at].text.starts_with('-');
+        if let Some(at) = (2..words.len()).filter(is_operand).nth(1) {
+            self.judge_discard(program, words, at, "a file that it checks out");
         }
     }
 

@@ -19,7 +19,7 @@ impl Judge<'_> {
     /// Judges what a program that removes or moves files is told to remove. A repository beneath the working directory is
     /// not the one that the command works in: it may have been cloned to be copied from.
     pub(super) fn judge_removed_history(&mut self, program: &Program, words: &[Word]) {
-        if !holds(REMOVING_PROGRAMS, &program.folded) {
+        if !holds(REMOVING_PROGRAMS, &program.folded) || self.is_unlisted(program, words) {
             return;
         }
         let is_history = |(_, word): &(usize, &Word)| {

@@ -174,6 +174,12 @@ impl Judge<'_> {
         (is_question || rule == rule_id::ARGUMENT_EXECUTES) && self.answered.contains(&span)
     }
 
+    /// Whether the allow list does not let this command run. What it would do is not asked about then.
+    pub(super) fn is_unlisted(&self, program: &Program, words: &[Word]) -> bool {
+        let config = &self.policy.config;
+        self.has_allow_list() && lists::allowed(config, program, &words[1..]) != Listing::Listed
+    }
+
     /// Whether the deny list names this program, with any arguments.
     pub(super) fn is_denied_name(&self, name: &str) -> bool {
         self.is_denied_kind(&fold(base_name(name)))

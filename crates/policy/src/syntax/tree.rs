@@ -324,6 +324,18 @@ impl RawWord {
         }
     }
 
+    /// The expansion of all elements, when the word is `"${name[@]}"` and nothing else.
+    pub(crate) fn array(&self) -> Option<&Parameter> {
+        const QUOTES: usize = 2;
+        let [Part::Parameter(parameter)] = self.parts.as_slice() else { return None };
+        let length = |span: Span| span.1.saturating_sub(span.0);
+        let is_all = matches!(parameter.form, Form::Plain)
+            && matches!(parameter.subscript, Some(Subscript::All));
+        // Next to an empty quote there would be a word even without elements.
+        let is_alone = length(self.span) == length(parameter.span) + QUOTES;
+        (is_all && parameter.quoted && is_alone).then_some(parameter)
+    }
+
     /// The text, when no part of the word is quoted or expanded.
     pub(crate) fn bare(&self) -> Option<&str> {
         match self.parts.as_slice() {

@@ -1,5 +1,7 @@
 //! Arrays: what people write with them, and words and subscripts that would run something else.
 
+use std::fmt::Write as _;
+
 use handrail_policy::Decision::{Allow, Ask, Deny};
 use handrail_policy::{Enforced, Surroundings};
 
@@ -28,6 +30,8 @@ fn ordinary_scripts_with_arrays_run() {
         "cmd=(ls -l); echo \"+ ${cmd[*]}\"; \"${cmd[@]}\" \"$dir\"",
         "ports=(8080 8081); for p in \"${ports[@]}\"; do echo $((p + 1)); done",
         "a[0]=x; a[1]+=y; i=2; a[i]=z; a[$i]=z; a[${#a[@]}]=w; unset 'a[0]'; echo \"${a[@]}\"",
+        "pids=(); for f in a b; do ls $f & pids+=($!); done; wait \"${pids[@]}\"",
+        "pids=(); ls & pids+=(\"$!\"); for p in \"${pids[@]}\"; do wait \"$p\" || exit 1; done",
         "n=0; for f in a b; do seen[n++]=$f; done; echo \"${seen[@]}\"",
     ] {
         let verdict = allow("ls cat wc grep").decide_script(text, &HELD.into());
@@ -162,6 +166,10 @@ fn text_in_arrays_that_is_evaluated_again() {
         "read -a 'a[$(rm)]'",
         "read -a \"$x\"",
         "read -a b; echo $((b))",
+        "a=(1); for x in \"${a[@]}\"; do echo $((x)); done; a+=(\"$y\")",
+        "a=(1); for x in \"${a[@]}\"; do b+=(\"$x\"); for z in \"${b[@]}\"; do : < $z; done; done; a+=(/dev/tcp/a/1)",
+        "a=($!); wait \"${a[@]}\"; read -a a",
+        "a=(1); a+=(2); [ \"${a[@]}\" 'b[$(rm)]' ]; read -a a",
         "mapfile -t \"$x\"",
         "mapfile -C 'rm' a",
         "mapfile a; echo $((a))",
@@ -196,6 +204,44 @@ fn text_in_arrays_that_is_evaluated_again() {
             verify(&verdict, text.len());
             assert_ne!(verdict.decision, Allow, "{text:?}");
         }
+    }
+}
+
+/// Each array would hold the words of the one before twice.
+#[test]
+fn arrays_that_double_are_bounded() {
+    let mut text = "a0=(x)\n".to_owned();
+    for at in 1..40 {
+        let before = at - 1;
+        let _ = writeln!(text, "a{at}=(\"${{a{before}[@]}}\" \"${{a{before}[@]}}\")");
+    }
+    text.push_str("ls \"${a39[@]}\"");
+    let verdict = allow("ls").decide_script(&text, &HELD.into());
+    assert_eq!(verdict.decision, Ask, "{:?}", verdict.reasons);
+    assert!(verdict.reasons[0].message.contains("more words than are looked at"));
+}
+
+/// Numbers are copied from array to array, and the first one may hold a text at last.
+#[test]
+fn copies_of_copies_are_followed_for_a_while() {
+    for (copies, ending, decision) in [
+        (7, "", Allow),
+        (7, "a0+=(\"$x\")", Ask),
+        (8, "a0+=(\"$x\")", Ask),
+        (99, "", Allow),
+        (99, "a0+=(\"$x\")", Ask),
+    ] {
+        // The last copy stands first, so that each pass finds one more.
+        let mut text = "a0=(1)\n".to_owned();
+        for at in 0..copies {
+            let _ = writeln!(text, "a{}+=(1)", at + 1);
+        }
+        for at in (0..copies).rev() {
+            let _ = writeln!(text, "a{}+=(\"${{a{at}[@]}}\")", at + 1);
+        }
+        let _ = writeln!(text, "echo $((${{a{copies}[0]}}))\n{ending}");
+        let verdict = allow("ls").decide_script(&text, &HELD.into());
+        assert_eq!(verdict.decision, decision, "{text} {:?}", verdict.reasons);
     }
 }
 

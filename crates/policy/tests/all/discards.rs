@@ -193,6 +193,79 @@ fn under_a_deny_list_trees_ask_and_services_do_not() {
     assert_eq!(policy.decide_line("docker rm -f web", Enforced::NOTHING).decision, Allow);
 }
 
+#[test]
+fn git_discards_work_by_other_words_too() {
+    let policy = allow("git yes npm");
+    for line in [
+        "git checkout HEAD file",
+        "git checkout main src/a.c src/b.c",
+        "git -C sub checkout HEAD~1 file",
+        "git checkout -p",
+        "git checkout -qp HEAD",
+        "git read-tree --reset -u HEAD",
+        "git read-tree -mu HEAD",
+        "git prune",
+        "git gc --prune=now",
+        "git submodule update --force",
+        "git submodule deinit -f .",
+        "git fetch -f origin main:main",
+        "git tag -d v1",
+        "git branch -f main HEAD~1",
+        "git mv -f a b",
+    ] {
+        let verdict = decide(&policy, line);
+        assert_eq!(verdict.decision, Ask, "{line} {:?}", verdict.reasons);
+        assert_eq!(verdict.reasons[0].rule, DESTRUCTIVE, "{line}");
+    }
+    for line in [
+        "git checkout main",
+        "git checkout -b fix main",
+        "git checkout -bfix main",
+        "git checkout --track origin/main",
+        "git checkout -B fix origin/fix",
+        "git switch -c fix main",
+        "git prune -n",
+        "git gc",
+        "git submodule update --init --recursive",
+        "git fetch origin main",
+        "git fetch --all --prune --tags",
+        "git tag v1 && git tag -l && git tag -m first v2",
+        "git branch -d old && git branch -M main && git branch -u origin/main",
+        "git mv a b",
+        "git read-tree HEAD",
+    ] {
+        let verdict = decide(&policy, line);
+        assert_eq!(verdict.decision, Allow, "{line} {:?}", verdict.reasons);
+    }
+}
+
+#[test]
+fn who_may_publish_is_not_changed_unasked() {
+    let policy = allow("npm");
+    for line in [
+        "npm owner add ann",
+        "npm token create",
+        "npm access grant read-write a:b",
+        "npm team create a:b",
+        "npm org set a ann",
+        "npm login",
+        "npm star a",
+    ] {
+        let verdict = decide(&policy, line);
+        assert_eq!(verdict.decision, Ask, "{line} {:?}", verdict.reasons);
+        assert_eq!(verdict.reasons[0].rule, "effect.upload", "{line}");
+    }
+    for line in [
+        "npm owner ls",
+        "npm token list",
+        "npm access list packages",
+        "npm team ls a",
+        "npm whoami",
+    ] {
+        assert_eq!(decide(&policy, line).decision, Allow, "{line}");
+    }
+}
+
 /// One cause, one reason: an option that is written out is not the beginning of two others.
 #[test]
 fn a_cause_is_told_once() {

@@ -218,6 +218,21 @@ fn the_shared_folder_of_temporary_files_is_written_where_it_is_a_runs_own() {
 }
 
 #[test]
+fn the_folder_of_shared_memory_is_written_where_writes_are_held() {
+    for (enforced, decision) in [(CONTAINED, Allow), (Enforced::NOTHING, Deny)] {
+        check(enforced, &[("+cat", "echo 1 > /dev/shm/a && cat /dev/shm/a", decision)]);
+        check(
+            enforced,
+            &[
+                ("+cat", "echo 1 > /dev/shm/../sda", Deny),
+                ("+cat", "echo 1 > /dev/shmem", Deny),
+                ("+cat", "echo 1 > /dev/shm/$x", Ask),
+            ],
+        );
+    }
+}
+
+#[test]
 fn a_program_that_a_rule_for_its_place_names_may_be_told_where_code_lies() {
     let config = handrail_policy::Config {
         allow: Some(vec![handrail_policy::Rule::program(".venv/bin/*")]),

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod host;
+mod networks;
 
 mod protocol;
 mod removal;

@@ -21,6 +21,8 @@ const SET_BY_BASH: [&str; 12] = [
     "PWD",
     "REPLY",
 ];
+/// How often copies of copies are looked for.
+const MAX_COPY_PASSES: usize = 8;
 /// Variables that bash itself sets to numbers.
 const NUMBERS: [&str; 7] = ["EUID", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "UID"];
 
@@ -94,6 +96,20 @@ impl Judge<'_> {
 
     /// Judges the variables that arithmetic uses, once all assignments of the script are known.
     pub(in crate::judge) fn judge_numeric_uses(&mut self) {
+        let copies = std::mem::take(&mut self.walk.copied_numbers);
+        // A copy may be copied in turn, in any order. Where that goes on for too long, every copy counts as text.
+        for pass in 1..=MAX_COPY_PASSES {
+            let known = self.walk.text_variables.len();
+            for (from, to) in &copies {
+                if self.walk.text_variables.contains(from) || pass == MAX_COPY_PASSES {
+                    self.walk.text_variables.insert(to.clone());
+                    self.walk.possible_sockets.insert(to.clone());
+                }
+            }
+            if known == self.walk.text_variables.len() {
+                break;
+            }
+        }
         for (name, span) in std::mem::take(&mut self.walk.numeric_uses) {
             let is_number = self.walk.number_variables.contains(&name)
                 || NUMBERS.contains(&name.as_str())

@@ -156,20 +156,19 @@ impl Judge<'_> {
         fields.finished_words
     }
 
-    /// The words that `"${name[@]}"` becomes, when the array is known.
+    /// The words that `"${name[@]}"` becomes, when the array is known, or only ever holds numbers where these are expected.
     fn words_of_array(&mut self, word: &RawWord) -> Option<Vec<String>> {
-        let [Part::Parameter(parameter)] = word.parts.as_slice() else { return None };
-        if !parameter.quoted
-            || !matches!(parameter.form, Form::Plain)
-            || !matches!(parameter.subscript, Some(Subscript::All))
-        {
-            return None;
+        let array = word.array()?;
+        let name = &array.name;
+        if self.walk.expects_numbers && self.walk.number_variables.contains(name) {
+            self.walk.numeric_uses.push((name.clone(), array.span));
+            return Some(vec![mark::ANY_NUMBER.to_string()]);
         }
-        let mut words = self.walk.shell.arrays.get(&parameter.name)?.clone();
-        if self.walk.shell.facts.arrays.get(&parameter.name)?.grows {
+        let mut words = self.walk.shell.arrays.get(name)?.clone();
+        if self.walk.shell.facts.arrays.get(name)?.grows {
             words.push(mark::ANY_WORDS.to_string());
         }
-        self.walk.array_uses.push((parameter.name.clone(), parameter.span));
+        self.walk.array_uses.push((name.clone(), array.span));
         self.walk.expanded_characters +=
             words.iter().map(|word| WORD_COST + word.len()).sum::<usize>();
         Some(words)

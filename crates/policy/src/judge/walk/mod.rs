@@ -53,6 +53,8 @@ pub(crate) struct Walk<'p> {
     expects_numbers: bool,
     /// Variables that must only hold numbers, and where they are used.
     numeric_uses: Vec<(String, Span)>,
+    /// Arrays that hold numbers so far, each with a variable that gets its elements.
+    copied_numbers: Vec<(String, String)>,
     /// Variables that must only hold paths of `mktemp`, and where they are used.
     temporary_uses: Vec<(String, Span)>,
     /// Variables that may hold the name of a socket, and variables that redirections open, with where they do.
@@ -85,6 +87,7 @@ impl<'p> Walk<'p> {
             expanded_characters: 0,
             expects_numbers: false,
             numeric_uses: Vec::new(),
+            copied_numbers: Vec::new(),
             temporary_uses: Vec::new(),
             possible_sockets: BTreeSet::new(),
             opened_variables: Vec::new(),

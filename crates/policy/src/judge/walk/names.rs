@@ -35,7 +35,7 @@ impl Judge<'_> {
                 self.walk.changed_variables.remove(name);
             }
             if known.is_some() && !assignment.appends {
-                self.walk.shell.arrays.insert(name.to_owned(), fields);
+                Rc::make_mut(&mut self.walk.shell.arrays).insert(name.to_owned(), fields);
             }
             return;
         }
@@ -69,11 +69,18 @@ impl Judge<'_> {
     pub(super) fn set_variable_to_words(&mut self, name: &str, words: &[RawWord]) -> Vec<String> {
         let mut all = Vec::new();
         for word in words {
-            let output = if is_list_of_indices(word) {
+            let numbers = word.array().filter(|array| {
+                self.walk.number_variables.contains(&array.name)
+                    && !self.walk.text_variables.contains(&array.name)
+            });
+            let output = if is_list_of_indices(word) || is_number(word) || numbers.is_some() {
                 Some(Output::Number)
             } else {
                 self.output_of_word(word)
             };
+            if let Some(array) = numbers {
+                self.walk.copied_numbers.push((array.name.clone(), name.to_owned()));
+            }
             let fields = self.fields(word);
             match output.filter(|one| matches!(one, Output::Number | Output::Files)) {
                 Some(output) => self.set_variable_to_output(name, output, word.span),

@@ -14,6 +14,8 @@ use crate::verdict::{Decision, Span};
 /// Files that may be written without any lasting effect.
 const HARMLESS_TARGETS: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
 /// Folders of the system whose entries are not ordinary files.
+/// The folder of shared memory.
+const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
 const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 /// What a redirection makes of standard input.
@@ -124,6 +126,10 @@ impl Judge<'_> {
                 continue;
             }
             if is_beneath(&path, SHARED_TEMPORARY_FOLDER) && self.is_temporary_folder_own() {
+                continue;
+            }
+            // With its writes held beneath the roots, a run has this folder of its own, or does not write there.
+            if is_beneath(&path, SHARED_MEMORY_FOLDER) && self.is_kept_in_roots() {
                 continue;
             }
             let in_root = || roots.iter().any(|root| is_beneath(&path, root));

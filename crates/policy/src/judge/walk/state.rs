@@ -28,7 +28,7 @@ pub(crate) struct Shell {
     pub(super) environment: Option<Activated>,
     pub(super) facts: Rc<ScriptFacts>,
     /// The words that known arrays were set to so far, without those that are added.
-    pub(super) arrays: BTreeMap<String, Vec<String>>,
+    pub(super) arrays: Rc<BTreeMap<String, Vec<String>>>,
 }
 
 impl Shell {
@@ -39,7 +39,7 @@ impl Shell {
             directory_after_cd: None,
             environment: None,
             facts: Rc::default(),
-            arrays: BTreeMap::new(),
+            arrays: Rc::default(),
         }
     }
 

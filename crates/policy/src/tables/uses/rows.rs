@@ -238,6 +238,8 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         spared --ignore-scripts : --no-audit --no-fund --no-save --save-dev --save-exact --omit=* --include=* -D -E
         scripts false null",
     ),
+    ("npm-owner npm-token npm-team npm-access npm-org", "sends add rm create destroy revoke set grant edit public restricted"),
+    ("npm-login npm-adduser npm-logout npm-star npm-unstar", "all sends"),
     (
         "pnpm yarn",
         "skips -C --dir --cwd -F --filter --loglevel --reporter
@@ -346,7 +348,8 @@ pub(super) const ROWS: &[(&str, &str)] = &[
              switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info var \
              verify-commit verify-pack verify-tag version whatchanged worktree write-tree",
     ),
-    ("git-fetch git-ls-remote git-fetch-pack", "values jo\nruns --upload-pack --exec"),
+    ("git-ls-remote git-fetch-pack", "values jo\nruns --upload-pack --exec"),
+    ("git-fetch", "values jo\nruns --upload-pack --exec\ndiscards -f --force"),
     (
         "git-pull",
         "values joX
@@ -383,7 +386,9 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("git-index-pack", "writes -o"),
     ("git-checkout-index", "writes --prefix\ndiscards -f --force"),
     ("git-interpret-trailers", "writes --in-place"),
-    ("git-read-tree", "writes --index-output"),
+    ("git-read-tree", "writes --index-output\ndiscards --reset -u"),
+    ("git-prune", "all discards\nspared -n --dry-run : -v --verbose --progress"),
+    ("git-gc", "discards --prune"),
     ("git-apply", "whole exclude\nwrites --unsafe-paths"),
     ("git-bundle", "writes create"),
     ("git-merge-file", "all writes\nspared -p --stdout --object-id : -q"),
@@ -398,16 +403,18 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         setting -s --strategy",
     ),
     ("git-bisect", "argv run\nunseen view visualize"),
-    ("git-submodule", "shell foreach\nwrites .git .git/* */.git */.git/*"),
-    ("git-mv git-worktree", "writes .git .git/* */.git */.git/*\ndiscards remove"),
+    ("git-submodule", "shell foreach\nwrites .git .git/* */.git */.git/*\ndiscards -f --force"),
+    ("git-mv git-worktree", "writes .git .git/* */.git */.git/*\ndiscards remove -f --force"),
     ("git-init", "values b\nopaque --template\nwrites --separate-git-dir .git .git/* */.git */.git/*"),
     ("git-clean", "all discards\nspared -n --dry-run : -d -x -X -q -f --force --quiet --exclude=*"),
     ("git-rm", "all discards\nspared -n --dry-run --cached : -r -q --quiet"),
     ("git-restore", "all discards\nspared -S --staged : -q --quiet --source=*"),
-    ("git-checkout git-switch", "discards -f --force --discard-changes -- ."),
+    ("git-checkout", "values bB\ndiscards -f --force -p --patch -- ."),
+    ("git-switch", "values cC\ndiscards -f --force --discard-changes"),
     ("git-reset", "discards --hard --merge --keep"),
     ("git-stash", "discards drop clear"),
-    ("git-branch git-tag", "discards -D"),
+    ("git-branch", "values u\ndiscards -D -f --force"),
+    ("git-tag", "values mFu\ndiscards -d --delete -f --force"),
     ("git-reflog", "discards expire delete"),
     ("git-update-ref", "discards -d"),
     // As built-ins of a shell, these evaluate a subscript in the word after `-v`.

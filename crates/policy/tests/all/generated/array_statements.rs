@@ -1,7 +1,11 @@
 //! Statements about arrays, in which `@` stands for a program and `#` for a statement.
 
 /// Statements about two arrays, beside those above.
-pub(super) const ARRAY_STATEMENTS: [&str; 107] = [
+pub(super) const ARRAY_STATEMENTS: [&str; 111] = [
+    "w=(1); w+=($!)",
+    "for v in \"${w[@]}\"; do wait \"$v\"; #; done",
+    "wait \"${w[@]}\"",
+    "for v in \"${w[@]}\"; do echo $((v + 1)); done",
     "v=(@) w=(@ a) # b",
     "v=(@ a) < in",
     "w=( @ )\tv=( a )",

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use handrail_policy::Enforced;
-use handrail_supervisor::message::{Enforcement, Kind, Plan, ToSupervisor};
+use handrail_supervisor::message::{Enforcement, Kind, Plan, Reach, ToSupervisor};
 
 use super::{MAX_IDLE_WORKERS, PendingStart, Pool, SPARE_WORKERS};
 use crate::capability::Capability;
@@ -13,6 +13,7 @@ use crate::linux::expected_enforcement::ExpectedEnforcement;
 /// Most different plans of one engine.
 pub(crate) const MAX_PLANS: usize = 1024;
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Group {
     pub(crate) plan: Arc<Plan>,
     /// Whether the supervisor knows the plan.
@@ -32,6 +33,8 @@ pub(crate) struct Group {
     pub(crate) enforcement: Option<Enforcement>,
     /// The same as lines for results.
     pub(crate) installed: Arc<[String]>,
+    /// Whether the owner of its plan is closed, so that another plan may have its number.
+    is_retired: bool,
     /// What judgements have relied on, once one has relied on anything.
     required: Option<(Enforced, Arc<ExpectedEnforcement>)>,
 }
@@ -49,6 +52,7 @@ impl Group {
             waiting_live: VecDeque::new(),
             enforcement: None,
             installed: Arc::default(),
+            is_retired: false,
             required: None,
         }
     }
@@ -143,12 +147,43 @@ impl Pool {
     pub(crate) fn number_of(&mut self, plan: &Arc<Plan>) -> Option<u32> {
         let has_plan = |group: &Group| Arc::ptr_eq(&group.plan, plan) || group.plan == *plan;
         let known = self.groups.iter().position(has_plan).or_else(|| {
-            (self.groups.len() < MAX_PLANS).then(|| {
+            if self.groups.len() < MAX_PLANS {
                 self.groups.push(Group::new(plan));
-                self.groups.len() - 1
-            })
+                return Some(self.groups.len() - 1);
+            }
+            let free = self.unused_plan()?;
+            self.groups[free] = Group::new(plan);
+            Some(free)
         });
         known.and_then(|index| u32::try_from(index).ok())
+    }
+
+    /// A plan whose owner is closed, and of which no worker is left or on its way.
+    fn unused_plan(&self) -> Option<usize> {
+        let has_worker = |index: usize| {
+            self.workers.values().any(|worker| usize::try_from(worker.plan) == Ok(index))
+        };
+        (0..self.groups.len()).find(|&index| {
+            let group = &self.groups[index];
+            group.is_retired
+                && group.requested == 0
+                && group.waiting_count() == 0
+                && !has_worker(index)
+        })
+    }
+
+    /// The owner of a network namespace is closed. Lets its idle workers go.
+    pub(super) fn retire_plans_of(&mut self, network: u32) {
+        for group in &mut self.groups {
+            if group.plan.network == Reach::Own(network) {
+                group.is_retired = true;
+                group.has_runs = false;
+                for number in group.idle.drain(..) {
+                    // Closing a worker's socket is what tells it to end.
+                    self.workers.remove(&number);
+                }
+            }
+        }
     }
 
     pub(crate) fn group(&self, number: u32) -> Option<&Group> {

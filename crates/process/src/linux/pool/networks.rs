@@ -114,9 +114,10 @@ impl Networks {
 }
 
 impl Pool {
-    /// The owner of a namespace is closed.
+    /// The owner of a namespace is closed: no program starts in it any more.
     pub(crate) fn close_network(&mut self, number: u32) {
         self.networks.known.remove(&number);
+        self.retire_plans_of(number);
         if let Some(supervisor) = &self.supervisor {
             let message = ToSupervisor::CloseNetwork { number }.encode();
             // Where it cannot be sent, the namespace goes with the supervisor.

@@ -92,24 +92,28 @@ impl Host {
         socket::send(&self.control, &message.encode(), &[], SendFlags::empty())
     }
 
+    /// The next message, with its descriptors.
+    pub(crate) fn hear(&self) -> io::Result<(FromSupervisor, Vec<OwnedFd>)> {
+        let Some(received) = socket::receive(&self.control, RecvFlags::empty())? else {
+            return gone();
+        };
+        match FromSupervisor::decode(&received.message) {
+            Some(message) => Ok((message, received.descriptors)),
+            None => gone(),
+        }
+    }
+
     /// The next worker, or why it could not be made.
     pub(crate) fn worker(&self) -> io::Result<Answer> {
         loop {
-            let Some(received) = socket::receive(&self.control, RecvFlags::empty())? else {
-                return gone();
-            };
-            match FromSupervisor::decode(&received.message) {
-                Some(FromSupervisor::Worker { worker, .. }) => {
-                    let Some(socket) = received.descriptors.into_iter().next() else {
-                        return gone();
-                    };
+            let (message, descriptors) = self.hear()?;
+            match message {
+                FromSupervisor::Worker { worker, .. } => {
+                    let Some(socket) = descriptors.into_iter().next() else { return gone() };
                     return Ok(Answer::Made(Worker { number: worker, socket }));
                 }
-                Some(FromSupervisor::WorkerFailed { errno, .. }) => {
-                    return Ok(Answer::Failed(errno));
-                }
-                Some(_) => {}
-                None => return gone(),
+                FromSupervisor::WorkerFailed { errno, .. } => return Ok(Answer::Failed(errno)),
+                _ => {}
             }
         }
     }
