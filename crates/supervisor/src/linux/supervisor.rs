@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::control_groups::{self, ControlGroups, WorkerGroup};
 use handrail_supervisor::message::{
-    Enforcement, FromSupervisor, Kernel, LimitMet, LimitName, Limits, Plan, Process, Reach,
-    ToSupervisor,
+    Enforcement, FromSupervisor, Kernel, Plan, Process, Reach, ToSupervisor,
 };
 use handrail_supervisor::socket;
 use rustix::fs::{Mode as FileMode, OFlags};
@@ -85,16 +84,6 @@ struct WorkerHandle {
     lifeline: OwnedFd,
     folder: WorkerFolder,
     group: WorkerGroup,
-    limits: Limits,
-}
-
-impl WorkerHandle {
-    /// The limit that its run had met, if the kernel ended a process for that. Only a worker that was itself ended is asked: any other
-    /// has told its host, and serves no run after it.
-    fn limit_met(&self) -> Option<LimitMet> {
-        let value = self.limits.memory_bytes.filter(|_| self.group.memory_kills() > 0)?;
-        Some(LimitMet { name: LimitName::MemoryBytes, value, used: None })
-    }
 }
 
 /// Serves the host, whose socket is standard input, until the host or this process ends.
@@ -417,7 +406,7 @@ impl Supervisor {
         let survivors = self.sweep_orphans();
         let messages = ended_workers.into_iter().map(|handle| {
             handle.folder.remove();
-            let limit = handle.limit_met();
+            let limit = handle.group.limit_met();
             // A group that cannot be removed now goes when the supervisor ends.
             handle.group.remove();
             let survivors = survivors.clone();

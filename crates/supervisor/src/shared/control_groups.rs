@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::message::{Holder, Limits};
+use crate::message::{Holder, LimitMet, LimitName, Limits};
 
 /// The controllers that workers need.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
@@ -43,6 +43,7 @@ pub struct WorkerGroup {
     folders: Vec<PathBuf>,
     memory: Option<(Holder, PathBuf)>,
     processes: Option<(Holder, PathBuf)>,
+    limits: Limits,
 }
 
 /// The files that tell how often a limit was met.
@@ -78,7 +79,7 @@ impl ControlGroups {
 
     /// Makes the groups of a worker with these limits. What cannot be made is left out.
     pub fn make(&self, name: &OsStr, limits: &Limits) -> WorkerGroup {
-        let mut made = WorkerGroup::default();
+        let mut made = WorkerGroup { limits: *limits, ..WorkerGroup::default() };
         if let (Some(parent), Some(bytes)) = (&self.memory, limits.memory_bytes) {
             let folder = parent.folder.join(name);
             if made.add(&folder).is_ok() && limit_memory(parent.holder, &folder, bytes).is_ok() {
@@ -158,11 +159,18 @@ impl WorkerGroup {
     }
 
     /// How often the kernel ended a process of the group because its memory was used up.
-    pub fn memory_kills(&self) -> u64 {
+    fn memory_kills(&self) -> u64 {
         let text = self.memory.as_ref().map(|(holder, folder)| {
             fs::read_to_string(folder.join(memory_events(*holder))).unwrap_or_default()
         });
         counter(&text.unwrap_or_default(), MEMORY_KILLS)
+    }
+
+    /// The limit that a run of the worker had met, if the kernel ended a process for that. Only a worker that was itself ended is asked:
+    /// any other has told its host, and serves no run after it.
+    pub fn limit_met(&self) -> Option<LimitMet> {
+        let value = self.limits.memory_bytes.filter(|_| self.memory_kills() > 0)?;
+        Some(LimitMet { name: LimitName::MemoryBytes, value, used: None })
     }
 
     /// Removes the groups, in which no process is left. False if one stays.
