@@ -47,6 +47,7 @@ describe('what the way out refused', () => {
   test('is named where the run failed, and its output names the host or a proxy', () => {
     expect(named('curl: (56) CONNECT tunnel failed, response 403', 56, [refused])).toEqual(['a.example:443']);
     expect(named('cannot fetch from a.example', 1, [refused])).toEqual(['a.example:443']);
+    expect(named('Failed to connect to a.example', 1, [refused])).toEqual(['a.example:443']);
   });
 
   test('is not put down to a run that succeeded, or that says nothing of it', () => {

@@ -205,7 +205,11 @@ describe('a hook does not run, and is named,', () => {
       starts(variables),
       'git worktree add -q tree && cd tree && git commit -q --allow-empty -m x',
     ];
-    for (const command of commands) {
+    put(
+      'release.mjs',
+      'import { execFileSync } from "node:child_process";\nexecFileSync("g" + "it", ["commit", "-q", "--allow-empty", "-m", "x"], { stdio: "inherit" });\n',
+    );
+    for (const command of ['node release.mjs', ...commands]) {
       expect((await guarded.run(command)).blocked, command).toMatchObject([{ subject: 'pre-commit' }]);
     }
   });

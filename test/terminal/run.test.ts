@@ -296,6 +296,11 @@ describe('the environment of a command', () => {
       [
         ...['CI', 'DEBIAN_FRONTEND', 'GIT_PAGER', 'GIT_TERMINAL_PROMPT', 'HOME', 'LANG', 'LC_ALL', 'MINE'],
         ...['NO_COLOR', 'PAGER', 'PATH', 'TERM', 'TMPDIR'],
+        // It may start git.
+        ...['COUNT', ...[0, 1, 2, 3].flatMap((index) => [`KEY_${index}`, `VALUE_${index}`])].map(
+          (of) => `GIT_CONFIG_${of}`,
+        ),
+        ...['GIT_EDITOR', 'GIT_OPTIONAL_LOCKS', 'GIT_SEQUENCE_EDITOR'],
         ...toolChainVariables(process.env).map(([name]) => name),
       ].sort(),
     );

@@ -70,7 +70,12 @@ export function refusalsOfRun(
   // A command that succeeded was refused nothing that matters; its output may well be about refusals.
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
   const written = stderr === '' && stdout === '' ? output : stderr;
-  return [...refusedHosts(`${stdout}\n${written}`, contacts), ...refusalsInOutput(written, plan)];
+  const hosts = refusedHosts(`${stdout}\n${written}`, contacts);
+  // What the way out said is exact; the same refusal in the words of a program adds nothing.
+  const others = refusalsInOutput(written, plan).filter(
+    ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
+  );
+  return [...hosts, ...others];
 }
 
 /**

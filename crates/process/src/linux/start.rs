@@ -67,7 +67,11 @@ impl Runner {
                 program,
                 plan: self.run_plan(&verdict),
                 directory,
-                environment: self.variables(&arguments, &verdict, environment),
+                environment: self.variables(
+                    may_start_git(&self.plan, &verdict, &arguments),
+                    &verdict,
+                    environment,
+                ),
                 private_home: environment.private_home,
                 home_files: self.home_files.clone(),
                 grace: call.grace,
@@ -125,7 +129,7 @@ impl Runner {
             plan: self.live_plan(&verdict, &call, &program),
             program,
             directory,
-            environment: self.variables(&arguments, &verdict, &call.environment),
+            environment: self.variables(is_git_named(&arguments), &verdict, &call.environment),
             private_home: call.environment.private_home,
             home_files: if call.has_home_files { self.home_files.clone() } else { Vec::new() },
             grace: call.grace,
@@ -199,16 +203,17 @@ impl Runner {
     }
 
     /// The environment of a program as `NAME=value` entries, the assignments of its command included.
+    ///
+    /// `starts_git`: whether it gets the variables for git.
     fn variables(
         &self,
-        arguments: &[Vec<u8>],
+        starts_git: bool,
         verdict: &Verdict,
         environment: &Environment,
     ) -> Vec<Vec<u8>> {
         let is_assigned = |name: &str| verdict.assignments.iter().any(|set| set.name == name);
-        // A script may start git without naming it in its arguments.
         let is_script = verdict.script.is_some();
-        let git: &[_] = if is_script || is_git_named(arguments) { &environment.git } else { &[] };
+        let git: &[_] = if is_script || starts_git { &environment.git } else { &[] };
         let is_git_variable = |name: &str| git.iter().any(|(other, _)| other == name);
         let others = environment.variables.iter().filter(|(name, _)| !is_git_variable(name));
         // A host may give a session or a service a `PATH` of its own.
@@ -257,7 +262,16 @@ fn is_rewriting(plan: &Plan, verdict: &Verdict) -> bool {
     verdict.programs_certain && plan.is_rewritten_by(&verdict.programs)
 }
 
-/// Whether an argument has `git` in it. A program that starts git by itself is not recognised.
+/// Whether the program of a run may start git, which it need not name (`npm version`).
+fn may_start_git(plan: &Plan, verdict: &Verdict, arguments: &[Vec<u8>]) -> bool {
+    let mut listed = plan.programs.iter().flatten();
+    let is_listed =
+        plan.programs.is_none() || listed.any(|one| Path::new(&one.name).ends_with("git"));
+    // What somebody approved may start any program.
+    is_listed || verdict.decision == Decision::Ask || is_git_named(arguments)
+}
+
+/// Whether an argument has `git` in it, as the name of a session's program. A shell that starts git is a person's.
 fn is_git_named(arguments: &[Vec<u8>]) -> bool {
     arguments.iter().any(|argument| argument.windows(3).any(|part| part == b"git"))
 }
