@@ -289,13 +289,8 @@ impl Supervisor {
         drop(view);
         let ForkedWorker { pid, socket, lifeline } = forked;
         let pidfd = open_pidfd(pid);
-        let handle = self.workers.entry(pid).insert_entry(WorkerHandle {
-            number,
-            lifeline,
-            folder,
-            group,
-            limits,
-        });
+        let handle =
+            self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder, group });
         let report = forking::await_report(&handle.get().lifeline, &self.host, &self.control);
         let (now, enforcement) = report?;
         let pidfd = if now == pid {
