@@ -164,6 +164,7 @@ export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
 export { serveMcp } from './mcp-server/serve.js';
 export type { ServeMcpOptions } from './mcp-server/serve-options.js';
+export type { ProjectPackage } from './presets/packages.js';
 export type { ProjectKind } from './presets/preset.js';
 export type { Project, ProjectOption } from './presets/project.js';
 export type { TextCut } from './redaction/fit.js';

@@ -136,3 +136,16 @@ test('npx runs what the project has installed, and asks about what it would down
     value: 'node_modules/.bin/tool',
   });
 });
+
+test('of a folder with very many programs those that run are the first by name, and the others are named', async () => {
+  const names = Array.from({ length: 4_100 }, (_, index) => `p${String(index).padStart(4, '0')}`);
+  for (const name of names) script(`many/${name}`, '#!/bin/sh\necho many\n');
+  for (let index = 0; index < 200; index += 1) writeFileSync(path.join(root, `many/a${index}`), '');
+  await using terminal = terminalWith({ allow: ['echo', 'many/*', 'many/deeper/*'] });
+  expect((await terminal.run('many/p4095')).stdout).toBe('many\n');
+  const last = await terminal.run('echo first && many/p4099');
+  const advice = { kind: 'option', name: 'allow', value: 'many/p4099' };
+  expect(last.blocked?.[0]).toMatchObject({ guarantee: 'exec', subject: 'many/p4099', advice: [advice, {}] });
+  await using lifted = terminalWith({ allow: ['echo', 'many/*', 'many/deeper/*', 'many/p4099'] });
+  expect((await lifted.run('many/p4099')).stdout).toBe('many\n');
+});

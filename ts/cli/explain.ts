@@ -7,6 +7,7 @@ import { Redactor } from '../redaction/redactor.js';
 import { hintForCommandLine } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
 import { explain as judge } from '../terminal/explain.js';
+import type { Root, TerminalOptions } from '../terminal/options.js';
 import { Terminal } from '../terminal/terminal.js';
 import type { CommandLine } from './arguments.js';
 import { EXPLAIN } from './command-table.js';
@@ -14,7 +15,7 @@ import { jsonWithDecision } from './decision-json.js';
 import { EXIT } from './exit-code.js';
 import { rootOfExplain } from './implied-root.js';
 import type { Outputs } from './outputs.js';
-import { type PolicyOptions, policyOptions } from './policy-options.js';
+import { policyOptions } from './policy-options.js';
 import { presetJson, presetList } from './preset-list.js';
 import { withProject } from './project-options.js';
 import { readLineWithSettings } from './settings.js';
@@ -63,7 +64,7 @@ async function list(line: CommandLine, project: Project | undefined, outputs: Ou
 }
 
 /** Judges the command as `handrail run` does. Without native files it is judged without looking at this machine. */
-async function decide(command: string, options: PolicyOptions): Promise<Decision> {
+async function decide(command: string, options: TerminalOptions): Promise<Decision> {
   try {
     await using terminal = new Terminal({ ...options, shell: 'bash' });
     return terminal.explain(command);
@@ -75,14 +76,18 @@ async function decide(command: string, options: PolicyOptions): Promise<Decision
     const placeOptions =
       path.sep === '/'
         ? {
-            cwd: path.resolve(roots?.[0] ?? '', cwd ?? ''),
-            ...(roots && { roots: roots.map((root) => path.resolve(root)) }),
+            cwd: path.resolve(roots?.[0] === undefined ? '' : pathOfRoot(roots[0]), cwd ?? ''),
+            ...(roots && { roots: roots.map(pathOfRoot) }),
             home,
             path: [path.dirname(process.execPath)],
           }
         : {};
     return judge(command, { allow, deny, ask, trustInterpreters, ...placeOptions, shell: 'bash' });
   }
+}
+
+function pathOfRoot(root: Root): string {
+  return path.resolve(typeof root === 'string' ? root : root.path);
 }
 
 /** The decision, and its reasons with the part of the command that each concerns. */

@@ -1,10 +1,13 @@
 import path from 'node:path';
+
+import { foldersAbove } from '../presets/detect.js';
 import { PROJECT_KINDS } from '../presets/kinds.js';
-import { type Project, type ProjectOption, projectOption, withPresets } from '../presets/project.js';
-import { isBeneath } from '../terminal/beneath.js';
+import { type Project, type ProjectOption, projectOption, rootsOfCommands, withPresets } from '../presets/project.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, listEntries, optionLabel } from './arguments.js';
 import { oneOf } from './confine-options.js';
+import { whatItHolds } from './implied-root.js';
+import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
 
 const AUTO = 'auto';
@@ -21,12 +24,16 @@ export function projectKinds(line: CommandLine): ProjectOption | undefined {
 
 /** Options of a terminal, and the project whose presets are among them. */
 export interface OptionsWithProject<Options> {
-  readonly options: Options &
-    Pick<TerminalOptions, 'allow' | 'ask' | 'env' | 'confine' | 'roots' | 'path' | 'trustInterpreters'>;
+  readonly options: Omit<Options, 'roots'> &
+    Pick<TerminalOptions, 'allow' | 'ask' | 'env' | 'confine' | 'roots' | 'cwd' | 'path' | 'trustInterpreters'>;
   readonly project: Project | undefined;
 }
 
-/** Adds the presets that the command line names. Without a root, the project is where the user is. */
+/**
+ * Adds the presets that the command line names. Without `--root`, commands work beneath the folder of the repository
+ * that the user is in, so that what lies above in the same project is found and written; where there is none, beneath
+ * the user's directory.
+ */
 export function withProject<Options extends Omit<TerminalOptions, 'roots'> & { readonly roots?: readonly string[] }>(
   line: CommandLine,
   options: Options,
@@ -34,16 +41,20 @@ export function withProject<Options extends Omit<TerminalOptions, 'roots'> & { r
   const kinds = projectKinds(line);
   if (kinds === undefined) return { options, project: undefined };
   const roots = (options.roots ?? ['.']).map((root) => path.resolve(root));
-  const project = projectOption(kinds, roots[0] ?? '');
+  const [start = ''] = roots;
+  const repository = line.values.has('root') ? undefined : foldersAbove(start).at(-1);
+  const isWider = repository !== undefined && whatItHolds(repository) === undefined;
+  const commandRoots = isWider ? [repository] : roots;
+  const project = projectOption(kinds, commandRoots[0] ?? '', start);
   if (project === undefined) return { options, project };
-  const { cacheFolder } = project;
-  const inRoot = cacheFolder === undefined || roots.some((root) => isBeneath(root, cacheFolder));
-  const allRoots = inRoot ? roots : [...roots, cacheFolder];
-  return { options: { ...withPresets(options, project), roots: allRoots }, project };
+  const cwd = isWider ? path.resolve(start, options.cwd ?? '') : options.cwd;
+  const placed = { ...withPresets(options, project), roots: rootsOfCommands(commandRoots, project) };
+  return { options: cwd === undefined ? placed : { ...placed, cwd }, project };
 }
 
-/** What a project is, and what decided, in a few words. */
-export function projectText({ kinds, decidedBy }: Project): string {
+/** What a project is, what decided, and beneath which folder commands work unless that is the user's own. */
+export function projectText({ kinds, decidedBy }: Project, root = process.cwd()): string {
   const names = kinds.length === 0 ? 'make alone' : kinds.join(', ');
-  return decidedBy.length === 0 ? names : `${names} (by ${decidedBy.join(', ')})`;
+  const decided = decidedBy.length === 0 ? '' : ` (by ${decidedBy.join(', ')})`;
+  return `${names}${decided}${root === process.cwd() ? '' : `, beneath ${readablePath(root)}`}`;
 }

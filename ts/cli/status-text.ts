@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import type { Project } from '../presets/project.js';
 import { hintForCommandLine } from '../report/advice.js';
 import { renderStatus } from '../report/render.js';
@@ -47,7 +49,7 @@ export function statusText(
     rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
-  if (project !== undefined && project.decidedBy.length > 0) rest.push(`project: ${projectText(project)}`);
+  if (project !== undefined) rest.push(...projectLines(project, options));
   const width = columns() - LABEL.length - 1;
   const [head = '', ...more] = wrap(first, width);
   const paint = result.ok ? style.good : style.bad;
@@ -57,6 +59,13 @@ export function statusText(
     ...more.map((line) => `${indent} ${paint(line)}`),
     ...rest.flatMap((line) => wrap(line, width)).map((line) => style.dim(`${indent} ${line}`)),
   ].join('\n');
+}
+
+/** What the project was taken for, where the user did not say all of it. */
+function projectLines(project: Project, { roots: [root] = [] }: TerminalOptions): readonly string[] {
+  const folder = typeof root === 'string' ? path.resolve(root) : root?.path;
+  const isImplied = project.decidedBy.length > 0 || folder !== process.cwd();
+  return isImplied ? [`project: ${projectText(project, folder)}`] : [];
 }
 
 /** The line width: that of the terminal, and none when a program reads the text. */

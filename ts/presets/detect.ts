@@ -27,12 +27,14 @@ export interface DetectedProject {
 }
 
 /**
- * Looks at the files of the workspace, and of the folders above it up to the root of its repository.
+ * Looks at the files of a folder, and of the folders above it up to the root of its repository.
  *
+ * @param workspace The first root.
+ * @param start The folder at which the look begins.
  * @throws HandrailError `ERR_NO_PROJECT` when none of them shows what the project is.
  */
-export function detectProject(workspace: string): DetectedProject {
-  const found = [workspace, ...foldersAbove(workspace)].flatMap((folder) => marksIn(folder, workspace));
+export function detectProject(workspace: string, start = workspace): DetectedProject {
+  const found = [start, ...foldersAbove(start)].flatMap((folder) => marksIn(folder, workspace));
   if (found.length === 0) {
     throw new HandrailError(
       'ERR_NO_PROJECT',
@@ -46,7 +48,7 @@ export function detectProject(workspace: string): DetectedProject {
 }
 
 /** The folders above the workspace up to the root of its repository. Without a repository: none. */
-function foldersAbove(workspace: string): readonly string[] {
+export function foldersAbove(workspace: string): readonly string[] {
   const folders: string[] = [];
   for (let here = workspace; folders.length < MAX_FOLDERS_ABOVE; folders.push(here)) {
     if (existsSync(path.join(here, '.git'))) return folders;
@@ -56,7 +58,8 @@ function foldersAbove(workspace: string): readonly string[] {
   return [];
 }
 
-function marksIn(
+/** The files in a folder that show a kind, one of each, relative to the workspace. */
+export function marksIn(
   folder: string,
   workspace: string,
 ): { readonly kind: ProjectKind | undefined; readonly file: string }[] {

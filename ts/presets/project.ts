@@ -2,12 +2,15 @@
 import path from 'node:path';
 
 import { listOption, nameOption } from '../config/validate.js';
+import { isBeneath } from '../terminal/beneath.js';
 import type { ConfineOptions } from '../terminal/confine.js';
-import type { TerminalOptions } from '../terminal/options.js';
+import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
+import type { Root, TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { projectCacheFolder } from './cache-folder.js';
 import { detectProject } from './detect.js';
 import { PRESETS, PROJECT_KINDS } from './kinds.js';
+import { installedAbove, type ProjectPackage, packagesBelow } from './packages.js';
 import type { Preset, PresetGroup, ProjectKind } from './preset.js';
 import { CONFINE, GIT, SHARED } from './shared.js';
 
@@ -25,14 +28,33 @@ export interface Project {
    * user can have none.
    */
   readonly cacheFolder: string | undefined;
+  /** The packages below the first root whose programs may run too: at most 64, those nearest to it. */
+  readonly packages: readonly ProjectPackage[];
+  /**
+   * Folders above the first root, up to that of its repository, in which packages are installed for all of it. Commands
+   * run their programs and do not write there.
+   */
+  readonly above: readonly string[];
 }
 
-/** Checks `project` and reads what it needs of the workspace. Undefined when absent. */
-export function projectOption(value: unknown, workspace: string): Project | undefined {
+/**
+ * Checks `project` and reads what it needs of the workspace. Undefined when absent.
+ *
+ * @param workspace The first root.
+ * @param start The folder at which `'auto'` begins to look.
+ */
+export function projectOption(value: unknown, workspace: string, start = workspace): Project | undefined {
   if (value === undefined) return undefined;
   const { kinds, decidedBy } =
-    value === 'auto' ? detectProject(workspace) : { kinds: kindsOption(value), decidedBy: [] };
-  return Object.freeze({ kinds, decidedBy, cacheFolder: projectCacheFolder(workspace) });
+    value === 'auto' ? detectProject(workspace, start) : { kinds: kindsOption(value), decidedBy: [] };
+  const programFolders = kinds.flatMap((kind) => placesOf(PRESETS[kind])).map((place) => path.dirname(place));
+  return Object.freeze({
+    kinds,
+    decidedBy,
+    cacheFolder: projectCacheFolder(workspace),
+    packages: Object.freeze(packagesBelow(workspace, kinds)),
+    above: Object.freeze(installedAbove(workspace, programFolders)),
+  });
 }
 
 function kindsOption(value: unknown): readonly ProjectKind[] {
@@ -59,6 +81,37 @@ export function rulesOf({ programs = '', places = '', interpreters = '', uses = 
   return [...words(interpreters), ...words(programs), ...words(places), ...uses.map(ruleOf)];
 }
 
+/** The places of a preset, each beneath a root. */
+function placesOf({ groups }: Preset): string[] {
+  return groups.flatMap(({ places = '' }) => words(places));
+}
+
+/** The rules for the programs of packages: the places of their kinds, in their folders. */
+function rulesOfPackages(packages: readonly ProjectPackage[]): readonly Rule[] {
+  return packages.flatMap(({ folder, kinds }) => {
+    return presetsOf(kinds).flatMap((preset) => placesOf(preset).map((place) => path.posix.join(folder, place)));
+  });
+}
+
+function withRules(rules: readonly Rule[], more: readonly Rule[]): readonly Rule[] {
+  return [...rules, ...more.slice(0, Math.max(0, MAX_LIST_ENTRIES - rules.length))];
+}
+
+/** The roots of file tools: those of the host, and the folder of caches unless it lies in one of them. */
+export function rootsOfFiles(roots: readonly Root[], { cacheFolder }: Project): readonly Root[] {
+  return cacheFolder === undefined || isInRoots(roots, cacheFolder) ? roots : [...roots, cacheFolder];
+}
+
+/** The roots of commands: the same, and what is installed above, for reading. */
+export function rootsOfCommands(roots: readonly Root[], project: Project): readonly Root[] {
+  const installed = project.above.filter((folder) => !isInRoots(roots, folder));
+  return [...rootsOfFiles(roots, project), ...installed.map((folder) => ({ path: folder, mode: 'ro' }) as const)];
+}
+
+function isInRoots(roots: readonly Root[], folder: string): boolean {
+  return roots.some((root) => isBeneath(path.resolve(typeof root === 'string' ? root : root.path), folder));
+}
+
 function ruleOf(use: string): Rule {
   const [program = '', ...args] = words(use);
   return args.length === 0 ? program : { program, args };
@@ -71,7 +124,7 @@ function ruleOf(use: string): Rule {
  */
 export function withPresets<
   Given extends Pick<TerminalOptions, 'allow' | 'ask' | 'trustInterpreters' | 'confine' | 'env'>,
->(given: Given, { kinds, cacheFolder }: Project): Given & TerminalOptions {
+>(given: Given, { kinds, cacheFolder, packages }: Project): Given & TerminalOptions {
   const presets = presetsOf(kinds);
   const groups = presets.flatMap((preset) => preset.groups);
   const { allow = [], ask = [], trustInterpreters = [], confine = {}, env = {} } = given;
@@ -81,7 +134,8 @@ export function withPresets<
     git: GIT,
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
-    allow: Array.isArray(allow) ? [...allow, ...groups.flatMap(rulesOf)] : allow,
+    // What packages add ends where the list is full.
+    allow: Array.isArray(allow) ? withRules([...allow, ...groups.flatMap(rulesOf)], rulesOfPackages(packages)) : allow,
     ask: Array.isArray(ask) ? [...ask, ...groups.flatMap(({ asks = [] }) => asks.map(ruleOf))] : ask,
     trustInterpreters: Array.isArray(trustInterpreters) ? [...trustInterpreters, ...trusted] : trustInterpreters,
     confine: isObject(confine) ? { ...confineOf(kinds), ...confine } : confine,

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { isPlace, placeGrants, placeOf } from '../config/place.js';
@@ -53,6 +53,12 @@ const WORD_SEPARATOR = /[:,()[\]\s]+/;
 const MAX_READ_LINES = 200;
 /** Longer lines are passed over. */
 const MAX_LINE_CHARS = 2_000;
+/** Names of the shell that package managers start. */
+const SHELLS: readonly string[] = ['sh', 'dash'];
+/** Programs of one folder that a plan grants one by one. */
+const MAX_FOLDER_PROGRAMS = 4_096;
+/** Folders of programs that are looked in beside the search path: package managers add them to it. */
+const PROGRAM_FOLDERS: readonly string[] = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
 /** Refusals that are named of one run. */
 const MAX_NAMED_REFUSALS = 3;
 
@@ -102,7 +108,29 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
     return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
   }
-  return REFUSED_CALL.test(line) ? refusalOfCall(line, enforced) : undefined;
+  const [script, interpreter, problem] = line.split(': ').slice(-4);
+  if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
+    return refusalOfUnlisted(script, enforced) ?? refusalOfUnlisted(interpreter, enforced);
+  }
+  if (!REFUSED_CALL.test(line)) return undefined;
+  return refusalByShell(line, enforced) ?? refusalOfCall(line, enforced);
+}
+
+/** What `sh` could not start. A package manager may have chosen its directory and its path, and then no file is known. */
+function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefined {
+  const [shell = '', at = '', program = '', problem] = line.split(': ').slice(-4);
+  const isStart = SHELLS.includes(path.basename(shell.split(' ').at(-1) ?? '')) && Number(at.split(' ').at(-1)) > 0;
+  if (enforced.plan.exec !== 'listed' || !isStart || !ONE_WORD.test(program) || problem !== 'Permission denied')
+    return undefined;
+  const named = refusalOfWord(program, enforced);
+  if (named !== undefined) return named;
+  return {
+    guarantee: 'exec',
+    subject: program,
+    message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
+    hint: 'Run it with another call; if that fails too, start it by its path to learn the rule.',
+    advice: [ANY_EXEC],
+  };
 }
 
 function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefined {
@@ -151,12 +179,25 @@ function refusalOfWord(word: string, enforced: EnforcedPlan): Blocked | undefine
 }
 
 /** The file that a word names as a program: a path, or a name in the search path or of a package. */
-function findProgram(word: string, { path: folders, cwd }: EnforcedPlan): string | undefined {
-  const searched = [...folders, path.join(cwd, 'node_modules', '.bin')];
+function findProgram(word: string, enforced: EnforcedPlan): string | undefined {
+  const { path: folders, cwd } = enforced;
+  const searched = [...folders, ...programFolders(enforced)];
   const candidatePaths = word.includes('/')
     ? [path.resolve(cwd, word)]
     : searched.map((folder) => path.join(folder, word));
   return candidatePaths.find(isExecutableFile);
+}
+
+/** The folders of programs in a project: of the directory and those above it in its root, and those that rules name. */
+function programFolders({ plan, writable, cwd }: EnforcedPlan): string[] {
+  const root = writable.find((folder) => isBeneath(folder, cwd));
+  const above = [cwd];
+  for (let here = cwd; root !== undefined && here !== root; above.push(here)) here = path.dirname(here);
+  const named = plan.programs.filter((program) => isPlace(program) && program.endsWith('/*')).map(path.posix.dirname);
+  return [
+    ...above.flatMap((folder) => PROGRAM_FOLDERS.map((name) => path.join(folder, name))),
+    ...writable.flatMap((folder) => named.map((name) => path.join(folder, name))),
+  ];
 }
 
 function isExecutableFile(file: string): boolean {
@@ -195,18 +236,31 @@ function mayChange(file: string): boolean {
   return false;
 }
 
+function isCrowded(folder: string): boolean {
+  return readdirSync(folder).length > MAX_FOLDER_PROGRAMS;
+}
+
 function executionRefusal(word: string, program: string, enforced: EnforcedPlan): Blocked {
   const { plan, writable } = enforced;
   if (writable.some((root) => isBeneath(root, program))) {
-    const isNew = plan.programs.some((place) => isPlace(place) && placeGrants(place, writable, program));
     const place = placeOf(program, writable);
     const allowed: OptionAdvice[] = place === undefined ? [] : [{ kind: 'option', name: 'allow', value: place }];
+    const isGranted = plan.programs.some((given) => isPlace(given) && placeGrants(given, writable, program));
+    if (isGranted && isCrowded(path.dirname(program))) {
+      return {
+        guarantee: 'exec',
+        subject: word,
+        message: `'${word}' was not executed: of the programs in its folder the first ${MAX_FOLDER_PROGRAMS} may run`,
+        hint: 'Run it with a listed interpreter.',
+        advice: [...allowed, ANY_EXEC],
+      };
+    }
     return {
       guarantee: 'exec',
       subject: word,
-      message: `'${word}' was not executed: it ${isNew ? 'was made in this run' : 'lies where commands can write'}`,
-      hint: isNew ? 'Run it with another call.' : 'Run it with a listed interpreter.',
-      advice: isNew ? [] : [...allowed, ANY_EXEC],
+      message: `'${word}' was not executed: it ${isGranted ? 'was made in this run' : 'lies where commands can write'}`,
+      hint: isGranted ? 'Run it with another call.' : 'Run it with a listed interpreter.',
+      advice: isGranted ? [] : [...allowed, ANY_EXEC],
     };
   }
   const name = path.basename(program);

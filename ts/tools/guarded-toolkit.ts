@@ -47,6 +47,8 @@ export class GuardedToolkit implements Toolkit {
   readonly #engine: Engine;
   /** The roots, opened once for commands and files. */
   readonly #roots: OpenRoots;
+  /** The roots of commands: they may read more than file tools. */
+  readonly #commandRoots: OpenRoots;
   /** Judges and starts every program. */
   readonly #runner: Runner;
   readonly #rootPaths: readonly string[];
@@ -77,11 +79,12 @@ export class GuardedToolkit implements Toolkit {
       maxServices: options.maxServices,
       spillTotalBytes: options.spillTotalBytes,
     });
-    this.#roots = openRoots(rootsOption(options.terminal.roots));
+    this.#roots = openRoots(rootsOption(options.files.roots));
+    this.#commandRoots = openRoots(rootsOption(options.terminal.roots));
     const guards = writeGuards(options.files);
     this.#runner = new Runner(checkTerminalOptions(options.terminal), {
       engine: this.#engine,
-      roots: this.#roots,
+      roots: this.#commandRoots,
       guards,
     });
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
@@ -207,6 +210,7 @@ export class GuardedToolkit implements Toolkit {
     await this.files.close();
     this.#runner.close();
     this.#roots.close();
+    this.#commandRoots.close();
     this.#auditFile?.[Symbol.dispose]();
   }
 

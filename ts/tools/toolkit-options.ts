@@ -18,12 +18,18 @@ import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/o
 import { DEFAULT_READY_MS, MAX_READY_MS } from '../mcp/limits.js';
 import { MCP_PREFIX } from '../mcp/names.js';
 import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
-import { type Project, type ProjectOption, projectOption, withPresets } from '../presets/project.js';
+import {
+  type Project,
+  type ProjectOption,
+  projectOption,
+  rootsOfCommands,
+  rootsOfFiles,
+  withPresets,
+} from '../presets/project.js';
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_EXCERPT_TOKENS } from '../redaction/text.js';
 import type { Approve } from '../terminal/approval.js';
-import { isBeneath } from '../terminal/beneath.js';
 import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
@@ -222,7 +228,8 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const project = projectOption(givenOptions['project'], rootPaths[0] ?? '');
   const givenTerminal = terminalOptions(givenOptions['terminal']);
   const terminal = project === undefined ? givenTerminal : withPresets(givenTerminal, project);
-  const roots = withCacheFolder(givenRoots, rootPaths, project?.cacheFolder);
+  const roots = project === undefined ? givenRoots : rootsOfFiles(givenRoots, project);
+  const commandRoots = project === undefined ? givenRoots : rootsOfCommands(givenRoots, project);
   const chat = chatOptions(givenOptions['bus'], givenOptions['chat']);
   const customTools = customToolsOption(givenOptions['customTools']);
   const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
@@ -233,7 +240,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     terminal: {
       ...terminal,
       output: { ...keptBytes(resultChars), excerptTokens: resultTokens, ...terminal.output },
-      roots,
+      roots: commandRoots,
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
@@ -252,16 +259,6 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     maxServices: limits.services,
     spillTotalBytes: limits.spillTotalBytes,
   });
-}
-
-/** The roots, with that of caches unless it lies in one of them already. */
-function withCacheFolder(
-  roots: readonly Root[],
-  paths: readonly string[],
-  cacheFolder: string | undefined,
-): readonly Root[] {
-  if (cacheFolder === undefined || paths.some((root) => isBeneath(root, cacheFolder))) return roots;
-  return [...roots, cacheFolder];
 }
 
 /** Checks `audit`. A file is opened when the roots are. */

@@ -5,7 +5,7 @@
 //! chooses another folder by a link.
 
 use std::collections::BTreeSet;
-use std::fs::Metadata;
+use std::fs::{DirEntry, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -14,8 +14,10 @@ use handrail_policy::plan::{Place, PlaceFiles};
 
 /// Folders of dependencies and build results, whose programs start programs and load libraries of the same folder.
 const DEPENDENCY_FOLDERS: [&str; 5] = [".venv", "node_modules", "target", "vendor", "venv"];
-/// Most files of one folder that are looked at.
-const MAX_FILES: usize = 4096;
+/// Most programs of one folder that are granted, the first ones by name.
+const MAX_PROGRAMS: usize = 4096;
+/// Most entries of one folder that are looked at.
+const MAX_ENTRIES: usize = 65_536;
 const ANYBODY_EXECUTES: u32 = 0o111;
 
 /// The present files and folders of places.
@@ -63,6 +65,10 @@ impl FoundPlaces {
     /// Looks at the places beneath every root.
     pub(crate) fn look(places: &[Place], roots: &Roots) -> FoundPlaces {
         let mut found = FoundPlaces::default();
+        // A folder with further places deeper in it is that of a project or a package. It holds much more than the files
+        // that its own place names.
+        let outer: BTreeSet<&Path> =
+            places.iter().flat_map(|place| Path::new(place.folder()).ancestors().skip(1)).collect();
         for (place, root) in each(places, roots) {
             if let Some(dependencies) = dependency_folder(root, place) {
                 found.add_folder(dependencies);
@@ -75,12 +81,10 @@ impl FoundPlaces {
                 PlaceFiles::File(name) => found.add_file(&folder.join(name)),
                 PlaceFiles::Tree => found.add_folder(folder),
                 PlaceFiles::Folder => {
-                    // The root itself holds much more than the files that its place names.
-                    if folder != root {
+                    if folder != root && !outer.contains(Path::new(place.folder())) {
                         found.add_folder(folder.clone());
                     }
-                    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-                    entries.take(MAX_FILES).for_each(|entry| found.add_file(&entry.path()));
+                    found.add_programs(&folder);
                 }
             }
         }
@@ -94,11 +98,25 @@ impl FoundPlaces {
         }
     }
 
+    /// Adds the programs of a folder, the same ones whenever it has the same entries.
+    fn add_programs(&mut self, folder: &Path) {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES);
+        let may_be_program = |entry: &DirEntry| {
+            entry.file_type().is_ok_and(|kind| kind.is_file() || kind.is_symlink())
+        };
+        let mut names: Vec<_> =
+            entries.filter(may_be_program).map(|entry| entry.file_name()).collect();
+        names.sort_unstable();
+        let paths = names.iter().map(|name| folder.join(name));
+        paths
+            .filter(|path| is_program(path))
+            .take(MAX_PROGRAMS)
+            .for_each(|path| self.add_file(&path));
+    }
+
     fn add_file(&mut self, path: &Path) {
         let Ok(path) = std::fs::canonicalize(path) else { return };
-        let is_program = std::fs::metadata(&path)
-            .is_ok_and(|status| status.is_file() && status.mode() & ANYBODY_EXECUTES != 0);
-        if is_program {
+        if is_program(&path) {
             self.files.insert(path);
         }
     }
@@ -107,6 +125,11 @@ impl FoundPlaces {
     pub(crate) fn has_folder_of(&self, file: &Path) -> bool {
         file.ancestors().skip(1).any(|folder| self.folders.contains(folder))
     }
+}
+
+fn is_program(path: &Path) -> bool {
+    std::fs::metadata(path)
+        .is_ok_and(|status| status.is_file() && status.mode() & ANYBODY_EXECUTES != 0)
 }
 
 /// Whether this is the path of a folder that leads through no link.
