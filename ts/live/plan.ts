@@ -1,5 +1,6 @@
 import { HandrailError } from '../errors.js';
 import type { CheckedConfine, ConfineOptions, NetworkOption } from '../terminal/confine.js';
+import { mergedLimits } from '../terminal/limit-options.js';
 import { isAllowList, isSameNetwork } from '../terminal/way-out.js';
 
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
@@ -16,10 +17,11 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
     reads: given.reads ?? 'any',
     readable: given.readable,
     unreadable: given.unreadable,
+    limits: mergedLimits(given.limits, owner.limits),
   });
 }
 
-/** The confinement of a service that the host starts: unlimited unless the host limits it. */
+/** The confinement of a service that the host starts: unlimited unless the host limits it, but for how much it may use. */
 export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOptions): ConfineOptions {
   return withoutUndefined({
     writes: given.writes ?? 'any',
@@ -30,6 +32,7 @@ export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOption
     reads: given.reads ?? 'any',
     readable: given.readable,
     unreadable: given.unreadable,
+    limits: given.limits,
   });
 }
 

@@ -1,4 +1,5 @@
 import { checkedOptions, invalidArgument, list, listOption, nameOption, oneOf, textValue } from '../config/validate.js';
+import { type LimitOptions, limitOptions } from './limit-options.js';
 import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
 
 /**
@@ -18,6 +19,7 @@ import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  * | `reads` | a command reads only what `confine.reads` lets it read |
  * | `sockets` | a command reaches no socket of this user's programs that start others: Docker, ssh-agent, D-Bus, tmux |
+ * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
 export type Guarantee =
   | 'writes'
@@ -29,7 +31,8 @@ export type Guarantee =
   | 'signals'
   | 'environ'
   | 'host'
-  | 'kill';
+  | 'kill'
+  | 'limits';
 
 /** The hosts that commands reach, and no others. See `docs/network.md` for what holds it and what it does not cover. */
 export interface NetworkAllowList {
@@ -103,6 +106,8 @@ export interface ConfineOptions {
    * made is covered. Up to 1,000. Default: none.
    */
   readonly unreadable?: readonly string[] | undefined;
+  /** How much one run may use. Default: the defaults of `LimitOptions`, which no ordinary build meets. */
+  readonly limits?: LimitOptions | undefined;
 }
 
 /** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
@@ -120,6 +125,7 @@ export const GUARANTEES: readonly Guarantee[] = [
   'environ',
   'host',
   'kill',
+  'limits',
 ];
 
 /** The values of those options of `confine` that take one of several names. */
@@ -140,6 +146,7 @@ const CHECKS = {
   reads: oneOf(CONFINE_CHOICES.reads),
   readable: list(MAX_LIST_ENTRIES, readablePlace),
   unreadable: list(MAX_LIST_ENTRIES, unreadablePlace),
+  limits: limitOptions,
 };
 
 /** Checks an entry of `readable`. */

@@ -2,6 +2,7 @@ import { hostEnvironment, hostHome } from '../config/host-environment.js';
 import type { NativeConfine, NativeRedactor, NativeRunnerConfig, NativeSearchFolder } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
+import { nativeLimits } from './limit-options.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
 import { isAllowList, nativeNetwork, nativeWayOut } from './way-out.js';
@@ -65,7 +66,7 @@ export function nativeRunnerConfig(
 
 /** A `confine` in the form that the binding takes. */
 export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
-  const { writes, exec, network, remove, rewriters, reads, readable, unreadable } = confine;
+  const { writes, exec, network, remove, rewriters, reads, readable, unreadable, limits } = confine;
   return {
     ...(writes === undefined ? {} : { writes }),
     ...(exec === undefined ? {} : { exec }),
@@ -75,5 +76,6 @@ export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeC
     ...(reads === undefined ? {} : { reads }),
     ...(readable === undefined ? {} : { readable: [...readable] }),
     ...(unreadable === undefined ? {} : { unreadable: [...unreadable] }),
+    ...(limits === undefined ? {} : { limits: nativeLimits(limits) }),
   };
 }

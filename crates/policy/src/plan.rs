@@ -2,11 +2,13 @@
 //! command. Other crates resolve its names to files and install it.
 
 mod helpers;
+mod limits;
 mod reads;
 
 use crate::config::{Config, Rule};
 use crate::place;
 
+pub use self::limits::{DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT};
 pub use reads::{ReadLimits, Reads};
 
 /// Where files may be written.
@@ -74,6 +76,8 @@ pub struct Confine {
     pub readable: Option<Vec<String>>,
     /// Further places that may not be read. Default: none.
     pub unreadable: Option<Vec<String>>,
+    /// How much each run may use.
+    pub limits: Limits,
 }
 
 /// Programs that replace files in their ordinary work.
@@ -118,6 +122,8 @@ pub struct Plan {
     pub own_temporary: bool,
     /// What commands may read.
     pub reads: ReadLimits,
+    /// How much each run may use.
+    pub limits: Limits,
 }
 
 /// A program that may be executed.
@@ -234,6 +240,7 @@ impl Plan {
             rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
             own_temporary: true,
             reads: ReadLimits::new(confine),
+            limits: confine.limits,
         }
     }
 

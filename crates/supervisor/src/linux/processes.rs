@@ -87,6 +87,13 @@ pub(crate) fn descendants_of(ancestors: &[i32]) -> Vec<i32> {
     proc::descendants_of(proc_path(), ancestors).into_iter().map(|(pid, _)| pid).collect()
 }
 
+/// All other processes of the PID namespace that this process is the first of.
+pub(crate) fn others() -> Vec<i32> {
+    let Ok(entries) = fs::read_dir(OWN_PROC) else { return Vec::new() };
+    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    pids.filter(|&pid| pid != own_pid()).collect()
+}
+
 /// Kills all descendants of this process. The children of a process that hangs are not orphans yet; they would outlive it if
 /// it died later.
 pub(crate) fn kill_descendants() {

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use super::{Holder, Limits};
 use crate::wire::wire;
 
 /// The limits that the kernel enforces on everything a worker starts.
@@ -34,6 +35,8 @@ pub struct Plan {
     /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
     /// there but the state directory.
     pub own_temporary: bool,
+    /// How much each run may use.
+    pub limits: Limits,
     /// What commands may read.
     pub reads: PlanReads,
 }
@@ -165,11 +168,14 @@ pub struct Kernel {
     pub filters: bool,
     /// Whether namespaces are used.
     pub namespaces: bool,
+    /// Whether control groups are used.
+    pub control_groups: bool,
 }
 
 impl Kernel {
     /// All features of the kernel.
-    pub const WHOLE: Kernel = Kernel { landlock: u32::MAX, filters: true, namespaces: true };
+    pub const WHOLE: Kernel =
+        Kernel { landlock: u32::MAX, filters: true, namespaces: true, control_groups: true };
 }
 
 /// The protection that a worker has installed for the processes it starts.
@@ -203,6 +209,10 @@ pub struct Enforcement {
     pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
+    /// What holds the limit of memory.
+    pub memory_holder: Holder,
+    /// What holds the limit of processes.
+    pub processes_holder: Holder,
     /// The effective user id of the supervisor.
     pub uid: u32,
 }
@@ -222,11 +232,13 @@ wire!(
         loaders,
         network,
         remove,
-        truncate, own_temporary,
+        truncate,
+        own_temporary,
+        limits,
         reads,
     }
 );
-wire!(struct Kernel { landlock, filters, namespaces });
+wire!(struct Kernel { landlock, filters, namespaces, control_groups });
 wire!(
     struct Enforcement {
         landlock_abi,
@@ -242,6 +254,8 @@ wire!(
         own_temporary,
         own_network,
         loaders_bound,
+        memory_holder,
+        processes_holder,
         uid,
     }
 );
