@@ -188,15 +188,15 @@ pub(crate) fn grant(layer: &Ruleset, plan: &Plan, has_view: bool, state: &Path) 
             grants.add(Path::new(OsStr::from_bytes(path)))?;
         }
         allow(layer, &state.join(SPILL_FOLDER_NAME), rights)?;
-        // The worker reads about its children in the host's /proc, which commands have no way to.
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let host_proc = rustix::fs::open(processes::proc_path(), flags, Mode::empty())?;
-        layer.allow(host_proc.as_fd(), true, rights)?;
     } else {
         for path in entries(Path::new("/"))?.filter(|path| path != Path::new(DEVICE_FOLDER)) {
             grants.add(&path)?;
         }
     }
+    // The worker reads about its children in the host's /proc, which commands have no way to.
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let host_proc = rustix::fs::open(processes::proc_path(), flags, Mode::empty())?;
+    layer.allow(host_proc.as_fd(), true, rights)?;
     for path in &plan.reads.kept {
         allow(layer, Path::new(OsStr::from_bytes(path)), rights)?;
     }
