@@ -204,6 +204,7 @@ export type {
 export type { Blocked } from './report/blocked.js';
 export type { Decision, Denial, Reason } from './report/decision.js';
 export type { EndReport, Failure, FailureCode, LiveEnd, SandboxReport, StartStage } from './report/end.js';
+export type { LimitMet } from './report/limit.js';
 export type {
   CancelledCommand,
   CommandReport,
@@ -212,6 +213,7 @@ export type {
   DeniedCommand,
   ExitedCommand,
   FailedCommand,
+  LimitedCommand,
   SignaledCommand,
   Spill,
   TimedOutCommand,
@@ -246,6 +248,7 @@ export { type ExplainOptions, explain } from './terminal/explain.js';
 export type { ForwardedPort, ForwardOptions } from './terminal/forward.js';
 export type { GitOptions } from './terminal/git-hooks.js';
 export type { StdinPiece, StdinSource } from './terminal/input.js';
+export type { LimitOptions } from './terminal/limit-options.js';
 export {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,

@@ -34,6 +34,18 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a deadline of 0', ['run', '--timeout', '0', '--', 'echo'], /from 1 to 86400000/],
   ['a deadline that is too long', ['run', '--timeout', '86400001', '--', 'echo'], /from 1 to 86400000/],
   ['a deadline past all numbers', ['run', '--timeout', '9'.repeat(400), '--', 'echo'], /from 1 to 86400000/],
+  ['a limit without a name', ['run', '--limit', '2GiB', '--', 'echo'], /--limit takes memory=, processes=, cpu=/],
+  ['a limit of nothing', ['run', '--limit', 'disk=0', '--', 'echo'], /limit\.diskBytes.* from 1 to/],
+  [
+    'a unit that the limit has not',
+    ['run', '--limit', 'memory=2s', '--', 'echo'],
+    /--limit memory takes a number and KiB/,
+  ],
+  [
+    'a unit for a number',
+    ['run', '--limit', 'processes=2k', '--', 'echo'],
+    /--limit processes takes a number, or none$/,
+  ],
   ['a pattern to allow', ['run', '--allow', 'ls,*', '--', 'echo'], /--allow entry 2 is a pattern/],
   ['a pattern to deny', ['run', '--deny', 'git-*', '--', 'echo'], /--deny entry 1 is a pattern/],
   ['a pattern among arguments', ['run', '--allow', 'git log *', 'git'], /--allow entry 1 has a \* that is not quoted/],
@@ -66,7 +78,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     'a guarantee that there is not',
     ['run', '--require', 'speed', '--', 'ls'],
-    /--require takes writes, exec, .* or kill$/,
+    /--require takes writes, exec, .* or limits$/,
   ],
   ['a directory that is missing', ['run', '--cwd', '/none', 'ls'], /--cwd \/none is not a directory$/],
   ['a file for a directory', ['run', '--cwd', '/etc/passwd', 'ls'], /--cwd \/etc\/passwd is not a directory$/],

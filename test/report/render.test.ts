@@ -39,6 +39,17 @@ describe('renderCommand', () => {
       'killed by SIGSEGV after 3 ms',
     ],
     [
+      'a limit',
+      commandResult({
+        ...failed,
+        status: 'limited',
+        limit: { name: 'memoryBytes', value: 2 ** 31 },
+        durationMs: 20,
+        stdout: 'so far',
+      }),
+      'ended after 20 ms: used more than 2 GiB of memory (confine.limits.memoryBytes)\nso far',
+    ],
+    [
       'an abort',
       commandResult({ ...failed, status: 'cancelled', durationMs: 20, stdout: 'so far' }),
       'cancelled after 20 ms\nso far',

@@ -29,6 +29,7 @@ import type {
   GlobOptions,
   GrepOptions,
   HandrailErrorOptions,
+  LimitOptions,
   ListOptions,
   McpServerOptions,
   MemoryBusOptions,
@@ -87,6 +88,7 @@ lenient<Lenient<AuditFileOptions>>();
 lenient<Lenient<CallContext>>();
 lenient<Lenient<CustomToolOptions>>();
 lenient<Lenient<ConfineOptions>>();
+lenient<Lenient<LimitOptions>>();
 lenient<Lenient<Edit>>();
 lenient<Lenient<EditOptions>>();
 lenient<Lenient<EnvironmentOptions>>();

@@ -52,11 +52,9 @@ export const RUN = {
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],
-    ['123', "denied: nothing ran; 124 the program's time was over"],
-    FAILED_CODE,
-    ['126', 'the program is no executable file; 127 there is none'],
-    SIGNAL_CODE,
-    UNREAD_CODE,
+    ['122', 'it met a limit; 123 denied, nothing ran; 124 its time was over'],
+    ['125', 'handrail itself failed; 126 no executable file, 127 no program'],
+    ['130', 'SIGINT ended handrail; 129 SIGHUP, 143 SIGTERM; 141 nobody read on'],
   ],
   errorsTo: 'stdout',
 } as const satisfies Command;

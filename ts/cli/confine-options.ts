@@ -2,6 +2,7 @@ import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from
 import type { TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
+import { LIMIT_NAMES, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
 
 /** The options about what the kernel enforces on a command. */
@@ -47,6 +48,14 @@ export const CONFINE_OPTIONS = [
     text: 'if files vanish: no (default with --deny rm), no-truncate, yes',
   },
   {
+    name: 'limit',
+    kind: 'values',
+    value: 'NAME=N',
+    completes: LIMIT_NAMES,
+    setting: 'docs/confinement.md has them',
+    text: 'how much it uses: memory=2GiB, processes=50, cpu=30s; repeatable',
+  },
+  {
     name: 'require',
     kind: 'values',
     value: 'NAME',
@@ -67,7 +76,10 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   if (hosts !== undefined && line.values.has('network')) {
     throw new UsageError(`${optionLabel(line, 'allow-host')} and ${optionLabel(line, 'network')} exclude each other`);
   }
-  const confine = [...chosenValues, ...(hosts === undefined ? [] : [['network', { allow: hosts }] as const])];
+  const entries = line.values.get('limit');
+  const limits = entries === undefined ? [] : [['limits', limitValues(entries, optionLabel(line, 'limit'))] as const];
+  const network = hosts === undefined ? [] : [['network', { allow: hosts }] as const];
+  const confine = [...chosenValues, ...network, ...limits];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );

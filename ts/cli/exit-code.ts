@@ -14,6 +14,8 @@ export const EXIT = Object.freeze({
   found: 1,
   /** An approver would have to decide. */
   open: 3,
+  /** The command met a limit of what it may use. */
+  limited: 122,
   denied: 123,
   timedOut: 124,
   /** Handrail itself failed: wrong usage, a configuration or file that cannot be used, or a machine without enough resources. */
@@ -46,6 +48,8 @@ export function exitCodeOf(result: CommandResult, requested: RequestedCommand, e
       return signalCode(result.signal);
     case 'timed_out':
       return EXIT.timedOut;
+    case 'limited':
+      return EXIT.limited;
     case 'denied':
       return EXIT.denied;
     case 'spawn_failed':

@@ -14,7 +14,7 @@ export const MCP = {
   options: [
     ...LIST_OPTIONS,
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
-    { ...ROOT_OPTION, text: 'where the tools work, this directory unless given; can be repeated' },
+    { ...ROOT_OPTION, text: 'where the tools work, this directory unless given; repeatable' },
     PATH_OPTION,
     ENV_OPTION,
     { ...CWD_OPTION, text: 'directory commands start in; the first --root unless given' },
@@ -33,7 +33,7 @@ export const MCP = {
       kind: 'value',
       value: 'FILE',
       completes: 'files',
-      text: 'adds a line of JSON for each call, secrets masked; outside of roots',
+      text: 'a line of JSON for each call, masked; FILE lies in no root',
     },
     HELP_OPTION,
   ],

@@ -13,6 +13,7 @@ import type { SessionOutput } from '../session/output.js';
 import { type LineJudge, Session, type SessionParts } from '../session/session.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
+import { LIFTED_LIMITS } from '../terminal/limit-options.js';
 import { checkTerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { Runner } from '../terminal/runner.js';
@@ -26,7 +27,7 @@ export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'en
   /**
    * What the kernel enforces on the program and everything that it starts. There are no roots: `writes: 'roots'` means
    * `'none'`. With `exec: 'listed'` the program itself may run, and the programs in `allow`. Default: nothing is
-   * enforced.
+   * enforced, and no limit of `limits` holds.
    */
   readonly confine?: ConfineOptions | undefined;
   /** Whether reads wait for a marker, instead of waiting until the program is quiet. Default: true. */
@@ -126,8 +127,8 @@ export class AGTerm implements AsyncDisposable {
     if (!Redactor.isRedactor(redactor)) throw invalidArgument('redactor', 'a Redactor', redactor);
     this.#interactive = booleanOption(interactive, 'interactive', true);
     this.#markers = checkMarkers(markers ?? DEFAULT_READY_MARKERS);
-    this.#options = session;
     checkSessionOptions(session);
+    this.#options = withoutLimits(session);
     this.#engine = new Engine();
     this.#runner = new Runner(checkTerminalOptions({ allow, deny, redactor }), { engine: this.#engine });
     this.#launcher = Launcher.of(this.#runner);
@@ -243,4 +244,10 @@ export class AGTerm implements AsyncDisposable {
     this.#lastRead = output;
     return output.decision === undefined ? output.text : denialText({ decision: output.decision });
   }
+}
+
+/** The options with no limit but those that they name. */
+function withoutLimits(options: SessionOptions): SessionOptions {
+  const { confine = {} } = options;
+  return { ...options, confine: { ...confine, limits: { ...LIFTED_LIMITS, ...confine.limits } } };
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { invalidArgument, listOption, optionsObject, textValue } from '../config/validate.js';
 import { hintForHost } from '../report/advice.js';
+import { limitText } from '../report/limit.js';
 import type { CommandResult } from '../report/result.js';
 import { MAX_LIST_ENTRIES, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from '../terminal/limits.js';
 import type { TerminalOptions } from '../terminal/options.js';
@@ -144,6 +145,11 @@ export class TerminalTool {
       const { stdout, stderr } = result;
       const data = { reason: 'timed_out', stdout, stderr };
       throw new ToolError(`Command timed out after ${this.#timeoutSeconds}s`, { data });
+    }
+    if (status === 'limited') {
+      const { stdout, stderr } = result;
+      const data = { reason: 'limited', stdout, stderr };
+      throw new ToolError(`Command was ended: it ${limitText(result.limit)}`, { data });
     }
     if (status === 'cancelled') throw new ToolError('Command execution failed: it was cancelled');
     if (status === 'spawn_failed') {

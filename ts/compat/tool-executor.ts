@@ -9,6 +9,7 @@ import type { McpServerOptions } from '../mcp/server-options.js';
 import { firstChars, fitText } from '../redaction/fit.js';
 import { Redactor } from '../redaction/redactor.js';
 import { truncateOutput } from '../redaction/text.js';
+import { limitText } from '../report/limit.js';
 import type { CommandResult } from '../report/result.js';
 import { OwnServices } from '../service/open-services.js';
 import type { Services } from '../service/service.js';
@@ -233,6 +234,8 @@ export class ToolExecutor {
         return failed(withOutput(`Command timed out after ${BASH_TIMEOUT_SECS}s`, output));
       case 'signaled':
         return failed(withOutput(`Command was ended by ${result.signal}`, output));
+      case 'limited':
+        return failed(withOutput(`Command was ended: it ${limitText(result.limit)}`, output));
       case 'denied':
         return failed(denialText(result));
       default:

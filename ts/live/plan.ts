@@ -1,5 +1,6 @@
 import { HandrailError } from '../errors.js';
 import type { CheckedConfine, ConfineOptions, NetworkOption } from '../terminal/confine.js';
+import { mergedLimits } from '../terminal/limit-options.js';
 import { isAllowList, isSameNetwork } from '../terminal/way-out.js';
 
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
@@ -13,10 +14,11 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
     network: liveNetwork(given.network, owner) ?? owner.network,
     remove: given.remove ?? owner.remove ?? 'yes',
     rewriters: given.rewriters ?? owner.rewriters,
+    limits: mergedLimits(given.limits, owner.limits),
   });
 }
 
-/** The confinement of a service that the host starts: unlimited unless the host limits it. */
+/** The confinement of a service that the host starts: unlimited unless the host limits it, but for how much it may use. */
 export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOptions): ConfineOptions {
   return withoutUndefined({
     writes: given.writes ?? 'any',
@@ -24,6 +26,7 @@ export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOption
     network: liveNetwork(given.network, owner) ?? 'any',
     remove: given.remove ?? 'yes',
     rewriters: given.rewriters,
+    limits: given.limits,
   });
 }
 

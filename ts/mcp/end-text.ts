@@ -1,6 +1,7 @@
 import { countChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Failure, startFailureIn } from '../report/end.js';
+import { limitText } from '../report/limit.js';
 import { reasonText, shownText } from './clean.js';
 import { ConnectError } from './connection.js';
 import { MAX_QUOTED_STDERR_CHARS } from './limits.js';
@@ -17,6 +18,8 @@ export function endText({ end, breach }: TransportEnd): string {
       return `it exited with code ${end.exitCode ?? 'unknown'}`;
     case 'signaled':
       return `it was ended by ${end.signal ?? 'a signal'}`;
+    case 'limited':
+      return `it was ended because it ${limitText(end.limit)}`;
     case 'cancelled':
       return 'it was closed';
     case 'spawn_failed':

@@ -38,6 +38,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  LimitReport,
   NetworkContact as NativeContact,
   Plan as NativePlan,
   Process as NativeProcess,

@@ -234,6 +234,8 @@ export interface NativeConfine {
   remove?: 'yes' | 'no' | 'no-truncate'
   /** Names of programs that may remove files where others may not. */
   rewriters?: Array<string>
+  /** How much each run may use. */
+  limits?: NativeLimits
 }
 
 /** How an engine is set up. */
@@ -305,6 +307,24 @@ export interface NativeKernel {
   filters: boolean
   /** Whether namespaces are used. */
   namespaces: boolean
+  /** Whether control groups are used; they are when absent. */
+  controlGroups?: boolean
+}
+
+/** How much each run may use. An infinite number is no limit. */
+export interface NativeLimits {
+  /** The memory of all of its processes. */
+  memoryBytes?: number
+  /** Processes and their threads. */
+  processes?: number
+  /** The processor time of all of its processes. */
+  cpuMs?: number
+  /** The size of one file that it writes. */
+  fileBytes?: number
+  /** What all of its processes write to disk. */
+  diskBytes?: number
+  /** The descriptors that one process has open. */
+  openFiles?: number
 }
 
 /** How a session or service is started. */

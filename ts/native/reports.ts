@@ -184,7 +184,11 @@ exitCode: number, } | { "status": "signaled",
 /**
  * The name of the signal, such as `SIGSEGV`.
  */
-signal: string, } | { "status": "timed_out" } | { "status": "cancelled" } | { "status": "spawn_failed" });
+signal: string, } | { "status": "timed_out" } | { "status": "limited", 
+/**
+ * Which one.
+ */
+limit: LimitReport, } | { "status": "cancelled" } | { "status": "spawn_failed" });
 
 export type Entry = { key: string, 
 /**
@@ -343,6 +347,23 @@ answer: Answer,
  * The output.
  */
 text: string, };
+
+/**
+ * A limit that a program met.
+ */
+export type LimitReport = { 
+/**
+ * Which one.
+ */
+name: 'memoryBytes' | 'processes' | 'cpuMs' | 'fileBytes' | 'diskBytes' | 'openFiles', 
+/**
+ * The limit, in the unit of its name.
+ */
+value: number, 
+/**
+ * How much was used when that was seen, where it was counted.
+ */
+used?: number, };
 
 export type ListedProgram = { program: string, args?: Array<string>, };
 

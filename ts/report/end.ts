@@ -1,5 +1,6 @@
 import type { FailureCode, NativeEnd, NativeFailure, NativeReport, StartStage } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { type LimitMet, limitText } from './limit.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
 /**
@@ -51,8 +52,8 @@ export interface EndReport {
 }
 
 /**
- * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `cancelled` when it was
- * closed, or `spawn_failed` when it never ran.
+ * How a session or a service ended: by itself with an exit code, by a signal such as `SIGSEGV`, `limited` when it met a
+ * limit of `confine.limits`, `cancelled` when it was closed, or `spawn_failed` when it never ran.
  */
 export type LiveEnd = EndReport &
   (
@@ -71,6 +72,16 @@ export type LiveEnd = EndReport &
         readonly exitCode: null;
         /** Name of the signal. */
         readonly signal: string;
+      }
+    | {
+        /** Says how. */
+        readonly status: 'limited';
+        /** There is none. */
+        readonly exitCode: null;
+        /** There is none. */
+        readonly signal: null;
+        /** Which limit it met. */
+        readonly limit: LimitMet;
       }
     | {
         /** Says how. */
@@ -97,6 +108,13 @@ export type ProgramEnd =
   | { readonly status: 'exited'; readonly exitCode: number; readonly signal: null; readonly failure?: Failure }
   | { readonly status: 'signaled'; readonly exitCode: null; readonly signal: string; readonly failure?: Failure }
   | { readonly status: 'timed_out'; readonly exitCode: null; readonly signal: null; readonly failure?: Failure }
+  | {
+      readonly status: 'limited';
+      readonly exitCode: null;
+      readonly signal: null;
+      readonly limit: LimitMet;
+      readonly failure?: Failure;
+    }
   | { readonly status: 'cancelled'; readonly exitCode: null; readonly signal: null; readonly failure?: Failure }
   | { readonly status: 'spawn_failed'; readonly exitCode: null; readonly signal: null; readonly failure: Failure };
 
@@ -109,6 +127,8 @@ export function endOf(end: NativeEnd, redactor: Redactor): ProgramEnd {
   if (status === 'signaled' && end.signal !== undefined)
     return { status, exitCode: null, signal: end.signal, ...failure };
   if (status === 'timed_out' || status === 'cancelled') return { status, exitCode: null, signal: null, ...failure };
+  if (status === 'limited' && end.limit !== undefined)
+    return { status, exitCode: null, signal: null, limit: end.limit, ...failure };
   return { status: 'spawn_failed', exitCode: null, signal: null, failure: MISSING_END, ...failure };
 }
 
@@ -172,5 +192,6 @@ export function describeEnd(end: LiveEnd): string {
   if (end.failure !== undefined) return end.failure.message;
   if (end.status === 'exited') return `it ended with exit code ${end.exitCode}`;
   if (end.status === 'signaled') return `it was ended by ${end.signal}`;
+  if (end.status === 'limited') return `it was ended: it ${limitText(end.limit)}`;
   return 'it was closed';
 }

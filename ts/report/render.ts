@@ -4,6 +4,7 @@ import { concernsLists, type HintFor, hintForModel } from './advice.js';
 import { blockedNotes } from './blocked.js';
 import type { Decision, Reason } from './decision.js';
 import type { Failure } from './end.js';
+import { limitText } from './limit.js';
 import type { CommandResult, DeniedCommand } from './result.js';
 import type { ProcessNote } from './survivors.js';
 
@@ -123,6 +124,8 @@ function statusLine(result: Exclude<CommandResult, DeniedCommand>): string {
       return `killed by ${result.signal} after ${time}`;
     case 'timed_out':
       return `timed out after ${time}`;
+    case 'limited':
+      return `ended after ${time}: ${limitText(result.limit)}`;
     case 'cancelled':
       if (result.failure !== undefined) return `cancelled after ${time}: ${failureText(result.failure)}`;
       return result.durationMs === 0 ? 'cancelled before it started' : `cancelled after ${time}`;

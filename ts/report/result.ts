@@ -5,6 +5,7 @@ import type { Excerpt } from '../redaction/text.js';
 import type { Blocked } from './blocked.js';
 import type { Decision, Denial } from './decision.js';
 import { endOf, type Failure, failureOf, type ProgramEnd, type SandboxReport } from './end.js';
+import type { LimitMet } from './limit.js';
 import { type ProcessNote, processNote, type Survivors, survivorsOf } from './survivors.js';
 
 /**
@@ -15,11 +16,12 @@ import { type ProcessNote, processNote, type Survivors, survivorsOf } from './su
  * | `exited` | the program ended by itself; `exitCode` says how |
  * | `signaled` | a signal ended the program, which did not come from a deadline or an abort |
  * | `timed_out` | the deadline passed; the output until then is kept |
+ * | `limited` | it met a limit of `confine.limits` and was ended; `limit` says which, the output until then is kept |
  * | `denied` | policy, roots or approver said no; nothing ran |
  * | `cancelled` | the abort signal fired or the terminal was closed |
  * | `spawn_failed` | the command was allowed but could not be started, or its supervisor was lost; see `failure` |
  */
-export type CommandStatus = 'exited' | 'signaled' | 'timed_out' | 'denied' | 'cancelled' | 'spawn_failed';
+export type CommandStatus = 'exited' | 'signaled' | 'timed_out' | 'limited' | 'denied' | 'cancelled' | 'spawn_failed';
 
 /** A file with an output that did not fit. */
 export interface Spill {
@@ -105,6 +107,8 @@ export interface CommandReport {
     /** Most memory one of the processes held, in bytes. */
     readonly maxRssBytes: number;
   };
+  /** The limit that it met. Absent unless the status is `limited`. */
+  readonly limit?: LimitMet;
   /** A failure that the program did not cause; the table at `Failure` has the codes. Absent when there was none. */
   readonly failure?: Failure;
   /**
@@ -151,6 +155,22 @@ export interface TimedOutCommand extends CommandReport {
   readonly signal: null;
   /** Always. */
   readonly timedOut: true;
+}
+
+/** The command met a limit, and was ended with everything that it had started. */
+export interface LimitedCommand extends CommandReport {
+  /** How it ended. */
+  readonly status: 'limited';
+  /** Never. */
+  readonly ok: false;
+  /** There is none. */
+  readonly exitCode: null;
+  /** Which signal it took is not told. */
+  readonly signal: null;
+  /** It had time. */
+  readonly timedOut: false;
+  /** Which limit. */
+  readonly limit: LimitMet;
 }
 
 /** The command was ended by the caller, or did not start any more. */
@@ -207,6 +227,7 @@ export type CommandResult =
   | ExitedCommand
   | SignaledCommand
   | TimedOutCommand
+  | LimitedCommand
   | CancelledCommand
   | DeniedCommand
   | FailedCommand;

@@ -1,4 +1,5 @@
 import { checkedOptions, invalidArgument, list, listOption, nameOption, oneOf, textValue } from '../config/validate.js';
+import { type LimitOptions, limitOptions } from './limit-options.js';
 import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
 
 /**
@@ -16,8 +17,9 @@ import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'`; with `'loopback'` only on the loopback that
  * its toolkit has for itself; with `{ allow }` it reaches the hosts of the list besides |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
+ * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
-export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill';
+export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill' | 'limits';
 
 /** The hosts that commands reach, and no others. See `docs/network.md` for what holds it and what it does not cover. */
 export interface NetworkAllowList {
@@ -70,6 +72,8 @@ export interface ConfineOptions {
    * Up to 1,000. Default: `git`, `npm`, `pnpm`, `yarn`, `cargo`.
    */
   readonly rewriters?: readonly string[] | undefined;
+  /** How much one run may use. Default: the defaults of `LimitOptions`, which no ordinary build meets. */
+  readonly limits?: LimitOptions | undefined;
 }
 
 /** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
@@ -85,6 +89,7 @@ export const GUARANTEES: readonly Guarantee[] = [
   'environ',
   'host',
   'kill',
+  'limits',
 ];
 
 /** The values of those options of `confine` that take one of several names. */
@@ -101,6 +106,7 @@ const CHECKS = {
   network: networkOption,
   remove: oneOf(CONFINE_CHOICES.remove),
   rewriters: list(MAX_LIST_ENTRIES, textValue),
+  limits: limitOptions,
 };
 
 function networkOption(value: unknown, name: string): NetworkOption | undefined {

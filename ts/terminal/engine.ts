@@ -36,8 +36,13 @@ export interface EngineOptions {
   readonly killing?: boolean;
   /** False runs commands without the kernel's confinement. Default: true. */
   readonly confine?: boolean;
-  /** Given only in tests that imitate other kernels: the newest ABI of Landlock, and whether there is seccomp and a namespace. */
-  readonly kernel?: { readonly landlock: number; readonly filters: boolean; readonly namespaces: boolean };
+  /** Given only in tests that imitate other kernels: the newest ABI of Landlock, and whether there is seccomp, a namespace and a control group. */
+  readonly kernel?: {
+    readonly landlock: number;
+    readonly filters: boolean;
+    readonly namespaces: boolean;
+    readonly controlGroups?: boolean;
+  };
   /** False only in tests that must see what the kernel stops without a judgement. Default: true. */
   readonly judging?: boolean;
   /** Directories agents work in; private folders and spill files are kept out of them. Default: none. */

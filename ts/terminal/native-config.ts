@@ -2,6 +2,7 @@ import { hostEnvironment, hostHome } from '../config/host-environment.js';
 import type { NativeConfine, NativeRedactor, NativeRunnerConfig, NativeSearchFolder } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
+import { nativeLimits } from './limit-options.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
 import { isAllowList, nativeNetwork, nativeWayOut } from './way-out.js';
@@ -65,12 +66,13 @@ export function nativeRunnerConfig(
 
 /** A `confine` in the form that the binding takes. */
 export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
-  const { writes, exec, network, remove, rewriters } = confine;
+  const { writes, exec, network, remove, rewriters, limits } = confine;
   return {
     ...(writes === undefined ? {} : { writes }),
     ...(exec === undefined ? {} : { exec }),
     ...(network === undefined ? {} : { network: nativeNetwork(network) }),
     ...(remove === undefined ? {} : { remove }),
     ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
+    ...(limits === undefined ? {} : { limits: nativeLimits(limits) }),
   };
 }

@@ -48,6 +48,8 @@ pub struct NativeKernel {
     pub filters: bool,
     /// Whether namespaces are used.
     pub namespaces: bool,
+    /// Whether control groups are used; they are when absent.
+    pub control_groups: Option<bool>,
 }
 
 /// One supervisor and its workers. Nothing is started before the first run.
@@ -101,6 +103,7 @@ impl NativeEngine {
                 landlock: used.landlock,
                 filters: used.filters,
                 namespaces: used.namespaces,
+                control_groups: used.control_groups.unwrap_or(true),
             }),
         };
         let engine = Engine::new(options, sink).map_err(|e| error(e.code(), &e))?;

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use handrail_files::Roots;
-use handrail_policy::plan::{Confine, Exec, Network, Place, Plan, Remove, Writes};
+use handrail_policy::plan::{
+    Confine, Exec, Limits, NO_LIMIT, Network, Place, Plan, Remove, Writes,
+};
 use handrail_process::{Capability, Level, SearchPath};
 use handrail_reports as reports;
 use napi_derive::napi;
@@ -31,6 +33,41 @@ pub struct NativeConfine {
     pub remove: Option<String>,
     /// Names of programs that may remove files where others may not.
     pub rewriters: Option<Vec<String>>,
+    /// How much each run may use.
+    pub limits: Option<NativeLimits>,
+}
+
+/// How much each run may use. An infinite number is no limit.
+#[napi(object)]
+pub struct NativeLimits {
+    /// The memory of all of its processes.
+    pub memory_bytes: Option<f64>,
+    /// Processes and their threads.
+    pub processes: Option<f64>,
+    /// The processor time of all of its processes.
+    pub cpu_ms: Option<f64>,
+    /// The size of one file that it writes.
+    pub file_bytes: Option<f64>,
+    /// What all of its processes write to disk.
+    pub disk_bytes: Option<f64>,
+    /// The descriptors that one process has open.
+    pub open_files: Option<f64>,
+}
+
+impl NativeLimits {
+    fn read(&self) -> Limits {
+        let limit = |given: Option<f64>| {
+            given.map(|limit| if limit.is_finite() { limit as u64 } else { NO_LIMIT })
+        };
+        Limits {
+            memory_bytes: limit(self.memory_bytes),
+            processes: limit(self.processes),
+            cpu_ms: limit(self.cpu_ms),
+            file_bytes: limit(self.file_bytes),
+            disk_bytes: limit(self.disk_bytes),
+            open_files: limit(self.open_files),
+        }
+    }
 }
 
 pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
@@ -81,6 +118,7 @@ impl NativeConfine {
             network: choice("network", self.network, &NETWORK)?,
             remove: choice("remove", self.remove, &REMOVE)?,
             rewriters: self.rewriters,
+            limits: self.limits.map(|limits| limits.read()).unwrap_or_default(),
         })
     }
 }

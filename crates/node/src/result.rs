@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use handrail_process::{Event, Outcome, Refusal, RequestError, Status, Stream};
+use handrail_process::{
+    Event, LimitMet, LimitName, Outcome, Refusal, RequestError, Status, Stream,
+};
 use handrail_reports::{self as reports, json};
 use napi::Either;
 use napi::bindgen_prelude::{Buffer, FnArgs};
@@ -122,6 +124,7 @@ fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
                 Status::Exited(exit_code) => reports::Status::Exited { exit_code },
                 Status::Signaled(number) => reports::Status::signaled(number),
                 Status::TimedOut => reports::Status::TimedOut,
+                Status::Limited(met) => reports::Status::Limited { limit: limit(met) },
                 Status::Cancelled => reports::Status::Cancelled,
                 Status::SpawnFailed => reports::Status::SpawnFailed,
             },
@@ -145,6 +148,18 @@ fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
             max_rss_bytes: outcome.max_rss_bytes,
         },
     }
+}
+
+fn limit(LimitMet { name, value, used }: LimitMet) -> reports::LimitReport {
+    let name = match name {
+        LimitName::MemoryBytes => "memoryBytes",
+        LimitName::Processes => "processes",
+        LimitName::CpuMs => "cpuMs",
+        LimitName::FileBytes => "fileBytes",
+        LimitName::DiskBytes => "diskBytes",
+        LimitName::OpenFiles => "openFiles",
+    };
+    reports::LimitReport { name, value, used }
 }
 
 fn process(process: &handrail_process::Process) -> reports::Process {

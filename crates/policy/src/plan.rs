@@ -2,9 +2,12 @@
 //! command. Other crates resolve its names to files and install it.
 
 mod helpers;
+mod limits;
 
 use crate::config::{Config, Rule};
 use crate::place;
+
+pub use self::limits::{DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT};
 
 /// Where files may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +68,8 @@ pub struct Confine {
     /// Programs that may remove files where others may not, when a command consists of them alone. Default:
     /// [`DEFAULT_REWRITERS`].
     pub rewriters: Option<Vec<String>>,
+    /// How much each run may use.
+    pub limits: Limits,
 }
 
 /// Programs that replace files in their ordinary work.
@@ -107,6 +112,8 @@ pub struct Plan {
     pub rewriters: Vec<String>,
     /// Whether the folder `/tmp` may be the run's own.
     pub own_temporary: bool,
+    /// How much each run may use.
+    pub limits: Limits,
 }
 
 /// A program that may be executed.
@@ -222,6 +229,7 @@ impl Plan {
             remove: confine.remove.unwrap_or(default_remove),
             rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
             own_temporary: true,
+            limits: confine.limits,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A report on what this machine enforces, with what would make it better.
 
 use handrail_policy::Enforced;
-use handrail_supervisor::message::{Enforcement, Plan, Reach};
+use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 
 /// The first ABI of Landlock that limits truncation.
 const ABI_TRUNCATE: u32 = 3;
@@ -31,7 +31,7 @@ impl Level {
 /// One line of the report.
 #[derive(Clone, Debug)]
 pub struct Capability {
-    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network` or `remove`.
+    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network`, `remove` or `limits`.
     pub feature: &'static str,
     /// How far it holds.
     pub level: Level,
@@ -42,8 +42,8 @@ pub struct Capability {
 }
 
 /// The features of a report, in its order.
-const FEATURES: [&str; 8] =
-    ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove"];
+const FEATURES: [&str; 9] =
+    ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove", "limits"];
 const USE_LINUX: &str =
     "run on Linux (x64 or arm64), for example in a container or a virtual machine";
 const USE_NEWER_KERNEL: &str =
@@ -55,6 +55,8 @@ const ALLOW_NAMESPACES: &str = "run as root, or where ordinary users may have us
 const ALLOW_NETWORKS: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces, user.max_net_namespaces); or ask for `none`";
 const ALLOW_BOUNDING: &str =
     "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)";
+const ALLOW_GROUPS: &str = "run where control groups may be made: as root with those of version 1, or in a leaf of a \
+                            delegated one of version 2 (systemd: Delegate=yes and DelegateSubgroup=)";
 const ENABLE_FILTERS: &str = "run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)";
 
 impl Capability {
@@ -69,6 +71,7 @@ impl Capability {
             exec(enforcement, plan),
             network(enforcement, plan),
             remove(enforcement, plan),
+            limits(enforcement, plan),
         ]
     }
 
@@ -117,8 +120,15 @@ impl Capability {
         } else if matches!(plan.network, Reach::Own(_)) && enforcement.filtered {
             installed.push("no network at all".into());
         }
+        let holders =
+            [("memory", enforcement.memory_holder), ("processes", enforcement.processes_holder)];
+        for (name, holder) in holders {
+            if let Some(group) = group_name(holder) {
+                installed.push(format!("{group} ({name})"));
+            }
+        }
         // Each guarantee that the plan asks for, and how far it holds.
-        for line in [writes, exec, network, remove] {
+        for line in [writes, exec, network, remove, limits] {
             let Capability { feature, level, .. } = line(enforcement, plan);
             if is_requested(feature, plan) {
                 installed.push(format!("{feature}: {}", level.as_str()));
@@ -134,6 +144,7 @@ fn is_requested(feature: &str, plan: &Plan) -> bool {
         "writes" => !plan.writes_anywhere,
         "exec" => plan.execute.is_some(),
         "network" => plan.network != Reach::Anything,
+        "limits" => plan.limits != Limits::default(),
         _ => !plan.remove,
     }
 }
@@ -263,6 +274,49 @@ fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
          rewriters{emptied}"
     );
     capability("remove", Level::Enforced, detail, None)
+}
+
+fn group_name(holder: Holder) -> Option<&'static str> {
+    match holder {
+        Holder::Count => None,
+        Holder::GroupV1 => Some("cgroup v1"),
+        Holder::GroupV2 => Some("cgroup v2"),
+    }
+}
+
+fn limits(enforcement: &Enforcement, plan: &Plan) -> Capability {
+    let Limits { memory_bytes, processes, disk_bytes, .. } = plan.limits;
+    if plan.limits == Limits::default() {
+        return not_requested("limits", "leave out `none`");
+    }
+    let held = |name, limit: Option<u64>, holder| {
+        let group = group_name(holder).unwrap_or("counted every 50 ms");
+        limit.map(|_| format!("{name}: {group}"))
+    };
+    let parts = [
+        held("memory", memory_bytes, enforcement.memory_holder),
+        held("processes", processes, enforcement.processes_holder),
+        plan.limits.cpu_ms.map(|_| "processor time: counted every 50 ms".to_owned()),
+        plan.limits.file_bytes.map(|_| "files: rlimit".to_owned()),
+        disk_bytes.map(|_| "disk: written bytes counted every 50 ms".to_owned()),
+        plan.limits.open_files.map(|_| "open files: rlimit".to_owned()),
+    ];
+    let detail = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let is_counted = |limit: Option<u64>, holder| limit.is_some() && holder == Holder::Count;
+    if is_counted(memory_bytes, enforcement.memory_holder)
+        || is_counted(processes, enforcement.processes_holder)
+    {
+        let detail = format!("{detail}; a run can be past a count until the next one");
+        return capability("limits", Level::BestEffort, detail, Some(ALLOW_GROUPS));
+    }
+    if disk_bytes.is_some() || plan.limits.cpu_ms.is_some() {
+        let detail = format!(
+            "{detail}; room that is reserved and not written is not counted, nor children that nobody waits for"
+        );
+        let fix = "leave out `diskBytes` and `cpuMs`: a quota of the file system and a deadline hold more";
+        return capability("limits", Level::BestEffort, detail, Some(fix));
+    }
+    capability("limits", Level::Enforced, detail, None)
 }
 
 fn kill(enforcement: &Enforcement) -> Capability {

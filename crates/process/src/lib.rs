@@ -29,7 +29,9 @@ use unsupported as platform;
 pub use capability::{Capability, Level};
 pub use controlling_terminal::ControllingTerminal;
 pub use handrail_supervisor::message::HomeFile;
-pub use handrail_supervisor::message::{Enforcement, Kernel, Plan as KernelPlan, Process};
+pub use handrail_supervisor::message::{
+    Enforcement, Kernel, LimitMet, LimitName, Plan as KernelPlan, Process,
+};
 #[cfg(target_os = "linux")]
 pub use linux::{NetworkListeners, OnListeners};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};

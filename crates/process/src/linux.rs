@@ -1,5 +1,6 @@
 //! Programs started and ended through the supervisor, and their output read. All of it needs Linux.
 
+mod available_memory;
 mod child;
 mod controlling_terminal;
 mod descendants;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_reports::Failure;
-use handrail_supervisor::message::Process;
+use handrail_supervisor::message::{LimitMet, Process};
 use handrail_text::{Cut, Excerpt};
 
 /// An event of an engine, sent from its thread.
@@ -79,6 +79,8 @@ pub enum Status {
     Signaled(i32),
     /// Its deadline passed.
     TimedOut,
+    /// It met a limit, and was ended.
+    Limited(LimitMet),
     /// The caller cancelled it, or closed the engine.
     Cancelled,
     /// It never ran.

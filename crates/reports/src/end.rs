@@ -40,6 +40,11 @@ pub enum Status {
     },
     /// Its deadline passed.
     TimedOut,
+    /// It met a limit.
+    Limited {
+        /// Which one.
+        limit: LimitReport,
+    },
     /// The caller cancelled it, or closed the engine.
     Cancelled,
     /// It never ran.
@@ -55,6 +60,25 @@ impl Status {
             signal: name.map_or_else(|| format!("SIG{number}"), ToString::to_string),
         }
     }
+}
+
+/// A limit that a program met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct LimitReport {
+    /// Which one.
+    #[cfg_attr(
+        test,
+        ts(
+            type = "'memoryBytes' | 'processes' | 'cpuMs' | 'fileBytes' | 'diskBytes' | 'openFiles'"
+        )
+    )]
+    pub name: &'static str,
+    /// The limit, in the unit of its name.
+    pub value: u64,
+    /// How much was used when that was seen, where it was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used: Option<u64>,
 }
 
 /// A process by id and name.

@@ -25,7 +25,7 @@ use serde::Serialize;
 
 pub use decision::{Decision, utf16_offset};
 pub use document::document;
-pub use end::{End, Process, Status};
+pub use end::{End, LimitReport, Process, Status};
 pub use event::{Event, Stream};
 pub use failure::{Failure, FailureCode, StartStage};
 pub use judgement::{Problem, explain, named_words, rule_list};

@@ -3,6 +3,7 @@
 //! The *control* socket connects the host and the supervisor. A *worker* socket connects the host and one worker, so that no
 //! request and no answer passes through the supervisor.
 
+mod limits;
 mod plan;
 mod view;
 
@@ -10,6 +11,7 @@ use std::net::SocketAddr;
 
 use crate::wire::{self, messages, wire};
 
+pub use self::limits::{Holder, LimitMet, LimitName, Limits};
 pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanRoot, Reach};
 pub use self::view::ViewRequest;
 
@@ -115,6 +117,8 @@ pub enum FromSupervisor {
         worker: u32,
         /// Processes that could not be killed.
         survivors: Vec<Process>,
+        /// The limit that its run had met, if the kernel ended the worker for that.
+        limit: Option<LimitMet>,
     },
     /// A worker could not be made.
     WorkerFailed {
@@ -255,6 +259,8 @@ pub struct Done {
     pub leftovers: Vec<Process>,
     /// Processes that could not be killed.
     pub survivors: Vec<Process>,
+    /// The limit that the run met, which ended it.
+    pub limit: Option<LimitMet>,
     /// Whether the worker can serve at once. Otherwise it sends [`FromWorker::Ready`] when it can, or ends.
     pub ready: bool,
 }
@@ -321,6 +327,7 @@ wire!(
         max_rss_bytes,
         leftovers,
         survivors,
+        limit,
         ready,
     }
 );
@@ -339,7 +346,7 @@ wire!(
     enum FromSupervisor {
         0 => Ready { version },
         1 => Worker { worker, plan, enforcement, pid },
-        2 => WorkerGone { worker, survivors },
+        2 => WorkerGone { worker, survivors, limit },
         3 => WorkerFailed { plan, errno },
         4 => Listener { network, index, errno },
         5 => Network { number, errno },

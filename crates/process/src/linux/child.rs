@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handrail_reports::Failure;
-use handrail_supervisor::message::{Done, Stage};
+use handrail_supervisor::message::{Done, LimitMet, Stage};
 
 use crate::linux::failures;
 use crate::linux::live::{Service, Session};
@@ -52,6 +52,8 @@ pub(crate) enum Ending {
     Done(Done),
     /// The system refused a step of its start.
     Failed { stage: Stage, errno: i32 },
+    /// The kernel ended the worker because the program had met a limit.
+    Limited(LimitMet),
     /// The worker or the supervisor died before its report.
     Lost(Failure),
     /// It was not started.
@@ -111,7 +113,11 @@ impl Child {
             Err(failure) => (Recorded::default(), Some(failure)),
         };
         let (status, failure, done) = match ending {
-            Ending::Done(done) => (wait_status(done.wait_status), None, done),
+            Ending::Done(done) => {
+                let ended = || wait_status(done.wait_status);
+                (done.limit.map_or_else(ended, Status::Limited), None, done)
+            }
+            Ending::Limited(met) => (Status::Limited(met), None, Done::default()),
             Ending::Failed { stage, errno } => {
                 (Status::SpawnFailed, Some(failures::spawn(stage, errno)), Done::default())
             }

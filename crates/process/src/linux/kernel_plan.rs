@@ -9,9 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use handrail_files::Roots;
-use handrail_policy::plan::{Network, Plan, Program, Remove, Writes};
-use handrail_supervisor::message::{Plan as KernelPlan, PlanPlace, PlanRoot, Reach};
+use handrail_policy::plan::{
+    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Remove, Writes,
+};
+use handrail_supervisor::message::{
+    Limits as KernelLimits, Plan as KernelPlan, PlanPlace, PlanRoot, Reach,
+};
 
+use crate::linux::available_memory::available_memory;
 use crate::linux::place_files::{self, FoundPlaces, Stamp};
 use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
 use crate::{SearchPath, Variant};
@@ -22,6 +27,9 @@ const MAX_DEPTH: usize = 4;
 const PT_INTERP: usize = 3;
 /// How much of an ELF file is read to find the name of its loader.
 const ELF_HEAD_BYTES: u64 = 64 * 1024;
+
+/// How much of all memory a run may use where the host says nothing: three quarters.
+const DEFAULT_MEMORY_SHARE: [u64; 2] = [3, 4];
 
 /// The dynamic loaders of glibc and musl.
 const COMMON_LOADERS: [&str; 4] = [
@@ -192,6 +200,24 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         network: Reach::Nothing,
         remove: plan.remove == Remove::Yes,
         truncate: plan.remove != Remove::NoTruncate,
+        limits: kernel_limits(&plan.limits),
+    }
+}
+
+/// The limits of a plan, with the defaults of this machine.
+fn kernel_limits(limits: &Limits) -> KernelLimits {
+    let limit = |given: Option<u64>, default: Option<u64>| {
+        given.or(default).filter(|&limit| limit != NO_LIMIT)
+    };
+    let [part, parts] = DEFAULT_MEMORY_SHARE;
+    let memory = || Some(available_memory()? / parts * part);
+    KernelLimits {
+        memory_bytes: limit(limits.memory_bytes, memory()),
+        processes: limit(limits.processes, Some(DEFAULT_PROCESSES)),
+        cpu_ms: limit(limits.cpu_ms, None),
+        file_bytes: limit(limits.file_bytes, Some(DEFAULT_FILE_BYTES)),
+        disk_bytes: limit(limits.disk_bytes, None),
+        open_files: limit(limits.open_files, None),
     }
 }
 

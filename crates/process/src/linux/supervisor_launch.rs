@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use handrail_supervisor::PROTOCOL_VERSION;
+use handrail_supervisor::control_groups::{self, ControlGroups};
 use handrail_supervisor::folder::Folder;
 use handrail_supervisor::message::{Kernel, ToSupervisor};
 use handrail_supervisor::socket;
@@ -75,8 +76,11 @@ impl StateDirectory {
         &self.path
     }
 
-    /// Removes the directory. Files that resist stay, and so does anything that has taken the place of the directory.
+    /// Removes the directory, and the control groups of its supervisor. Files that resist stay, and so does anything that has taken
+    /// the place of the directory.
     pub(crate) fn remove(&self) {
+        let prefix = control_groups::group_prefix(&self.path);
+        control_groups::remove_all(&ControlGroups::find(), &prefix);
         let _ = self.folder.remove();
     }
 }

@@ -8,17 +8,20 @@
 //! and enforces the plan. Each program adds a layer of its own, so that it can neither signal nor inspect its worker.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use handrail_supervisor::message::{Enforcement, Plan, Reach};
+use handrail_supervisor::control_groups::{EventFiles, WorkerGroup};
+use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::landlock::{self, ABI_SCOPES, Ruleset};
+use super::limits::{self, ProcessLimits};
 use super::namespace::{self, EnteredView};
 use super::network::Network;
 use super::pid_namespace;
@@ -70,8 +73,12 @@ const DESCRIPTOR_DIVISOR: u64 = 2;
 pub(crate) struct Confinement {
     /// The Landlock layer that each program adds.
     pub(crate) layer: Option<OwnedFd>,
-    /// How many descriptors a program may have, if that is limited.
-    pub(crate) descriptors: Option<u64>,
+    /// The limits of a process that programs are started with.
+    pub(crate) process_limits: ProcessLimits,
+    /// How much each run may use.
+    pub(crate) limits: Limits,
+    /// The files that tell how often a control group held a limit.
+    pub(crate) events: EventFiles,
     /// Whether the folder of shared memory is this worker's own.
     pub(crate) own_memory: bool,
     /// Whether programs that a run builds may be executed in its build folder.
@@ -95,6 +102,8 @@ pub(crate) struct WorkerSetup<'a> {
     pub(crate) network: Option<&'a Network>,
     /// Whether system calls may be filtered.
     pub(crate) filters: bool,
+    /// The control group that it enters, if there is one.
+    pub(crate) group: Option<&'a WorkerGroup>,
 }
 
 /// Keeps every program that this process and its descendants execute from gaining privileges, for good.
@@ -122,14 +131,22 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let Some(plan) = plan else {
         return Ok(Confinement {
             layer: None,
-            descriptors: None,
+            process_limits: ProcessLimits::new(),
+            limits: Limits::default(),
+            events: EventFiles::default(),
             own_memory: false,
             builds: false,
             builds_among_temporary_files: false,
             enforcement,
         });
     };
-    let WorkerSetup { supervisor, own, view: source, own_processes, network, filters } = *setup;
+    let WorkerSetup { supervisor, own, view: source, own_processes, network, filters, group } =
+        *setup;
+    // Everything that this process starts is in its control group, so that comes first.
+    let events = group.map(WorkerGroup::enter).unwrap_or_default();
+    let holder = |file: &Option<(Holder, File)>| file.as_ref().map_or(Holder::Count, |(h, _)| *h);
+    enforcement.memory_holder = holder(&events.memory);
+    enforcement.processes_holder = holder(&events.processes);
     // A kernel that does not allow this ends the largest process instead.
     let _ = raise_oom_score();
     // The terminal of a session is in this folder. In a view, only the descriptors of that terminal lead there.
@@ -186,9 +203,13 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let descriptors = limit.map(|limit| limit / DESCRIPTOR_DIVISOR);
+    let process_limits =
+        limits::process_limits(&plan.limits, enforcement.memory_holder, descriptors);
     Ok(Confinement {
         layer,
-        descriptors,
+        process_limits,
+        limits: plan.limits,
+        events,
         own_memory,
         builds: plan.build,
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,

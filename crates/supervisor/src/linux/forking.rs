@@ -5,6 +5,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use handrail_supervisor::control_groups::WorkerGroup;
 use handrail_supervisor::message::{Enforcement, FromSupervisor, Plan};
 use handrail_supervisor::socket;
 use rustix::event::PollFlags;
@@ -40,6 +41,8 @@ pub(crate) struct Mode<'a> {
     pub(crate) network: Option<&'a Network>,
     /// Whether it may filter system calls.
     pub(crate) filters: bool,
+    /// The control group that it enters, if there is one.
+    pub(crate) group: Option<&'a WorkerGroup>,
 }
 
 /// A worker that has been forked and has not reported yet.
@@ -67,7 +70,7 @@ fn become_worker(
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
-    let Mode { plan, view, own_processes, network, filters, .. } = mode;
+    let Mode { plan, view, own_processes, network, filters, group, .. } = mode;
     let mut kept = vec![host.as_raw_fd(), lifeline.as_raw_fd(), above, own];
     kept.extend(view.map(AsRawFd::as_raw_fd));
     kept.extend(network.into_iter().flat_map(Network::descriptors));
@@ -78,7 +81,8 @@ fn become_worker(
     }
     let mut folders = RunFolders::open(folder)?;
     let own = folder.path();
-    let setup = confine::WorkerSetup { supervisor, own, view, own_processes, network, filters };
+    let setup =
+        confine::WorkerSetup { supervisor, own, view, own_processes, network, filters, group };
     let confinement = confine::install(plan, &setup)?;
     if confinement.own_memory {
         folders.add_mounted(Path::new(SHARED_MEMORY_FOLDER))?;

@@ -4,6 +4,7 @@ mod confine;
 mod descriptors;
 mod forking;
 mod landlock;
+mod limits;
 mod loader;
 mod namespace;
 mod network;

@@ -30,8 +30,11 @@ const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
 pub(crate) const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
 /// The folder of temporary files that all users share.
 pub(crate) const TEMPORARY_FOLDER: &str = "/tmp";
-const TEMPORARY_OPTIONS: &CStr = c"size=512m,nr_inodes=64k,mode=1777";
-const SHARED_MEMORY_OPTIONS: &CStr = c"size=256m,nr_inodes=64k,mode=0700";
+/// The most bytes in each of the two, where the plan allows no less, and the other options that they are mounted with.
+const MAX_TEMPORARY_BYTES: u64 = 512 << 20;
+const MAX_SHARED_MEMORY_BYTES: u64 = 256 << 20;
+const TEMPORARY_OPTIONS: &str = "nr_inodes=64k,mode=1777";
+const SHARED_MEMORY_OPTIONS: &str = "nr_inodes=64k,mode=0700";
 /// The options of the worker's own terminals, and the device in their folder that makes terminals. It is mounted over the
 /// device that programs open.
 const TERMINAL_OPTIONS: &CStr = c"newinstance,ptmxmode=0666,mode=0620,max=1024";
@@ -151,7 +154,17 @@ impl View<'_> {
         is_folder
             && !is_in_use
             && !self.plan.writes_anywhere
-            && mount(c"handrail", c"/dev/shm", c"tmpfs", flags, SHARED_MEMORY_OPTIONS).is_ok()
+            && self
+                .memory_options(MAX_SHARED_MEMORY_BYTES, SHARED_MEMORY_OPTIONS)
+                .and_then(|options| mount(c"handrail", c"/dev/shm", c"tmpfs", flags, &options))
+                .is_ok()
+    }
+
+    /// The options of a file system in memory: no larger than `max_bytes`, nor than what a run may write to disk.
+    fn memory_options(&self, max_bytes: u64, options: &str) -> io::Result<CString> {
+        let disk = self.plan.limits.disk_bytes;
+        let bytes = disk.map_or(max_bytes, |disk| disk.min(max_bytes));
+        CString::new(format!("size={bytes},{options}")).map_err(io::Error::other)
     }
 
     /// Mounts a folder of temporary files that is the worker's own, if the plan asks for one. The state directory may lie
@@ -166,7 +179,8 @@ impl View<'_> {
         }
         let noexec_flag = if has_program_list { libc::MS_NOEXEC } else { 0 };
         let flags = libc::MS_NOSUID | libc::MS_NODEV | noexec_flag;
-        mount(c"handrail", c"/tmp", c"tmpfs", flags, TEMPORARY_OPTIONS)?;
+        let options = self.memory_options(MAX_TEMPORARY_BYTES, TEMPORARY_OPTIONS)?;
+        mount(c"handrail", c"/tmp", c"tmpfs", flags, &options)?;
         if self.state.starts_with(place) {
             rustix::fs::mkdir(self.state, Mode::RWXU)?;
         }

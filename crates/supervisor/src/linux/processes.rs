@@ -17,7 +17,7 @@ pub(crate) fn use_proc(directory: OwnedFd) {
     let _ = HOST_PROC.set(format!("/proc/self/fd/{}", directory.into_raw_fd()));
 }
 
-fn proc_path() -> &'static str {
+pub(crate) fn proc_path() -> &'static str {
     HOST_PROC.get().map_or(OWN_PROC, String::as_str)
 }
 
@@ -84,6 +84,13 @@ pub(crate) fn own_descendants() -> Vec<i32> {
 /// All descendants of these processes; a process comes before its own children.
 pub(crate) fn descendants_of(ancestors: &[i32]) -> Vec<i32> {
     proc::descendants_of(proc_path(), ancestors).into_iter().map(|(pid, _)| pid).collect()
+}
+
+/// All other processes of the PID namespace that this process is the first of.
+pub(crate) fn others() -> Vec<i32> {
+    let Ok(entries) = fs::read_dir(OWN_PROC) else { return Vec::new() };
+    let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    pids.filter(|&pid| pid != own_pid()).collect()
 }
 
 /// Kills all descendants of this process. The children of a process that hangs are not orphans yet; they would outlive it if

@@ -6,9 +6,9 @@ use std::os::fd::{BorrowedFd, RawFd};
 
 use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::Resource;
 
-use super::{landlock, namespace, signals};
+use super::{landlock, limits, namespace, signals};
 
 /// Everything that a program is started with, in the form that the kernel takes. The descriptors are plain numbers because they
 /// belong to the standby, while the worker frees this value.
@@ -60,21 +60,18 @@ impl StringList {
     }
 }
 
-/// Does everything that needs no request: starts a session, limits how many descriptors may be open, and adds the Landlock
+/// Does everything that needs no request: starts a session, sets the limits of a process, and adds the Landlock
 /// layer that keeps the program away from its worker.
 pub(crate) fn prepare(
     layer: Option<BorrowedFd<'_>>,
-    descriptors: Option<u64>,
+    process_limits: &[(Resource, u64)],
 ) -> Result<(), StartFailure> {
     // SAFETY: no memory is involved.
     if unsafe { libc::setsid() } == -1 {
         return Err(StartFailure::from_last_error(Stage::Fork));
     }
-    if let Some(descriptors) = descriptors {
-        let limit = Rlimit { current: Some(descriptors), maximum: Some(descriptors) };
-        let limit_result = setrlimit(Resource::Nofile, limit);
-        limit_result.map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
-    }
+    limits::limit_process(process_limits)
+        .map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
     let layer_result = layer.map_or(Ok(()), landlock::restrict_self);
     layer_result.map_err(|error| StartFailure::from_error(Stage::Confine, &error))
 }

@@ -30,6 +30,7 @@ use rustix::time::{
     timerfd_settime,
 };
 
+use super::limits::ProcessLimits;
 use super::program::{self, Program, StartFailure, StringList};
 use super::{confine, processes};
 
@@ -47,8 +48,8 @@ pub(crate) struct RunContext {
     pub(crate) null: OwnedFd,
     /// The Landlock layer that keeps programs away from their worker.
     pub(crate) layer: Option<OwnedFd>,
-    /// How many descriptors a program may have, if that is limited.
-    pub(crate) descriptors: Option<u64>,
+    /// The limits of a process that programs are started with.
+    pub(crate) process_limits: ProcessLimits,
     /// Whether the worker has its own view of the file system.
     pub(crate) own_view: bool,
     /// The entry `HOME=…` for programs with a private home.
@@ -172,7 +173,7 @@ impl SpawnSlot {
         }
         let prepared = program::prepare(
             self.context.layer.as_ref().map(AsFd::as_fd),
-            self.context.descriptors,
+            &self.context.process_limits,
         );
         // SAFETY: while the standby waits, only the standby uses the request.
         let request = unsafe { &mut *self.request.get() };

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handrail_supervisor::PROTOCOL_VERSION;
+use handrail_supervisor::control_groups::{self, ControlGroups, WorkerGroup};
 use handrail_supervisor::message::{
     Enforcement, FromSupervisor, Kernel, Plan, Process, Reach, ToSupervisor,
 };
@@ -37,6 +38,10 @@ struct Supervisor {
     host: OwnedFd,
     signals: OwnedFd,
     state: State,
+    /// Where control groups for workers may be made.
+    groups: ControlGroups,
+    /// What the names of those groups begin with.
+    group_prefix: String,
     killing: bool,
     confine: bool,
     kernel: Kernel,
@@ -78,6 +83,7 @@ struct WorkerHandle {
     /// When this closes, the worker knows that its supervisor is gone.
     lifeline: OwnedFd,
     folder: WorkerFolder,
+    group: WorkerGroup,
 }
 
 /// Serves the host, whose socket is standard input, until the host or this process ends.
@@ -116,12 +122,16 @@ pub(crate) fn serve() -> io::Result<()> {
     let views = confine.then(Views::fork).transpose()?;
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
+    let groups =
+        if kernel.control_groups { ControlGroups::find() } else { ControlGroups::default() };
     let state = State::open(PathBuf::from(std::ffi::OsString::from_vec(state_directory)))?;
     let mut supervisor = Supervisor {
         control,
         host,
         signals,
+        group_prefix: control_groups::group_prefix(state.path()),
         state,
+        groups,
         killing,
         confine,
         kernel,
@@ -260,6 +270,9 @@ impl Supervisor {
         let folder = WorkerFolder::create(&self.state, number)?;
         let plan = Some(&known.plan).filter(|_| self.confine);
         let view = self.view_for(known, &folder, network).inspect_err(|_| folder.discard())?;
+        let name = format!("{}{number}", self.group_prefix);
+        let limits = plan.map(|plan| plan.limits).unwrap_or_default();
+        let group = self.groups.make(name.as_ref(), &limits);
         let mode = Mode {
             killing: self.killing,
             plan,
@@ -267,13 +280,17 @@ impl Supervisor {
             own_processes: known.isolation == Isolation::Processes,
             network,
             filters: self.kernel.filters,
+            group: Some(&group).filter(|group| !group.is_empty()),
         };
-        let forked = forking::fork_worker(&folder, mode).inspect_err(|_| folder.discard())?;
+        let forked = forking::fork_worker(&folder, mode).inspect_err(|_| {
+            folder.discard();
+            group.remove();
+        })?;
         drop(view);
         let ForkedWorker { pid, socket, lifeline } = forked;
         let pidfd = open_pidfd(pid);
         let handle =
-            self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder });
+            self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder, group });
         let report = forking::await_report(&handle.get().lifeline, &self.host, &self.control);
         let (now, enforcement) = report?;
         let pidfd = if now == pid {
@@ -340,7 +357,8 @@ impl Supervisor {
     /// Makes a watchdog if there is none: before the first worker, and again if the watchdog was killed.
     fn ensure_watchdog(&mut self) -> io::Result<()> {
         if self.in_domain && self.watchdog.is_none() {
-            self.watchdog = Some(watchdog::fork(&self.host, &self.state)?);
+            self.watchdog =
+                Some(watchdog::fork(&self.host, &self.state, (&self.groups, &self.group_prefix))?);
         }
         Ok(())
     }
@@ -383,8 +401,11 @@ impl Supervisor {
         let survivors = self.sweep_orphans();
         let messages = ended_workers.into_iter().map(|handle| {
             handle.folder.remove();
+            let limit = handle.group.limit_met();
+            // A group that cannot be removed now goes when the supervisor ends.
+            handle.group.remove();
             let survivors = survivors.clone();
-            FromSupervisor::WorkerGone { worker: handle.number, survivors }
+            FromSupervisor::WorkerGone { worker: handle.number, survivors, limit }
         });
         let messages = messages.collect();
         // A folder that cannot be made now is made with the next worker, which fails without it.
@@ -448,6 +469,7 @@ impl Supervisor {
             }
             Reaper::new(0).end_all(KillMethod::Sweep, &self.signals);
         }
+        control_groups::remove_all(&self.groups, &self.group_prefix);
         self.state.remove();
     }
 }

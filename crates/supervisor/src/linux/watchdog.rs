@@ -9,6 +9,8 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
+use handrail_supervisor::control_groups::{self, ControlGroups};
+
 use super::descriptors;
 use super::reaper::{self, KillMethod};
 use super::state::State;
@@ -25,15 +27,24 @@ const MAX_REMOVE_TRIES: u32 = 50;
 const REMOVE_PAUSE: Duration = Duration::from_millis(10);
 
 /// Forks the watchdog of this process, which is in a domain of its own with a verified signal scope.
-pub(crate) fn fork(host: &OwnedFd, state: &State) -> io::Result<i32> {
+pub(crate) fn fork(
+    host: &OwnedFd,
+    state: &State,
+    groups: (&ControlGroups, &str),
+) -> io::Result<i32> {
     let flags = rustix::process::PidfdFlags::empty();
     let supervisor = rustix::process::pidfd_open(rustix::process::getpid(), flags)?;
-    syscall::fork(|| watch(&supervisor, host, state))
+    syscall::fork(|| watch(&supervisor, host, state, groups))
 }
 
 /// Waits in the forked child until the supervisor is gone, and then ends the domain. A supervisor that ends in order has
 /// ended its watchdog before.
-fn watch(supervisor: &OwnedFd, host: &OwnedFd, state: &State) -> io::Result<()> {
+fn watch(
+    supervisor: &OwnedFd,
+    host: &OwnedFd,
+    state: &State,
+    (groups, group_prefix): (&ControlGroups, &str),
+) -> io::Result<()> {
     // A copy of the control socket or of a lifeline would hide the supervisor's end from other processes.
     let [above, own] = state.descriptors();
     let (supervisor_fd, host_fd) = (supervisor.as_raw_fd(), host.as_raw_fd());
@@ -51,6 +62,7 @@ fn watch(supervisor: &OwnedFd, host: &OwnedFd, state: &State) -> io::Result<()> 
         }
     }
     reaper::kill_all(KillMethod::Domain);
+    control_groups::remove_all(groups, group_prefix);
     let [host_gone] = reaper::wait_readable(&[host], Some(MAX_HOST_EXIT_TIME));
     if host_gone {
         // A host that is alive still reads spilled output in the folders, and removes them itself.

@@ -5,13 +5,14 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use handrail_supervisor::message::{Done, FromWorker, Process, Stage, ToWorker};
+use handrail_supervisor::message::{Done, FromWorker, LimitMet, Process, Stage, ToWorker};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, PidfdFlags};
 
 use super::confine::Confinement;
+use super::limits::LimitWatch;
 use super::processes;
 use super::program::StartFailure;
 use super::reaper::{self, KillMethod, Reaper};
@@ -29,6 +30,7 @@ pub(crate) struct Worker {
     folders: RunFolders,
     method: KillMethod,
     killing: bool,
+    limits: LimitWatch,
 }
 
 /// Whether the worker continues to serve.
@@ -53,6 +55,7 @@ enum RunEnd {
     LeaderGone,
     KillAsked,
     OwnerGone,
+    LimitMet(LimitMet),
 }
 
 impl Worker {
@@ -80,13 +83,19 @@ impl Worker {
             host,
             null: rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
             layer: confinement.layer,
-            descriptors: confinement.descriptors,
+            process_limits: confinement.process_limits,
             own_view: confinement.enforcement.namespace,
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", temporary),
             build: confinement.builds.then(|| variable(b"", &folders.build)),
         };
         let children = signals::descriptor(&[libc::SIGCHLD])?;
+        let limits = LimitWatch::new(
+            confinement.limits,
+            confinement.events,
+            confinement.own_memory,
+            &confinement.enforcement,
+        );
         Ok(Worker {
             slot: SpawnSlot::new(context)?,
             supervisor,
@@ -94,6 +103,7 @@ impl Worker {
             folders,
             method,
             killing,
+            limits,
         })
     }
 
@@ -181,11 +191,13 @@ impl Worker {
     }
 
     /// Waits for the leader's end, and handles the host's requests meanwhile.
-    fn watch(&self, run: u64, leader: i32, reaper: &mut Reaper) -> RunEnd {
+    fn watch(&mut self, run: u64, leader: i32, reaper: &mut Reaper) -> RunEnd {
         self.send_started(run, leader);
+        self.limits.begin();
         loop {
             let watched = [&self.children, self.slot.host(), &self.supervisor];
-            let limit = reaper.has_unreaped.then_some(Duration::ZERO);
+            let pause = self.limits.pause().filter(|_| self.killing);
+            let limit = if reaper.has_unreaped { Some(Duration::ZERO) } else { pause };
             let [children, host, supervisor] = reaper::wait_readable(&watched, limit);
             if children || reaper.has_unreaped {
                 signals::clear(&self.children);
@@ -196,6 +208,11 @@ impl Worker {
             }
             if supervisor {
                 return RunEnd::OwnerGone;
+            }
+            if self.killing
+                && let Some(met) = self.limits.look(&reaper.usage)
+            {
+                return RunEnd::LimitMet(met);
             }
             if host {
                 match socket::receive(self.slot.host(), RecvFlags::empty()) {
@@ -259,7 +276,16 @@ impl Worker {
         done.user_us = reaper.usage.user_us;
         done.system_us = reaper.usage.system_us;
         done.max_rss_bytes = reaper.usage.max_rss_bytes;
+        let concluded = self.limits.conclude(&reaper.usage, done.wait_status);
+        done.limit = match *ended {
+            RunEnd::LimitMet(met) => Some(met),
+            _ => concluded.filter(|_| self.killing),
+        };
         let folders_are_untouched = self.folders.are_untouched();
+        if done.limit.is_some() {
+            // The counters of a control group stay, and would be taken for those of the next run.
+            next = NextAction::Stop;
+        }
         done.ready = folders_are_untouched && next == NextAction::Serve && !reaper.has_unreaped;
         if self.send(&FromWorker::Done(done), &[]) == NextAction::Stop || next == NextAction::Stop {
             return NextAction::Stop;

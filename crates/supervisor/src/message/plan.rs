@@ -1,5 +1,6 @@
 //! What a worker has to install before it serves, and what it reports as installed.
 
+use super::{Holder, Limits};
 use crate::wire::wire;
 
 /// The limits that the kernel enforces on everything a worker starts.
@@ -30,6 +31,8 @@ pub struct Plan {
     /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
     /// there but the state directory.
     pub own_temporary: bool,
+    /// How much each run may use.
+    pub limits: Limits,
 }
 
 /// What commands may connect to.
@@ -98,11 +101,14 @@ pub struct Kernel {
     pub filters: bool,
     /// Whether namespaces are used.
     pub namespaces: bool,
+    /// Whether control groups are used.
+    pub control_groups: bool,
 }
 
 impl Kernel {
     /// All features of the kernel.
-    pub const WHOLE: Kernel = Kernel { landlock: u32::MAX, filters: true, namespaces: true };
+    pub const WHOLE: Kernel =
+        Kernel { landlock: u32::MAX, filters: true, namespaces: true, control_groups: true };
 }
 
 /// The protection that a worker has installed for the processes it starts.
@@ -136,6 +142,10 @@ pub struct Enforcement {
     pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
+    /// What holds the limit of memory.
+    pub memory_holder: Holder,
+    /// What holds the limit of processes.
+    pub processes_holder: Holder,
     /// The effective user id of the supervisor.
     pub uid: u32,
 }
@@ -154,10 +164,12 @@ wire!(
         loaders,
         network,
         remove,
-        truncate, own_temporary,
+        truncate,
+        own_temporary,
+        limits,
     }
 );
-wire!(struct Kernel { landlock, filters, namespaces });
+wire!(struct Kernel { landlock, filters, namespaces, control_groups });
 wire!(
     struct Enforcement {
         landlock_abi,
@@ -173,6 +185,8 @@ wire!(
         own_temporary,
         own_network,
         loaders_bound,
+        memory_holder,
+        processes_holder,
         uid,
     }
 );

@@ -1,5 +1,6 @@
 //! Parts that the host and the executable share. All of them need Linux.
 
+pub mod control_groups;
 pub mod folder;
 pub mod proc;
 pub mod removal;

@@ -15,6 +15,8 @@ const GROUP_FIELD: usize = 2;
 const USER_TICKS_FIELD: usize = 11;
 /// The index of the processor time of dead children in user mode, which that in the kernel follows.
 const CHILDREN_TICKS_FIELD: usize = 13;
+/// The index of the number of resident pages.
+const RESIDENT_FIELD: usize = 21;
 /// The index of the number of threads.
 const THREADS_FIELD: usize = 17;
 
@@ -58,6 +60,16 @@ impl Stat {
         // The kernel shows these as signed numbers.
         let children = user?.parse::<u64>().ok()? + kernel?.parse::<u64>().ok()?;
         Some(self.processor_ticks()? + children)
+    }
+
+    /// How many threads it has.
+    pub fn threads(&self) -> Option<u64> {
+        self.field(THREADS_FIELD)?.parse().ok()
+    }
+
+    /// How many pages of its memory are resident, those included that it shares with others.
+    pub fn resident_pages(&self) -> Option<u64> {
+        self.field(RESIDENT_FIELD)?.parse().ok()
     }
 
     /// Whether a signal or a debugger has stopped the process.

@@ -3,8 +3,9 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, HomeFile, Kernel, Kind, Plan, PlanPlace,
-    PlanRoot, Process, Reach, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
+    Done, Enforcement, FromSupervisor, FromWorker, Holder, HomeFile, Kernel, Kind, LimitMet,
+    LimitName, Limits, Plan, PlanPlace, PlanRoot, Process, Reach, Stage, Start, ToSupervisor,
+    ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -45,6 +46,7 @@ fn from_worker() -> Vec<FromWorker> {
             max_rss_bytes: 5,
             leftovers: vec![process.clone(), process.clone()],
             survivors: vec![process],
+            limit: Some(LimitMet { name: LimitName::CpuMs, value: 300, used: Some(350) }),
             ready: true,
         }),
     ];
@@ -63,7 +65,12 @@ fn to_supervisor() -> Vec<ToSupervisor> {
         first_worker: 9,
         killing,
         confine,
-        kernel: Kernel { landlock: 5, filters: killing, namespaces: confine },
+        kernel: Kernel {
+            landlock: 5,
+            filters: killing,
+            namespaces: confine,
+            control_groups: killing,
+        },
     };
     vec![
         hello(true, false),
@@ -103,6 +110,7 @@ fn plan() -> Plan {
         remove: true,
         truncate: false,
         own_temporary: true,
+        limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
     }
 }
 
@@ -121,12 +129,14 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         own_temporary: false,
         own_network: true,
         loaders_bound: true,
+        memory_holder: Holder::GroupV1,
+        processes_holder: Holder::GroupV2,
         uid: 65534,
     };
     vec![
         FromSupervisor::Ready { version: 1 },
         FromSupervisor::Worker { worker: 1, plan: 4, enforcement, pid: 2 },
-        FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new() },
+        FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new(), limit: None },
         FromSupervisor::WorkerFailed { plan: 4, errno: 11 },
         FromSupervisor::Listener { network: 9, index: 3, errno: 98 },
         FromSupervisor::Network { number: 9, errno: 1 },

@@ -52,13 +52,18 @@ impl<S: Fn(Event)> Reactor<S> {
                     self.fail_without_worker(plan, rustix::io::Errno::MFILE.raw_os_error());
                 }
             }
-            Some(FromSupervisor::WorkerGone { worker, survivors }) => {
+            Some(FromSupervisor::WorkerGone { worker, survivors, limit }) => {
                 // Its last message may still be unread.
                 self.receive_from_worker(worker);
                 self.lose_worker(worker);
                 if let Some(run) = self.orphaned.remove(&worker) {
                     // The end of the output may still be in the pipes. Nobody writes any more.
-                    self.finish_with(run, Ending::Lost(failures::worker_lost()), Some(survivors));
+                    let lost = || Ending::Lost(failures::worker_lost());
+                    self.finish_with(
+                        run,
+                        limit.map_or_else(lost, Ending::Limited),
+                        Some(survivors),
+                    );
                 }
             }
             Some(FromSupervisor::WorkerFailed { plan, errno }) => {

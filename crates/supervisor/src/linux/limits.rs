@@ -1,0 +1,356 @@
+//! The limits of what a run may use: what each program is started with, and how a worker notices that a limit was met.
+//!
+//! A control group holds memory and processes by itself, and tells the worker how often it had to. Everything else is counted by
+//! the worker over its own processes, twenty times a second: a run can be past a limit for that long. Where a count
+//! takes long, because there are many processes, the next one comes later.
+
+use std::fs;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use handrail_supervisor::control_groups::{EventFiles, MEMORY_KILLS, REFUSED_PROCESSES, counter};
+use handrail_supervisor::message::{Enforcement, Holder, LimitMet, LimitName, Limits};
+use handrail_supervisor::proc::{OWN_PROC, Stat};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::namespace::{SHARED_MEMORY_FOLDER, TEMPORARY_FOLDER};
+use super::processes;
+use super::reaper::Usage;
+
+/// The pause between two counts.
+const COUNT_PAUSE: Duration = Duration::from_millis(50);
+/// A count may take one in this many parts of the time.
+const COUNT_SHARE: u32 = 20;
+/// Large enough for every event file of a control group.
+const EVENT_BYTES: usize = 512;
+/// A single process may have this many times the memory of the whole run before the kernel gives it no more, where the worker
+/// counts. A limit that is met exactly would end as an error of the program, and nobody could tell.
+const MEMORY_BACKSTOP: u64 = 2;
+/// By how much the processor time of one process may exceed that of the run before the kernel ends it.
+const CPU_BACKSTOP_S: u64 = 1;
+/// A shell reports that a signal ended its program by this number and that of the signal.
+const SHELL_SIGNAL_BASE: i32 = 128;
+
+/// The limits of a process that each program is started with: the resource, and its limit.
+pub(crate) type ProcessLimits = Vec<(Resource, u64)>;
+
+/// The limits of a process for the programs of a plan. `descriptors` is how many a program may have in any case.
+pub(crate) fn process_limits(
+    limits: &Limits,
+    memory: Holder,
+    descriptors: Option<u64>,
+) -> ProcessLimits {
+    let open_files = match (limits.open_files, descriptors) {
+        (Some(limit), Some(descriptors)) => Some(limit.min(descriptors)),
+        (limit, descriptors) => limit.or(descriptors),
+    };
+    let counts_memory = memory == Holder::Count;
+    let memory = limits.memory_bytes.filter(|_| counts_memory);
+    let cpu = limits.cpu_ms.map(|limit| limit.div_ceil(1000).saturating_add(CPU_BACKSTOP_S));
+    [
+        (Resource::Nofile, open_files),
+        (Resource::Fsize, limits.file_bytes),
+        (Resource::Data, memory.map(|bytes| bytes.saturating_mul(MEMORY_BACKSTOP))),
+        (Resource::Cpu, cpu),
+    ]
+    .into_iter()
+    .filter_map(|(resource, limit)| Some((resource, limit?)))
+    .collect()
+}
+
+/// Limits this process, for good. A limit that it has already stays where that is lower.
+pub(crate) fn limit_process(limits: &[(Resource, u64)]) -> rustix::io::Result<()> {
+    for &(resource, limit) in limits {
+        let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
+        setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })?;
+    }
+    Ok(())
+}
+
+/// Notices when a run of this worker meets a limit.
+pub(crate) struct LimitWatch {
+    limits: Limits,
+    events: EventFiles,
+    /// The counters of the event files at the end of the last run.
+    counters: [u64; 2],
+    /// What this process and everything that it has reaped had written by then.
+    written: u64,
+    /// Folders in memory that are the worker's own, which count as disk.
+    folders: Vec<&'static Path>,
+    /// Whether `/proc` shows the processes of this worker and no others.
+    own_processes: bool,
+    next_count_at: Instant,
+}
+
+/// What the living processes of a run use.
+#[derive(Default)]
+struct Count {
+    threads: u64,
+    ticks: u64,
+    resident_pages: u64,
+    written: u64,
+    max_open_files: u64,
+    pids: Vec<i32>,
+}
+
+impl LimitWatch {
+    pub(crate) fn new(
+        limits: Limits,
+        events: EventFiles,
+        own_memory: bool,
+        enforcement: &Enforcement,
+    ) -> LimitWatch {
+        let own_folders =
+            [(own_memory, SHARED_MEMORY_FOLDER), (enforcement.own_temporary, TEMPORARY_FOLDER)];
+        let own_folders = own_folders.into_iter().filter(|(is_own, _)| *is_own);
+        let mut watch = LimitWatch {
+            limits,
+            events,
+            counters: [0; 2],
+            written: 0,
+            folders: own_folders.map(|(_, folder)| Path::new(folder)).collect(),
+            own_processes: enforcement.own_processes,
+            next_count_at: Instant::now(),
+        };
+        watch.counters = watch.read_counters();
+        watch.written = watch.written_by_reaped();
+        watch
+    }
+
+    /// How long the worker may wait before it has to look at the limits again.
+    pub(crate) fn pause(&self) -> Option<Duration> {
+        let Limits { memory_bytes, processes, cpu_ms, disk_bytes, open_files, .. } = self.limits;
+        let is_watched =
+            [memory_bytes, processes, cpu_ms, disk_bytes, open_files].iter().any(Option::is_some);
+        is_watched.then(|| self.next_count_at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Begins to watch a run.
+    pub(crate) fn begin(&mut self) {
+        self.next_count_at = Instant::now() + COUNT_PAUSE;
+    }
+
+    /// The limit that the run has met, if the time for a look has come. `reaped` is what its dead processes used.
+    pub(crate) fn look(&mut self, reaped: &Usage) -> Option<LimitMet> {
+        let start = Instant::now();
+        if start < self.next_count_at {
+            return None;
+        }
+        let met = self.held_by_group().or_else(|| self.counted(reaped));
+        self.next_count_at = start + COUNT_PAUSE.max(start.elapsed() * COUNT_SHARE);
+        met
+    }
+
+    /// The limit that the run met, after its last process was reaped. The counters begin anew for the next run.
+    pub(crate) fn conclude(&mut self, reaped: &Usage, wait_status: i32) -> Option<LimitMet> {
+        let met = self
+            .held_by_group()
+            .or_else(|| self.told_by_signal(wait_status))
+            .or_else(|| self.exceeded(LimitName::CpuMs, cpu_ms(reaped, 0)))
+            .or_else(|| self.exceeded(LimitName::DiskBytes, self.written_now(0)))
+            .or_else(|| {
+                // The memory that a file is mapped to counts as well, which nobody misses. So this explains failures only.
+                let used = reaped.max_rss_bytes;
+                let counts_memory = self.events.memory.is_none() && wait_status != 0;
+                counts_memory.then(|| self.exceeded(LimitName::MemoryBytes, used))?
+            });
+        self.counters = self.read_counters();
+        self.written = self.written_by_reaped();
+        met
+    }
+
+    fn limit(&self, name: LimitName) -> Option<u64> {
+        match name {
+            LimitName::MemoryBytes => self.limits.memory_bytes,
+            LimitName::Processes => self.limits.processes,
+            LimitName::CpuMs => self.limits.cpu_ms,
+            LimitName::FileBytes => self.limits.file_bytes,
+            LimitName::DiskBytes => self.limits.disk_bytes,
+            LimitName::OpenFiles => self.limits.open_files,
+        }
+    }
+
+    fn exceeded(&self, name: LimitName, used: u64) -> Option<LimitMet> {
+        let value = self.limit(name).filter(|&limit| used > limit)?;
+        Some(LimitMet { name, value, used: Some(used) })
+    }
+
+    fn met(&self, name: LimitName) -> Option<LimitMet> {
+        Some(LimitMet { name, value: self.limit(name)?, used: None })
+    }
+
+    fn read_counters(&self) -> [u64; 2] {
+        let EventFiles { memory, processes } = &self.events;
+        let read = |file: &Option<(Holder, fs::File)>, name| {
+            file.as_ref().map_or(0, |(_, file)| {
+                let mut bytes = [0; EVENT_BYTES];
+                let length = file.read_at(&mut bytes, 0).unwrap_or(0);
+                counter(&String::from_utf8_lossy(&bytes[..length]), name)
+            })
+        };
+        [read(memory, MEMORY_KILLS), read(processes, REFUSED_PROCESSES)]
+    }
+
+    fn held_by_group(&self) -> Option<LimitMet> {
+        let [memory, processes] = self.read_counters();
+        if memory > self.counters[0] {
+            return self.met(LimitName::MemoryBytes);
+        }
+        if processes > self.counters[1] { self.met(LimitName::Processes) } else { None }
+    }
+
+    /// The limit that the kernel ended the program for by a signal, or a program of a shell.
+    fn told_by_signal(&self, wait_status: i32) -> Option<LimitMet> {
+        let signal = match wait_status & 0x7f {
+            0 => (wait_status >> 8 & 0xff) - SHELL_SIGNAL_BASE,
+            signal => signal,
+        };
+        match signal {
+            libc::SIGXFSZ => self.met(LimitName::FileBytes),
+            libc::SIGXCPU => self.met(LimitName::CpuMs),
+            _ => None,
+        }
+    }
+
+    /// The limit that is exceeded by what the processes of the run use now.
+    fn counted(&self, reaped: &Usage) -> Option<LimitMet> {
+        let Limits { cpu_ms: cpu, disk_bytes, open_files, .. } = self.limits;
+        let counts_memory = self.limits.memory_bytes.is_some() && self.events.memory.is_none();
+        let counts_processes = self.limits.processes.is_some() && self.events.processes.is_none();
+        let is_needed = counts_memory || counts_processes || cpu.is_some();
+        if !is_needed && disk_bytes.is_none() && open_files.is_none() {
+            return None;
+        }
+        let count = self.count();
+        let of_processes = || self.exceeded(LimitName::Processes, count.threads);
+        let of_memory = || {
+            let resident = count.resident_pages.saturating_mul(page_bytes());
+            // Memory that processes share is in that more than once, so it is only looked at closely when it is too much.
+            self.exceeded(LimitName::MemoryBytes, resident)?;
+            let used = count.pids.iter().map(|&pid| proportional_bytes(self.proc(), pid)).sum();
+            self.exceeded(LimitName::MemoryBytes, used)
+        };
+        counts_processes
+            .then(of_processes)
+            .flatten()
+            .or_else(|| counts_memory.then(of_memory).flatten())
+            .or_else(|| self.exceeded(LimitName::CpuMs, cpu_ms(reaped, count.ticks)))
+            .or_else(|| self.exceeded(LimitName::DiskBytes, self.written_now(count.written)))
+            .or_else(|| {
+                // No process can have more than that.
+                let used = count.max_open_files;
+                let value = open_files.filter(|&limit| used >= limit)?;
+                Some(LimitMet { name: LimitName::OpenFiles, value, used: Some(used) })
+            })
+    }
+
+    /// The `/proc` with the processes of the run. A PID namespace has numbers of its own.
+    fn proc(&self) -> &'static str {
+        if self.own_processes { OWN_PROC } else { processes::proc_path() }
+    }
+
+    fn count(&self) -> Count {
+        let pids =
+            if self.own_processes { processes::others() } else { processes::own_descendants() };
+        let proc = self.proc();
+        let mut count = Count::default();
+        for pid in pids {
+            let Some(stat) = Stat::of(proc, pid).filter(|stat| !stat.is_dead()) else { continue };
+            count.threads += stat.threads().unwrap_or(1);
+            count.ticks += stat.processor_ticks_with_children().unwrap_or(0);
+            count.resident_pages += stat.resident_pages().unwrap_or(0);
+            if self.limits.disk_bytes.is_some() {
+                count.written += written_bytes(&format!("{proc}/{pid}/io"));
+            }
+            if self.limits.open_files.is_some() {
+                count.max_open_files =
+                    count.max_open_files.max(open_files(&format!("{proc}/{pid}/fd")));
+            }
+            count.pids.push(pid);
+        }
+        count
+    }
+
+    /// What the run has written: `living` by its living processes, and the rest by those that were reaped.
+    fn written_now(&self, living: u64) -> u64 {
+        if self.limits.disk_bytes.is_none() {
+            return 0;
+        }
+        let limit = self.limits.disk_bytes.unwrap_or(0);
+        let folders = self.folders.iter().map(|folder| Room::of(folder));
+        let (used, is_full) = folders.fold((0, false), |(used, is_full), room| {
+            (used + room.used, is_full || room.used == room.size && room.size >= limit)
+        });
+        let written = self.written_by_reaped().saturating_sub(self.written) + living + used;
+        // A folder that is as large as the limit never holds more than that.
+        if is_full { written.max(limit + 1) } else { written }
+    }
+
+    /// What this process and everything that it has reaped have written. The kernel adds up what children wrote when they are reaped.
+    fn written_by_reaped(&self) -> u64 {
+        if self.limits.disk_bytes.is_none() { 0 } else { written_bytes("/proc/self/io") }
+    }
+}
+
+fn cpu_ms(reaped: &Usage, ticks: u64) -> u64 {
+    let ticks_per_second = system_value(libc::_SC_CLK_TCK);
+    (reaped.user_us + reaped.system_us) / 1000 + ticks * 1000 / ticks_per_second
+}
+
+fn page_bytes() -> u64 {
+    system_value(libc::_SC_PAGESIZE)
+}
+
+/// A constant of this system, which is never 0.
+fn system_value(name: i32) -> u64 {
+    // SAFETY: a plain number.
+    u64::try_from(unsafe { libc::sysconf(name) }).unwrap_or(0).max(1)
+}
+
+/// The memory of a process without files, with its part of what it shares.
+fn proportional_bytes(proc: &str, pid: i32) -> u64 {
+    let path = format!("{proc}/{pid}/smaps_rollup");
+    let Ok(text) = fs::read_to_string(path) else { return 0 };
+    let kilobytes = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|line| line.trim_end_matches("kB").trim().parse::<u64>().ok()).unwrap_or(0)
+    };
+    (kilobytes("Pss_Anon:") + kilobytes("Pss_Shmem:")) * 1024
+}
+
+/// What a process has written to disk and not removed before it got there, with the children that it has reaped.
+fn written_bytes(path: &str) -> u64 {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let bytes = |name: &str| -> u64 {
+        let line = text.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|value| value.trim().parse().ok()).unwrap_or(0)
+    };
+    bytes("write_bytes:").saturating_sub(bytes("cancelled_write_bytes:"))
+}
+
+/// How many descriptors a process has open.
+fn open_files(folder: &str) -> u64 {
+    let counted = fs::metadata(folder).map_or(0, |status| status.size());
+    // The size is the number since Linux 6.2.
+    if counted > 0 { counted } else { fs::read_dir(folder).map_or(0, |all| all.count() as u64) }
+}
+
+/// How many bytes a file system has, and how many are used.
+#[derive(Default)]
+struct Room {
+    size: u64,
+    used: u64,
+}
+
+impl Room {
+    fn of(folder: &Path) -> Room {
+        rustix::fs::statvfs(folder).map_or_else(
+            |_| Room::default(),
+            |status| Room {
+                size: status.f_blocks * status.f_frsize,
+                used: status.f_blocks.saturating_sub(status.f_bfree) * status.f_frsize,
+            },
+        )
+    }
+}
