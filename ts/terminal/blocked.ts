@@ -148,7 +148,7 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
     guarantee: 'exec',
     subject: program,
     message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
-    hint: 'Run it with another call; if that fails too, start it by its path to learn the rule.',
+    hint: 'Where `node_modules` is missing, run `mkdir node_modules` alone and try again; else start it by its path.',
     advice: [ANY_EXEC],
   };
 }
