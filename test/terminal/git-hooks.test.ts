@@ -214,6 +214,26 @@ describe('a hook does not run, and is named,', () => {
     }
   });
 
+  test('in another work tree, whose scripts nobody has compared', async () => {
+    put('scripts/check.sh', 'echo compared\n');
+    // A relative folder would be another one in another work tree.
+    git('config', 'core.hooksPath', path.join(work, '.husky'));
+    git('add', '.');
+    git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'x');
+    const elsewhere = [
+      'git worktree add -q DIR; echo "echo changed" > DIR/scripts/check.sh; cd DIR; git commit -q --allow-empty -m x',
+      'mkdir -p DIR/scripts; echo "echo changed" > DIR/scripts/check.sh; git --work-tree=DIR commit -q --allow-empty -m x',
+    ];
+    for (const hooks of ['unchanged', 'run'] as const) {
+      await using one = terminal({ allow: ['git', 'mkdir', 'sh', 'echo'], confine: { exec: 'any' }, git: { hooks } });
+      expect((await one.run('git commit -q --allow-empty -m x')).output).toContain('compared');
+      for (const [index, command] of elsewhere.entries()) {
+        const { output, blocked } = await one.run(command.replaceAll('DIR', `${hooks}-${index}`));
+        expect(output.includes('changed\n') && blocked === undefined, output).toBe(hooks === 'run');
+      }
+    }
+  });
+
   test('where commands may start no shell', async () => {
     await using guarded = new Terminal({ allow: ['git'], roots: [work] });
     expect(guarded.explain('bash -c true').decision).toBe('deny');

@@ -41,6 +41,8 @@ export function wrappersByBash(
       const missing = [...hook.missing].map((file) => `  [[ ! -f ${quoted(file)} ]] || not_run`);
       return [
         `${quoted(`${place.common} ${hook.name}`)})`,
+        // Another work tree of the repository has other scripts. Git starts hooks at its top.
+        `  [[ . -ef ${quoted(place.top)} ]] || not_run`,
         // A command named another folder of hooks.
         `  [[ $own -ef ${quoted(hook.file)} ]] || ! has_own || say`,
         ...missing,
