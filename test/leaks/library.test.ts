@@ -400,6 +400,19 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   'Terminal.ready': {
     'a guarantee': (secret) => new Terminal({ require: ['network'], env: { set: { KEY: secret } } }).ready(),
   },
+  'Terminal.forward': {
+    'a port': (secret) => withTerminal({}, (terminal) => terminal.forward(wrong(secret))),
+    'an option': (secret) => withTerminal({}, (terminal) => terminal.forward(80, wrong({ hostPort: secret }))),
+    'a name of an option': (secret) => withTerminal({}, (terminal) => terminal.forward(80, wrong({ [secret]: 1 }))),
+  },
+  'ForwardedPort.close': {
+    'the value of a variable': (secret) =>
+      withTerminal({ confine: { network: 'loopback' }, env: { set: { KEY: secret } } }, async (terminal) => {
+        const forwarded = await terminal.forward(80);
+        await forwarded.close();
+        return forwarded;
+      }),
+  },
   'Terminal.capabilities': {
     'the value of a variable': (secret) => new Terminal({ env: { set: { KEY: secret } } }).capabilities(),
   },
@@ -444,6 +457,10 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   'Toolkit.capabilities': {
     'a value of its options': async (secret) =>
       (await make({ terminal: { env: { set: { KEY: secret } } } })).capabilities(),
+  },
+  'Toolkit.forward': {
+    'a port': async (secret) => (await make()).forward(wrong(secret)),
+    'an option': async (secret) => (await make()).forward(80, wrong({ hostPort: secret })),
   },
   'Toolkit.on': {
     'an event': async (secret) => (await make()).on(wrong(secret), () => undefined),
