@@ -10,6 +10,7 @@ import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
 import { CUSTOM_TOOL_PLANTINGS } from './custom-tools.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
+import { FORWARD_PLANTINGS } from './forwarded-ports.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
@@ -88,6 +89,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...HOSTED_TOOL_PLANTINGS,
   ...BUS_PLANTINGS,
   ...CUSTOM_TOOL_PLANTINGS,
+  ...FORWARD_PLANTINGS,
   ...SESSION_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,
@@ -400,19 +402,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   'Terminal.ready': {
     'a guarantee': (secret) => new Terminal({ require: ['network'], env: { set: { KEY: secret } } }).ready(),
   },
-  'Terminal.forward': {
-    'a port': (secret) => withTerminal({}, (terminal) => terminal.forward(wrong(secret))),
-    'an option': (secret) => withTerminal({}, (terminal) => terminal.forward(80, wrong({ hostPort: secret }))),
-    'a name of an option': (secret) => withTerminal({}, (terminal) => terminal.forward(80, wrong({ [secret]: 1 }))),
-  },
-  'ForwardedPort.close': {
-    'the value of a variable': (secret) =>
-      withTerminal({ confine: { network: 'loopback' }, env: { set: { KEY: secret } } }, async (terminal) => {
-        const forwarded = await terminal.forward(80);
-        await forwarded.close();
-        return forwarded;
-      }),
-  },
   'Terminal.capabilities': {
     'the value of a variable': (secret) => new Terminal({ env: { set: { KEY: secret } } }).capabilities(),
   },
@@ -457,10 +446,6 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   'Toolkit.capabilities': {
     'a value of its options': async (secret) =>
       (await make({ terminal: { env: { set: { KEY: secret } } } })).capabilities(),
-  },
-  'Toolkit.forward': {
-    'a port': async (secret) => (await make()).forward(wrong(secret)),
-    'an option': async (secret) => (await make()).forward(80, wrong({ hostPort: secret })),
   },
   'Toolkit.on': {
     'an event': async (secret) => (await make()).on(wrong(secret), () => undefined),
