@@ -52,7 +52,7 @@ export const CONFINE_OPTIONS = [
     kind: 'values',
     value: 'NAME=N',
     completes: LIMIT_NAMES,
-    setting: 'docs/confinement.md has them',
+    setting: '[defaults](confinement.md#limits)',
     text: 'how much it uses: memory=2GiB, processes=50, cpu=30s',
   },
   {
