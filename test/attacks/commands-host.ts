@@ -23,7 +23,10 @@ const terminal = new Terminal({
   allow: [...allow],
   trustInterpreters: [...allow],
   path: [programs],
-  ...(guard === 'off' ? { sandbox: 'off' } : { confine: { exec: 'listed', writes: 'none' } }),
+  // Without a limit of its own a run may take all that there is.
+  ...(guard === 'off'
+    ? { sandbox: 'off' }
+    : { confine: { exec: 'listed', writes: 'none', limits: { memoryBytes: 'none' } } }),
 });
 const outputs: string[] = [];
 for (const command of commands) outputs.push((await terminal.run([...command])).output);

@@ -59,7 +59,7 @@ const RUN: readonly Typed[] = [
   ['handrail run', 125, '', 'which program?'],
   ['handrail run --allow', 125, '', '--allow needs a value'],
   ['handrail run --allow none none', 127, '', 'no such program'],
-  ['handrail run --allow notes.txt --path "$PWD" notes.txt', 126, '', 'could not run'],
+  ['handrail run --writes any --allow notes.txt --path "$PWD" notes.txt', 126, '', 'could not run'],
   ['handrail run --allow false false', 1, '', 'exit 1 in'],
   ["handrail run --allow sh --trust sh sh -c 'exit 42'", 42, '', 'exit 42 in'],
   ["handrail run --allow sh --trust sh sh -c 'kill -9 $$'", 137, '', 'killed by SIGKILL'],

@@ -32,7 +32,7 @@ export class ProjectCopy {
     this.#corpus = corpus;
     this.#own = path.join(base, kind);
     this.#prepared = path.join(this.#own, 'prepared');
-    this.work = path.join(this.#own, 'row/work');
+    this.work = path.join(this.#own, 'row/tree');
     this.home = path.join(this.#own, 'row/home');
   }
 
@@ -64,21 +64,21 @@ export class ProjectCopy {
     cpSync(path.join(this.#corpus, this.#kind), this.work, { recursive: true });
     const setup = path.join(this.#corpus, 'setup.sh');
     execFileSync('bash', [setup, this.#kind, modules], { cwd: this.work, env: this.environment, stdio: 'pipe' });
-    const move = `mkdir -p "$1/packages" && cp -a work origin.git "$1"
-      for name in ${LINKED.join(' ')}; do if [ -e "$1/work/$name" ]; then mv "$1/work/$name" "$1/packages"; fi; done`;
+    const move = `mkdir -p "$1/packages" && cp -a tree origin.git "$1"
+      for name in ${LINKED.join(' ')}; do if [ -e "$1/tree/$name" ]; then mv "$1/tree/$name" "$1/packages"; fi; done`;
     this.#script(move);
   }
 
   /** What every row begins with, at the same path. No row writes into a file of a package: it writes a new one. */
   refresh(): void {
-    this.#script('rm -rf work origin.git && cp -a "$1/work" "$1/origin.git" . && cp -al "$1/packages/." work');
+    this.#script('rm -rf tree origin.git && cp -a "$1/tree" "$1/origin.git" . && cp -al "$1/packages/." tree');
     this.#freshHome();
   }
 
   /** What git says of the project, without what has a time in it. */
   state(): string {
-    return this.#script(`git -C work rev-list --count HEAD; git -C work rev-parse --abbrev-ref HEAD
-      git -C work for-each-ref '--format=%(refname)'; git -C work diff --cached --name-status; true`);
+    return this.#script(`git -C tree rev-list --count HEAD; git -C tree rev-parse --abbrev-ref HEAD
+      git -C tree for-each-ref '--format=%(refname)'; git -C tree diff --cached --name-status; true`);
   }
 
   /** The branches of the remote, with their commits. */

@@ -10,6 +10,7 @@ import { adapterPlantings } from './adapters.js';
 import { BUS_PLANTINGS } from './bus.js';
 import { CUSTOM_TOOL_PLANTINGS } from './custom-tools.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
+import { FORWARD_PLANTINGS } from './forwarded-ports.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
@@ -88,6 +89,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...HOSTED_TOOL_PLANTINGS,
   ...BUS_PLANTINGS,
   ...CUSTOM_TOOL_PLANTINGS,
+  ...FORWARD_PLANTINGS,
   ...SESSION_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,

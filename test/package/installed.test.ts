@@ -149,7 +149,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   it.skipIf(isSkipped)(title('has a command line'), async () => {
     const bin = 'node_modules/.bin/handrail';
     expect(await run(bin, '--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
-    const ran = await run(bin, 'run', '--allow', 'echo', '--', 'echo', 'hello');
+    const ran = await run(bin, 'run', '--writes', 'any', '--allow', 'echo', '--', 'echo', 'hello');
     expect(ran).toMatchObject({ code: 0, stdout: 'hello\n' });
   });
 
@@ -195,7 +195,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
       features: [],
     });
     expect((await handrail('doctor')).stdout).toContain('`redact` and `explain` work, by the WASM module.');
-    const run = await handrail('run', '--allow', 'echo', '--', 'echo', 'hello');
+    const run = await handrail('run', '--writes', 'any', '--allow', 'echo', '--', 'echo', 'hello');
     expect(run).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('(ERR_NATIVE_MISSING)') });
   });
 });

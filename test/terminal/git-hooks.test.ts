@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -212,6 +212,68 @@ describe('a hook does not run, and is named,', () => {
     for (const command of ['node release.mjs', ...commands]) {
       expect((await guarded.run(command)).blocked, command).toMatchObject([{ subject: 'pre-commit' }]);
     }
+  });
+
+  test('in another work tree, whose scripts nobody has compared', async () => {
+    put('scripts/check.sh', 'echo compared\n');
+    // A relative folder would be another one in another work tree.
+    git('config', 'core.hooksPath', path.join(work, '.husky'));
+    git('add', '.');
+    git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'x');
+    const elsewhere = [
+      'git worktree add -q DIR; echo "echo changed" > DIR/scripts/check.sh; cd DIR; git commit -q --allow-empty -m x',
+      'mkdir -p DIR/scripts; echo "echo changed" > DIR/scripts/check.sh; git --work-tree=DIR commit -q --allow-empty -m x',
+    ];
+    for (const hooks of ['unchanged', 'run'] as const) {
+      await using one = terminal({ allow: ['git', 'mkdir', 'sh', 'echo'], confine: { exec: 'any' }, git: { hooks } });
+      expect((await one.run('git commit -q --allow-empty -m x')).output).toContain('compared');
+      for (const [index, command] of elsewhere.entries()) {
+        const { output, blocked } = await one.run(command.replaceAll('DIR', `${hooks}-${index}`));
+        expect(output.includes('changed\n') && blocked === undefined, output).toBe(hooks === 'run');
+      }
+    }
+  });
+
+  test('when the plan does not let its interpreter start, and the commit goes on', async () => {
+    put('.husky/pre-commit', '#!/usr/bin/env perl\nprint "ran\\n";\n');
+    put('.husky/commit-msg', ': > planted\n');
+    const listed = { allow: ['git'], trustInterpreters: [], confine: { exec: 'listed' } } as const;
+    for (const hooks of ['unchanged', 'run'] as const) {
+      await using guarded = terminal({ ...listed, git: { hooks } });
+      const { exitCode, output, blocked } = await guarded.run('git commit -q --allow-empty -m x');
+      expect(exitCode, output).toBe(0);
+      expect(output).not.toContain('ran\n');
+      expect(blocked, output).toMatchObject([
+        { subject: 'pre-commit', advice: [{ name: 'confine.exec', value: 'any' }] },
+      ]);
+      // One without a first line is a script of `sh`, as it is for git.
+      expect(created()).toContain('planted');
+      rmSync(path.join(work, 'planted'));
+    }
+    await using open = terminal({ ...listed, confine: { exec: 'any' }, git: { hooks: 'run' } });
+    expect((await open.run('git commit -q --allow-empty -m x')).output).toContain('ran\n');
+  });
+
+  test('where another user owns the folder of the wrappers, and a torn wrapper is written anew', async () => {
+    const cache = path.join(base, `cache-${count}`);
+    vi.stubEnv('XDG_CACHE_HOME', cache);
+    mkdirSync(path.join(cache, 'handrail'), { recursive: true });
+    mkdirSync(path.join(cache, 'handrail/hooks'));
+    chmodSync(path.join(cache, 'handrail/hooks'), 0o777);
+    await using shared = terminal();
+    expect((await shared.run(COMMIT)).exitCode).toBe(0);
+    expect(readdirSync(path.join(cache, 'handrail/hooks'))).toEqual([]);
+    chmodSync(path.join(cache, 'handrail/hooks'), 0o700);
+    const runs = async (): Promise<readonly unknown[]> => {
+      await using guarded = terminal();
+      const { exitCode, blocked } = await guarded.run('printf "debugger\\n" > bad && git add bad && git commit -m x');
+      return [exitCode, blocked];
+    };
+    expect(await runs()).toEqual([1, undefined]);
+    const [digest = ''] = readdirSync(path.join(cache, 'handrail/hooks'));
+    writeFileSync(path.join(cache, 'handrail/hooks', digest, 'hook'), '');
+    expect(await runs()).toEqual([1, undefined]);
+    vi.stubEnv('XDG_CACHE_HOME', path.join(base, 'cache'));
   });
 
   test('where commands may start no shell', async () => {

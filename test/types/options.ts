@@ -25,6 +25,7 @@ import type {
   FilesOptions,
   FilesystemToolArguments,
   FilesystemToolOptions,
+  ForwardOptions,
   GitOptions,
   GlobOptions,
   GrepOptions,
@@ -97,6 +98,7 @@ lenient<Lenient<FileGuardOptions>>();
 lenient<Lenient<FilesOptions>>();
 lenient<Lenient<FilesystemToolArguments>>();
 lenient<Lenient<FilesystemToolOptions>>();
+lenient<Lenient<ForwardOptions>>();
 lenient<Lenient<GitOptions>>();
 lenient<Lenient<GlobOptions>>();
 lenient<Lenient<GrepOptions>>();

@@ -41,7 +41,7 @@ export const RUN = {
     {
       name: 'json',
       kind: 'flag',
-      text: 'the result as JSON; a mistake is {"error":{"code","message"}}',
+      text: 'the result as JSON; a mistake: {"error":{"code","message"}}',
     },
     HELP_OPTION,
   ],

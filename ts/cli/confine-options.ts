@@ -45,7 +45,7 @@ export const CONFINE_OPTIONS = [
     value: 'HOW',
     completes: CONFINE_CHOICES.remove,
     setting: 'no with deny rm, else yes',
-    text: 'if files vanish: no (with --deny rm), no-truncate, yes',
+    text: 'if files vanish: no (default if rm denied), no-truncate, yes',
   },
   {
     name: 'reads',
@@ -74,8 +74,8 @@ export const CONFINE_OPTIONS = [
     kind: 'values',
     value: 'NAME=N',
     completes: LIMIT_NAMES,
-    setting: 'docs/confinement.md has them',
-    text: 'how much it uses: memory=2GiB, cpu=30s; can be repeated',
+    setting: '[defaults](confinement.md#limits)',
+    text: 'how much it uses: memory=2GiB, processes=50, cpu=30s',
   },
   {
     name: 'require',

@@ -14,11 +14,11 @@ export const MCP = {
   options: [
     ...LIST_OPTIONS,
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
-    { ...ROOT_OPTION, text: 'where the tools work, this directory unless given; repeatable' },
+    { ...ROOT_OPTION, text: 'where the tools work, else here; can be repeated' },
     PATH_OPTION,
     ENV_OPTION,
     { ...CWD_OPTION, text: 'directory commands start in; the first --root unless given' },
-    { ...TIMEOUT_OPTION, text: `the most a command gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
+    { ...TIMEOUT_OPTION, text: `the most a command gets, in ms; ${DEFAULT_TIMEOUT_MS} unless given` },
     ...CONFINE_OPTIONS,
     ...CONFIG_OPTIONS,
     {

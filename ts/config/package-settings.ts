@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { plainList, withoutCredentials } from './addresses.js';
-import { boundedText } from './bounded-text.js';
+import { boundedText } from './bounded-file.js';
 import { type Environment, hostHome } from './host-environment.js';
 
 /** A variable with its value. */

@@ -1,11 +1,9 @@
 /** The folder in which the tools of one project keep their caches. */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import path from 'node:path';
+import { realpathSync } from 'node:fs';
 
-import { hostEnvironment, hostHome } from '../config/host-environment.js';
-
-const OTHERS_WRITE = 0o022;
+import { hostEnvironment } from '../config/host-environment.js';
+import { ownCacheFolder } from '../config/own-folder.js';
 
 /**
  * Makes the folder for the caches of a project, beneath the cache folder of the host's user. It outlives toolkits, and
@@ -13,36 +11,16 @@ const OTHERS_WRITE = 0o022;
  * user can have none; each run then has a cache of its own.
  */
 export function projectCacheFolder(workspace: string): string | undefined {
-  const { XDG_CACHE_HOME: given = '' } = hostEnvironment();
-  const home = hostHome();
-  const base = path.isAbsolute(given) ? given : home && path.join(home, '.cache');
-  if (base === undefined) return undefined;
-  try {
-    makeFolder(base);
-    const digest = createHash('sha256').update(realpathSync(workspace)).digest('hex').slice(0, 32);
-    return ['handrail', 'projects', digest].reduce(ownFolder, realpathSync(base));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
-    throw error;
-  }
+  const real = realPath(workspace);
+  if (real === undefined) return undefined;
+  const digest = createHash('sha256').update(real).digest('hex').slice(0, 32);
+  return ownCacheFolder(hostEnvironment(), 'handrail', 'projects', digest);
 }
 
-/** Makes a folder that only this user writes to, or fails with a code as the system does. */
-function ownFolder(above: string, name: string): string {
-  const folder = path.join(above, name);
-  makeFolder(folder);
-  const { uid, mode } = lstatSync(folder);
-  if (uid !== process.geteuid?.() || (mode & OTHERS_WRITE) !== 0) {
-    throw Object.assign(new Error(`${folder} belongs to others`), { code: 'EPERM' });
-  }
-  return folder;
-}
-
-/** Makes one folder where there is none. With `recursive`, Node never returns where a file system makes none. */
-function makeFolder(folder: string): void {
+function realPath(workspace: string): string | undefined {
   try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    return realpathSync(workspace);
+  } catch {
+    return undefined; // The workspace itself is checked elsewhere.
   }
 }

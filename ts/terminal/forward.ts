@@ -50,7 +50,7 @@ export class ForwardedPorts {
       void this.#serve(client, checkedPort, connections);
     });
     server.maxConnections = MAX_CONNECTIONS;
-    const hostAddress = await listen(server, hostPort);
+    const ownPort = await listen(server, hostPort);
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => {
       closed ??= new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ export class ForwardedPorts {
       });
       return closed;
     };
-    const forwarded = { host: HOST, port: hostAddress, close, [Symbol.asyncDispose]: close };
+    const forwarded = { host: HOST, port: ownPort, close, [Symbol.asyncDispose]: close };
     this.#open.add(forwarded);
     return forwarded;
   }
@@ -107,7 +107,8 @@ function keep(connections: Set<Socket>, connection: Socket): void {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    // Later errors are of single connections, where the host has no descriptor left: those are lost, and no more.
+    server.on('error', (cause) => {
       reject(
         new HandrailError('ERR_SYSTEM', `Port ${port} of ${HOST} cannot be forwarded: ${cause.message}`, { cause }),
       );

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-
+import { isFile, readBounded } from '../config/bounded-file.js';
 import { isBeneath } from './beneath.js';
-import { isFile, readBounded } from './bounded-file.js';
 import { askGit } from './git-program.js';
 
 /** Most scripts of one hook, missing ones included. */
@@ -47,8 +46,6 @@ export interface HookFolder {
 
 /** A hook with the scripts that it names. */
 export interface NamedScripts {
-  /** The first line of the hook without `#!`; empty for a file that is no script. */
-  readonly interpreter: string;
   /** The names that git gives the content of the hook and of the scripts that it names, by their paths. */
   readonly digests: ReadonlyMap<string, string>;
   /** Paths that it names as scripts where there is no file. */
@@ -57,7 +54,6 @@ export interface NamedScripts {
 
 interface Script {
   readonly digest: string;
-  readonly interpreter: string;
   readonly names: readonly string[];
   readonly missing: readonly string[];
 }
@@ -101,7 +97,7 @@ export class HookScripts {
       if (digests.size + missing.size > MAX_SCRIPTS) return undefined;
       pending.push(...script.names);
     }
-    return { interpreter: this.#script(hook)?.interpreter ?? '', digests, missing };
+    return { digests, missing };
   }
 
   #script(file: string): Script | null {
@@ -127,7 +123,7 @@ export class HookScripts {
       for (const one of files) named.add(one);
     }
     const names = [...named].filter(isFile);
-    return { digest, interpreter, names, missing: isModule ? [] : [...named].filter((one) => !isFile(one)) };
+    return { digest, names, missing: isModule ? [] : [...named].filter((one) => !isFile(one)) };
   }
 
   /** The files that a word of a script in the folder `here` names, and the one at the top that it would. */

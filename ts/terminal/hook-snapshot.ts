@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { isExecutable } from './bounded-file.js';
+import { isExecutable } from '../config/bounded-file.js';
 import { askGit } from './git-program.js';
 import { type HookFolder, HookScripts, type NamedScripts } from './hook-scripts.js';
 

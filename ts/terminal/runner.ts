@@ -81,6 +81,7 @@ export class Runner {
     this.hooks = new GitHooks({
       choice: options.git.hooks,
       startsGit: options.allow?.some(({ program }) => path.basename(program) === 'git') ?? true,
+      mayBeListed: options.allow !== undefined && options.confine.exec !== 'any',
       startsBash: options.allow === undefined || options.shell === 'bash' || options.confine.exec === 'any',
       folders: [this.cwd, ...(options.roots?.map((root) => root.path) ?? [])],
       // Of the others it is not known yet who may write to them.

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { boundedText } from '../config/bounded-text.js';
+import { boundedText } from '../config/bounded-file.js';
 import type { Environment } from '../config/host-environment.js';
 import { hostHome } from '../config/host-environment.js';
 

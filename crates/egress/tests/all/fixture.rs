@@ -159,28 +159,31 @@ impl WayOut {
     /// Sends bytes, and gives everything that comes back.
     pub(crate) fn exchange(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
-        stream.write_all(request).unwrap();
-        stream.shutdown(Shutdown::Write).unwrap();
+        // A refusal may come before the request was sent, and end the connection.
+        let _ = stream.write_all(request).and_then(|()| stream.shutdown(Shutdown::Write));
         read_all(&mut stream)
     }
 
     /// Opens a tunnel with CONNECT. The rest of the answer, if it was refused, is in the error.
     pub(crate) fn tunnel(&self, target: &str) -> Result<TcpStream, String> {
         let mut stream = self.connect();
-        write!(stream, "CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n").unwrap();
+        // A connection that is refused before it was read is reset, and its answer may be lost.
+        let _ = write!(stream, "CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n");
         let mut answer = Vec::new();
         let mut byte = [0];
         while !answer.ends_with(b"\r\n\r\n") {
-            assert_eq!(stream.read(&mut byte).unwrap(), 1, "{answer:?}");
+            if !stream.read(&mut byte).is_ok_and(|count| count == 1) {
+                return Err(String::from_utf8_lossy(&answer).into_owned());
+            }
             answer.push(byte[0]);
         }
         let answer = String::from_utf8(answer).unwrap();
         if answer.starts_with("HTTP/1.1 200 ") { Ok(stream) } else { Err(answer) }
     }
 
-    /// Whether a tunnel is refused because too many connections are open.
+    /// Whether a tunnel to an allowed target is refused: too many connections are open.
     pub(crate) fn is_busy(&self, target: &str) -> bool {
-        self.tunnel(target).is_err_and(|answer| answer.starts_with("HTTP/1.1 503 "))
+        self.tunnel(target).is_err()
     }
 
     /// Opens a tunnel, sends bytes, and gives everything that comes back.

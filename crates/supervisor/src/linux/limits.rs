@@ -200,17 +200,18 @@ impl LimitWatch {
         if processes > self.counters[1] { self.met(LimitName::Processes) } else { None }
     }
 
-    /// The limit that the kernel ended the program for by a signal, or a program of a shell.
+    /// The limit of a file, when the kernel ended the program for it by a signal, or a program of a shell. A program may also end
+    /// with the number by which a shell tells of that signal, so a shell is believed where enough was written for such a file.
     fn told_by_signal(&self, wait_status: i32) -> Option<LimitMet> {
-        let signal = match wait_status & 0x7f {
-            0 => (wait_status >> 8 & 0xff) - SHELL_SIGNAL_BASE,
-            signal => signal,
+        let met = self.met(LimitName::FileBytes)?;
+        let is_told = match wait_status & 0x7f {
+            0 => {
+                (wait_status >> 8 & 0xff) - SHELL_SIGNAL_BASE == libc::SIGXFSZ
+                    && counted_bytes("/proc/self/io", "wchar:") >= met.value
+            }
+            signal => signal == libc::SIGXFSZ,
         };
-        match signal {
-            libc::SIGXFSZ => self.met(LimitName::FileBytes),
-            libc::SIGXCPU => self.met(LimitName::CpuMs),
-            _ => None,
-        }
+        is_told.then_some(met)
     }
 
     /// The limit that is exceeded by what the processes of the run use now.
@@ -321,12 +322,15 @@ fn proportional_bytes(proc: &str, pid: i32) -> u64 {
 
 /// What a process has written to disk and not removed before it got there, with the children that it has reaped.
 fn written_bytes(path: &str) -> u64 {
+    counted_bytes(path, "write_bytes:")
+        .saturating_sub(counted_bytes(path, "cancelled_write_bytes:"))
+}
+
+/// A count of the kernel about what a process, and the children that it has reaped, read and wrote.
+fn counted_bytes(path: &str, name: &str) -> u64 {
     let text = fs::read_to_string(path).unwrap_or_default();
-    let bytes = |name: &str| -> u64 {
-        let line = text.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(|value| value.trim().parse().ok()).unwrap_or(0)
-    };
-    bytes("write_bytes:").saturating_sub(bytes("cancelled_write_bytes:"))
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|value| value.trim().parse().ok()).unwrap_or(0)
 }
 
 /// How many descriptors a process has open.

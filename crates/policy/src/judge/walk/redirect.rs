@@ -13,9 +13,9 @@ use crate::verdict::{Decision, Span};
 
 /// Files that may be written without any lasting effect.
 const HARMLESS_TARGETS: [&str; 4] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
-/// Folders of the system whose entries are not ordinary files.
 /// The folder of shared memory.
 const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
+/// Folders of the system whose entries are not ordinary files.
 const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 /// What a redirection makes of standard input.

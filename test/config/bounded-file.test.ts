@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { boundedText } from '../../ts/config/bounded-text.js';
+import { boundedText } from '../../ts/config/bounded-file.js';
 import { withoutShims } from '../../ts/terminal/shims.js';
 
 let folder: string;

@@ -1,0 +1,35 @@
+/** Secrets in the arguments of `forward()`, and in the terminal whose port is forwarded. */
+import { createToolkit, Terminal } from '../../ts/index.js';
+import type { Planting } from './files.js';
+
+/** Anything where something else belongs. */
+const wrong = (value: unknown): never => value as never;
+
+async function forwardOfTerminal(port: number, options?: object): Promise<unknown> {
+  await using terminal = new Terminal({ allow: ['echo'] });
+  return await terminal.forward(port, options);
+}
+
+async function forwardOfToolkit(port: number, options?: object): Promise<unknown> {
+  await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['echo'] } });
+  return await toolkit.forward(port, options);
+}
+
+const plantings = (forward: typeof forwardOfTerminal): Readonly<Record<string, Planting>> => ({
+  'a port': (secret) => forward(wrong(secret)),
+  'an option': (secret) => forward(80, { hostPort: secret }),
+  'a name of an option': (secret) => forward(80, { [secret]: 1 }),
+});
+
+export const FORWARD_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
+  'Terminal.forward': plantings(forwardOfTerminal),
+  'Toolkit.forward': plantings(forwardOfToolkit),
+  'ForwardedPort.close': {
+    'the value of a variable': async (secret) => {
+      await using terminal = new Terminal({ confine: { network: 'loopback' }, env: { set: { KEY: secret } } });
+      const forwarded = await terminal.forward(80);
+      await forwarded.close();
+      return forwarded;
+    },
+  },
+};
