@@ -100,6 +100,11 @@ describe('what the way out refused', () => {
 });
 
 describe('what a program wrote about a refusal', () => {
+  test.each(['/etc/shadow', '/proc/1/mem'])('the call in an error of Node is no program: %s', (file) => {
+    const found = refusalsInOutput(`Error: EACCES: permission denied, env '${file}/x'`, held({}));
+    expect(found.filter(({ guarantee }) => guarantee === 'exec')).toEqual([]);
+  });
+
   const outside = path.join(path.dirname(work), 'somewhere');
   test.each<[string, string, string]>([
     ['bash: line 1: /usr/bin/env: Permission denied', 'exec', '/usr/bin/env'],

@@ -60,7 +60,7 @@ export const CONFINE_OPTIONS = [
     kind: 'values',
     value: 'PATH',
     setting: 'none',
-    text: 'a protected place that it reads; can be repeated',
+    text: 'a place that it reads all the same; --unreadable PATH: not',
   },
   {
     name: 'unreadable',
@@ -68,6 +68,7 @@ export const CONFINE_OPTIONS = [
     value: 'PATH',
     setting: 'none',
     text: 'a path, or a name beneath the roots, that it does not read',
+    hasRow: false,
   },
   {
     name: 'limit',

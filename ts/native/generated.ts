@@ -421,6 +421,8 @@ export interface NativeRunnerConfig {
   shell: 'none' | 'bash'
   /** The folders that programs are found in, the first searched first. */
   path: Array<NativeSearchFolder>
+  /** The scripts that stand before the hooks of git, absolute. Programs read their folders under every plan. */
+  hooks: Array<string>
   /** The user's home folder, absolute. */
   home?: string
   /** Whether scripts may not write to the built-in list of protected places. */

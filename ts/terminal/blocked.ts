@@ -33,6 +33,8 @@ const COVERED_FILE =
   /Permission denied|Operation not permitted|No such file or directory|does not exist|not found|Connection refused|\b(?:EACCES|EPERM|ENOENT|ECONNREFUSED|FileNotFoundError)\b|cannot (?:connect|access|open|stat)|not a socket/i;
 /** Error numbers in such a line. They name nothing. */
 const ERROR_NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
+/** The call in an error of Node, in front of its file: `EACCES: permission denied, open '/a'`. It names no program. */
+const FAILED_CALL = /(?<=\bE[A-Z0-9]+: [^,']*), [a-z]+(?= ')/g;
 /** A heading in the output of cargo: the cause of a failure follows on the next line. */
 const CAUSE_HEADING = /\n+Caused by:\n\s*/g;
 /** A text of tar and git when they cannot start a program, or the shell that would start it. */
@@ -154,7 +156,8 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
 }
 
 function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefined {
-  const words = candidateWords(line.replace(WRITING_PROGRAM, '').replace(REFUSED_CALL, ' ').replace(ERROR_NUMBER, ' '));
+  const named = line.replace(WRITING_PROGRAM, '').replace(FAILED_CALL, '').replace(REFUSED_CALL, ' ');
+  const words = candidateWords(named.replace(ERROR_NUMBER, ' '));
   // When the named program is listed, the kernel refused the shell that was to start it.
   const isStart = enforced.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
   for (const word of isStart ? [...words, 'sh'] : words) {

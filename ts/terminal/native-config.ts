@@ -46,6 +46,7 @@ export function nativeRunnerConfig(
     judging,
     shell: options.shell,
     path: [...path],
+    hooks: [...hooks],
     ...(home === undefined ? {} : { home }),
     writeRules: guards.writeRules,
     lifted: [...guards.lifted],

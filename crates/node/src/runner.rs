@@ -104,6 +104,8 @@ pub struct NativeRunnerConfig<'a> {
     pub shell: String,
     /// The folders that programs are found in, the first searched first.
     pub path: Vec<NativeSearchFolder>,
+    /// The scripts that stand before the hooks of git, absolute. Programs read their folders under every plan.
+    pub hooks: Vec<String>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
     /// Whether scripts may not write to the built-in list of protected places.
@@ -185,6 +187,11 @@ impl NativeRunner {
             places: command_places(config.home.as_deref(), &config.lifted),
             home: config.home.clone().map(PathBuf::from),
             directory: PathBuf::from(config.cwd.clone()),
+            own: config
+                .hooks
+                .iter()
+                .filter_map(|file| Some(Path::new(file).parent()?.into()))
+                .collect(),
         };
         let path_rules = PathRules::new(PathRulesConfig {
             home: config.home,

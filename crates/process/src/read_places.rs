@@ -13,4 +13,6 @@ pub struct ReadPlaces {
     pub places: Vec<CommandPlace>,
     /// The default working directory, absolute. It stays readable where there are no roots.
     pub directory: PathBuf,
+    /// Folders of the host's own, such as that of the wrappers of hooks, that programs read under every plan.
+    pub own: Vec<PathBuf>,
 }

@@ -192,7 +192,8 @@ impl Resolver<'_> {
             covered.retain(|path| !path.starts_with(TEMPORARY_FOLDER));
             hidden.retain(|path| !path.starts_with(TEMPORARY_FOLDER));
         }
-        let tool_chains = self.tool_chains();
+        let own = places.own.iter().cloned().filter_map(real);
+        let tool_chains: BTreeSet<PathBuf> = self.tool_chains().chain(own).collect();
         let is_beneath = |path: &Path| {
             covered.iter().chain(&hidden).any(|place| path.starts_with(place) && path != place)
         };
@@ -236,7 +237,7 @@ impl Resolver<'_> {
     }
 
     /// The folders of the tool chains that the plan uses.
-    fn tool_chains(&self) -> BTreeSet<PathBuf> {
+    fn tool_chains(&self) -> impl Iterator<Item = PathBuf> {
         let programs = self.surroundings.programs.iter();
         let folders =
             programs.flat_map(|path| [Some(path.to_path_buf()), std::fs::canonicalize(path).ok()]);
@@ -248,7 +249,7 @@ impl Resolver<'_> {
                 .then(|| value.into())
         };
         let variables = self.surroundings.environment.iter().filter_map(named);
-        folders.map(|folder| self.tool_chain(&folder)).chain(variables.filter_map(real)).collect()
+        folders.map(|folder| self.tool_chain(&folder)).chain(variables.filter_map(real))
     }
 
     /// The folder of the tool chain whose programs lie in this folder.
@@ -283,7 +284,8 @@ impl Resolver<'_> {
 /// A digest of the lists of a plan, which is the same in every plan of this process with these lists.
 fn digest(limits: &ReadLimits, places: &ReadPlaces) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (&limits.readable, &limits.unreadable, &places.home, &places.directory).hash(&mut hasher);
+    (&limits.readable, &limits.unreadable, &places.home, &places.directory, &places.own)
+        .hash(&mut hasher);
     (limits.reads == Reads::Any, limits.reads == Reads::Roots).hash(&mut hasher);
     for place in &places.places {
         place.pattern.hash(&mut hasher);

@@ -15,7 +15,14 @@ impl Fixture {
     fn new(name: &str) -> Fixture {
         let built = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
         let base = built.join(format!(".handrail-{name}-{}", std::process::id()));
-        for folder in ["home/.ssh", "home/.claude/own/bin", "home/work/deep", "elsewhere/aws"] {
+        for folder in [
+            "home/.ssh",
+            "home/.claude/own/bin",
+            "home/.claude/wrappers",
+            "home/.cache/own",
+            "home/work/deep",
+            "elsewhere/aws",
+        ] {
             fs::create_dir_all(base.join(folder)).unwrap();
         }
         symlink(base.join("elsewhere/aws"), base.join("home/.aws")).unwrap();
@@ -32,6 +39,7 @@ impl Fixture {
             places: command_places(home.to_str(), &[]),
             home: Some(home),
             directory: self.0.clone(),
+            own: vec![self.0.join("home/.cache/own"), self.0.join("home/.claude/wrappers")],
         };
         let roots = Roots::Only(vec![Root::open(&self.0.join(root), true).unwrap()]);
         let programs = self.0.join("home/.claude/own/bin");
@@ -80,10 +88,10 @@ fn protected_places_are_covered_where_they_really_lie() {
 }
 
 #[test]
-fn a_tool_chain_in_a_protected_place_stays() {
+fn a_tool_chain_and_a_folder_of_the_hosts_own_stay_in_a_protected_place() {
     let fixture = Fixture::new("kept");
-    let kept = bytes(&fixture.0.join("home/.claude/own"));
-    assert_eq!(fixture.resolved(&Confine::default(), "home/work").kept, [kept]);
+    let kept = ["own", "wrappers"].map(|name| bytes(&fixture.0.join("home/.claude").join(name)));
+    assert_eq!(fixture.resolved(&Confine::default(), "home/work").kept, kept);
 }
 
 #[test]
@@ -116,7 +124,7 @@ fn only_what_the_plan_uses_is_read_beneath_roots() {
     let fixture = Fixture::new("roots");
     let confine = Confine { reads: Some(Reads::Roots), ..Confine::default() };
     let only = fixture.resolved(&confine, "home/work").only.unwrap();
-    for path in ["home/work", "home/.claude/own"] {
+    for path in ["home/work", "home/.claude/own", "home/.cache/own"] {
         assert!(only.contains(&bytes(&fixture.0.join(path))), "{path}");
     }
     assert!(only.contains(&b"/usr".to_vec()));
@@ -132,6 +140,7 @@ fn a_place_that_comes_to_be_changes_the_stamps() {
         places: command_places(home.to_str(), &[]),
         home: Some(home.clone()),
         directory: home,
+        own: Vec::new(),
     };
     let plan = Plan::new(&Config::default(), &Confine::default(), true, false);
     let before = stamps(&plan.reads, &places);
