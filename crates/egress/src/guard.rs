@@ -81,9 +81,8 @@ mod tests {
             let allow = allow.with_trusted(AllowList::parse(&["b.example"]).unwrap());
             let guard = Guard { allow, checks: Checks::default() };
             let target = Target::parse(entry, Some(443)).unwrap();
-            let passes = |address: &str| {
-                guard.judge_address(&target, address.parse().unwrap()).is_ok()
-            };
+            let passes =
+                |address: &str| guard.judge_address(&target, address.parse().unwrap()).is_ok();
             for address in addresses {
                 assert_eq!(passes(address), is_trusted, "{entry} {address}");
             }
