@@ -18,7 +18,7 @@ import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
 import { REGISTRIES_ENTRY } from './confine.js';
 import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
-import { childEnvironment, type HostVariables } from './environment.js';
+import { childEnvironment, type HostVariables, namedSockets } from './environment.js';
 import { GitHooks } from './git-hooks.js';
 import { homeFiles, hostVariables } from './hand-over.js';
 import { withMaskedErrors } from './masked-errors.js';
@@ -70,6 +70,8 @@ export class Runner {
   readonly cwd: string;
   /** Names of the host's variables that commands do not see, sorted. */
   readonly withheld: readonly string[];
+  /** The paths of sockets that variables of its programs name. */
+  readonly sockets: readonly string[];
   /** The folders that programs are searched in, including those that were left out. */
   readonly path: readonly string[];
   /** The variables that its programs get of the host without being named. */
@@ -114,6 +116,7 @@ export class Runner {
     const wayOut = engine.confines ? wayOutVariables(options.confine.network) : [];
     const environment = childEnvironment(options.env, host, this.hostVariables, this.hooks.path ?? null, wayOut);
     this.withheld = environment.withheld;
+    this.sockets = namedSockets(environment.variables);
     const redactor = Redactor.nativeOf(this.redactor);
     const config = nativeRunnerConfig(
       options,

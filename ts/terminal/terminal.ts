@@ -463,7 +463,8 @@ export class Terminal {
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
     const [plan, runner] = [this.#planFor(decision), this.#runner];
     const withheld = (file: string) => runner.placeKeeping(file);
-    return plan && { plan, writable: plan.writable, path: runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
+    const { path: folders, sockets } = runner;
+    return plan && { plan, writable: plan.writable, path: folders, cwd: path.resolve(this.#cwd, cwd), sockets, withheld };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

@@ -17,7 +17,7 @@ use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
 use crate::plan::NativeConfine;
 use crate::result;
-use crate::runner::{NativeJudgedCommand, NativeRunner, milliseconds, read_command};
+use crate::runner::{NativeJudgedCommand, NativeRunner, holdable, milliseconds, read_command};
 use handrail_reports::{History, LastAnswer, json};
 
 /// How a session or service is started.
@@ -354,6 +354,9 @@ impl NativeRunner {
             Either3::B(arguments) => self.explain_named(Either::B(arguments)),
             Either3::C(judged) => (judged.verdict.clone(), judged.source.clone()),
         };
+        if let Some(confine) = &call.confine {
+            holdable(self.runner(), confine)?;
+        }
         let engine = self.engine();
         let (answer, live) = self
             .runner()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig, command_places};
+use handrail_policy::plan::Confine;
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
     Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
@@ -112,6 +113,8 @@ pub struct NativeRunnerConfig<'a> {
     pub hooks: Vec<String>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
+    /// The home folder that the user has for the system, absolute.
+    pub login_home: Option<String>,
     /// Whether scripts may not write to the built-in list of protected places.
     pub write_rules: bool,
     /// Ids of rules of that list that are switched off.
@@ -188,8 +191,9 @@ impl NativeRunner {
         let roots = roots.shared();
         let writable_roots = roots.writable_spellings();
         let read_places = ReadPlaces {
-            places: command_places(config.home.as_deref(), &config.lifted),
+            places: command_places(&config.lifted),
             home: config.home.clone().map(PathBuf::from),
+            login_home: config.login_home.map(PathBuf::from),
             directory: PathBuf::from(config.cwd.clone()),
             own: config
                 .hooks
@@ -241,9 +245,10 @@ impl NativeRunner {
         if let Some(way_out) = &way_out {
             way_out.open(&lock(&engine.shared()), network);
         }
+        let confine = config.confine.read()?;
         let runner = Runner::new(RunnerOptions {
             policy,
-            confine: config.confine.read()?,
+            confine: confine.clone(),
             expected_enforcement: lock(&engine.shared()).expected_enforcement(),
             judging: config.judging,
             shell,
@@ -268,6 +273,7 @@ impl NativeRunner {
             redactor: config.redactor.shared(),
             network,
         });
+        holdable(&runner, &confine)?;
         let grace = milliseconds(config.grace_ms);
         Ok(NativeRunner { engine: engine.shared(), runner, grace, way_out })
     }
@@ -441,6 +447,13 @@ impl NativeJudgedCommand {
     pub fn typed(&self) -> bool {
         self.typed
     }
+}
+
+/// Refuses a list of what commands do not read that names what cannot be taken away.
+pub(crate) fn holdable(runner: &Runner, confine: &Confine) -> Result<()> {
+    let Some((entry, why)) = runner.unholdable(confine) else { return Ok(()) };
+    let text = format!("confine.unreadable: '{entry}' cannot be made unreadable: {why}");
+    Err(error("ERR_INVALID_ARGUMENT", &text))
 }
 
 fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {

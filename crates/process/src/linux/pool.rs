@@ -8,9 +8,13 @@ mod quota;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::time::Instant;
 
-use handrail_supervisor::message::{Enforcement, Kind, Reach, Start, ToSupervisor, ToWorker};
+use handrail_supervisor::message::{
+    Enforcement, Kind, PlanReads, Reach, Start, ToSupervisor, ToWorker,
+};
+use handrail_supervisor::mount_table::MountTable;
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
@@ -81,6 +85,8 @@ pub(crate) struct Worker {
     pub(crate) pidfd: OwnedFd,
     pub(crate) pid: i32,
     pub(crate) plan: u32,
+    /// The mounts of its view of the file system, if it has one.
+    pub(crate) mounts: Option<MountTable>,
     /// How often the plan had been renewed when it was made.
     pub(crate) renewal: u32,
     pub(crate) run: Option<u64>,
@@ -232,6 +238,11 @@ impl Pool {
                 self.groups[plan].put_back(pending);
                 continue;
             };
+            if !worker.covers(&self.groups[plan].plan.reads) {
+                self.workers.remove(&number);
+                self.groups[plan].put_back(pending);
+                continue;
+            }
             let kind = pending.start.kind;
             let run = pending.start.run;
             let descriptors: Vec<BorrowedFd<'_>> =
@@ -393,6 +404,20 @@ impl Pool {
         if let Some(worker) = self.worker_of(run) {
             let _ = send(worker, &message.encode(), &[]);
         }
+    }
+}
+
+impl Worker {
+    /// Whether what was mounted over protected places is there. The kernel takes it away when somebody removes the place, and
+    /// another file or folder of that name can be the same inode.
+    fn covers(&self, reads: &PlanReads) -> bool {
+        let Some(mounts) = self.mounts.as_ref().filter(|mounts| mounts.has_changed()) else {
+            return true;
+        };
+        let mounts = mounts.mounts().unwrap_or_default();
+        let points: HashSet<&[u8]> =
+            mounts.iter().map(|mount| mount.point.as_os_str().as_bytes()).collect();
+        reads.covered.iter().chain(&reads.hidden).all(|place| points.contains(&place.path[..]))
     }
 }
 

@@ -60,12 +60,14 @@ impl Runner {
             Decision::Allow => verdict.required_enforcement,
             Decision::Ask | Decision::Deny => Enforced::NOTHING,
         };
-        let located = self.locate(&arguments, &location);
+        let located = self.locate(&arguments, &location).and_then(|(program, directory)| {
+            Ok((program, directory, complete(self.run_plan(&verdict))?))
+        });
         let start = match located {
-            Ok((program, directory)) => ProgramStart {
+            Ok((program, directory, plan)) => ProgramStart {
                 id,
                 program,
-                plan: self.run_plan(&verdict),
+                plan,
                 directory,
                 environment: self.variables(
                     may_start_git(&self.plan, &verdict, &arguments),
@@ -118,7 +120,11 @@ impl Runner {
             directory: call.directory.as_deref(),
             is_trusted: call.warrant != Warrant::Policy,
         };
-        let (program, directory) = match self.locate(&arguments, &location) {
+        let located = self.locate(&arguments, &location).and_then(|(program, directory)| {
+            let plan = complete(self.live_plan(&verdict, &call, &program))?;
+            Ok((program, directory, plan))
+        });
+        let (program, directory, plan) = match located {
             Ok(found) => found,
             Err(refusal) => {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
@@ -126,7 +132,7 @@ impl Runner {
         };
         let start = ProgramStart {
             id,
-            plan: self.live_plan(&verdict, &call, &program),
+            plan,
             program,
             directory,
             environment: self.variables(is_git_named(&arguments), &verdict, &call.environment),
@@ -301,4 +307,9 @@ fn program_refusal(error: &ProgramError) -> Refusal {
         ProgramError::System(..) => FailureCode::System,
     };
     Refusal::Failed(Failure::new(code, error.to_string()))
+}
+
+/// Refuses a plan that cannot hold all that the host's list names.
+fn complete(plan: Arc<KernelPlan>) -> Result<Arc<KernelPlan>, Refusal> {
+    if plan.reads.is_overfull { Err(Refusal::Failed(failures::overfull())) } else { Ok(plan) }
 }

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use handrail_supervisor::control_groups::{EventFiles, WorkerGroup};
 use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
+use handrail_supervisor::mount_table::MountTable;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
@@ -87,6 +88,8 @@ pub(crate) struct Confinement {
     /// Whether that folder is the one for temporary files.
     pub(crate) builds_among_temporary_files: bool,
     pub(crate) enforcement: Enforcement,
+    /// The mounts of its view, if it has one.
+    pub(crate) mounts: Option<MountTable>,
 }
 
 /// The facts that a worker needs while it confines itself.
@@ -139,6 +142,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             builds: false,
             builds_among_temporary_files: false,
             enforcement,
+            mounts: None,
         });
     };
     let WorkerSetup { supervisor, own, view: source, own_processes, network, filters, group } =
@@ -171,6 +175,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         // The process that made the view has nothing more to do.
         let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
     }
+    // From here on nothing is mounted in the view any more.
+    let mounts = view.as_ref().map(|_| MountTable::open()).transpose()?;
     enforcement.own_temporary = view.as_ref().is_some_and(|view| view.own_temporary);
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     forbid_privileges()?;
@@ -215,6 +221,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         builds: plan.build,
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
         enforcement,
+        mounts,
     })
 }
 
