@@ -18,5 +18,8 @@ pub use shared::{control_groups, folder, proc, removal, socket};
 /// programs.
 pub const PROBE: &str = "probe";
 
+/// The name under which the executable is the program that `ssh` reaches its server by. See `connect` in the executable.
+pub const CONNECT_NAME: &str = "handrail-connect";
+
 /// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 6;
+pub const PROTOCOL_VERSION: u32 = 7;
