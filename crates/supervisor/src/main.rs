@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     let argument = arguments.next();
     let done = match argument.as_deref().and_then(std::ffi::OsStr::to_str) {
         Some(handrail_supervisor::PROBE) => linux::try_all(),
+        Some(handrail_supervisor::NETWORK_PROBE) => linux::try_network(),
         _ => linux::serve(),
     };
     match done {

@@ -30,5 +30,5 @@ mod watchdog;
 mod worker;
 
 pub(crate) use connect::{connect, is_connect};
-pub(crate) use probe::try_all;
+pub(crate) use probe::{try_all, try_network};
 pub(crate) use supervisor::serve;
