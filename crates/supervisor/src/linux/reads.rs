@@ -10,6 +10,7 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use handrail_supervisor::CONNECT_NAME;
 use handrail_supervisor::message::{Plan, PlanPlace};
 use rustix::fs::{Mode, OFlags};
 
@@ -187,7 +188,9 @@ pub(crate) fn grant(layer: &Ruleset, plan: &Plan, has_view: bool, state: &Path) 
         for path in only {
             grants.add(Path::new(OsStr::from_bytes(path)))?;
         }
-        allow(layer, &state.join(SPILL_FOLDER_NAME), rights)?;
+        for name in [SPILL_FOLDER_NAME, CONNECT_NAME] {
+            allow(layer, &state.join(name), rights)?;
+        }
     } else {
         for path in entries(Path::new("/"))?.filter(|path| path != Path::new(DEVICE_FOLDER)) {
             grants.add(&path)?;
