@@ -8,12 +8,23 @@ import { mapValues } from '../lib/statistics.mjs';
 const PROGRAMS = ['true', 'git', 'cp', 'node'];
 /** The same policy for every plan, so that plans differ only in what the kernel enforces. */
 const POLICY = { allow: PROGRAMS, trustInterpreters: ['node'] };
-const NOTHING_CONFINED = { writes: 'any', exec: 'any', network: 'any', remove: 'yes' };
-const ALL_CONFINED = { writes: 'roots', exec: 'listed', network: 'none', remove: 'no' };
+const NO_LIMITS = { memoryBytes: 'none', processes: 'none', fileBytes: 'none' };
+/** Limits of every kind, which none of the measured commands meets. */
+const ALL_LIMITS = {
+  memoryBytes: 2 ** 31,
+  processes: 100,
+  cpuMs: 60_000,
+  fileBytes: 2 ** 20,
+  diskBytes: 2 ** 30,
+  openFiles: 256,
+};
+const NOTHING_CONFINED = { writes: 'any', exec: 'any', network: 'any', remove: 'yes', limits: NO_LIMITS };
+const ALL_CONFINED = { writes: 'roots', exec: 'listed', network: 'none', remove: 'no', limits: ALL_LIMITS };
+const ALLOWED_HOSTS = { allow: ['packages.example.com'] };
 
 const planWith = (confine) => (root) => ({ ...POLICY, roots: [root], confine: { ...NOTHING_CONFINED, ...confine } });
 
-export const ATTACKS = ['signal', 'write', 'execute', 'connect', 'remove'];
+export const ATTACKS = ['signal', 'write', 'execute', 'connect', 'remove', 'use up'];
 export const NO_PLAN = 'none';
 
 /** By name, the options of a terminal with the root `root`, and the attacks that fail. Figures are relative to the first plan. */
@@ -26,8 +37,12 @@ export const PLANS = {
   "writes 'roots'": { options: planWith({ writes: 'roots' }), blockedAttacks: ['signal', 'write'] },
   "exec 'listed'": { options: planWith({ exec: 'listed' }), blockedAttacks: ['signal', 'execute'] },
   "network 'none'": { options: planWith({ network: 'none' }), blockedAttacks: ['signal', 'connect'] },
+  "network 'loopback'": { options: planWith({ network: 'loopback' }), blockedAttacks: ['signal', 'connect'] },
+  'network to hosts': { options: planWith({ network: ALLOWED_HOSTS }), blockedAttacks: ['signal', 'connect'] },
+  limits: { options: planWith({ limits: ALL_LIMITS }), blockedAttacks: ['signal', 'use up'] },
   "remove 'no'": { options: planWith({ remove: 'no' }), blockedAttacks: ['signal', 'remove'] },
   'all of these': { options: planWith(ALL_CONFINED), blockedAttacks: ATTACKS },
+  'all, to hosts': { options: planWith({ ...ALL_CONFINED, network: ALLOWED_HOSTS }), blockedAttacks: ATTACKS },
 };
 
 /** For each attack, code for node that prints `done` when it works, and otherwise the code of the error. */
@@ -38,6 +53,7 @@ function attackCode({ root, outside, port }) {
     signal: attempt(`process.kill(${process.pid}, 0)`),
     write: attempt(`require('fs').writeFileSync(${quoted(join(outside, 'written'))}, '')`),
     execute: attempt(`require('child_process').execFileSync('/usr/bin/env', ['true'])`),
+    'use up': attempt(`require('fs').writeFileSync(${quoted(join(root, 'large'))}, Buffer.alloc(2 ** 21))`),
     remove: attempt(`require('fs').unlinkSync(${quoted(join(root, 'victim'))})`),
     connect: `require('net').connect(${port}, '127.0.0.1')
       .on('connect', function () { console.log('done'); this.destroy() })
@@ -54,7 +70,7 @@ async function withAttacks({ root, outside }, use) {
     return await use(async (name, run) => {
       writeFileSync(join(root, 'victim'), '');
       const output = (await run(['node', '-e', code[name]])).trim();
-      if (!/^(?:done|E[A-Z]+)$/.test(output)) throw new Error(`the attack '${name}' printed '${output}'`);
+      if (!/^(?:done|LIMITED|E[A-Z]+)$/.test(output)) throw new Error(`the attack '${name}' printed '${output}'`);
       return output === 'done';
     });
   } finally {
@@ -80,9 +96,10 @@ export function assertConfined(workspace, runners) {
 /** A terminal for each plan, by name. */
 export const createTerminals = (root) => mapValues(PLANS, ({ options }) => new Terminal(options(root)));
 
-/** The standard output of a command; throws when it fails or writes to standard error. */
+/** The standard output of a command, `LIMITED` when a limit ended it; throws when it fails or writes to standard error. */
 export async function runTerminal(terminal, argv) {
   const { exitCode, status, stdout, stderr } = await terminal.run(argv);
+  if (status === 'limited') return 'LIMITED';
   if (exitCode !== 0 || stderr !== '')
     throw new Error(`handrail (${status}): ${argv[0]} ended with ${exitCode}: ${stderr}`);
   return stdout;

@@ -11,6 +11,8 @@ import { MAIN } from '../cli/shell.js';
 
 const QUESTION = 'Run it?';
 const REFUSAL: readonly [string, string] = [QUESTION, '\n'];
+/** The question at the start of a line, where no text of a command stands. What is typed before it does not count. */
+const REAL_QUESTION = /\n\S*Run it\?/;
 /** The output of what is asked about, after the question or on a line of its own. */
 const RAN = /\s42\r?\n/;
 const HANDRAIL = `"${process.execPath}" "${MAIN}" run`;
@@ -53,7 +55,7 @@ const CONFINED = ['--root .', '--root . --network none', '--root . --exec any'];
 describe('an attack on the question', () => {
   it.concurrent('by controls in the command forges the screen of a program that prints it', async () => {
     const command = `"$(printf '\\033[2J\\033[1;1Hls -l\\nRun it? [y/N] ')"`;
-    const asked = await atTerminal(`${HANDRAIL} --allow node node -p ${command}`, REFUSAL);
+    const asked = await atTerminal(`${HANDRAIL} --allow node node -p ${command}`, [REAL_QUESTION, '\n']);
     expect(asked.shown).not.toContain('\u001b[2J');
     const unguarded = await atTerminal(`sh '${at('asker')}' ${command}`, REFUSAL);
     expect(unguarded.shown).toContain('\u001b[2J\u001b[1;1Hls -l');

@@ -19,7 +19,7 @@ export function startAtTerminal(
 /** Runs a line of `sh` at a terminal, and types each text once the one before it is shown. */
 export async function atTerminal(
   line: string,
-  ...steps: readonly (readonly [awaited: string, typed: string])[]
+  ...steps: readonly (readonly [awaited: string | RegExp, typed: string])[]
 ): Promise<{ code: number; shown: string }> {
   const terminal = startAtTerminal(`stty cols 100; ${line}`);
   let shown = '';
@@ -28,7 +28,11 @@ export async function atTerminal(
   });
   const closed = once(terminal, 'close') as Promise<[number]>;
   for (const [awaited, typed] of steps) {
-    await until(() => shown.includes(awaited));
+    const isShown = (): boolean => (typeof awaited === 'string' ? shown.includes(awaited) : awaited.test(shown));
+    if ((await until(isShown)) === undefined) {
+      terminal.kill('SIGKILL');
+      throw new Error(`The terminal did not show ${awaited} but ${JSON.stringify(shown)}`);
+    }
     terminal.stdin.write(typed);
   }
   const [code] = await closed;
