@@ -6,7 +6,7 @@
 
 use crate::judge::walk::{every_command, every_word};
 use crate::program::base_name;
-use crate::syntax::tree::{Command, RawWord};
+use crate::syntax::tree::{Assignment, Command, RawWord};
 use crate::syntax::{Dialect, grammar};
 use crate::tables::dependency_folders::{
     BUILD_FOLDER, DEPENDENCY_FOLDERS, DependencyFolder, Maker,
@@ -58,7 +58,9 @@ impl FolderMakers {
         if programs.iter().any(|name| is_maker(name)) {
             makers.words = words.to_vec();
             makers.commands.push(words.to_vec());
-            words.iter().for_each(|word| makers.add_script(word, 0));
+            for word in words {
+                makers.add_script(word, 0);
+            }
         }
         makers
     }
@@ -109,7 +111,7 @@ impl FolderMakers {
         let Ok(script) = grammar::read(text, Dialect::Bash).script else { return };
         every_command(&script, &mut |command| {
             if let Command::Simple(simple) = command {
-                let values = simple.assignments.iter().flat_map(|one| one.words());
+                let values = simple.assignments.iter().flat_map(Assignment::words);
                 self.commands.push(values.chain(&simple.words).map(text_of).collect());
             }
         });
