@@ -40,6 +40,8 @@ const NETWORK_NOT_REACHED =
 /** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
 const ADDRESS =
   /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
+/** The loopback in such a line. */
+const LOOPBACK = /(?<![\w.-])(?:localhost|127(?:\.\d{1,3}){3}|::1)(?![\w.-])/i;
 /** The name of the program that wrote a line, at its start. That program runs, so the line is about another. */
 const WRITING_PROGRAM = /^[^\s:]+(?: \(child\))?: /;
 /** One name or path without spaces. */
@@ -106,6 +108,8 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     return library === undefined ? undefined : libraryRefusal(library);
   }
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
+    // Commands that have a loopback reach it: nobody listens there.
+    if (plan.network !== 'none' && LOOPBACK.test(line)) return undefined;
     return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
   }
   const [script, interpreter, problem] = line.split(': ').slice(-4);

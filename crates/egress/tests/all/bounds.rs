@@ -72,6 +72,37 @@ fn an_idle_connection_is_closed() {
 }
 
 #[test]
+fn a_client_that_is_gone_frees_its_place() {
+    // This host neither reads nor ends.
+    let stuck = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let target = format!("localhost:{}", stuck.local_addr().unwrap().port());
+    let mut setup = Setup::new(std::slice::from_ref(&target));
+    setup.limits.connections = 1;
+    setup.limits.half_closed_time = SHORT;
+    let way_out = setup.start();
+    drop(way_out.tunnel(&target).unwrap());
+    while way_out.is_busy(&target) {}
+}
+
+#[test]
+fn a_second_request_has_to_connect_anew() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let request =
+        format!("GET http://localhost:{port}/ HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n");
+    let way_out = Setup::new(&[format!("localhost:{port}")]).start();
+    let mut stream = way_out.connect();
+    stream.write_all(request.as_bytes()).unwrap();
+    let (mut host, _) = listener.accept().unwrap();
+    let _ = host.read(&mut [0; 4096]).unwrap();
+    // This host keeps the connection, whatever it was asked.
+    host.write_all(OK.as_bytes()).unwrap();
+    stream.read_exact(&mut [0; OK.len()]).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    assert_eq!(read_all(&mut stream), "");
+}
+
+#[test]
 fn dropping_the_way_out_ends_its_connections() {
     let good = Server::start(OK);
     let target = format!("localhost:{}", good.port);
