@@ -134,6 +134,11 @@ impl ExpectedEnforcement {
         false
     }
 
+    /// False: nothing is started.
+    pub fn has_networks(&self) -> bool {
+        false
+    }
+
     /// False: no view is made.
     pub fn can_own_temporary_folder(&self) -> bool {
         false

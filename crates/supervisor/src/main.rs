@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     let argument = std::env::args_os().nth(1);
     let done = match argument.as_deref().and_then(std::ffi::OsStr::to_str) {
         Some(handrail_supervisor::PROBE) => linux::try_all(),
+        Some(handrail_supervisor::NETWORK_PROBE) => linux::try_network(),
         _ => linux::serve(),
     };
     match done {

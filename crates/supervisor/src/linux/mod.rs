@@ -27,5 +27,5 @@ mod views;
 mod watchdog;
 mod worker;
 
-pub(crate) use probe::try_all;
+pub(crate) use probe::{try_all, try_network};
 pub(crate) use supervisor::serve;
