@@ -108,9 +108,7 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     return library === undefined ? undefined : libraryRefusal(library);
   }
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
-    // Commands that have a loopback reach it: nobody listens there.
-    if (plan.network !== 'none' && LOOPBACK.test(line)) return undefined;
-    return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
+    return networkRefusal(line, plan);
   }
   const [script, interpreter, problem] = line.split(': ').slice(-4);
   if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
@@ -375,7 +373,10 @@ const NETWORK_LIMITS: Readonly<Record<KernelPlan['network'], string>> = {
   any: '',
 };
 
-function networkRefusal(address: string, { network }: KernelPlan): Blocked {
+function networkRefusal(line: string, { network }: KernelPlan): Blocked | undefined {
+  // Commands that have a loopback reach it: nobody listens there.
+  if (network !== 'none' && LOOPBACK.test(line)) return undefined;
+  const address = ADDRESS.exec(line)?.[0] ?? 'the network';
   const subject = address === 'the network' ? 'The network' : `'${address}'`;
   const limit = NETWORK_LIMITS[network];
   return {

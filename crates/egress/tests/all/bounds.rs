@@ -46,6 +46,16 @@ fn a_head_has_a_limit_of_bytes_and_of_time() {
 }
 
 #[test]
+fn a_head_may_come_byte_by_byte() {
+    let way_out = Setup::new(&[]).start();
+    let mut stream = way_out.connect();
+    for byte in b"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n\r\n" {
+        stream.write_all(&[*byte]).unwrap();
+    }
+    assert!(read_all(&mut stream).starts_with("HTTP/1.1 403 "));
+}
+
+#[test]
 fn the_first_bytes_of_a_tunnel_have_a_limit_of_time() {
     let good = Server::start(OK);
     let port = good.port;
