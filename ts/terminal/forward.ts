@@ -33,8 +33,11 @@ export interface ForwardedPort extends AsyncDisposable {
 /** @throws HandrailError `ERR_INVALID_ARGUMENT` where commands have no loopback of their own that a port could lead to. */
 export function assertOwnLoopback(network: NetworkOption | undefined): void {
   if (network !== undefined && network !== 'none' && network !== 'any') return;
-  const message = "`forward()` leads to a loopback of commands: give `confine: { network: 'loopback' }` or a list of hosts";
-  throw new HandrailError('ERR_INVALID_ARGUMENT', message, { data: { name: 'confine.network', value: network ?? 'any' } });
+  const message =
+    "`forward()` leads to a loopback of commands: give `confine: { network: 'loopback' }` or a list of hosts";
+  throw new HandrailError('ERR_INVALID_ARGUMENT', message, {
+    data: { name: 'confine.network', value: network ?? 'any' },
+  });
 }
 
 /** Makes a connected socket to a port of commands. */
