@@ -7,6 +7,7 @@ mod forking;
 mod landlock;
 mod limits;
 mod loader;
+mod mount_tree;
 mod namespace;
 mod network;
 mod networks;

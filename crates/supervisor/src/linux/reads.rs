@@ -16,10 +16,8 @@ use rustix::fs::{Mode, OFlags};
 
 use super::confine::{allow, entries};
 use super::landlock::{self, Ruleset};
-use super::namespace::{
-    MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree, SPILL_FOLDER_NAME,
-    TEMPORARY_FOLDER, c_path, mount,
-};
+use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
+use super::namespace::{SPILL_FOLDER_NAME, TEMPORARY_FOLDER, c_path, mount};
 use super::processes;
 
 /// The device that covers files. On a mount without devices nobody can open it.
