@@ -8,6 +8,7 @@ mod engine;
 mod error;
 mod expected_enforcement;
 mod failures;
+mod host_facts;
 mod interleave;
 mod judged_files;
 mod kernel_plan;

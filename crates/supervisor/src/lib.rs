@@ -19,4 +19,4 @@ pub use shared::{control_groups, folder, proc, removal, socket};
 pub const PROBE: &str = "probe";
 
 /// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 6;
+pub const PROTOCOL_VERSION: u32 = 7;

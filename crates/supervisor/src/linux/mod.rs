@@ -2,6 +2,7 @@
 
 mod confine;
 mod descriptors;
+mod exec_watch;
 mod forking;
 mod landlock;
 mod limits;

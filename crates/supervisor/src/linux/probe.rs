@@ -12,5 +12,7 @@ pub(crate) fn try_all() -> io::Result<()> {
     }
     namespace::try_view()?;
     confine::forbid_privileges()?;
-    Filter { sockets: AllowedSockets::All, no_memory_files: true }.install()
+    Filter { sockets: AllowedSockets::All, no_memory_files: true, reports_programs: false }
+        .install()
+        .map(drop)
 }

@@ -142,6 +142,8 @@ pub struct Enforcement {
     pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
+    /// Whether the kernel reports each program that is executed to the worker, which then notices loaders that are run by name.
+    pub reports_programs: bool,
     /// What holds the limit of memory.
     pub memory_holder: Holder,
     /// What holds the limit of processes.
@@ -185,6 +187,7 @@ wire!(
         own_temporary,
         own_network,
         loaders_bound,
+        reports_programs,
         memory_holder,
         processes_holder,
         uid,
