@@ -19,6 +19,7 @@ mod premade;
 mod program;
 mod reactor;
 mod recorder;
+mod removable_folders;
 mod run;
 mod shared;
 mod spill;

@@ -268,6 +268,11 @@ fn plan_layer(
             }
         }
     }
+    for folder in &plan.removable {
+        if let Some(held) = namespace::open_place(folder) {
+            layer.allow(held.as_fd(), true, landlock::granted_rights(abi, true, true))?;
+        }
+    }
     allow(&layer, own, landlock::granted_rights(abi, true, true))?;
     let own_folders = [
         (view.is_some_and(|view| view.own_memory), namespace::SHARED_MEMORY_FOLDER),

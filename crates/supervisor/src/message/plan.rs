@@ -26,6 +26,8 @@ pub struct Plan {
     pub network: Reach,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
+    /// Folders beneath writable roots in which files may be removed, moved and truncated in any case.
+    pub removable: Vec<PlanPlace>,
     /// Whether such files may be truncated.
     pub truncate: bool,
     /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
@@ -166,6 +168,7 @@ wire!(
         loaders,
         network,
         remove,
+        removable,
         truncate,
         own_temporary,
         limits,

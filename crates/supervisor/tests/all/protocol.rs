@@ -109,6 +109,7 @@ fn plan() -> Plan {
         loaders: vec![b"/lib/ld.so".to_vec()],
         network: Reach::Own(9),
         remove: true,
+        removable: vec![PlanPlace { path: b"/work/target".to_vec(), device: 1, inode: 5 }],
         truncate: false,
         own_temporary: true,
         limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
