@@ -241,7 +241,7 @@ export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
-export type { Capability, CapabilityReport } from './terminal/capabilities.js';
+export type { Capability, CapabilityReport, ReportedRegistry } from './terminal/capabilities.js';
 export type { ConfineOptions, Guarantee, NetworkAllowList, NetworkOption } from './terminal/confine.js';
 export type { EnvironmentOptions } from './terminal/environment.js';
 export { type ExplainOptions, explain } from './terminal/explain.js';

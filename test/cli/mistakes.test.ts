@@ -69,7 +69,11 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     /--root \/none is not a directory$/,
   ],
   ['a place to write that there is not', ['run', '--writes', 'some', '--', 'ls'], /--writes takes roots, none or any$/],
-  ['a network that there is not', ['run', '--network=some', '--', 'ls'], /--network takes none, loopback or any$/],
+  [
+    'a network that there is not',
+    ['run', '--network=some', '--', 'ls'],
+    /--network takes none, loopback, registries or any$/,
+  ],
   [
     'a network and a list of hosts',
     ['run', '--network=none', '--allow-host=a.example', '--', 'ls'],

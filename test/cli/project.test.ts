@@ -75,7 +75,14 @@ describe('handrail explain --list', () => {
   it('shows everything, by group, in lines of a terminal', async () => {
     const { code, stdout } = await typed('handrail explain --project node,go --list');
     expect(code).toBe(0);
-    for (const text of ['a project of node', 'npm test | t |', 'a project of go', 'Not in it', 'network: any']) {
+    for (const text of [
+      'a project of node',
+      'npm test | t |',
+      'a project of go',
+      'Not in it',
+      'network: registries',
+      'registry.npmjs.org (npm)',
+    ]) {
       expect(stdout).toContain(text);
     }
     for (const line of stdout.split('\n').filter((one) => !one.includes('/')))

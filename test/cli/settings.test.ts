@@ -82,7 +82,10 @@ describe('a setting', () => {
     });
     expect(await shown('label')).toMatchObject({ value: 'true', source: 'handrail.toml:4' });
     expect(await shown('root')).toMatchObject({ value: folder });
-    expect(await shown('network')).toMatchObject({ value: 'any', source: 'default' });
+    expect(await shown('network')).toMatchObject({
+      value: 'any, with project registries',
+      source: 'default',
+    });
     expect(await shown('pattern', { env: { HANDRAIL_PATTERN: 'password=hunter2' } })).toMatchObject({
       value: 'password=[REDACTED]',
     });

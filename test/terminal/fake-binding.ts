@@ -201,6 +201,7 @@ export class FakeEngine {
   write = (): void => undefined;
   endInput = (): void => undefined;
   connect = (): void => undefined;
+  hasNetworks = (): boolean => true;
 
   cancel(id: number): void {
     this.#fake.cancelled.push(id);

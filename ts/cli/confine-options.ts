@@ -1,9 +1,19 @@
-import { CONFINE_CHOICES, type ConfineOptions, GUARANTEES, type Guarantee } from '../terminal/confine.js';
+import {
+  CONFINE_CHOICES,
+  type ConfineOptions,
+  GUARANTEES,
+  type Guarantee,
+  type NetworkOption,
+  REGISTRIES_ENTRY,
+} from '../terminal/confine.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
 import { LIMIT_NAMES, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
+
+/** The networks that the command line names. */
+const NETWORK_CHOICES = ['none', 'loopback', REGISTRIES_ENTRY, 'any'] as const;
 
 /** The options about what the kernel enforces on a command. */
 export const CONFINE_OPTIONS = [
@@ -27,9 +37,9 @@ export const CONFINE_OPTIONS = [
     name: 'network',
     kind: 'value',
     value: 'HOW',
-    completes: CONFINE_CHOICES.network,
-    setting: 'any',
-    text: 'what it reaches: none, its own loopback, or any (default)',
+    completes: NETWORK_CHOICES,
+    setting: 'any, with project registries',
+    text: 'what it reaches: none, loopback, registries, or any (default)',
   },
   {
     name: 'allow-host',
@@ -37,7 +47,7 @@ export const CONFINE_OPTIONS = [
     value: 'A,B',
     list: true,
     setting: 'none',
-    text: 'reach these hosts only: name, *.name, or address, with :port',
+    text: 'only these: name, *.name, address, with :port; registries',
   },
   {
     name: 'remove',
@@ -67,7 +77,7 @@ export const CONFINE_OPTIONS = [
 
 /** The values of these options for a terminal. */
 export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
-  const names = ['writes', 'exec', 'network', 'remove'] as const;
+  const names = ['writes', 'exec', 'remove'] as const;
   const chosenValues = names.flatMap((name) => {
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
@@ -78,7 +88,7 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   }
   const entries = line.values.get('limit');
   const limits = entries === undefined ? [] : [['limits', limitValues(entries, optionLabel(line, 'limit'))] as const];
-  const network = hosts === undefined ? [] : [['network', { allow: hosts }] as const];
+  const network = hosts === undefined ? networkChoice(line) : [['network', { allow: hosts }] as const];
   const confine = [...chosenValues, ...network, ...limits];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
@@ -87,6 +97,13 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
     ...(confine.length === 0 ? {} : { confine: Object.fromEntries(confine) as ConfineOptions }),
     ...(required.length === 0 ? {} : { require: required }),
   };
+}
+
+function networkChoice(line: CommandLine): readonly (readonly ['network', NetworkOption])[] {
+  const value = lastValue(line, 'network');
+  if (value === undefined) return [];
+  const choice = oneOf(optionLabel(line, 'network'), value, NETWORK_CHOICES);
+  return [['network', choice === REGISTRIES_ENTRY ? { allow: choice } : choice]];
 }
 
 /** Returns `value` when it is one of `names`. @throws UsageError that lists the names. */

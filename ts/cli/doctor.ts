@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { isWithoutNative } from '../errors.js';
+import { foldersAbove } from '../presets/detect.js';
 import { Redactor } from '../redaction/redactor.js';
-import type { Capability } from '../terminal/capabilities.js';
+import type { Capability, ReportedRegistry } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
 import { VERSION } from '../version.js';
 import { readArguments } from './arguments.js';
 import { DOCTOR } from './command-table.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
+import { reportedRegistries } from './reported-registries.js';
 import { type LineWithSettings, readLineWithSettings, SETTINGS } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
@@ -33,6 +35,8 @@ export interface DoctorReport {
   readonly withheld: readonly string[];
   /** The folders that programs are found in, in the order of the search, then those of `PATH` that were left out. */
   readonly path: readonly DoctorFolder[];
+  /** The hosts that packages come from, as `confine.network` has them in a project of this directory. */
+  readonly registries: readonly ReportedRegistry[];
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
   /** The settings in force. Empty where there is a problem. */
@@ -67,7 +71,11 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
   if (words.length > 0) throw new UsageError('doctor takes options only');
   const machine = await examine();
   // Without an engine no secret can be masked, so no settings are shown.
-  const report = { ...machine, ...(machine.engine === 'none' ? NO_CONFIGURATION : configuration(args)) };
+  const report = {
+    ...machine,
+    registries: machine.engine === 'none' ? [] : registriesHere(),
+    ...(machine.engine === 'none' ? NO_CONFIGURATION : configuration(args)),
+  };
   const json = flags.has('json');
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, styleFor(process.stdout));
   await outputs.write('stdout', text);
@@ -75,7 +83,7 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 }
 
 type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
-type Machine = Omit<DoctorReport, keyof Configuration>;
+type Machine = Omit<DoctorReport, keyof Configuration | 'registries'>;
 type Abilities = Pick<DoctorReport, 'features' | 'withheld' | 'path'>;
 
 const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
@@ -88,6 +96,17 @@ function configuration(args: readonly string[]): Configuration {
   } catch (error) {
     if (!(error instanceof UsageError) || error.code !== 'ERR_INVALID_CONFIG') throw error;
     return { config: null, settings: [], problem: error.message };
+  }
+}
+
+/** The registries of all package managers in a project of this directory. None where it was removed. */
+function registriesHere(): readonly ReportedRegistry[] {
+  try {
+    const here = process.cwd();
+    return reportedRegistries({ tools: undefined, folders: [here, ...foldersAbove(here)], writable: [here], set: {} });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
   }
 }
 
@@ -160,6 +179,7 @@ function renderReport(report: DoctorReport, style: Style): string {
       : withoutNative(report.nativeProblem, report.engine, style)),
     '',
     ...(report.path.length === 0 ? [] : [...folderLines(report.path), '']),
+    ...(report.registries.length === 0 ? [] : [...registryLines(report.registries), '']),
     ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
   ].join('\n');
 }
@@ -195,6 +215,13 @@ function folderLines(folders: readonly DoctorFolder[]): string[] {
     ...folders.filter(({ leftOut }) => leftOut === undefined).map((folder) => `  ${shown(folder.path)}`),
     ...(left.length === 0 ? [] : ['Left out of PATH:']),
     ...left.map(({ path: folder, leftOut = 'absent' }) => `  ${shown(folder)}: ${LEFT_OUT[leftOut]}`),
+  ];
+}
+
+function registryLines(registries: readonly ReportedRegistry[]): string[] {
+  return [
+    'Packages come from these hosts, which the network `registries` is, here:',
+    ...registries.map(({ entry, from }) => `  ${entry}: ${from}`),
   ];
 }
 

@@ -2,12 +2,12 @@ import path from 'node:path';
 
 import { hostHome } from '../config/host-environment.js';
 import { isWithoutNative } from '../errors.js';
-import type { Project } from '../presets/project.js';
 import { Redactor } from '../redaction/redactor.js';
 import { hintForCommandLine } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
 import { explain as judge } from '../terminal/explain.js';
-import type { Root, TerminalOptions } from '../terminal/options.js';
+import { type Root, rootsOption, type TerminalOptions } from '../terminal/options.js';
+import { writableRoots } from '../terminal/roots.js';
 import { Terminal } from '../terminal/terminal.js';
 import type { CommandLine } from './arguments.js';
 import { EXPLAIN } from './command-table.js';
@@ -17,7 +17,8 @@ import { rootOfExplain } from './implied-root.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { presetJson, presetList } from './preset-list.js';
-import { withProject } from './project-options.js';
+import { type OptionsWithProject, withProject } from './project-options.js';
+import { reportedRegistries } from './reported-registries.js';
 import { readLineWithSettings } from './settings.js';
 import { type Style, styleFor } from './style.js';
 import { UsageError } from './usage-error.js';
@@ -42,7 +43,7 @@ const DECISION_TEXTS: Readonly<Record<Decision['decision'], string>> = {
 export async function explain(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readLineWithSettings(args, EXPLAIN);
   const options = withProject(line, policyOptions(line, rootOfExplain(line)));
-  if (line.flags.has('list')) return await list(line, options.project, outputs);
+  if (line.flags.has('list')) return await list(line, options, outputs);
   const [command, ...more] = line.words;
   if (command === undefined) throw new UsageError('which command? Put it in quotes');
   if (more.length > 0) throw new UsageError('explain takes one word: put the command in quotes');
@@ -55,10 +56,21 @@ export async function explain(args: readonly string[], outputs: Outputs): Promis
 }
 
 /** Shows what the presets of a project let run. */
-async function list(line: CommandLine, project: Project | undefined, outputs: Outputs): Promise<number> {
-  if (project === undefined) throw new UsageError('--list shows the presets of a --project');
+async function list(
+  line: CommandLine,
+  { project, network, options }: OptionsWithProject<TerminalOptions>,
+  outputs: Outputs,
+): Promise<number> {
+  if (project === undefined || network === undefined) throw new UsageError('--list shows the presets of a --project');
   if (line.words.length > 0) throw new UsageError('--list takes no command');
-  const text = line.flags.has('json') ? presetJson(project) : presetList(project, styleFor(process.stdout));
+  const registries = reportedRegistries({
+    ...network,
+    writable: writableRoots(rootsOption(options.roots)),
+    set: options.env?.set ?? {},
+  });
+  const text = line.flags.has('json')
+    ? presetJson(project, registries)
+    : presetList(project, registries, styleFor(process.stdout));
   await outputs.write('stdout', `${text}\n`);
   return EXIT.ok;
 }

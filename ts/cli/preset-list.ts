@@ -2,6 +2,7 @@ import { PRESETS } from '../presets/kinds.js';
 import type { LeftOut, Preset, PresetGroup } from '../presets/preset.js';
 import { confineOf, type Project } from '../presets/project.js';
 import { LEFT_OUT, SHARED } from '../presets/shared.js';
+import type { ReportedRegistry } from '../terminal/capabilities.js';
 import { projectText } from './project-options.js';
 import { shownPath } from './shown-path.js';
 import type { Style } from './style.js';
@@ -10,7 +11,7 @@ import { wrap } from './wrap.js';
 const LINE_WIDTH = 80;
 
 /** What the presets of a project let run, by group, and what is not among it. */
-export function presetList(project: Project, style: Style): string {
+export function presetList(project: Project, registries: readonly ReportedRegistry[], style: Style): string {
   const kinds: (readonly [string, Preset])[] = project.kinds.map((kind) => [kind, PRESETS[kind]]);
   const { cacheFolder } = project;
   return [
@@ -27,11 +28,14 @@ export function presetList(project: Project, style: Style): string {
     style.bold('Held by the kernel, see docs/confinement.md'),
     ...item(
       Object.entries(confineOf(project.kinds))
-        .map(([name, value]) => `${name}: ${value}`)
+        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : 'registries'}`)
         .join(', '),
       2,
     ),
-    ...item('The network is open, because installing packages needs it; --network none shuts it.', 2),
+    '',
+    style.bold('Hosts that it reaches, as the settings say now, and what names each'),
+    ...registries.flatMap(({ entry, from }) => item(`${entry} (${from})`, 2)),
+    ...item('More: --allow-host registries,example.com. All of it: --network any.', 2),
     '',
     style.bold('Caches of this project, which commands write to'),
     ...item(cacheFolder === undefined ? 'none: each run has its own' : shownPath(cacheFolder, (text) => text), 2),
@@ -51,7 +55,10 @@ function leftOutLines({ what, outcome, examples }: LeftOut): string[] {
 }
 
 /** The same as JSON. */
-export function presetJson({ kinds, decidedBy, cacheFolder }: Project): string {
+export function presetJson(
+  { kinds, decidedBy, cacheFolder }: Project,
+  registries: readonly ReportedRegistry[],
+): string {
   const presets = [...kinds.map((kind) => [kind, PRESETS[kind]] as const), ['shared', SHARED] as const];
   return JSON.stringify(
     {
@@ -59,6 +66,7 @@ export function presetJson({ kinds, decidedBy, cacheFolder }: Project): string {
       decidedBy,
       cacheFolder: cacheFolder ?? null,
       confine: confineOf(kinds),
+      registries,
       presets: Object.fromEntries(presets),
       leftOut: LEFT_OUT,
     },

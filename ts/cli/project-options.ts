@@ -2,8 +2,16 @@ import path from 'node:path';
 
 import { foldersAbove } from '../presets/detect.js';
 import { PROJECT_KINDS } from '../presets/kinds.js';
-import { type Project, type ProjectOption, projectOption, rootsOfCommands, withPresets } from '../presets/project.js';
+import {
+  type Project,
+  type ProjectOption,
+  projectNetwork,
+  projectOption,
+  rootsOfCommands,
+  withPresets,
+} from '../presets/project.js';
 import type { TerminalOptions } from '../terminal/options.js';
+import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import { type CommandLine, listEntries, optionLabel } from './arguments.js';
 import { oneOf } from './confine-options.js';
 import { whatItHolds } from './implied-root.js';
@@ -27,6 +35,8 @@ export interface OptionsWithProject<Options> {
   readonly options: Omit<Options, 'roots'> &
     Pick<TerminalOptions, 'allow' | 'ask' | 'env' | 'confine' | 'roots' | 'cwd' | 'path' | 'trustInterpreters'>;
   readonly project: Project | undefined;
+  /** What its presets say about the network. */
+  readonly network: ProjectNetwork | undefined;
 }
 
 /**
@@ -39,17 +49,18 @@ export function withProject<Options extends Omit<TerminalOptions, 'roots'> & { r
   options: Options,
 ): OptionsWithProject<Options> {
   const kinds = projectKinds(line);
-  if (kinds === undefined) return { options, project: undefined };
+  if (kinds === undefined) return { options, project: undefined, network: undefined };
   const roots = (options.roots ?? ['.']).map((root) => path.resolve(root));
   const [start = ''] = roots;
   const repository = line.values.has('root') ? undefined : foldersAbove(start).at(-1);
   const isWider = repository !== undefined && whatItHolds(repository) === undefined;
   const commandRoots = isWider ? [repository] : roots;
   const project = projectOption(kinds, commandRoots[0] ?? '', start);
-  if (project === undefined) return { options, project };
+  if (project === undefined) return { options, project, network: undefined };
   const cwd = isWider ? path.resolve(start, options.cwd ?? '') : options.cwd;
   const placed = { ...withPresets(options, project), roots: rootsOfCommands(commandRoots, project) };
-  return { options: cwd === undefined ? placed : { ...placed, cwd }, project };
+  const network = projectNetwork(project, options.confine, commandRoots);
+  return { options: cwd === undefined ? placed : { ...placed, cwd }, project, network };
 }
 
 /** What a project is, what decided, and beneath which folder commands work unless that is the user's own. */

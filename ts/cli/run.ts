@@ -1,6 +1,7 @@
 import type { Project } from '../presets/project.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
+import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import { Terminal } from '../terminal/terminal.js';
 import { askPerson, whyUnasked } from './ask-person.js';
 import { RUN } from './command-table.js';
@@ -34,6 +35,8 @@ interface RunRequest {
   readonly file: string | undefined;
   /** The project whose presets are used. */
   readonly project: Project | undefined;
+  /** What its presets say about the network. */
+  readonly network: ProjectNetwork | undefined;
 }
 
 /** Runs `handrail run` and returns its exit code. */
@@ -68,7 +71,7 @@ async function perform(
   signal: AbortSignal,
   asks: boolean,
 ): Promise<CommandResult> {
-  await using terminal = new Terminal(request.options);
+  await using terminal = new Terminal(request.options, { project: request.network });
   return await terminal.run(request.command, {
     signal,
     stdin: request.stdin ? process.stdin : undefined,
@@ -83,7 +86,7 @@ function readRequest(args: readonly string[]): RunRequest {
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
-  const { options, project } = withProject(line, {
+  const { options, project, network } = withProject(line, {
     ...policyOptions(line, rootOfRun(line)),
     ...confineOptions(line),
     shell: shell ? 'bash' : 'none',
@@ -100,5 +103,6 @@ function readRequest(args: readonly string[]): RunRequest {
     noAsk: line.flags.has('no-ask'),
     file: line.file,
     project,
+    network,
   };
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 
 import { plainList, withoutCredentials } from './addresses.js';
-import { boundedText } from './bounded-file.js';
-import { type Environment, hostHome } from './host-environment.js';
+import type { Environment } from './host-environment.js';
+import { atHome, fileText, joinedLines, lineSettings, SETTING_LINE } from './setting-files.js';
 
 /** A variable with its value. */
 export type Variable = readonly [name: string, value: string];
@@ -44,15 +44,6 @@ const CARGO_SETTING = /^(?:registry|replace-with|index|default|proxy|protocol|gi
 const NEXT_TABLE = /\n(?=\s*\[)/;
 const TOML_TEXT = /^"([^"\\]*)"$/;
 
-/** A value that goes on in the next line. */
-const CONTINUED_LINE = /\n[ \t]+(?=\S)/g;
-
-/** A value in quotes. */
-const QUOTED = /^(["'])(.*)\1$/;
-
-/** A setting on a line of its own: npm's, pip's, go's and most of cargo's. */
-const SETTING_LINE = /^([\w.@:-]+)\s*=\s*(.*)$/;
-
 /**
  * Where npm, pip, uv, cargo and go get packages from on this host, and the time zone: variables of the host, and those
  * that say what the settings files of pip and go in its home say. Without users, passwords and tokens.
@@ -82,7 +73,7 @@ export function packageHomeFiles(host: Environment, isHarmless: (value: string) 
 
 function npmSettings(host: Environment): string[] {
   const file = host['npm_config_userconfig'] ?? host['NPM_CONFIG_USERCONFIG'] ?? atHome('.npmrc');
-  return settings(fileText(file)).flatMap(([name, value]) => {
+  return lineSettings(fileText(file)).flatMap(([name, value]) => {
     const clean = name === 'noproxy' ? plainList(value) : withoutCredentials(value);
     // What stands for a variable is most often a token.
     return NPM_SETTING.test(name) && clean !== undefined && !value.includes('$') ? [`${name}=${clean}`] : [];
@@ -94,15 +85,15 @@ function pipSettings(host: Environment): Variable[] {
   const places = [host['PIP_CONFIG_FILE'], folder && path.join(folder, 'pip/pip.conf'), atHome('.pip/pip.conf')];
   // A value may go on in lines that begin with a blank.
   const text = places.map(fileText).find((found) => found !== '') ?? '';
-  return settings(text.replace(CONTINUED_LINE, ' '))
+  return lineSettings(joinedLines(text))
     .filter(([name]) => PIP_SETTINGS.includes(name))
     .map(([name, value]) => [`PIP_${name.toUpperCase().replaceAll('-', '_')}`, value]);
 }
 
-function goSettings(host: Environment): Variable[] {
+function goSettings(host: Environment): readonly Variable[] {
   const folder = host['XDG_CONFIG_HOME'] ?? atHome('.config');
   const file = host['GOENV'] ?? (folder === undefined ? undefined : path.join(folder, 'go/env'));
-  return settings(fileText(file));
+  return lineSettings(fileText(file));
 }
 
 /** The tables of cargo's settings that say where packages come from; undefined when there are none. */
@@ -123,22 +114,4 @@ function cargoSetting(line: string): string[] {
   if (value === 'true' || value === 'false') return [line];
   const address = withoutCredentials(TOML_TEXT.exec(value)?.[1] ?? '');
   return address === undefined || address === '' ? [] : [`${name} = "${address}"`];
-}
-
-/** The settings of a file that has one on a line, without quotes. */
-function settings(text: string): Variable[] {
-  return text.split('\n').flatMap((line): Variable[] => {
-    const [, name, value = ''] = SETTING_LINE.exec(line.trim()) ?? [];
-    return name === undefined ? [] : [[name, value.trim().replace(QUOTED, '$2')]];
-  });
-}
-
-function atHome(name: string): string | undefined {
-  const home = hostHome();
-  return home === undefined ? undefined : path.join(home, name);
-}
-
-/** The text of a file; empty when this user has none. */
-function fileText(file: string | undefined): string {
-  return file === undefined || !path.isAbsolute(file) ? '' : (boundedText(file) ?? '');
 }

@@ -15,6 +15,8 @@ export declare class NativeEngine {
    * event with the request's number follows.
    */
   connect(runner: NativeRunner, request: number, port: number): void
+  /** Whether this machine can give programs a network namespace. The first call starts a process that tries it out. */
+  hasNetworks(): boolean
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**
@@ -475,8 +477,12 @@ export interface NativeVariable {
 
 /** The way out of the network of an owner's programs. */
 export interface NativeWayOut {
-  /** The hosts that programs reach. */
+  /** The hosts that programs reach; `registries` stands for those of the two lists below. */
   allow: Array<string>
+  /** Hosts of package registries that the settings of the project name. */
+  registries: Array<string>
+  /** Hosts of package registries that the machine's own settings name, or the tools by themselves. */
+  ownRegistries: Array<string>
   /** The port of its proxy, at 127.0.0.1 in the network of programs. */
   proxyPort: number
   /** `HTTPS_PROXY` of the host, or empty. */

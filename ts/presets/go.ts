@@ -2,6 +2,7 @@
 import type { Preset } from './preset.js';
 
 export const GO: Preset = {
+  packages: 'go',
   groups: [
     {
       about: 'go: build, test, run, vet, format, modules',

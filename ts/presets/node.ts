@@ -2,6 +2,7 @@
 import type { Preset } from './preset.js';
 
 export const NODE: Preset = {
+  packages: 'npm',
   groups: [
     {
       about: 'Node, and what runs TypeScript with it; their code is not judged',

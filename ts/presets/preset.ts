@@ -1,5 +1,6 @@
 /** The shape of a preset: rules for what people of an ecosystem type, as data. */
 
+import type { PackageTool } from '../config/registry-table.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 
 /** A kind of project that there is a preset for. */
@@ -30,6 +31,8 @@ export interface Preset {
   readonly confine?: ConfineOptions;
   /** Names of the host's variables that commands see unchanged. */
   readonly inherit?: string;
+  /** The package managers of the kind, by the name of the first of them. Commands reach their registries. */
+  readonly packages?: PackageTool;
 }
 
 /** What is not in a preset, and what becomes of it. */

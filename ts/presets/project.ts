@@ -6,9 +6,10 @@ import { isBeneath } from '../terminal/beneath.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
+import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import type { Rule } from '../terminal/rule.js';
 import { projectCacheFolder } from './cache-folder.js';
-import { detectProject } from './detect.js';
+import { detectProject, foldersAbove } from './detect.js';
 import { PRESETS, PROJECT_KINDS } from './kinds.js';
 import { installedAbove, type ProjectPackage, packagesBelow } from './packages.js';
 import type { Preset, PresetGroup, ProjectKind } from './preset.js';
@@ -74,6 +75,27 @@ export function presetsOf(kinds: readonly ProjectKind[]): readonly Preset[] {
 /** What the kernel holds the commands of these kinds to. */
 export function confineOf(kinds: readonly ProjectKind[]): ConfineOptions {
   return Object.assign({}, CONFINE, ...kinds.map((kind) => PRESETS[kind].confine));
+}
+
+/**
+ * What the presets of a project say about the network.
+ *
+ * @param confine That of the host, not yet checked.
+ * @param roots The roots that the host named, the first of which is the workspace.
+ */
+export function projectNetwork(
+  { kinds, packages }: Project,
+  confine: ConfineOptions | undefined,
+  roots: readonly string[],
+): ProjectNetwork {
+  const [workspace = ''] = roots;
+  const tools = presetsOf(kinds).flatMap((preset) => preset.packages ?? []);
+  const below = packages.map(({ folder }) => path.join(workspace, folder));
+  return {
+    tools,
+    folders: [...roots, ...foldersAbove(workspace), ...below],
+    isImplied: confine?.network === undefined,
+  };
 }
 
 /** The rules of a group. */

@@ -2,6 +2,7 @@
 import type { Preset } from './preset.js';
 
 export const PYTHON: Preset = {
+  packages: 'pip',
   groups: [
     {
       about: 'Python; its code is not judged',

@@ -2,6 +2,7 @@
 import type { Preset } from './preset.js';
 
 export const RUST: Preset = {
+  packages: 'cargo',
   groups: [
     {
       about: 'cargo: build, test, run, check, format, document; not publish',

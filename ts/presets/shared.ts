@@ -49,8 +49,13 @@ export const SHARED: Preset = {
 /** The hooks of a project run as long as they are what they were. */
 export const GIT: GitOptions = { hooks: 'unchanged' };
 
-/** What the kernel holds the commands of every preset to. The network stays open: installing packages needs it. */
-export const CONFINE: ConfineOptions = { writes: 'roots', exec: 'listed', network: 'any', remove: 'yes' };
+/** What the kernel holds the commands of every preset to. Of the network they have what installing packages needs. */
+export const CONFINE: ConfineOptions = {
+  writes: 'roots',
+  exec: 'listed',
+  network: { allow: 'registries' },
+  remove: 'yes',
+};
 
 /** What no preset has. */
 export const LEFT_OUT: readonly LeftOut[] = [
@@ -85,6 +90,11 @@ export const LEFT_OUT: readonly LeftOut[] = [
     what: 'other users, machines and containers, and what runs later',
     outcome: 'deny',
     examples: ['sudo ls', 'docker ps', 'ssh HOST', 'scp FILE HOST:', 'gh pr create', 'crontab -l'],
+  },
+  {
+    what: 'reaching hosts other than those that packages come from, where commands can have a network of their own',
+    outcome: 'held by the kernel',
+    examples: ['git fetch https://example.com/a.git', 'curl https://example.com'],
   },
   {
     what: 'writing outside of the project, its caches and the private folders of a run',

@@ -36,6 +36,8 @@ export interface OptionAdvice {
    * add. Only `allow` has an `AdvisedUse`.
    */
   readonly value: string | AdvisedUse;
+  /** What has to stay in the list beside the entry, because presets have put it there. Absent: nothing. */
+  readonly keeping?: readonly string[] | undefined;
 }
 
 /** The options that lift a refusal. */
@@ -113,10 +115,13 @@ function hintWithOptions(
 }
 
 /** The option as code of a host. */
-function asCode({ name, value }: OptionAdvice): string {
+function asCode({ name, value, keeping = [] }: OptionAdvice): string {
   // The new root goes last, because commands start in the first one.
   if (name === 'roots') return `\`roots: [..., ${asLiteral(value)}]\``;
-  if (name === 'confine.network.allow') return `\`confine: { network: { allow: [${asLiteral(value)}, ...] } }\``;
+  if (name === 'confine.network.allow') {
+    const entries = [...keeping.map(inQuotes), asLiteral(value), '...'];
+    return `\`confine: { network: { allow: [${entries.join(', ')}] } }\``;
+  }
   if (LIST_OPTIONS.includes(name)) return `\`${name}: [${asLiteral(value)}, ...]\``;
   const [option = '', key] = name.split('.');
   return key === undefined ? `\`${option}: ${asLiteral(value)}\`` : `\`${option}: { ${key}: ${asLiteral(value)} }\``;
@@ -143,8 +148,11 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   'confine.remove': '--remove',
 };
 
-function asFlag({ name, value }: OptionAdvice): string {
-  if (name !== 'allow') return `${FLAGS[name]} ${shellWord(typeof value === 'string' ? value : value.program)}`;
+function asFlag({ name, value, keeping = [] }: OptionAdvice): string {
+  if (name !== 'allow') {
+    const entry = typeof value === 'string' ? value : value.program;
+    return `${FLAGS[name]} ${[...keeping, entry].map(shellWord).join(',')}`;
+  }
   // The command line splits an entry into words, like a shell.
   const words = typeof value === 'string' ? [value] : [value.program, ...value.args];
   return `--allow ${shellWord(words.map(shellWord).join(' '))}`;

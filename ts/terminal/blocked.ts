@@ -355,13 +355,23 @@ function refusedHosts(written: string, contacts: readonly HostContact[]): readon
     .map(hostRefusal);
 }
 
-function hostRefusal({ host, port, message = '', entry }: HostContact): Blocked {
+function hostRefusal({ host, port, message = '', entry, keeping }: HostContact): Blocked {
   return {
     guarantee: 'network',
     subject: `${host}:${port}`,
     message,
     hint: 'Work with what is here, or with an allowed host.',
-    advice: entry === undefined ? [] : [{ kind: 'option', name: 'confine.network.allow', value: entry }],
+    advice:
+      entry === undefined
+        ? []
+        : [
+            {
+              kind: 'option',
+              name: 'confine.network.allow',
+              value: entry,
+              ...(keeping === undefined ? {} : { keeping }),
+            },
+          ],
   };
 }
 

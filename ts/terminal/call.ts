@@ -10,6 +10,7 @@ import {
   textOption,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import type { NativeCall } from '../native/binding.js';
 import type { Approve } from './approval.js';
 import { checkCommand } from './command.js';
 import { isStdinSource, type StdinSource } from './input.js';
@@ -129,4 +130,17 @@ function stdinOption(value: unknown): Uint8Array | StdinSource | undefined {
 /** Whether the signal of a call has fired. */
 export function isAborted({ signal }: CheckedCall): boolean {
   return signal?.aborted === true;
+}
+
+/** The call in the form that the binding takes. */
+export function nativeCall(call: CheckedCall, approved: boolean): NativeCall {
+  return {
+    cwd: call.cwd,
+    timeoutMs: call.timeoutMs,
+    ...(call.stdin instanceof Uint8Array ? { stdin: call.stdin } : {}),
+    piped: call.stdin !== undefined && !(call.stdin instanceof Uint8Array),
+    merge: call.merge,
+    stream: call.onOutput !== undefined,
+    approved,
+  };
 }

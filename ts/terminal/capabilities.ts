@@ -1,3 +1,4 @@
+import type { RegistryHost } from '../config/registries.js';
 import { HandrailError } from '../errors.js';
 import type { NativeCapability } from '../native/binding.js';
 import type { Guarantee } from './confine.js';
@@ -20,17 +21,34 @@ export interface CapabilityReport {
   readonly features: readonly Capability[];
   /** Names of the host's variables that commands do not see, sorted. */
   readonly withheld: readonly string[];
+  /** The hosts that `'registries'` stands for in `confine.network`. Empty where it does not name them. */
+  readonly registries: readonly ReportedRegistry[];
+}
+
+/** A host that packages come from. */
+export interface ReportedRegistry {
+  /** The entry of the allow list: a host, with its port where that is neither 443 nor 80. */
+  readonly entry: string;
+  /**
+   * What names it: `npm`, `pip`, `cargo` or `go`, which knows it by itself, a variable or a settings file. Several have
+   * commas between them.
+   */
+  readonly from: string;
 }
 
 /** The report of the binding. An unknown level counts as unavailable. */
-export function capabilityReport(native: readonly NativeCapability[], withheld: readonly string[]): CapabilityReport {
+export function capabilityReport(
+  native: readonly NativeCapability[],
+  withheld: readonly string[],
+  registries: readonly RegistryHost[],
+): CapabilityReport {
   const features = native.map(({ feature, level, detail, fix }) => ({
     feature,
     level: level === 'enforced' || level === 'best-effort' ? level : 'unavailable',
     detail,
     ...(fix === undefined ? {} : { fix }),
   })) satisfies Capability[];
-  return { features, withheld };
+  return { features, withheld, registries: registries.map(({ entry, from }) => ({ entry, from })) };
 }
 
 /**

@@ -26,8 +26,12 @@ export interface NetworkAllowList {
   /**
    * Each entry is a host name, `*.` and a name for every name below it, an IPv4 address, an IPv6 address in brackets, or
    * `localhost`; each with `:port`, or without for the ports 443 and 80. Up to 1,024. Empty: none.
+   *
+   * `'registries'`, alone or among the entries, stands for the hosts that packages come from: those that npm, pip, cargo
+   * and go know by themselves, and those that the settings of this machine and of the project name. They are read when
+   * the terminal or toolkit is made.
    */
-  readonly allow: readonly string[];
+  readonly allow: 'registries' | readonly string[];
 }
 
 /** What commands reach over the network. */
@@ -57,7 +61,8 @@ export interface ConfineOptions {
    * process. `'loopback'`: a loopback of the toolkit's own, or of the stand-alone terminal's, which its runs, sessions
    * and services share with each other and with nothing else: a server of one session answers the next run. Where there
    * is no network namespace, nothing, as `'none'`. `{ allow: ['packages.example.com', 'localhost:5432'] }`: that
-   * loopback, and these hosts through a proxy that the usual variables name. `'any'`: everything. Default: `'any'`.
+   * loopback, and these hosts through a proxy that the usual variables name. `{ allow: 'registries' }`: the hosts that
+   * packages come from. `'any'`: everything. Default: `'any'`, and under a preset the registries.
    */
   readonly network?: NetworkOption | undefined;
   /**
@@ -79,6 +84,9 @@ export interface ConfineOptions {
 
 /** A `confine` that was checked. Undefined: the value follows from the lists and the roots. */
 export type CheckedConfine = Required<ConfineOptions>;
+
+/** The entry that stands for the hosts of package registries. */
+export const REGISTRIES_ENTRY = 'registries';
 
 /** The guarantees that `require` takes. */
 export const GUARANTEES: readonly Guarantee[] = [
@@ -115,10 +123,11 @@ function networkOption(value: unknown, name: string): NetworkOption | undefined 
     return nameOption(value, name, CONFINE_CHOICES.network);
   }
   const { allow } = checkedOptions(value, name, {
-    allow: (entries, key) => listOption(entries, key, MAX_ALLOWED_HOSTS, textValue),
+    allow: (entries, key) =>
+      entries === REGISTRIES_ENTRY ? [REGISTRIES_ENTRY] : listOption(entries, key, MAX_ALLOWED_HOSTS, textValue),
   });
-  if (allow === undefined) throw invalidArgument(`${name}.allow`, 'an array of hosts', allow);
-  return Object.freeze({ allow });
+  if (allow === undefined) throw invalidArgument(`${name}.allow`, "an array of hosts or 'registries'", allow);
+  return Object.freeze({ allow: Object.freeze(allow) });
 }
 
 /** Checks the `confine` of a terminal, a session or a server. */

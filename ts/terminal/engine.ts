@@ -222,6 +222,11 @@ export class Engine {
     if (this.#pending.has(id) || this.#programs.has(id)) callNative(() => this.#native.cancel(id));
   }
 
+  /** Whether this machine can give programs a network namespace. */
+  hasNetworks(): boolean {
+    return callNative(() => this.#native.hasNetworks());
+  }
+
   /**
    * Connects to a port of the loopback that the programs of a runner have for themselves.
    *

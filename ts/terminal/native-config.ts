@@ -1,4 +1,5 @@
 import { hostEnvironment, hostHome } from '../config/host-environment.js';
+import type { RegistryHost } from '../config/registries.js';
 import type { NativeConfine, NativeRedactor, NativeRunnerConfig, NativeSearchFolder } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
 import type { ChildEnvironment } from './environment.js';
@@ -30,6 +31,7 @@ export function nativeRunnerConfig(
   guards: ProtectedPlaces = BUILT_IN_PLACES,
   judging = true,
   confines = true,
+  registries: readonly RegistryHost[] = [],
 ): NativeRunnerConfig {
   const { output } = options;
   const home = hostHome();
@@ -42,7 +44,7 @@ export function nativeRunnerConfig(
     ...(options.ask === undefined ? {} : { ask: options.ask.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     confine: nativeConfine(options.confine),
-    ...(confines && isAllowList(network) ? { wayOut: nativeWayOut(network, hostEnvironment()) } : {}),
+    ...(confines && isAllowList(network) ? { wayOut: nativeWayOut(network, registries, hostEnvironment()) } : {}),
     judging,
     shell: options.shell,
     path: [...path],

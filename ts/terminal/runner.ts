@@ -1,10 +1,10 @@
 import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
+import type { RegistryHost } from '../config/registries.js';
 import type {
   NativeCall,
   NativeCapability,
-  NativeContact,
   NativeFoundFolder,
   NativeJudgedCommand,
   NativePlan,
@@ -15,6 +15,7 @@ import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
+import { REGISTRIES_ENTRY } from './confine.js';
 import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
 import { childEnvironment, type HostVariables } from './environment.js';
 import { GitHooks } from './git-hooks.js';
@@ -22,9 +23,19 @@ import { homeFiles, hostVariables } from './hand-over.js';
 import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
+import { type ProjectNetwork, reachedNetwork } from './reached-hosts.js';
 import { type OpenRoots, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
-import { isAllowList, maskedContact, wayOutVariables } from './way-out.js';
+import { type HostContact, isAllowList, maskedContact, namesRegistries, wayOutVariables } from './way-out.js';
+
+/** What a report says where commands reach everything although the presets name hosts. */
+const GIVEN_UP = {
+  level: 'unavailable',
+  detail: 'there is no network namespace here: commands reach everything, not only the registries that presets name',
+  fix:
+    'run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces, ' +
+    "user.max_net_namespaces); or ask for `none`; `require: ['network']` refuses to start",
+} as const;
 
 /** What a runner needs in addition to its options. */
 export interface RunnerParts {
@@ -33,6 +44,8 @@ export interface RunnerParts {
   readonly roots?: OpenRoots | undefined;
   /** The places that redirections of scripts may not write to. Default: the built-in list. */
   readonly guards?: ProtectedPlaces | undefined;
+  /** What presets say about the network. Default: no preset is used. */
+  readonly project?: ProjectNetwork | undefined;
 }
 
 /** A command that was judged. Starting it does not judge it again. */
@@ -49,6 +62,7 @@ export interface JudgedCommand {
  */
 export class Runner {
   readonly engine: Engine;
+  /** The options with the network that commands have. */
   readonly options: CheckedTerminalOptions;
   readonly redactor: Redactor;
   /** The directory in which programs start by default; absolute. */
@@ -61,6 +75,10 @@ export class Runner {
   readonly hostVariables: HostVariables;
   /** What stands before the hooks of git. */
   readonly hooks: GitHooks;
+  /** The hosts of package registries that its programs reach, because a list says so. Secrets masked. */
+  readonly registries: readonly RegistryHost[];
+  /** Whether its programs reach everything although the presets name hosts: they can have no network of their own. */
+  readonly isNetworkGivenUp: boolean;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
   /** The moment up to which the contacts were taken. */
@@ -68,10 +86,14 @@ export class Runner {
   /** The moment at which each run was started. */
   readonly #contactMarks = new WeakMap<StartedRun, number>();
 
-  constructor(options: CheckedTerminalOptions, { engine, roots, guards }: RunnerParts) {
+  constructor(given: CheckedTerminalOptions, { engine, roots, guards, project }: RunnerParts) {
     this.engine = engine;
+    this.redactor = given.redactor ?? new Redactor();
+    const reached = reachedNetwork(given, project, hostEnvironment(), () => engine.hasNetworks());
+    const options = { ...given, confine: { ...given.confine, network: reached.network } };
     this.options = options;
-    this.redactor = options.redactor ?? new Redactor();
+    this.isNetworkGivenUp = reached.isGivenUp;
+    this.registries = reached.registries.map((registry) => this.#masked(registry));
     this.cwd = path.resolve(options.roots?.[0]?.path ?? process.cwd(), options.cwd ?? '');
     const host = hostEnvironment();
     this.hostVariables = hostVariables(host, this.redactor, options.env.identity ?? true);
@@ -102,6 +124,7 @@ export class Runner {
       guards,
       engine.judges,
       engine.confines,
+      reached.registries,
     );
     this.#native = withMaskedErrors(this.redactor, () =>
       roots === undefined
@@ -166,7 +189,13 @@ export class Runner {
 
   /** What this machine can enforce on the commands of this runner. Starts the supervisor. */
   capabilities(): NativeCapability[] {
-    return read(callNative(() => this.#native.capabilities()));
+    const features = read(callNative(() => this.#native.capabilities()));
+    if (!this.isNetworkGivenUp) return features;
+    return features.map((line) => (line.feature === 'network' ? { ...line, ...GIVEN_UP } : line));
+  }
+
+  #masked({ entry, from, isOwn }: RegistryHost): RegistryHost {
+    return { entry: this.redactor.redact(entry), from: this.redactor.redact(from), isOwn };
   }
 
   /** The folders that programs are found in, and those that were left out with the reason. */
@@ -185,7 +214,7 @@ export class Runner {
   }
 
   /** The hosts that its programs asked for since this run was started. */
-  contactsOf(run: StartedRun): readonly NativeContact[] {
+  contactsOf(run: StartedRun): readonly HostContact[] {
     return this.#contactsSince(this.#contactMarks.get(run) ?? 0);
   }
 
@@ -194,14 +223,16 @@ export class Runner {
   }
 
   /** The hosts that its programs asked for since that moment. Secrets masked: a command may write them into a name. */
-  #contactsSince(mark: number): readonly NativeContact[] {
+  #contactsSince(mark: number): readonly HostContact[] {
     if (!isAllowList(this.options.confine.network)) return [];
     const mask = (text: string): string => this.redactor.redact(text);
-    return read(callNative(() => this.#native.contactsSince(mark))).map((contact) => maskedContact(contact, mask));
+    const contacts: HostContact[] = read(callNative(() => this.#native.contactsSince(mark)));
+    const keeping = namesRegistries(this.options.confine.network) ? { keeping: [REGISTRIES_ENTRY] } : {};
+    return contacts.map((contact) => ({ ...maskedContact(contact, mask), ...keeping }));
   }
 
   /** The hosts that its programs asked for since the last call of this. */
-  takeContacts(): readonly NativeContact[] {
+  takeContacts(): readonly HostContact[] {
     const mark = this.#takenContacts;
     this.#takenContacts = this.#contactMark();
     return this.#contactsSince(mark);

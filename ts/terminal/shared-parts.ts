@@ -1,5 +1,6 @@
 import type { Engine } from './engine.js';
 import type { ProtectedPlaces } from './native-config.js';
+import type { ProjectNetwork } from './reached-hosts.js';
 import type { Runner } from './runner.js';
 
 /** What a toolkit shares with its terminal. */
@@ -9,4 +10,6 @@ export interface SharedParts {
   readonly runner?: Runner;
   /** The places that redirections of scripts may not write to. Default: the built-in list. */
   readonly protectedPlaces?: ProtectedPlaces;
+  /** What presets say about the network. Default: no preset is used. */
+  readonly project?: ProjectNetwork | undefined;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { HandrailError } from '../errors.js';
-import type { NativeCall, NativeFoundFolder, NativeReply } from '../native/binding.js';
+import type { NativeFoundFolder, NativeReply } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf, denyFor } from '../report/decision.js';
 import {
@@ -15,7 +15,7 @@ import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, CHANGED_RULE, NO_APPROVER_MESSAGE, questionOf } from './ask.js';
 import { type EnforcedPlan, type KernelPlan, refusalsOfRun } from './blocked.js';
-import { type CheckedCall, checkCall, isAborted, type RunOptions, type StreamOptions } from './call.js';
+import { type CheckedCall, checkCall, isAborted, nativeCall, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
@@ -102,7 +102,8 @@ export class Terminal {
       );
     }
     this.#ownsRunner = shared.runner === undefined;
-    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards: shared.protectedPlaces });
+    const { protectedPlaces: guards, project } = shared;
+    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards, project });
     this.#redactor = this.#runner.redactor;
     this.#cwd = this.#runner.cwd;
     this.#forwarded = new ForwardedPorts((port) => this.#runner.connect(port));
@@ -324,7 +325,7 @@ export class Terminal {
    * ```
    */
   capabilities(): CapabilityReport {
-    return capabilityReport(this.#runner.capabilities(), this.withheld);
+    return capabilityReport(this.#runner.capabilities(), this.withheld, this.#runner.registries);
   }
 
   /**
@@ -404,7 +405,7 @@ export class Terminal {
     const source = stdin === undefined || stdin instanceof Uint8Array ? undefined : stdin;
     const feed = source === undefined ? undefined : this.#feed(() => run?.id ?? 0, cancel);
     const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
-    const outcome = this.#runner.start(call.command, this.#nativeCall(call, approved !== undefined), listener);
+    const outcome = this.#runner.start(call.command, nativeCall(call, approved !== undefined), listener);
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
     if (source !== undefined) void feed?.read(source);
@@ -471,18 +472,6 @@ export class Terminal {
 
   #denied(call: CheckedCall, decision: Decision, rule: string, message = 'This command was not approved'): Decision {
     return denyFor(decision, { rule, span: wholeSpan(call.command), message: this.#redactor.redact(message) });
-  }
-
-  #nativeCall(call: CheckedCall, approved: boolean): NativeCall {
-    return {
-      cwd: call.cwd,
-      timeoutMs: call.timeoutMs,
-      ...(call.stdin instanceof Uint8Array ? { stdin: call.stdin } : {}),
-      piped: call.stdin !== undefined && !(call.stdin instanceof Uint8Array),
-      merge: call.merge,
-      stream: call.onOutput !== undefined,
-      approved,
-    };
   }
 
   #assertReady(): void {

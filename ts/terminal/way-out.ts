@@ -1,6 +1,7 @@
 import type { Environment } from '../config/host-environment.js';
+import type { RegistryHost } from '../config/registries.js';
 import type { NativeConfine, NativeContact, NativeWayOut } from '../native/binding.js';
-import type { NetworkOption } from './confine.js';
+import { type NetworkAllowList, type NetworkOption, REGISTRIES_ENTRY } from './confine.js';
 import type { HostVariables } from './environment.js';
 
 /** The port of the way out, at 127.0.0.1 in the network of commands. No port that the kernel hands out by itself. */
@@ -39,7 +40,10 @@ const VARIABLES: HostVariables = Object.entries({
 });
 
 /** A host that programs asked for, and what became of that. */
-export type HostContact = NativeContact;
+export interface HostContact extends NativeContact {
+  /** The words of the allow list that an entry for the host has to stand beside, so that they go on to hold. */
+  readonly keeping?: readonly string[];
+}
 
 /** The contact with its texts masked. */
 export function maskedContact(contact: HostContact, mask: (text: string) => string): HostContact {
@@ -53,8 +57,18 @@ export function maskedContact(contact: HostContact, mask: (text: string) => stri
 }
 
 /** Whether commands reach a list of hosts. */
-export function isAllowList(network: NetworkOption | undefined): network is Exclude<NetworkOption, string> {
+export function isAllowList(network: NetworkOption | undefined): network is NetworkAllowList {
   return typeof network === 'object';
+}
+
+/** The entries of the list as the host wrote them. */
+export function entriesOf({ allow }: NetworkAllowList): readonly string[] {
+  return typeof allow === 'string' ? [allow] : allow;
+}
+
+/** Whether commands reach the hosts of package registries because a list says so. */
+export function namesRegistries(network: NetworkOption | undefined): network is NetworkAllowList {
+  return isAllowList(network) && entriesOf(network).includes(REGISTRIES_ENTRY);
 }
 
 /** The variables for programs of this network. */
@@ -63,9 +77,17 @@ export function wayOutVariables(network: NetworkOption | undefined): HostVariabl
 }
 
 /** The way out in the form that the binding takes. */
-export function nativeWayOut({ allow }: Exclude<NetworkOption, string>, host: Environment): NativeWayOut {
+export function nativeWayOut(
+  network: NetworkAllowList,
+  registries: readonly RegistryHost[],
+  host: Environment,
+): NativeWayOut {
+  const entries = (isOwn: boolean): string[] =>
+    registries.flatMap((registry) => (registry.isOwn === isOwn ? [registry.entry] : []));
   return {
-    allow: [...allow],
+    allow: [...entriesOf(network)],
+    registries: entries(false),
+    ownRegistries: entries(true),
     proxyPort: PROXY_PORT,
     httpsProxy: host['https_proxy'] ?? host['HTTPS_PROXY'] ?? '',
     httpProxy: host['http_proxy'] ?? host['HTTP_PROXY'] ?? '',
@@ -81,5 +103,6 @@ export function nativeNetwork(network: NetworkOption): NonNullable<NativeConfine
 /** Whether two options name the same network. */
 export function isSameNetwork(one: NetworkOption | undefined, other: NetworkOption | undefined): boolean {
   if (!isAllowList(one) || !isAllowList(other)) return one === other;
-  return one.allow.length === other.allow.length && one.allow.every((host, index) => host === other.allow[index]);
+  const [entries, others] = [entriesOf(one), entriesOf(other)];
+  return entries.length === others.length && entries.every((host, index) => host === others[index]);
 }

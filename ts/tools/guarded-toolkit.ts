@@ -86,6 +86,7 @@ export class GuardedToolkit implements Toolkit {
       engine: this.#engine,
       roots: this.#commandRoots,
       guards,
+      project: options.projectNetwork,
     });
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
     this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);

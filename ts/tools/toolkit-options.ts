@@ -21,6 +21,7 @@ import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '
 import {
   type Project,
   type ProjectOption,
+  projectNetwork,
   projectOption,
   rootsOfCommands,
   rootsOfFiles,
@@ -33,6 +34,7 @@ import type { Approve } from '../terminal/approval.js';
 import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
+import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import { CATALOGUE } from './catalogue.js';
 import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
 import type { CheckedCustomTool, CustomTool } from './custom-tool.js';
@@ -133,6 +135,8 @@ export interface ToolkitOptions {
 export interface CheckedToolkitOptions {
   /** Undefined where no preset is used. */
   readonly project: Project | undefined;
+  /** What its presets say about the network. Undefined where no preset is used. */
+  readonly projectNetwork: ProjectNetwork | undefined;
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
   /** Undefined where there is no `chat_send`. */
@@ -237,6 +241,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   return Object.freeze({
     project,
+    projectNetwork: project && projectNetwork(project, givenTerminal.confine, rootPaths),
     terminal: {
       ...terminal,
       output: { ...keptBytes(resultChars), excerptTokens: resultTokens, ...terminal.output },

@@ -21,6 +21,8 @@ struct Entry {
     pattern: Pattern,
     /// None stands for [`DEFAULT_PORTS`].
     port: Option<u16>,
+    /// Whether a name of it may lead into this machine's own network.
+    is_trusted: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,11 +64,20 @@ impl AllowList {
         Ok(Self { entries: entries.iter().enumerate().map(read).collect::<Result<_, _>>()? })
     }
 
+    /// Adds the entries of another list. A name of theirs may lead to any address but that of a metadata service: the machine's
+    /// own settings name it, and its own name service says where it is.
+    #[must_use]
+    pub fn with_trusted(mut self, trusted: Self) -> Self {
+        let entries = trusted.entries.into_iter();
+        self.entries.extend(entries.map(|entry| Entry { is_trusted: true, ..entry }));
+        self
+    }
+
     /// The entries that need a listener of their own where commands are: `localhost` and addresses, each with a port. Clients
     /// that know no proxy reach them there.
     pub fn addresses(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
-        for Entry { pattern, port } in &self.entries {
+        for Entry { pattern, port, .. } in &self.entries {
             if let (Pattern::Host(host @ (Host::Localhost | Host::Address(_))), Some(port)) =
                 (pattern, *port)
             {
@@ -81,7 +92,12 @@ impl AllowList {
 
     /// Whether an entry names this host and port.
     pub(crate) fn names(&self, target: &Target) -> bool {
-        self.entries.iter().any(|entry| entry.has_port(target.port) && entry.has_host(&target.host))
+        self.entries.iter().any(|entry| entry.has(target))
+    }
+
+    /// Whether an entry that is trusted names this host and port.
+    pub(crate) fn trusts(&self, target: &Target) -> bool {
+        self.entries.iter().any(|entry| entry.is_trusted && entry.has(target))
     }
 
     /// Whether an entry that is an address, or `localhost`, names this address and port.
@@ -115,7 +131,11 @@ impl Entry {
             }
             None => Pattern::Host(Host::parse(host)?),
         };
-        Ok(Self { pattern, port })
+        Ok(Self { pattern, port, is_trusted: false })
+    }
+
+    fn has(&self, target: &Target) -> bool {
+        self.has_port(target.port) && self.has_host(&target.host)
     }
 
     fn has_port(&self, port: u16) -> bool {
@@ -221,6 +241,21 @@ mod tests {
         assert!(AllowList::parse(&[long]).is_err());
         assert!(AllowList::parse(&vec!["a.example"; MAX_ENTRIES]).is_ok());
         assert!(AllowList::parse(&vec!["a.example"; MAX_ENTRIES + 1]).is_err());
+    }
+
+    #[test]
+    fn trusted_entries_name_what_the_others_name() {
+        let [listed, trusted] = [["a.example"], ["b.example:8080"]];
+        let list = AllowList::parse(&listed).unwrap();
+        let list = list.with_trusted(AllowList::parse(&trusted).unwrap());
+        for (target, is_named, is_trusted) in [
+            ("a.example:443", true, false),
+            ("b.example:8080", true, true),
+            ("b.example:443", false, false),
+        ] {
+            let target = Target::parse(target, None).unwrap();
+            assert_eq!((list.names(&target), list.trusts(&target)), (is_named, is_trusted));
+        }
     }
 
     #[test]

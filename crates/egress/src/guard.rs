@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::address::{canonical, kind_of};
+use crate::address::{AddressKind, canonical, kind_of};
 use crate::allow_list::AllowList;
 use crate::authority::{Host, Target};
 use crate::refusal::{Reason, Refusal};
@@ -62,8 +62,33 @@ impl Guard {
         match kind_of(address) {
             // `localhost` was named, or the target would not have been allowed.
             Some(_) if target.host == Host::Localhost && address.is_loopback() => Ok(()),
+            Some(kind) if kind != AddressKind::Metadata && self.allow.trusts(target) => Ok(()),
             Some(kind) => Err(Refusal::new(target, Reason::Special(address, kind))),
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leads_into_this_network_where_its_entry_is_trusted() {
+        let addresses = ["10.0.0.7", "127.0.0.1", "fd00::1", "203.0.113.9"];
+        for (entry, is_trusted) in [("a.example", false), ("b.example", true)] {
+            let allow = AllowList::parse(&["a.example"]).unwrap();
+            let allow = allow.with_trusted(AllowList::parse(&["b.example"]).unwrap());
+            let guard = Guard { allow, checks: Checks::default() };
+            let target = Target::parse(entry, Some(443)).unwrap();
+            let passes =
+                |address: &str| guard.judge_address(&target, address.parse().unwrap()).is_ok();
+            for address in addresses {
+                assert_eq!(passes(address), is_trusted, "{entry} {address}");
+            }
+            for metadata in ["169.254.169.254", "::ffff:169.254.169.254", "fd00:ec2::254"] {
+                assert!(!passes(metadata), "{entry} {metadata}");
+            }
         }
     }
 }

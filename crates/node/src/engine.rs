@@ -118,6 +118,13 @@ impl NativeEngine {
         lock(&self.engine).connect(network, request as u64, port).map_err(|e| error(e.code(), &e))
     }
 
+    /// Whether this machine can give programs a network namespace. The first call starts a process that tries it out.
+    #[napi(catch_unwind)]
+    pub fn has_networks(&self) -> bool {
+        let expected = lock(&self.engine).expected_enforcement();
+        expected.has_networks()
+    }
+
     /// Ends a run: SIGTERM, its grace, SIGKILL.
     #[napi(catch_unwind)]
     pub fn cancel(&self, id: f64) {

@@ -60,8 +60,12 @@ pub struct NativeVariable {
 /// The way out of the network of an owner's programs.
 #[napi(object)]
 pub struct NativeWayOut {
-    /// The hosts that programs reach.
+    /// The hosts that programs reach; `registries` stands for those of the two lists below.
     pub allow: Vec<String>,
+    /// Hosts of package registries that the settings of the project name.
+    pub registries: Vec<String>,
+    /// Hosts of package registries that the machine's own settings name, or the tools by themselves.
+    pub own_registries: Vec<String>,
     /// The port of its proxy, at 127.0.0.1 in the network of programs.
     pub proxy_port: u16,
     /// `HTTPS_PROXY` of the host, or empty.
@@ -210,6 +214,7 @@ impl NativeRunner {
             roots: roots.spellings(),
         })
         .map_err(|e| error(e.code(), &e))?;
+        let proxy_port = config.way_out.as_ref().map(|way_out| way_out.proxy_port);
         let way_out = config.way_out.map(way_out).transpose()?;
         let network = lock(&engine.shared()).new_network();
         if let Some(way_out) = &way_out {
@@ -240,6 +245,7 @@ impl NativeRunner {
             },
             redactor: config.redactor.shared(),
             network,
+            proxy_port,
         });
         let grace = milliseconds(config.grace_ms);
         Ok(NativeRunner { engine: engine.shared(), runner, grace, way_out })
@@ -407,8 +413,15 @@ impl NativeJudgedCommand {
 }
 
 fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {
-    let NativeWayOut { allow, proxy_port, https_proxy, http_proxy, no_proxy } = config;
-    let config = WayOutConfig { allow, proxy_port, https_proxy, http_proxy, no_proxy };
+    let config = WayOutConfig {
+        allow: config.allow,
+        registries: config.registries,
+        own_registries: config.own_registries,
+        proxy_port: config.proxy_port,
+        https_proxy: config.https_proxy,
+        http_proxy: config.http_proxy,
+        no_proxy: config.no_proxy,
+    };
     WayOut::new(&config).map(Arc::new).map_err(|e| error("ERR_INVALID_ARGUMENT", &e))
 }
 

@@ -134,6 +134,11 @@ impl ExpectedEnforcement {
         false
     }
 
+    /// False: nothing is started.
+    pub fn has_networks(&self) -> bool {
+        false
+    }
+
     /// False: no view is made.
     pub fn can_own_temporary_folder(&self) -> bool {
         false
@@ -175,7 +180,7 @@ pub struct KernelPlans;
 
 impl KernelPlans {
     /// Resolves nothing.
-    pub fn new(_network: u32) -> KernelPlans {
+    pub fn new(_network: u32, _proxy_port: Option<u16>) -> KernelPlans {
         KernelPlans
     }
 

@@ -2,11 +2,19 @@
 
 use std::fmt;
 
+/// The entry that stands for the hosts of package registries.
+pub(crate) const REGISTRIES: &str = "registries";
+
 /// The way out of an owner's programs.
 #[derive(Clone, Debug, Default)]
 pub struct WayOutConfig {
-    /// The entries of the allow list.
+    /// The entries of the allow list. [`REGISTRIES`] stands for `registries` and `own_registries`.
     pub allow: Vec<String>,
+    /// Hosts of package registries that the settings of a project name.
+    pub registries: Vec<String>,
+    /// Hosts of package registries that the machine's own settings name, or the tools by themselves. They may lead into the
+    /// machine's own network.
+    pub own_registries: Vec<String>,
     /// The port of the proxy, at 127.0.0.1 in the namespace.
     pub proxy_port: u16,
     /// `HTTPS_PROXY` of the host; empty for none.

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use handrail_supervisor::PROBE;
+use handrail_supervisor::{NETWORK_PROBE, PROBE};
 
 use crate::linux::kernel_plan::TEMPORARY_FOLDER;
 use crate::options::EngineOptions;
@@ -19,8 +19,12 @@ pub struct ExpectedEnforcement {
     state_parent: PathBuf,
     /// Whether the options of the engine use every mechanism that plans need.
     is_requested: bool,
+    /// Whether its options use every mechanism that a network of their own needs.
+    is_network_requested: bool,
     /// Whether the probe succeeded, once it has run.
     probe_succeeded: OnceLock<bool>,
+    /// The same for the probe of networks.
+    network_probe_succeeded: OnceLock<bool>,
     /// Whether a worker enforced less than was expected.
     has_fallen_short: AtomicBool,
 }
@@ -32,7 +36,9 @@ impl ExpectedEnforcement {
             supervisor: supervisor.clone(),
             state_parent: state_parent.clone(),
             is_requested: *confine && kernel.landlock > 0 && kernel.filters && kernel.namespaces,
+            is_network_requested: *confine && kernel.filters && kernel.namespaces,
             probe_succeeded: OnceLock::new(),
+            network_probe_succeeded: OnceLock::new(),
             has_fallen_short: AtomicBool::new(false),
         }
     }
@@ -41,7 +47,13 @@ impl ExpectedEnforcement {
     pub fn is_complete(&self) -> bool {
         self.is_requested
             && !self.has_fallen_short.load(Ordering::Relaxed)
-            && *self.probe_succeeded.get_or_init(|| self.run_probe())
+            && *self.probe_succeeded.get_or_init(|| self.run_probe(PROBE))
+    }
+
+    /// Whether commands can have a network namespace. The first call starts a process that tries it out.
+    pub fn has_networks(&self) -> bool {
+        self.is_network_requested
+            && *self.network_probe_succeeded.get_or_init(|| self.run_probe(NETWORK_PROBE))
     }
 
     /// Whether a folder of temporary files that is a worker's own can have the state directory: right beneath it, or elsewhere.
@@ -51,9 +63,9 @@ impl ExpectedEnforcement {
                 .is_ok_and(|parent| !parent.starts_with(TEMPORARY_FOLDER))
     }
 
-    fn run_probe(&self) -> bool {
+    fn run_probe(&self, probe: &str) -> bool {
         let probe = Command::new(&self.supervisor)
-            .arg(PROBE)
+            .arg(probe)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::null())

@@ -52,6 +52,8 @@ const MAX_KEPT_PLANS: usize = 16;
 pub struct KernelPlans {
     /// The number of the runner's network namespace.
     network: u32,
+    /// The port of the proxy that leads out of it, if there is one.
+    proxy_port: Option<u16>,
     /// The last used first.
     resolved: Mutex<Vec<ResolvedPlan>>,
 }
@@ -68,9 +70,9 @@ struct ResolvedPlan {
 }
 
 impl KernelPlans {
-    /// Without a plan yet, for the owner of this network namespace.
-    pub(crate) fn new(network: u32) -> KernelPlans {
-        KernelPlans { network, resolved: Mutex::default() }
+    /// Without a plan yet, for the owner of this network namespace, out of which a proxy at this port leads.
+    pub(crate) fn new(network: u32, proxy_port: Option<u16>) -> KernelPlans {
+        KernelPlans { network, proxy_port, resolved: Mutex::default() }
     }
 
     /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it. Only when
@@ -107,6 +109,7 @@ impl KernelPlans {
         let mut kernel_plan = kernel_plan(plan, &variant, search, roots, environment);
         kernel_plan.network = self.reach(plan);
         kernel_plan.removable = removable;
+        kernel_plan.proxy_port = self.proxy_port.filter(|_| plan.network == Network::Allow);
         let kernel_plan = Arc::new(kernel_plan);
         kept.truncate(MAX_KEPT_PLANS - 1);
         let resolved = ResolvedPlan {
@@ -207,6 +210,7 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         build_among_temporary_files: plan.builds_among_temporary_files,
         loaders: bytes(loaders),
         network: Reach::Nothing,
+        proxy_port: None,
         remove: plan.remove == Remove::Yes,
         removable: Vec::new(),
         truncate: plan.remove != Remove::NoTruncate,

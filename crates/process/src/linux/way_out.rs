@@ -11,7 +11,7 @@ use handrail_egress::{
 use handrail_reports::NetworkContact;
 use handrail_supervisor::message::MAX_LISTENERS;
 
-use crate::way_out::{WayOutConfig, WayOutError};
+use crate::way_out::{REGISTRIES, WayOutConfig, WayOutError};
 
 use crate::outcome::Event;
 
@@ -37,9 +37,8 @@ impl fmt::Debug for WayOut {
 impl WayOut {
     /// Reads the lists. Nothing is opened.
     pub fn new(config: &WayOutConfig) -> Result<WayOut, WayOutError> {
-        let WayOutConfig { allow, proxy_port, https_proxy, http_proxy, no_proxy } = config;
-        let allow = AllowList::parse(allow)
-            .map_err(|error| WayOutError::Entry(error.index, error.reason))?;
+        let WayOutConfig { proxy_port, https_proxy, http_proxy, no_proxy, .. } = config;
+        let allow = allow_list(config)?;
         let upstream = Upstream::new(https_proxy, http_proxy, no_proxy)
             .map_err(|error| WayOutError::Proxy(error.to_string()))?;
         let proxy = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), *proxy_port);
@@ -105,6 +104,24 @@ impl WayOut {
     pub fn contacts_since(&self, mark: u64) -> Vec<NetworkContact> {
         self.log.since(Mark::from_number(mark)).iter().map(contact).collect()
     }
+}
+
+/// The entries that the host wrote, and the registries where one of them stands for these.
+fn allow_list(config: &WayOutConfig) -> Result<AllowList, WayOutError> {
+    let WayOutConfig { allow, registries, own_registries, .. } = config;
+    let hosts = allow.iter().enumerate().filter(|(_, entry)| *entry != REGISTRIES);
+    let (indices, hosts): (Vec<_>, Vec<_>) = hosts.unzip();
+    let names_registries = hosts.len() < allow.len();
+    let projects: &[String] = if names_registries { registries } else { &[] };
+    let own: &[String] = if names_registries { own_registries } else { &[] };
+    let hosts: Vec<&String> = hosts.into_iter().chain(projects).collect();
+    let read = AllowList::parse(&hosts).map_err(|error| {
+        let index = indices.get(error.index).copied().unwrap_or(error.index);
+        WayOutError::Entry(index, error.reason)
+    })?;
+    let own = AllowList::parse(own)
+        .map_err(|error| WayOutError::Entry(allow.len() + error.index, error.reason))?;
+    Ok(read.with_trusted(own))
 }
 
 /// The addresses in the namespace at which programs look for a target.

@@ -112,6 +112,11 @@ fn enter_new() -> io::Result<Network> {
     Ok(Network { users, namespace: open("/proc/self/ns/net")? })
 }
 
+/// Enters a new namespace, for good, to test whether there can be one.
+pub(crate) fn try_new() -> io::Result<()> {
+    enter_new().map(drop)
+}
+
 /// Makes a listener in this process's namespace.
 fn listen(address: SocketAddr) -> io::Result<OwnedFd> {
     if !address.ip().is_loopback() && !address.ip().is_unspecified() {

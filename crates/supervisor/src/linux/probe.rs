@@ -1,9 +1,9 @@
-//! Testing whether a worker that is started here could limit commands to listed programs.
+//! Testing what a worker that is started here could hold commands to.
 
 use std::io;
 
 use super::seccomp::{AllowedSockets, Filter};
-use super::{confine, landlock, namespace};
+use super::{confine, landlock, namespace, network};
 
 /// Installs in this process, for good, what a worker installs. Fails if any part of it is missing.
 pub(crate) fn try_all() -> io::Result<()> {
@@ -15,4 +15,12 @@ pub(crate) fn try_all() -> io::Result<()> {
     Filter { sockets: AllowedSockets::All, no_memory_files: true, reports_programs: false }
         .install()
         .map(drop)
+}
+
+/// Enters, for good, a network namespace as commands have it, and a view in it. Fails if any part of it is missing.
+pub(crate) fn try_network() -> io::Result<()> {
+    network::try_new()?;
+    namespace::try_view()?;
+    confine::forbid_privileges()?;
+    Filter { sockets: AllowedSockets::OfNamespace, no_memory_files: false }.install()
 }

@@ -108,6 +108,7 @@ fn plan() -> Plan {
         build_among_temporary_files: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
         network: Reach::Own(9),
+        proxy_port: Some(61080),
         remove: true,
         removable: vec![PlanPlace { path: b"/work/target".to_vec(), device: 1, inode: 5 }],
         truncate: false,
