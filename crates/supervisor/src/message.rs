@@ -35,6 +35,7 @@ pub enum Kind {
 }
 
 /// A message from the host to the supervisor.
+#[expect(clippy::large_enum_variant, reason = "one message is alive at a time")]
 #[derive(Debug, PartialEq, Eq)]
 pub enum ToSupervisor {
     /// The first message. A pidfd of the host comes with it.
