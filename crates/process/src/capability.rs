@@ -68,7 +68,7 @@ const ENABLE_FILTERS: Remedy =
 
 impl Capability {
     /// The report on what workers of this plan have installed, on a host of which these facts are known.
-    pub fn report(enforcement: &Enforcement, plan: &Plan, facts: &HostFacts) -> Vec<Capability> {
+    pub fn report(enforcement: &Enforcement, plan: &Plan, facts: HostFacts) -> Vec<Capability> {
         let lines = [
             kill(enforcement),
             signals(enforcement),
@@ -424,7 +424,7 @@ mod tests {
         let names =
             |report: Vec<Capability>| report.iter().map(|line| line.feature).collect::<Vec<_>>();
         let facts = HostFacts::default();
-        let report = Capability::report(&Enforcement::default(), &Plan::default(), &facts);
+        let report = Capability::report(&Enforcement::default(), &Plan::default(), facts);
         assert_eq!(names(report), FEATURES);
         assert_eq!(names(Capability::without_runs("")), FEATURES);
     }

@@ -39,7 +39,7 @@ pub struct HostFacts {
 
 impl Remedy {
     /// The text for a host of which these facts are known.
-    pub(crate) fn text(self, facts: &HostFacts) -> &'static str {
+    pub(crate) fn text(self, facts: HostFacts) -> &'static str {
         match self {
             Remedy::Namespaces => namespaces(facts),
             Remedy::ControlGroups => control_groups(facts),
@@ -49,7 +49,7 @@ impl Remedy {
     }
 }
 
-fn namespaces(facts: &HostFacts) -> &'static str {
+fn namespaces(facts: HostFacts) -> &'static str {
     // A setting of the machine is what fails only where no filter has refused the call before.
     if !facts.root && !facts.filtered {
         if facts.no_user_namespaces {
@@ -98,7 +98,7 @@ fn namespaces(facts: &HostFacts) -> &'static str {
     }
 }
 
-fn control_groups(facts: &HostFacts) -> &'static str {
+fn control_groups(facts: HostFacts) -> &'static str {
     if facts.kubernetes {
         return "`resources: {limits: {memory: …}}` bounds all runs of this pod together; for each run a container needs \
                 /sys/fs/cgroup writable, and its host in a group beneath the root there";
@@ -111,7 +111,7 @@ fn control_groups(facts: &HostFacts) -> &'static str {
      (systemd: Delegate=yes and DelegateSubgroup=)"
 }
 
-fn landlock(facts: &HostFacts) -> &'static str {
+fn landlock(facts: HostFacts) -> &'static str {
     if facts.filtered {
         return "run on a kernel with Landlock enabled (boot option `lsm=landlock,…`), and with a filter of system calls that knows it: \
                 that of a new Docker or Podman does";

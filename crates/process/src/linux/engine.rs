@@ -214,7 +214,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         limit: Duration,
     ) -> Result<Vec<Capability>, Error> {
         if !self.options.confine {
-            return Ok(Capability::report(&Enforcement::default(), plan, &host_facts()));
+            return Ok(Capability::report(&Enforcement::default(), plan, host_facts()));
         }
         self.start_thread()?;
         let shared = Arc::clone(&self.shared);
@@ -227,7 +227,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             if let Some(enforcement) =
                 pool.group(number).and_then(|group| group.enforcement.as_ref())
             {
-                return Ok(Capability::report(enforcement, plan, &host_facts()));
+                return Ok(Capability::report(enforcement, plan, host_facts()));
             }
             if pool.supervisor.is_none() {
                 return Err(Error::supervisor(io::ErrorKind::BrokenPipe.into()));

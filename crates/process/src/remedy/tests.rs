@@ -32,7 +32,7 @@ fn each_place_has_its_own_line() {
         (NOTHING, "run as root"),
     ];
     for (facts, part) in places {
-        let text = Remedy::Namespaces.text(&facts);
+        let text = Remedy::Namespaces.text(facts);
         assert!(text.contains(part), "{facts:?}: {text}");
     }
 }
@@ -52,7 +52,7 @@ fn root_is_never_told_to_run_as_root() {
             restricted_user_namespaces: is(6),
         };
         for remedy in [Remedy::Namespaces, Remedy::ControlGroups, Remedy::Landlock] {
-            let text = remedy.text(&facts);
+            let text = remedy.text(facts);
             assert!(!text.contains("run as root"), "{facts:?}: {text}");
         }
     }
