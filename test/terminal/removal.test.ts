@@ -7,7 +7,7 @@ import { type ConfineOptions, Terminal } from '../../ts/index.js';
 import { folderPerTest } from '../support/folder.js';
 import { LIVENESS_MS } from '../support/liveness.js';
 
-const inFolder = folderPerTest();
+const folder = folderPerTest();
 const SCRIPT = `
   const { rmSync, renameSync, writeFileSync } = require('node:fs');
   const attempt = (work) => { try { work(); } catch (error) { console.log(error.code); } };
@@ -20,7 +20,7 @@ const SCRIPT = `
 
 /** What is left after a command wrote a package.json and npm ran its script. */
 async function leftAfter(confine: ConfineOptions, command = 'npm run x'): Promise<Record<string, boolean>> {
-  const work = inFolder('work');
+  const work = path.join(folder(), 'work');
   const names = ['kept', 'moved', 'src/node_modules.old/x', 'node_modules/a/x', 'packages/b/node_modules/c/x'];
   for (const name of names) {
     mkdirSync(path.join(work, path.dirname(name)), { recursive: true });
