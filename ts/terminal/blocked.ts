@@ -130,7 +130,7 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
     guarantee: 'exec',
     subject: program,
     message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
-    hint: 'Where `node_modules` is missing, run `mkdir node_modules` alone and try again; else start it by its path.',
+    hint: 'Run the install alone, in a call that does not name `node_modules`; else start the program by its path.',
     advice: [ANY_EXEC],
   };
 }
