@@ -111,6 +111,14 @@ describe('a forwarded port', () => {
     }
   });
 
+  test.each([undefined, 'none', 'any'] as const)('needs a loopback, which the network %s has not', async (network) => {
+    await using other = new Terminal({ confine: { network } });
+    await expect(other.forward(80)).rejects.toMatchObject({
+      code: 'ERR_INVALID_ARGUMENT',
+      data: { name: 'confine.network' },
+    });
+  });
+
   test('of the host can be chosen, and is refused where somebody has it', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

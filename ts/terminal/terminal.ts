@@ -19,7 +19,7 @@ import { type CheckedCall, checkCall, isAborted, nativeCall, type RunOptions, ty
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
-import { type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
+import { assertOwnLoopback, type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
@@ -334,10 +334,12 @@ export class Terminal {
    * connect to it. It ends with the terminal, and does not keep the host's process alive.
    *
    * @param port The port of commands, from 1 to 65,535. Until something listens there, connections are reset.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT`, `ERR_CLOSED`, `ERR_SYSTEM` when the port of the host is taken.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT`, also where `confine.network` gives commands no loopback of their own,
+   * `ERR_CLOSED`, `ERR_SYSTEM` when the port of the host is taken.
    */
   async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
     this.#assertOpen();
+    assertOwnLoopback(this.#options.confine.network);
     return await this.#forwarded.open(port, options);
   }
 

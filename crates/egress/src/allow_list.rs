@@ -73,15 +73,16 @@ impl AllowList {
         self
     }
 
-    /// The entries that need a listener of their own where commands are: `localhost` and addresses, each with a port. Clients
-    /// that know no proxy reach them there.
+    /// The entries that need a listener of their own where commands are: the ports of `localhost` and of addresses. Clients that
+    /// know no proxy reach them there.
     pub fn addresses(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
         for Entry { pattern, port, .. } in &self.entries {
-            if let (Pattern::Host(host @ (Host::Localhost | Host::Address(_))), Some(port)) =
-                (pattern, *port)
-            {
-                let target = Target { host: host.clone(), port };
+            let Pattern::Host(host @ (Host::Localhost | Host::Address(_))) = pattern else {
+                continue;
+            };
+            for port in port.as_ref().map_or(DEFAULT_PORTS.as_slice(), std::slice::from_ref) {
+                let target = Target { host: host.clone(), port: *port };
                 if !targets.contains(&target) {
                     targets.push(target);
                 }
@@ -259,11 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn addresses_with_a_port_get_listeners() {
+    fn addresses_get_listeners_at_each_port() {
         let entries =
             ["a.example:1", "localhost:2", "10.0.0.7:3", "10.0.0.8", "localhost:2", "[::1]:4"];
         let list = AllowList::parse(&entries).unwrap();
         let targets: Vec<_> = list.addresses().iter().map(ToString::to_string).collect();
-        assert_eq!(targets, ["localhost:2", "10.0.0.7:3", "[::1]:4"]);
+        assert_eq!(
+            targets,
+            ["localhost:2", "10.0.0.7:3", "10.0.0.8:443", "10.0.0.8:80", "[::1]:4"]
+        );
     }
 }
