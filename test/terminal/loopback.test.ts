@@ -65,6 +65,7 @@ describe('without namespaces', () => {
       const poor = new Terminal({ ...OPTIONS, require: [] }, { engine: shared });
       const result = await poor.run(LISTEN(8080, ''));
       expect(result).toMatchObject({ ok: false });
+      expect(result.blocked).toMatchObject([{ message: expect.stringContaining('commands have no network') }]);
       expect(result.sandbox.enforced).toEqual(expect.arrayContaining(['no network at all', 'network: unavailable']));
       const { level, fix } = poor.capabilities().features.find(({ feature }) => feature === 'network') ?? {};
       expect({ level, fix }).toEqual({ level: 'unavailable', fix: expect.stringContaining('user.max_net_namespaces') });

@@ -457,8 +457,17 @@ export class Terminal {
   /** The kernel plan of a command. One that was approved may start any program and remove files. */
   #planFor(decision: Decision['decision']): KernelPlan | undefined {
     if (!this.#engine.confines) return undefined;
-    this.#plan ??= this.#runner.plan();
+    this.#plan ??= this.#planAsHeld();
     return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
+  }
+
+  /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
+  #planAsHeld(): KernelPlan {
+    const plan = this.#runner.plan();
+    const needsNamespace = plan.network === 'loopback' || plan.network === 'allow';
+    const isHeld = ({ feature, level }: { feature: string; level: string }): boolean =>
+      feature === 'network' && level !== 'unavailable';
+    return needsNamespace && !this.#runner.capabilities().some(isHeld) ? { ...plan, network: 'none' } : plan;
   }
 
   /** The kernel plan that a run was under. */

@@ -130,7 +130,7 @@ impl Entry {
                 }
                 Pattern::Subdomains(rest.to_ascii_lowercase())
             }
-            None => Pattern::Host(Host::parse(host)?),
+            None => Pattern::Host(one_host(Host::parse(host)?)?),
         };
         Ok(Self { pattern, port, is_trusted: false })
     }
@@ -155,6 +155,19 @@ impl Entry {
             (Pattern::Host(own), host) => own == host,
         }
     }
+}
+
+/// Refuses the addresses that no single host has, and those that need an interface besides.
+fn one_host(host: Host) -> Result<Host, &'static str> {
+    let Host::Address(address) = host else { return Ok(host) };
+    let is_one = match address {
+        IpAddr::V4(address) => !address.is_broadcast(),
+        IpAddr::V6(address) => !address.is_unicast_link_local(),
+    };
+    if !is_one || address.is_unspecified() || address.is_multicast() {
+        return Err("this address is not that of one host");
+    }
+    Ok(host)
 }
 
 #[cfg(test)]
@@ -225,6 +238,12 @@ mod tests {
             "[fd00::1",
             "[fd00::1]x",
             "[fe80::1%eth0]",
+            "0.0.0.0:5432",
+            "[::]:80",
+            "224.0.0.1",
+            "255.255.255.255:80",
+            "[fe80::1]:80",
+            "[ff02::1]",
             "[10.0.0.1]",
             "127.1",
             "0x7f000001",
