@@ -13,6 +13,7 @@ mod options;
 mod outcome;
 mod program_error;
 mod read_places;
+mod remedy;
 mod runner;
 mod search_folder;
 mod way_out;
@@ -45,6 +46,7 @@ pub use platform::{
 };
 pub use program_error::ProgramError;
 pub use read_places::ReadPlaces;
+pub use remedy::HostFacts;
 pub use runner::{
     Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,
 };

@@ -2,11 +2,11 @@
 
 use handrail_supervisor::message::{Enforcement, Plan, Reach};
 
-use super::{ALLOW_NAMESPACES, Capability, ENABLE_LANDLOCK, Level, USE_NEWER_KERNEL};
-use super::{capability, not_requested, without_landlock};
+use super::{Level, Line, USE_NEWER_KERNEL, new_line, not_requested, without_landlock};
+use crate::remedy::Remedy;
 
 /// Whether files of protected places are held back.
-pub(super) fn reads(enforcement: &Enforcement, plan: &Plan) -> Capability {
+pub(super) fn reads(enforcement: &Enforcement, plan: &Plan) -> Line {
     let reads = &plan.reads;
     if !reads.limited {
         return not_requested("reads", "ask for `protected`");
@@ -36,10 +36,14 @@ pub(super) fn reads(enforcement: &Enforcement, plan: &Plan) -> Capability {
         } else {
             "a place beneath a writable root is not held without a mount namespace"
         };
-        let fix = if enforcement.namespace { "name narrower roots" } else { ALLOW_NAMESPACES };
-        return capability("reads", Level::BestEffort, format!("{what}: {how}; {why}"), Some(fix));
+        let fix = if enforcement.namespace {
+            Remedy::Advice("name narrower roots")
+        } else {
+            Remedy::Namespaces
+        };
+        return new_line("reads", Level::BestEffort, format!("{what}: {how}; {why}"), Some(fix));
     }
-    capability("reads", Level::Enforced, format!("{what}: {how}"), None)
+    new_line("reads", Level::Enforced, format!("{what}: {how}"), None)
 }
 
 fn is_one_in_writable_root(plan: &Plan) -> bool {
@@ -51,12 +55,12 @@ fn is_one_in_writable_root(plan: &Plan) -> bool {
 }
 
 /// Whether sockets are held back whose owners start programs.
-pub(super) fn sockets(enforcement: &Enforcement, plan: &Plan) -> Capability {
+pub(super) fn sockets(enforcement: &Enforcement, plan: &Plan) -> Line {
     if plan.network == Reach::Nothing && enforcement.filtered {
         let detail =
             "seccomp, as commands have no network: nothing connects to a socket of another process"
                 .into();
-        return capability("sockets", Level::Enforced, detail, None);
+        return new_line("sockets", Level::Enforced, detail, None);
     }
     if !plan.reads.limited {
         return not_requested("sockets", "ask for `reads: protected`");
@@ -64,18 +68,18 @@ pub(super) fn sockets(enforcement: &Enforcement, plan: &Plan) -> Capability {
     if !enforcement.namespace {
         let detail = "without a mount namespace, and with a network, commands connect to the sockets of this user \
                       (Docker, ssh-agent, D-Bus, tmux)";
-        return capability("sockets", Level::Unavailable, detail.into(), Some(ALLOW_NAMESPACES));
+        return new_line("sockets", Level::Unavailable, detail.into(), Some(Remedy::Namespaces));
     }
     let count = plan.reads.hidden.len();
     if !enforcement.abstract_sockets {
         let detail = format!(
             "mounts cover {count} sockets and folders of sockets; those with an abstract name are reached"
         );
-        let fix = if enforcement.landlock_abi == 0 { ENABLE_LANDLOCK } else { USE_NEWER_KERNEL };
-        return capability("sockets", Level::BestEffort, detail, Some(fix));
+        let fix = if enforcement.landlock_abi == 0 { Remedy::Landlock } else { USE_NEWER_KERNEL };
+        return new_line("sockets", Level::BestEffort, detail, Some(fix));
     }
     let detail = format!(
         "mounts cover {count} sockets and folders of sockets of this user; what is bound elsewhere later is reached"
     );
-    capability("sockets", Level::Enforced, detail, None)
+    new_line("sockets", Level::Enforced, detail, None)
 }

@@ -8,18 +8,22 @@ use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::plan::Plan;
-use handrail_policy::{Decision, Enforced, Verdict};
+use handrail_policy::{Decision, Enforced, FolderMakers, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
 use crate::linux::engine::{Engine, ProgramStart, RunOptions};
 use crate::linux::error::Error;
 use crate::linux::failures;
+use crate::linux::made_folders::MadeFolders;
 use crate::linux::program::{self, Program};
 use crate::live::{LiveProgram, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
 use crate::{KernelPlan, Variant};
+
+/// The variable that names the folder of build results.
+const BUILD_FOLDER_VARIABLE: &str = "CARGO_TARGET_DIR";
 
 /// Where a program may work, and where its file may lie.
 struct Location<'a> {
@@ -60,14 +64,14 @@ impl Runner {
             Decision::Allow => verdict.required_enforcement,
             Decision::Ask | Decision::Deny => Enforced::NOTHING,
         };
-        let located = self.locate(&arguments, &location).and_then(|(program, directory)| {
-            Ok((program, directory, complete(self.run_plan(&verdict))?))
-        });
+        let located = self.locate(&arguments, &location);
         let start = match located {
-            Ok((program, directory, plan)) => ProgramStart {
+            Ok((program, directory)) => ProgramStart {
                 id,
                 program,
-                plan,
+                // The plan grants what is there when it is resolved.
+                made_folders: self.make_folders(&makers_of(&verdict), &verdict, environment),
+                plan: self.run_plan(&verdict),
                 directory,
                 environment: self.variables(
                     may_start_git(&self.plan, &verdict, &arguments),
@@ -84,6 +88,9 @@ impl Runner {
                 return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
             }
         };
+        if let Some(refusal) = incomplete(&start.plan) {
+            return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
+        }
         let Call { stdin, merge, timeout, stream, .. } = call;
         let limits = self.options.limits;
         match engine.run(start, RunOptions { stdin, merge, timeout, stream, limits }) {
@@ -120,19 +127,22 @@ impl Runner {
             directory: call.directory.as_deref(),
             is_trusted: call.warrant != Warrant::Policy,
         };
-        let located = self.locate(&arguments, &location).and_then(|(program, directory)| {
-            let plan = complete(self.live_plan(&verdict, &call, &program))?;
-            Ok((program, directory, plan))
-        });
-        let (program, directory, plan) = match located {
+        let (program, directory) = match self.locate(&arguments, &location) {
             Ok(found) => found,
             Err(refusal) => {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
+        let makers = match call.warrant {
+            Warrant::Policy if call.typed => FolderMakers::of_shell(),
+            Warrant::Policy => makers_of(&verdict),
+            // What nobody listed starts any program.
+            Warrant::Host | Warrant::Approval => FolderMakers::default(),
+        };
         let start = ProgramStart {
             id,
-            plan,
+            made_folders: self.make_folders(&makers, &verdict, &call.environment),
+            plan: self.live_plan(&verdict, &call, &program),
             program,
             directory,
             environment: self.variables(is_git_named(&arguments), &verdict, &call.environment),
@@ -146,15 +156,33 @@ impl Runner {
                 Enforced::NOTHING
             },
         };
+        if let Some(refusal) = incomplete(&start.plan) {
+            return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
+        }
         let live = engine.open(start, call.kind)?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
+    }
+
+    /// Makes the folders of places that a program would make itself.
+    fn make_folders(
+        &self,
+        makers: &FolderMakers,
+        verdict: &Verdict,
+        environment: &Environment,
+    ) -> Option<MadeFolders> {
+        let assigned = verdict.assignments.iter().map(|set| (&set.name, &set.value));
+        let inherited = environment.variables.iter().map(|(name, value)| (name, value));
+        let mut variables = assigned.chain(inherited);
+        let build_folder = variables.find(|(name, _)| *name == BUILD_FOLDER_VARIABLE);
+        let build_folder = build_folder.map(|(_, value)| value.as_str());
+        self.kernel_plans.make_folders(makers, build_folder, &self.plan, &self.options.roots)
     }
 
     /// The plan of a command that may run: where the policy asks, somebody has approved it.
     fn run_plan(&self, verdict: &Verdict) -> Arc<KernelPlan> {
         let variant = match verdict.decision {
-            Decision::Allow if is_rewriting(&self.plan, verdict) => Variant::Rewriting,
-            Decision::Allow | Decision::Deny => Variant::Base,
+            Decision::Allow => variant_for(&self.plan, verdict),
+            Decision::Deny => Variant::Base,
             Decision::Ask => Variant::Approved,
         };
         self.resolve_plan(&self.plan, variant, &self.options.environment)
@@ -174,8 +202,7 @@ impl Runner {
         }
         let variant = match call.warrant {
             Warrant::Approval => Variant::Approved,
-            _ if is_rewriting(&plan, verdict) => Variant::Rewriting,
-            _ => Variant::Base,
+            _ => variant_for(&plan, verdict),
         };
         self.resolve_plan(&plan, variant, &call.environment)
     }
@@ -248,6 +275,16 @@ impl Runner {
     }
 }
 
+/// The dependency folders that a command makes. What somebody approved may start any program, and needs none.
+fn makers_of(verdict: &Verdict) -> FolderMakers {
+    match (&verdict.script, &verdict.argv) {
+        _ if verdict.decision != Decision::Allow => FolderMakers::default(),
+        (Some(text), _) => FolderMakers::of_text(text, &verdict.programs),
+        (None, Some(words)) => FolderMakers::of_words(words, &verdict.programs),
+        (None, None) => FolderMakers::default(),
+    }
+}
+
 /// A path without `.` and `..`, as the policy judged it.
 fn plain_path(path: &Path) -> PathBuf {
     let mut plain = PathBuf::from("/");
@@ -263,9 +300,11 @@ fn plain_path(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether all programs of the command are rewriters, which may remove files.
-fn is_rewriting(plan: &Plan, verdict: &Verdict) -> bool {
-    verdict.programs_certain && plan.is_rewritten_by(&verdict.programs)
+/// The variant of the plan for a command that is allowed: if all of its programs are rewriters, they may remove files.
+fn variant_for(plan: &Plan, verdict: &Verdict) -> Variant {
+    let programs = Some(&verdict.programs).filter(|_| verdict.programs_certain);
+    let removal = programs.and_then(|programs| plan.removal_by(programs));
+    removal.map_or(Variant::Base, Variant::Rewriting)
 }
 
 /// Whether the program of a run may start git, which it need not name (`npm version`).
@@ -309,7 +348,7 @@ fn program_refusal(error: &ProgramError) -> Refusal {
     Refusal::Failed(Failure::new(code, error.to_string()))
 }
 
-/// Refuses a plan that cannot hold all that the host's list names.
-fn complete(plan: Arc<KernelPlan>) -> Result<Arc<KernelPlan>, Refusal> {
-    if plan.reads.is_overfull { Err(Refusal::Failed(failures::overfull())) } else { Ok(plan) }
+/// The refusal of a plan that cannot hold all that the host's list names.
+fn incomplete(plan: &KernelPlan) -> Option<Refusal> {
+    plan.reads.is_overfull.then(|| Refusal::Failed(failures::overfull()))
 }

@@ -1,11 +1,14 @@
 //! The executable's parts: the supervisor, its workers, and the processes that help them. All of it needs Linux.
 
 mod confine;
+mod connect;
 mod descriptors;
+mod exec_watch;
 mod forking;
 mod landlock;
 mod limits;
 mod loader;
+mod mount_tree;
 mod namespace;
 mod network;
 mod networks;
@@ -18,6 +21,7 @@ mod reaper;
 mod rtnetlink;
 mod seccomp;
 mod signals;
+mod ssh;
 mod standby;
 mod state;
 mod supervisor;
@@ -27,5 +31,6 @@ mod views;
 mod watchdog;
 mod worker;
 
+pub(crate) use connect::{connect, is_connect};
 pub(crate) use probe::{try_all, try_network};
 pub(crate) use supervisor::serve;

@@ -14,17 +14,12 @@ use handrail_supervisor::message::{Plan, PlanPlace, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
+use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
 use super::reads::Mounted;
 use super::state::BUILD_NAME;
-use super::syscall::{check, owned_fd};
-use super::{loader, reads};
+use super::syscall::check;
+use super::{loader, reads, ssh};
 
-const OPEN_TREE_CLONE: libc::c_uint = 1;
-const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
-const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
-pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
-pub(crate) const MOUNT_ATTR_NODEV: u64 = 4;
-pub(crate) const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
 const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
 /// The folder in which programs share memory and semaphores by name.
@@ -43,14 +38,6 @@ const TERMINAL_MAKER: &str = "/dev/pts/ptmx";
 const KNOWN_TERMINAL_MAKER: &str = "/dev/ptmx";
 /// The largest loader that is copied.
 const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
-
-#[repr(C)]
-struct MountAttributes {
-    set: u64,
-    clear: u64,
-    propagation: u64,
-    userns_fd: u64,
-}
 
 /// The parts of a view that is to be made.
 pub(crate) struct View<'a> {
@@ -92,6 +79,8 @@ impl View<'_> {
         } else {
             None
         };
+        // So that a root without execution does not hold it back, wherever it is installed.
+        let connector = self.plan.proxy_port.and_then(|port| ssh::Connector::open(port).ok());
         let spill_tree =
             MountTree::clone(&self.state.join(SPILL_FOLDER_NAME), noexec_flag | MOUNT_ATTR_RDONLY)
                 .ok();
@@ -138,7 +127,8 @@ impl View<'_> {
         mount_own_terminals()?;
         let own_memory = self.share_memory(has_program_list);
         let own_temporary = self.own_temporary_folder(has_program_list)?;
-        let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
+        let loaders_bound =
+            self.cover_state_directory(&own, spill_tree.as_ref(), connector.as_ref())?;
         if let Some(tree) = build_tree {
             tree.mount_at(&build)?;
         }
@@ -199,6 +189,7 @@ impl View<'_> {
         &self,
         own: &MountTree,
         spill_tree: Option<&MountTree>,
+        connector: Option<&ssh::Connector>,
     ) -> io::Result<bool> {
         let state = c_path(self.state)?;
         mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)?;
@@ -218,6 +209,9 @@ impl View<'_> {
                 let path = Path::new(OsStr::from_bytes(path));
                 loaders_bound &= self.bind_loader(path, index, folder.as_fd()).is_ok();
             }
+        }
+        if let Some(connector) = connector {
+            connector.announce(self.state)?;
         }
         MountTree::open(self.state)?.set_one(MOUNT_ATTR_RDONLY)?;
         Ok(loaders_bound)
@@ -390,82 +384,4 @@ pub(crate) fn mount(
 
 pub(crate) fn c_path(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
-}
-
-/// A tree of mounts, held by a descriptor.
-pub(crate) struct MountTree(pub(crate) OwnedFd);
-
-impl MountTree {
-    /// A copy of everything that is mounted at and beneath a path, with these attributes. It is not mounted yet.
-    pub(crate) fn clone(path: &Path, attributes: u64) -> io::Result<MountTree> {
-        let opened = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        MountTree::clone_held(opened.as_fd(), attributes)
-    }
-
-    fn clone_held(place: BorrowedFd<'_>, attributes: u64) -> io::Result<MountTree> {
-        let flags = OPEN_TREE_CLONE
-            | (libc::AT_RECURSIVE | libc::AT_EMPTY_PATH | libc::O_CLOEXEC).cast_unsigned();
-        // SAFETY: the descriptor is open, and the path empty.
-        let fd =
-            unsafe { libc::syscall(libc::SYS_open_tree, place.as_raw_fd(), c"".as_ptr(), flags) };
-        let tree = MountTree(owned_fd(fd)?);
-        if attributes != 0 {
-            tree.set_all(attributes)?;
-        }
-        Ok(tree)
-    }
-
-    pub(crate) fn open(path: &Path) -> io::Result<MountTree> {
-        let flags = OFlags::PATH | OFlags::CLOEXEC;
-        Ok(MountTree(rustix::fs::open(path, flags, Mode::empty())?))
-    }
-
-    /// Sets attributes of this mount and of all beneath it.
-    fn set_all(&self, attributes: u64) -> io::Result<()> {
-        self.change(attributes, 0, libc::AT_RECURSIVE)
-    }
-
-    /// Sets attributes of this mount alone.
-    pub(crate) fn set_one(&self, attributes: u64) -> io::Result<()> {
-        self.change(attributes, 0, 0)
-    }
-
-    /// Makes this mount writable, and none of those beneath it.
-    fn make_writable(&self) -> io::Result<()> {
-        self.change(0, MOUNT_ATTR_RDONLY, 0)
-    }
-
-    fn change(&self, set: u64, clear: u64, flags: libc::c_int) -> io::Result<()> {
-        let attributes = MountAttributes { set, clear, propagation: 0, userns_fd: 0 };
-        // SAFETY: the attributes are valid for the call and have the given size.
-        let done = unsafe {
-            libc::syscall(
-                libc::SYS_mount_setattr,
-                self.0.as_raw_fd(),
-                c"".as_ptr(),
-                flags | libc::AT_EMPTY_PATH,
-                &raw const attributes,
-                size_of::<MountAttributes>(),
-            )
-        };
-        check(done)
-    }
-
-    /// Mounts the tree at this path.
-    pub(crate) fn mount_at(&self, path: &Path) -> io::Result<()> {
-        let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        let flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
-        // SAFETY: both descriptors are open, and both paths empty.
-        let done = unsafe {
-            libc::syscall(
-                libc::SYS_move_mount,
-                self.0.as_raw_fd(),
-                c"".as_ptr(),
-                place.as_raw_fd(),
-                c"".as_ptr(),
-                flags,
-            )
-        };
-        check(done)
-    }
 }

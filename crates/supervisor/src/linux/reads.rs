@@ -10,15 +10,14 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use handrail_supervisor::CONNECT_NAME;
 use handrail_supervisor::message::{Plan, PlanPlace};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{allow, entries};
 use super::landlock::{self, Ruleset};
-use super::namespace::{
-    MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree, SPILL_FOLDER_NAME,
-    TEMPORARY_FOLDER, c_path, mount,
-};
+use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
+use super::namespace::{SPILL_FOLDER_NAME, TEMPORARY_FOLDER, c_path, mount};
 use super::processes;
 
 /// The device that covers files. On a mount without devices nobody can open it.
@@ -187,7 +186,9 @@ pub(crate) fn grant(layer: &Ruleset, plan: &Plan, has_view: bool, state: &Path) 
         for path in only {
             grants.add(Path::new(OsStr::from_bytes(path)))?;
         }
-        allow(layer, &state.join(SPILL_FOLDER_NAME), rights)?;
+        for name in [SPILL_FOLDER_NAME, CONNECT_NAME] {
+            allow(layer, &state.join(name), rights)?;
+        }
     } else {
         for path in entries(Path::new("/"))?.filter(|path| path != Path::new(DEVICE_FOLDER)) {
             grants.add(&path)?;

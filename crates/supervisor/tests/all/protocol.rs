@@ -47,6 +47,7 @@ fn from_worker() -> Vec<FromWorker> {
             leftovers: vec![process.clone(), process.clone()],
             survivors: vec![process],
             limit: Some(LimitMet { name: LimitName::CpuMs, value: 300, used: Some(350) }),
+            loader: Some(b"/lib/ld.so".to_vec()),
             ready: true,
         }),
     ];
@@ -107,7 +108,9 @@ fn plan() -> Plan {
         build_among_temporary_files: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
         network: Reach::Own(9),
+        proxy_port: Some(61080),
         remove: true,
+        removable: vec![PlanPlace { path: b"/work/target".to_vec(), device: 1, inode: 5 }],
         truncate: false,
         own_temporary: true,
         reads: PlanReads {
@@ -138,6 +141,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         own_temporary: false,
         own_network: true,
         loaders_bound: true,
+        reports_programs: true,
         memory_holder: Holder::GroupV1,
         processes_holder: Holder::GroupV2,
         uid: 65534,
