@@ -68,14 +68,20 @@ describe('what a program wrote about a file that it was kept from', () => {
     const [blocked] = refusalsInOutput(`cat: ${file}: Permission denied`, inner);
     expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: file }]);
     expect(blocked?.message).toContain(`what is in '${work}'`);
-    const itself = { ...held({ reads: 'roots' }), withheld: (place: string) => ({ guarantee: 'reads', place }) as const };
+    const itself = {
+      ...held({ reads: 'roots' }),
+      withheld: (place: string) => ({ guarantee: 'reads', place }) as const,
+    };
     const [outside] = refusalsInOutput(`cat: ${file}: Permission denied`, itself);
     expect(outside?.message).toContain('commands read the roots');
   });
 
   test('a socket that only a variable names is named', () => {
     const enforced = { ...held({ network: 'any' }), sockets: ['/run/docker.sock'], withheld };
-    for (const line of ['Error connecting to agent: Connection refused', 'Failed to connect to bus: No such file or directory']) {
+    for (const line of [
+      'Error connecting to agent: Connection refused',
+      'Failed to connect to bus: No such file or directory',
+    ]) {
       const [blocked] = refusalsInOutput(line, enforced);
       expect(blocked, line).toMatchObject({ guarantee: 'sockets', subject: '/run/docker.sock' });
     }

@@ -374,12 +374,7 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
   };
 }
 
-function readRefusal(
-  word: string,
-  file: string,
-  { guarantee, place }: NativeWithheld,
-  { reads }: NativePlan,
-): Blocked {
+function readRefusal(word: string, file: string, { guarantee, place }: NativeWithheld, { reads }: NativePlan): Blocked {
   return {
     guarantee,
     subject: word,

@@ -16,6 +16,7 @@ import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
+import type { EnforcedPlan } from './blocked.js';
 import { REGISTRIES_ENTRY } from './confine.js';
 import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
 import { childEnvironment, type HostVariables, namedSockets } from './environment.js';
@@ -210,6 +211,12 @@ export class Runner {
   /** The kernel plan of its commands. */
   plan(): NativePlan {
     return read(callNative(() => this.#native.plan()));
+  }
+
+  /** What held a command that ran under this plan and began in this directory. */
+  enforcedPlan(plan: NativePlan, cwd: string): EnforcedPlan {
+    const withheld = (file: string) => this.placeKeeping(file);
+    return { plan, writable: plan.writable, path: this.path, cwd, sockets: this.sockets, withheld };
   }
 
   /** The place that keeps its commands from an absolute path, and the guarantee; undefined where they may read it. */
