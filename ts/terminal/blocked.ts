@@ -141,7 +141,7 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
     guarantee: 'exec',
     subject: program,
     message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
-    hint: 'Run the install alone, in a call that does not name `node_modules`; else start the program by its path.',
+    hint: 'Run the install alone, in a call that does not name `node_modules`; what a launcher downloads, install first.',
     advice: [ANY_EXEC],
   };
 }
