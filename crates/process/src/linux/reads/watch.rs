@@ -30,7 +30,7 @@ impl Watch {
         let (temporary, others): (Vec<&str>, Vec<&str>) =
             patterns.iter().partition(|pattern| is_temporary(pattern));
         let folders: BTreeSet<PathBuf> =
-            others.iter().flat_map(|pattern| folders_of(pattern)).collect();
+            others.iter().flat_map(|pattern| folders_of(pattern)).filter_map(existing).collect();
         let timed = |folder: PathBuf| {
             let time = change_time(&folder);
             (folder, time)
@@ -77,6 +77,11 @@ fn fixed_folder(pattern: &str) -> Option<&Path> {
     let fixed = pattern.split('*').next().unwrap_or_default();
     let (folder, _) = fixed.rsplit_once('/')?;
     Some(Path::new(if folder.is_empty() { "/" } else { folder }))
+}
+
+/// The folder, or the next one above that is there: making what is missing changes that one.
+fn existing(folder: PathBuf) -> Option<PathBuf> {
+    folder.ancestors().find(|above| above.is_dir()).map(Path::to_path_buf)
 }
 
 /// The folders in which a place of this pattern can come to be: its own, and those that links lead to.
