@@ -35,7 +35,7 @@ test('a list that names more than can be covered is refused, and not held in par
   const options = { allow: ['cat'], roots: [work] };
   const unreadable = ['*.secret'];
   const result = await output({ ...options, confine: { unreadable } }, ['cat', 'many/500.secret']);
-  expect(result).toMatchObject({ status: 'failed', output: '' });
+  expect(result).toMatchObject({ status: 'spawn_failed', output: '' });
   expect(result.failure?.message).toContain('more than 500 files');
   const whole = await output({ ...options, confine: { unreadable: ['many'] } }, ['cat', 'many/500.secret']);
   expect(whole).toMatchObject({ status: 'exited', exitCode: 1 });

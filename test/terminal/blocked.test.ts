@@ -64,14 +64,13 @@ describe('what a program wrote about a file that it was kept from', () => {
   test('the advice is no wider than the file, where that exists', () => {
     const file = path.join(work, 'kept');
     writeFileSync(file, '');
-    const inner = { ...held({}), withheld: () => ({ guarantee: 'reads', place: work }) as const };
+    const keeping = (place: string) => (name: string) =>
+      name === file ? ({ guarantee: 'reads', place } as const) : undefined;
+    const inner = { ...held({}), withheld: keeping(work) };
     const [blocked] = refusalsInOutput(`cat: ${file}: Permission denied`, inner);
     expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: file }]);
     expect(blocked?.message).toContain(`what is in '${work}'`);
-    const itself = {
-      ...held({ reads: 'roots' }),
-      withheld: (place: string) => ({ guarantee: 'reads', place }) as const,
-    };
+    const itself = { ...held({ reads: 'roots' }), withheld: keeping(file) };
     const [outside] = refusalsInOutput(`cat: ${file}: Permission denied`, itself);
     expect(outside?.message).toContain('commands read the roots');
   });
