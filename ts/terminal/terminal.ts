@@ -341,6 +341,14 @@ export class Terminal {
     return await this.#forwarded.open(port, options);
   }
 
+  /**
+   * The hosts that `approve` agreed to, with `network: 'ask'`, in the order of the answers: entries for
+   * `confine.network.allow`, so that nobody has to be asked the next time.
+   */
+  get approvedHosts(): readonly string[] {
+    return this.#runner.approvedHosts();
+  }
+
   /** The folders that programs are found in, and those that were left out with the reason. @internal */
   searchPath(): NativeFoundFolder[] {
     return this.#runner.searchPath();
@@ -431,6 +439,7 @@ export class Terminal {
     feed: InputFeed | undefined,
   ): Promise<CommandResult> {
     this.#running.set(run.id, run.done);
+    const stopAsking = this.#runner.askingAboutHosts(call.approve);
     const stopWatching = call.signal === undefined ? undefined : this.#aborts.watch(call.signal, cancel);
     try {
       const native = await run.done;
@@ -443,6 +452,7 @@ export class Terminal {
     } finally {
       feed?.stop();
       stopWatching?.();
+      stopAsking();
       this.#running.delete(run.id);
     }
   }
