@@ -40,6 +40,8 @@ const NETWORK_NOT_REACHED =
 /** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
 const ADDRESS =
   /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
+/** The loopback in such a line. */
+const LOOPBACK = /(?<![\w.-])(?:localhost|127(?:\.\d{1,3}){3}|::1)(?![\w.-])/i;
 /** The name of the program that wrote a line, at its start. That program runs, so the line is about another. */
 const WRITING_PROGRAM = /^[^\s:]+(?: \(child\))?: /;
 /** One name or path without spaces. */
@@ -106,7 +108,7 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     return library === undefined ? undefined : libraryRefusal(library);
   }
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
-    return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
+    return networkRefusal(line, plan);
   }
   const [script, interpreter, problem] = line.split(': ').slice(-4);
   if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
@@ -128,7 +130,7 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
     guarantee: 'exec',
     subject: program,
     message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
-    hint: 'Where `node_modules` is missing, run `mkdir node_modules` alone and try again; else start it by its path.',
+    hint: 'Run the install alone, in a call that does not name `node_modules`; else start the program by its path.',
     advice: [ANY_EXEC],
   };
 }
@@ -371,7 +373,10 @@ const NETWORK_LIMITS: Readonly<Record<KernelPlan['network'], string>> = {
   any: '',
 };
 
-function networkRefusal(address: string, { network }: KernelPlan): Blocked {
+function networkRefusal(line: string, { network }: KernelPlan): Blocked | undefined {
+  // Commands that have a loopback reach it: nobody listens there.
+  if (network !== 'none' && LOOPBACK.test(line)) return undefined;
+  const address = ADDRESS.exec(line)?.[0] ?? 'the network';
   const subject = address === 'the network' ? 'The network' : `'${address}'`;
   const limit = NETWORK_LIMITS[network];
   return {

@@ -11,9 +11,9 @@ use crate::authority::{Host, Target};
 use crate::refusal::Reason;
 
 /// Most questions that wait for an answer at one time.
-pub const MAX_OPEN_QUESTIONS: usize = 16;
+pub(crate) const MAX_OPEN_QUESTIONS: usize = 16;
 /// Most answers that are remembered. After that nothing is asked any more.
-pub const MAX_ANSWERS: usize = 1024;
+pub(crate) const MAX_ANSWERS: usize = 1024;
 
 /// A question about a host.
 #[derive(Clone, Debug, PartialEq, Eq)]

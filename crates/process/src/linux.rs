@@ -12,6 +12,7 @@ mod interleave;
 mod judged_files;
 mod kernel_plan;
 mod live;
+mod made_folders;
 mod place_files;
 mod pool;
 mod premade;

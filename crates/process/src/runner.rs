@@ -55,6 +55,8 @@ pub struct RunnerOptions {
     pub redactor: Redactor,
     /// The number of the network namespace of its programs.
     pub network: u32,
+    /// The port of the proxy that leads out of that namespace, if there is one.
+    pub proxy_port: Option<u16>,
 }
 
 /// The environment of a program.
@@ -149,7 +151,7 @@ impl Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        let kernel_plans = KernelPlans::new(options.network);
+        let kernel_plans = KernelPlans::new(options.network, options.proxy_port);
         Runner { options, plan, kernel_plans, home_files: Vec::new() }
     }
 

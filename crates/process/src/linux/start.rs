@@ -8,18 +8,22 @@ use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::plan::Plan;
-use handrail_policy::{Decision, Enforced, Verdict};
+use handrail_policy::{Decision, Enforced, FolderMakers, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
 use crate::linux::engine::{Engine, ProgramStart, RunOptions};
 use crate::linux::error::Error;
 use crate::linux::failures;
+use crate::linux::made_folders::MadeFolders;
 use crate::linux::program::{self, Program};
 use crate::live::{LiveProgram, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
 use crate::{KernelPlan, Variant};
+
+/// The variable that names the folder of build results.
+const BUILD_FOLDER_VARIABLE: &str = "CARGO_TARGET_DIR";
 
 /// Where a program may work, and where its file may lie.
 struct Location<'a> {
@@ -65,6 +69,8 @@ impl Runner {
             Ok((program, directory)) => ProgramStart {
                 id,
                 program,
+                // The plan grants what is there when it is resolved.
+                made_folders: self.make_folders(&makers_of(&verdict), &verdict, environment),
                 plan: self.run_plan(&verdict),
                 directory,
                 environment: self.variables(
@@ -124,8 +130,15 @@ impl Runner {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
+        let makers = match call.warrant {
+            Warrant::Policy if call.typed => FolderMakers::of_shell(),
+            Warrant::Policy => makers_of(&verdict),
+            // What nobody listed starts any program.
+            Warrant::Host | Warrant::Approval => FolderMakers::default(),
+        };
         let start = ProgramStart {
             id,
+            made_folders: self.make_folders(&makers, &verdict, &call.environment),
             plan: self.live_plan(&verdict, &call, &program),
             program,
             directory,
@@ -142,6 +155,21 @@ impl Runner {
         };
         let live = engine.open(start, call.kind)?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
+    }
+
+    /// Makes the folders of places that a program would make itself.
+    fn make_folders(
+        &self,
+        makers: &FolderMakers,
+        verdict: &Verdict,
+        environment: &Environment,
+    ) -> Option<MadeFolders> {
+        let assigned = verdict.assignments.iter().map(|set| (&set.name, &set.value));
+        let inherited = environment.variables.iter().map(|(name, value)| (name, value));
+        let mut variables = assigned.chain(inherited);
+        let build_folder = variables.find(|(name, _)| *name == BUILD_FOLDER_VARIABLE);
+        let build_folder = build_folder.map(|(_, value)| value.as_str());
+        self.kernel_plans.make_folders(makers, build_folder, &self.plan, &self.options.roots)
     }
 
     /// The plan of a command that may run: where the policy asks, somebody has approved it.
@@ -239,6 +267,16 @@ impl Runner {
         // A directory with a colon in its name would be read as two others.
         let folders: Vec<&[u8]> = folders.filter(|folder| !folder.contains(&b':')).collect();
         [&b"PATH="[..], &folders.join(&b':')].concat()
+    }
+}
+
+/// The dependency folders that a command makes. What somebody approved may start any program, and needs none.
+fn makers_of(verdict: &Verdict) -> FolderMakers {
+    match (&verdict.script, &verdict.argv) {
+        _ if verdict.decision != Decision::Allow => FolderMakers::default(),
+        (Some(text), _) => FolderMakers::of_text(text, &verdict.programs),
+        (None, Some(words)) => FolderMakers::of_words(words, &verdict.programs),
+        (None, None) => FolderMakers::default(),
     }
 }
 

@@ -26,6 +26,7 @@ use super::namespace::{self, EnteredView};
 use super::network::Network;
 use super::pid_namespace;
 use super::seccomp::{AllowedSockets, Filter};
+use super::ssh;
 use super::state::BUILD_NAME;
 use super::syscall::check;
 use super::views;
@@ -85,6 +86,8 @@ pub(crate) struct Confinement {
     pub(crate) builds: bool,
     /// Whether that folder is the one for temporary files.
     pub(crate) builds_among_temporary_files: bool,
+    /// The program that `ssh` starts as the shell of its `ProxyCommand`, where it may start no other.
+    pub(crate) shell: Option<PathBuf>,
     pub(crate) enforcement: Enforcement,
 }
 
@@ -137,6 +140,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             own_memory: false,
             builds: false,
             builds_among_temporary_files: false,
+            shell: None,
             enforcement,
         });
     };
@@ -213,6 +217,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         own_memory,
         builds: plan.build,
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
+        shell: ssh::connector_of(plan, own).filter(|path| plan.execute.is_some() && path.exists()),
         enforcement,
     })
 }
@@ -269,6 +274,9 @@ fn plan_layer(
         }
         if plan.build {
             allow(&layer, &own.join(BUILD_NAME), landlock::EXECUTE)?;
+        }
+        if let Some(connector) = ssh::connector_of(plan, own) {
+            allow(&layer, &connector, landlock::EXECUTE)?;
         }
         for place in &plan.places {
             if let Some(held) = namespace::open_place(place) {

@@ -1,6 +1,7 @@
 //! The executable's parts: the supervisor, its workers, and the processes that help them. All of it needs Linux.
 
 mod confine;
+mod connect;
 mod descriptors;
 mod forking;
 mod landlock;
@@ -18,6 +19,7 @@ mod rtnetlink;
 mod seccomp;
 mod secret_files;
 mod signals;
+mod ssh;
 mod standby;
 mod state;
 mod supervisor;
@@ -27,5 +29,6 @@ mod views;
 mod watchdog;
 mod worker;
 
+pub(crate) use connect::{connect, is_connect};
 pub(crate) use probe::{try_all, try_network};
 pub(crate) use supervisor::serve;

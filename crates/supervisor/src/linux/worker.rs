@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 
 use handrail_supervisor::message::{Done, FromWorker, LimitMet, Process, Stage, ToWorker};
@@ -88,6 +88,7 @@ impl Worker {
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", temporary),
             build: confinement.builds.then(|| variable(b"", &folders.build)),
+            shell: confinement.shell.map(|shell| shell.into_os_string().into_vec()),
         };
         let children = signals::descriptor(&[libc::SIGCHLD])?;
         let limits = LimitWatch::new(

@@ -24,6 +24,8 @@ pub struct Plan {
     pub loaders: Vec<Vec<u8>>,
     /// What commands may connect to.
     pub network: Reach,
+    /// The port, at 127.0.0.1 in the namespace of the network, of the proxy that leads out. `ssh` is told to use it.
+    pub proxy_port: Option<u16>,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
     /// Whether such files may be truncated.
@@ -163,6 +165,7 @@ wire!(
         build_among_temporary_files,
         loaders,
         network,
+        proxy_port,
         remove,
         truncate,
         own_temporary,

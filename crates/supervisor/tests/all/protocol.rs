@@ -107,6 +107,7 @@ fn plan() -> Plan {
         build_among_temporary_files: true,
         loaders: vec![b"/lib/ld.so".to_vec()],
         network: Reach::Own(9),
+        proxy_port: Some(61080),
         remove: true,
         truncate: false,
         own_temporary: true,
