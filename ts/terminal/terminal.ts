@@ -102,8 +102,7 @@ export class Terminal {
       );
     }
     this.#ownsRunner = shared.runner === undefined;
-    const { protectedPlaces: guards, project } = shared;
-    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards, project });
+    this.#runner = shared.runner ?? new Runner(this.#options, { ...shared, engine: this.#engine });
     this.#redactor = this.#runner.redactor;
     this.#cwd = this.#runner.cwd;
     this.#forwarded = new ForwardedPorts((port) => this.#runner.connect(port));
@@ -339,7 +338,7 @@ export class Terminal {
    */
   async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
     this.#assertOpen();
-    assertOwnLoopback(this.#options.confine.network);
+    assertOwnLoopback(this.#runner.options.confine.network);
     return await this.#forwarded.open(port, options);
   }
 
@@ -467,17 +466,8 @@ export class Terminal {
   /** The kernel plan of a command. One that was approved may start any program and remove files. */
   #planFor(decision: Decision['decision']): KernelPlan | undefined {
     if (!this.#engine.confines) return undefined;
-    this.#plan ??= this.#planAsHeld();
+    this.#plan ??= this.#runner.planAsHeld();
     return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
-  }
-
-  /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
-  #planAsHeld(): KernelPlan {
-    const plan = this.#runner.plan();
-    const needsNamespace = plan.network === 'loopback' || plan.network === 'allow';
-    const isHeld = ({ feature, level }: { feature: string; level: string }): boolean =>
-      feature === 'network' && level !== 'unavailable';
-    return needsNamespace && !this.#runner.capabilities().some(isHeld) ? { ...plan, network: 'none' } : plan;
   }
 
   /** The kernel plan that a run was under. */
