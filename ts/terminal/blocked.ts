@@ -24,6 +24,16 @@ export interface EnforcedPlan {
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
 
+/** Where no view binds the loaders, the worker ends a run that executes one. */
+const LOADER_REFUSAL: Blocked = {
+  guarantee: 'exec',
+  subject: 'the dynamic loader',
+  message:
+    'The run was ended: it handed a program to the dynamic loader by name, which starts programs that are not listed',
+  hint: 'Start listed programs by their own names.',
+  advice: [ANY_EXEC],
+};
+
 /** Texts that programs write when the kernel refused a call. */
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
 /** Error numbers in such a line. They name nothing. */
@@ -77,13 +87,14 @@ export function refusalsOfRun(
 ): readonly Blocked[] {
   // A command that succeeded was refused nothing that matters; its output may well be about refusals.
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
+  const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
   const written = stderr === '' && stdout === '' ? output : stderr;
   const hosts = refusedHosts(`${stdout}\n${written}`, contacts);
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
   const others = refusalsInOutput(written, plan).filter(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
   );
-  return [...hosts, ...others];
+  return [...ofLoader, ...hosts, ...others];
 }
 
 /**
@@ -130,7 +141,7 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
     guarantee: 'exec',
     subject: program,
     message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
-    hint: 'Run the install alone, in a call that does not name `node_modules`; else start the program by its path.',
+    hint: 'Run the install alone, in a call that does not name `node_modules`; what a launcher downloads, install first.',
     advice: [ANY_EXEC],
   };
 }

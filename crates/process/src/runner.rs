@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::paths::PathRules;
-use handrail_policy::plan::{Confine, Plan, Writes};
+use handrail_policy::plan::{Confine, Plan, Removal, Writes};
 use handrail_policy::{Decision, Enforced, Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 use handrail_reports::Failure;
@@ -71,12 +71,12 @@ pub struct Environment {
 }
 
 /// The variants of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// The plan of ordinary commands.
     Base,
-    /// The plan of a command all of whose programs are rewriters: they may remove files.
-    Rewriting,
+    /// The plan of a command all of whose programs are rewriters: they may remove files here.
+    Rewriting(Removal),
     /// The plan of a command that somebody approved.
     Approved,
 }

@@ -120,7 +120,8 @@ impl Child {
         let (status, failure, done) = match ending {
             Ending::Done(done) => {
                 let ended = || wait_status(done.wait_status);
-                (done.limit.map_or_else(ended, Status::Limited), None, done)
+                let failure = done.loader.as_deref().map(failures::loader_run);
+                (done.limit.map_or_else(ended, Status::Limited), failure, done)
             }
             Ending::Limited(met) => (Status::Limited(met), None, Done::default()),
             Ending::Failed { stage, errno } => {

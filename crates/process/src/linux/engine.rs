@@ -17,6 +17,7 @@ use crate::capability::Capability;
 use crate::linux::child::{Child, Sink};
 use crate::linux::error::Error;
 use crate::linux::expected_enforcement::ExpectedEnforcement;
+use crate::linux::host_facts::host_facts;
 use crate::linux::made_folders::MadeFolders;
 use crate::linux::pool::{EngineCommand, Limits, MAX_PLANS, OnListeners, Phase, SupervisorLink};
 use crate::linux::program::Program;
@@ -226,7 +227,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         limit: Duration,
     ) -> Result<Vec<Capability>, Error> {
         if !self.options.confine {
-            return Ok(Capability::report(&Enforcement::default(), plan));
+            return Ok(Capability::report(&Enforcement::default(), plan, host_facts()));
         }
         self.start_thread()?;
         let shared = Arc::clone(&self.shared);
@@ -239,7 +240,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             if let Some(enforcement) =
                 pool.group(number).and_then(|group| group.enforcement.as_ref())
             {
-                return Ok(Capability::report(enforcement, plan));
+                return Ok(Capability::report(enforcement, plan, host_facts()));
             }
             if pool.supervisor.is_none() {
                 return Err(Error::supervisor(io::ErrorKind::BrokenPipe.into()));

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use handrail_files::Roots;
 use handrail_policy::FolderMakers;
 use handrail_policy::plan::{
-    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Remove, Writes,
+    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Removal,
+    Remove, Writes,
 };
 use handrail_supervisor::message::{
     Limits as KernelLimits, Plan as KernelPlan, PlanPlace, PlanRoot, Reach,
@@ -21,6 +22,7 @@ use crate::linux::available_memory::available_memory;
 use crate::linux::made_folders::{FolderRegister, MadeFolders};
 use crate::linux::place_files::{self, FoundPlaces, Stamp};
 use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
+use crate::linux::removable_folders;
 use crate::{SearchPath, Variant};
 
 /// How deep scripts whose interpreter is a script are followed, and parts of parts of a program.
@@ -109,6 +111,12 @@ impl KernelPlans {
         environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         let stamps = place_files::stamps(&plan.places, roots);
+        let removable = match &variant {
+            Variant::Rewriting(Removal::Folders(names)) if plan.writes != Writes::None => {
+                removable_folders::find(names, roots)
+            }
+            _ => Vec::new(),
+        };
         let mut kept = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|resolved| {
             resolved.variant == variant
@@ -117,13 +125,14 @@ impl KernelPlans {
         });
         if let Some(index) = known {
             kept[..=index].rotate_right(1);
-            if kept[0].stamps == stamps {
+            if kept[0].stamps == stamps && kept[0].kernel_plan.removable == removable {
                 return Arc::clone(&kept[0].kernel_plan);
             }
             kept.remove(0);
         }
-        let mut kernel_plan = kernel_plan(plan, variant, search, roots, environment);
+        let mut kernel_plan = kernel_plan(plan, &variant, search, roots, environment);
         kernel_plan.network = self.reach(plan);
+        kernel_plan.removable = removable;
         kernel_plan.proxy_port = self.proxy_port.filter(|_| plan.network == Network::Allow);
         let kernel_plan = Arc::new(kernel_plan);
         kept.truncate(MAX_KEPT_PLANS - 1);
@@ -169,7 +178,7 @@ impl KernelPlans {
 
 fn kernel_plan(
     plan: &Plan,
-    variant: Variant,
+    variant: &Variant,
     search: &SearchPath,
     roots: &Roots,
     environment: &[(String, String)],
@@ -177,9 +186,9 @@ fn kernel_plan(
     let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
     let files = PlanFiles { search, roots, environment, execute, loaders };
     match variant {
-        Variant::Base => resolve(plan, files),
+        Variant::Base | Variant::Rewriting(Removal::Folders(_)) => resolve(plan, files),
         // A script of rewriters may also redirect, and a redirection must not empty a file where the plan forbids it.
-        Variant::Rewriting => KernelPlan {
+        Variant::Rewriting(Removal::Everywhere) => KernelPlan {
             truncate: plan.remove != Remove::NoTruncate,
             ..resolve(&plan.rewriting(), files)
         },
@@ -227,6 +236,7 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         network: Reach::Nothing,
         proxy_port: None,
         remove: plan.remove == Remove::Yes,
+        removable: Vec::new(),
         truncate: plan.remove != Remove::NoTruncate,
         limits: kernel_limits(&plan.limits),
     }

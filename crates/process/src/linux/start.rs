@@ -175,8 +175,8 @@ impl Runner {
     /// The plan of a command that may run: where the policy asks, somebody has approved it.
     fn run_plan(&self, verdict: &Verdict) -> Arc<KernelPlan> {
         let variant = match verdict.decision {
-            Decision::Allow if is_rewriting(&self.plan, verdict) => Variant::Rewriting,
-            Decision::Allow | Decision::Deny => Variant::Base,
+            Decision::Allow => variant_for(&self.plan, verdict),
+            Decision::Deny => Variant::Base,
             Decision::Ask => Variant::Approved,
         };
         self.resolve_plan(&self.plan, variant, &self.options.environment)
@@ -196,8 +196,7 @@ impl Runner {
         }
         let variant = match call.warrant {
             Warrant::Approval => Variant::Approved,
-            _ if is_rewriting(&plan, verdict) => Variant::Rewriting,
-            _ => Variant::Base,
+            _ => variant_for(&plan, verdict),
         };
         self.resolve_plan(&plan, variant, &call.environment)
     }
@@ -295,9 +294,11 @@ fn plain_path(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether all programs of the command are rewriters, which may remove files.
-fn is_rewriting(plan: &Plan, verdict: &Verdict) -> bool {
-    verdict.programs_certain && plan.is_rewritten_by(&verdict.programs)
+/// The variant of the plan for a command that is allowed: if all of its programs are rewriters, they may remove files.
+fn variant_for(plan: &Plan, verdict: &Verdict) -> Variant {
+    let programs = Some(&verdict.programs).filter(|_| verdict.programs_certain);
+    let removal = programs.and_then(|programs| plan.removal_by(programs));
+    removal.map_or(Variant::Base, Variant::Rewriting)
 }
 
 /// Whether the program of a run may start git, which it need not name (`npm version`).

@@ -20,6 +20,7 @@ use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
+use super::exec_watch::ExecWatch;
 use super::landlock::{self, ABI_SCOPES, Ruleset};
 use super::limits::{self, ProcessLimits};
 use super::namespace::{self, EnteredView};
@@ -76,6 +77,8 @@ pub(crate) struct Confinement {
     pub(crate) layer: Option<OwnedFd>,
     /// The limits of a process that programs are started with.
     pub(crate) process_limits: ProcessLimits,
+    /// What notices programs that are handed to a loader.
+    pub(crate) exec_watch: ExecWatch,
     /// How much each run may use.
     pub(crate) limits: Limits,
     /// The files that tell how often a control group held a limit.
@@ -135,6 +138,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         return Ok(Confinement {
             layer: None,
             process_limits: ProcessLimits::new(),
+            exec_watch: ExecWatch::default(),
             limits: Limits::default(),
             events: EventFiles::default(),
             own_memory: false,
@@ -201,8 +205,16 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         Reach::Own(_) if enforcement.own_network => AllowedSockets::OfNamespace,
         Reach::Own(_) | Reach::Nothing => AllowedSockets::Pairs,
     };
-    let filter = Filter { sockets, no_memory_files: plan.execute.is_some() };
-    enforcement.filtered = filters && filter.install().is_ok();
+    // Landlock executes the listed programs, and the loaders, which run any file unless the view has bound them.
+    let has_open_loaders = abi > 0 && plan.execute.is_some() && !enforcement.loaders_bound;
+    let no_memory_files = plan.execute.is_some();
+    let filter = Filter { sockets, no_memory_files, reports_programs: has_open_loaders };
+    let installed = if filters { filter.install().ok() } else { None };
+    enforcement.filtered = installed.is_some();
+    let listener = installed.flatten();
+    enforcement.reports_programs = listener.is_some();
+    let exec_watch =
+        if has_open_loaders { ExecWatch::new(plan, listener) } else { ExecWatch::default() };
     let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
@@ -212,6 +224,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     Ok(Confinement {
         layer,
         process_limits,
+        exec_watch,
         limits: plan.limits,
         events,
         own_memory,
@@ -258,6 +271,11 @@ fn plan_layer(
             {
                 layer.allow(held.as_fd(), true, granted_rights)?;
             }
+        }
+    }
+    for folder in &plan.removable {
+        if let Some(held) = namespace::open_place(folder) {
+            layer.allow(held.as_fd(), true, landlock::granted_rights(abi, true, true))?;
         }
     }
     allow(&layer, own, landlock::granted_rights(abi, true, true))?;

@@ -3,6 +3,7 @@
 mod confine;
 mod connect;
 mod descriptors;
+mod exec_watch;
 mod forking;
 mod landlock;
 mod limits;

@@ -47,6 +47,7 @@ fn from_worker() -> Vec<FromWorker> {
             leftovers: vec![process.clone(), process.clone()],
             survivors: vec![process],
             limit: Some(LimitMet { name: LimitName::CpuMs, value: 300, used: Some(350) }),
+            loader: Some(b"/lib/ld.so".to_vec()),
             ready: true,
         }),
     ];
@@ -109,6 +110,7 @@ fn plan() -> Plan {
         network: Reach::Own(9),
         proxy_port: Some(61080),
         remove: true,
+        removable: vec![PlanPlace { path: b"/work/target".to_vec(), device: 1, inode: 5 }],
         truncate: false,
         own_temporary: true,
         limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
@@ -130,6 +132,7 @@ fn from_supervisor() -> Vec<FromSupervisor> {
         own_temporary: false,
         own_network: true,
         loaders_bound: true,
+        reports_programs: true,
         memory_holder: Holder::GroupV1,
         processes_holder: Holder::GroupV2,
         uid: 65534,

@@ -20,6 +20,8 @@ pub(crate) struct ScriptFacts {
     pub(super) changes_directory: bool,
     /// Variables that are only ever set to what `mktemp` prints, or to a path behind that.
     pub(super) temporary: BTreeSet<String>,
+    /// Variables that are only ever set to numbers.
+    pub(super) numbers: BTreeSet<String>,
     /// Whether the text sets `TMPDIR`.
     pub(super) sets_temporary_folder: bool,
     /// Arrays whose first words are known where they are used.
@@ -60,12 +62,14 @@ impl ScriptFacts {
         let (defined_early, set_early) = certain_at_the_top(script, &functions);
         let arrays = known_arrays(script, &set_early);
         let (temporary, other) = super::outputs::variables(script, &functions);
+        let numbers = super::outputs::number_variables(script, &functions);
         let sets_temporary_folder = other.contains("TMPDIR") || temporary.contains("TMPDIR");
         Self {
             functions,
             defined_early,
             changes_directory,
             temporary,
+            numbers,
             sets_temporary_folder,
             arrays,
         }
