@@ -217,10 +217,9 @@ export class Runner {
   /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
   planAsHeld(): NativePlan {
     const plan = this.plan();
-    const needsNamespace = plan.network === 'loopback' || plan.network === 'allow';
-    const isHeld = ({ feature, level }: { feature: string; level: string }): boolean =>
-      feature === 'network' && level !== 'unavailable';
-    return needsNamespace && !this.capabilities().some(isHeld) ? { ...plan, network: 'none' } : plan;
+    if (plan.network !== 'loopback' && plan.network !== 'allow') return plan;
+    const held = this.capabilities().find(({ feature }) => feature === 'network');
+    return held?.level === 'unavailable' ? { ...plan, network: 'none' } : plan;
   }
 
   /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */

@@ -342,10 +342,7 @@ export class Terminal {
     return await this.#forwarded.open(port, options);
   }
 
-  /**
-   * The hosts that `approve` agreed to, with `network: 'ask'`, in the order of the answers: entries for
-   * `confine.network.allow`, so that nobody has to be asked the next time.
-   */
+  /** The hosts that `approve` agreed to, with `network: 'ask'`: entries for `confine.network.allow`. */
   get approvedHosts(): readonly string[] {
     return this.#runner.approvedHosts();
   }
@@ -447,7 +444,8 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
-      const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision), this.#runner.contactsOf(run));
+      const plan = this.#enforcedPlan(call, decision);
+      const refusals = refusalsOfRun(ended, call.command, plan, this.#runner.contactsOf(run));
       const hooks = this.#runner.hooks.notRun(ended);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
