@@ -123,24 +123,23 @@ impl Questions {
         let Some(ask) = self.ask.get().filter(|_| !state.is_closed) else {
             return Err(Reason::NobodyAsked);
         };
-        let open = match state.open.get(target) {
-            Some(open) => open.clone(),
-            None => {
-                let answers = state.allowed.len() + state.refused.len();
-                if state.open.len() >= MAX_OPEN_QUESTIONS || answers >= MAX_ANSWERS {
-                    return Err(Reason::TooManyQuestions);
-                }
-                let open = state.open(target, answer_time);
-                drop(state);
-                let kind = match target.host {
-                    Host::Address(address) => kind_of(address),
-                    Host::Localhost => Some(AddressKind::Loopback),
-                    Host::Name(_) => None,
-                };
-                ask(Question { number: open.number, target: target.clone(), kind });
-                state = self.lock();
-                open
+        let open = if let Some(open) = state.open.get(target) {
+            open.clone()
+        } else {
+            let answers = state.allowed.len() + state.refused.len();
+            if state.open.len() >= MAX_OPEN_QUESTIONS || answers >= MAX_ANSWERS {
+                return Err(Reason::TooManyQuestions);
             }
+            let open = state.open(target, answer_time);
+            drop(state);
+            let kind = match target.host {
+                Host::Address(address) => kind_of(address),
+                Host::Localhost => Some(AddressKind::Loopback),
+                Host::Name(_) => None,
+            };
+            ask(Question { number: open.number, target: target.clone(), kind });
+            state = self.lock();
+            open
         };
         loop {
             match open.answer.get() {
