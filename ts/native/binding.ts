@@ -39,6 +39,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  HostQuestion as NativeHostQuestion,
   LimitReport,
   NetworkContact as NativeContact,
   Plan as NativePlan,
