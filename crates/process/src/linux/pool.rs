@@ -6,6 +6,7 @@ mod networks;
 mod quota;
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
@@ -87,6 +88,8 @@ pub(crate) struct Worker {
     pub(crate) plan: u32,
     /// The mounts of its view of the file system, if it has one.
     pub(crate) mounts: Option<MountTable>,
+    /// Whether each protected place of the plan was covered when that was last looked at.
+    pub(crate) covers_all: bool,
     /// How often the plan had been renewed when it was made.
     pub(crate) renewal: u32,
     pub(crate) run: Option<u64>,
@@ -408,16 +411,20 @@ impl Pool {
 }
 
 impl Worker {
-    /// Whether what was mounted over protected places is there. The kernel takes it away when somebody removes the place, and
-    /// another file or folder of that name can be the same inode.
-    fn covers(&self, reads: &PlanReads) -> bool {
-        let Some(mounts) = self.mounts.as_ref().filter(|mounts| mounts.has_changed()) else {
+    /// Whether each protected place that is there has something mounted over it. The kernel takes that away when somebody
+    /// removes the place, which can happen before the worker is here, and what is made anew can be the same inode.
+    fn covers(&mut self, reads: &PlanReads) -> bool {
+        let Some(mounts) = &self.mounts else { return true };
+        if !mounts.has_changed() && self.covers_all {
             return true;
-        };
+        }
         let mounts = mounts.mounts().unwrap_or_default();
         let points: HashSet<&[u8]> =
             mounts.iter().map(|mount| mount.point.as_os_str().as_bytes()).collect();
-        reads.covered.iter().chain(&reads.hidden).all(|place| points.contains(&place.path[..]))
+        let places = reads.covered.iter().chain(&reads.hidden);
+        let mut bare = places.filter(|place| !points.contains(&place.path[..])).peekable();
+        self.covers_all = bare.peek().is_none();
+        bare.all(|place| std::fs::symlink_metadata(OsStr::from_bytes(&place.path)).is_err())
     }
 }
 

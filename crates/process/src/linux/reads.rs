@@ -81,8 +81,8 @@ pub(crate) fn unholdable<'a>(
         let found = named.expand(entry).unwrap_or_default();
         found.into_iter().filter_map(real).find_map(|path| why_not(&path, &homes, &named.roots))
     };
-    let paths = limits.unreadable.iter().filter(|entry| !is_name(entry));
-    paths.filter_map(|entry| Some((entry.as_str(), reason(entry)?))).next()
+    let mut paths = limits.unreadable.iter().filter(|entry| !is_name(entry));
+    paths.find_map(|entry| Some((entry.as_str(), reason(entry)?)))
 }
 
 /// Why a place cannot be taken away, if it cannot. A root is the host's word, and without the system and the folders that

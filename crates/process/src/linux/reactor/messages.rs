@@ -47,7 +47,16 @@ impl<S: Fn(Event)> Reactor<S> {
                     && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
                 {
                     let mounts = descriptors.next().map(MountTable::from);
-                    let handle = Worker { socket, pidfd, pid, plan, mounts, renewal: 0, run: None };
+                    let handle = Worker {
+                        socket,
+                        pidfd,
+                        pid,
+                        plan,
+                        mounts,
+                        covers_all: false,
+                        renewal: 0,
+                        run: None,
+                    };
                     self.shared.pool().add_worker(worker, handle, enforcement);
                 } else {
                     // This process is short of descriptors. Without its socket the worker ends.

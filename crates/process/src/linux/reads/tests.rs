@@ -252,14 +252,14 @@ fn a_linked_worktree_needs_its_repository_and_a_file_that_commands_write_opens_n
     // A folder that does not name the root in turn.
     let ssh = fixture.0.join("home/.ssh");
     fs::write(root.join(".git"), format!("gitdir: {}\n", ssh.display())).unwrap();
-    assert_eq!(found(true), [PathBuf::new(); 0]);
+    assert!(found(true).is_empty());
     fs::write(own.join("gitdir"), "/elsewhere/.git\n").unwrap();
     fs::write(root.join(".git"), format!("gitdir: {}\n", own.display())).unwrap();
-    assert_eq!(found(true), [PathBuf::new(); 0]);
+    assert!(found(true).is_empty());
     // A repository in the root may borrow only where commands do not write its list.
     fs::remove_file(root.join(".git")).unwrap();
     fs::create_dir_all(root.join(".git/objects/info")).unwrap();
     fs::write(root.join(".git/objects/info/alternates"), &alternates).unwrap();
-    assert_eq!(found(true), [PathBuf::new(); 0]);
+    assert!(found(true).is_empty());
     assert_eq!(found(false), [borrowed]);
 }

@@ -29,8 +29,11 @@ impl Watch {
             |pattern: &&&str| fixed_folder(pattern) == Some(Path::new(TEMPORARY_FOLDER));
         let (temporary, others): (Vec<&str>, Vec<&str>) =
             patterns.iter().partition(|pattern| is_temporary(pattern));
-        let folders: BTreeSet<PathBuf> =
-            others.iter().flat_map(|pattern| folders_of(pattern)).filter_map(existing).collect();
+        let folders: BTreeSet<PathBuf> = others
+            .iter()
+            .flat_map(|pattern| folders_of(pattern))
+            .filter_map(|folder| existing(&folder))
+            .collect();
         let timed = |folder: PathBuf| {
             let time = change_time(&folder);
             (folder, time)
@@ -80,7 +83,7 @@ fn fixed_folder(pattern: &str) -> Option<&Path> {
 }
 
 /// The folder, or the next one above that is there: making what is missing changes that one.
-fn existing(folder: PathBuf) -> Option<PathBuf> {
+fn existing(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|above| above.is_dir()).map(Path::to_path_buf)
 }
 
