@@ -9,7 +9,7 @@ use handrail_policy::plan::Confine;
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
     Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
-    Runner, RunnerOptions, SearchFolder, SearchPath, Shell, WayOut, WayOutConfig,
+    Runner, RunnerOptions, SearchFolder, SearchPath, Shell, WayOut,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
@@ -21,6 +21,7 @@ use crate::plan::{self, NativeConfine, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
 use crate::result;
 use crate::roots::NativeRoots;
+use crate::way_out::NativeWayOut;
 use handrail_reports::{Decision, json};
 
 type AskHost = ThreadsafeFunction<String, (), String, Code, false, true>;
@@ -69,27 +70,6 @@ pub struct NativeVariable {
     pub name: String,
     /// Its value.
     pub value: String,
-}
-
-/// The way out of the network of an owner's programs.
-#[napi(object)]
-pub struct NativeWayOut {
-    /// The hosts that programs reach; `registries` stands for those of the two lists below.
-    pub allow: Vec<String>,
-    /// Hosts of package registries that the settings of the project name.
-    pub registries: Vec<String>,
-    /// Hosts of package registries that the machine's own settings name, or the tools by themselves.
-    pub own_registries: Vec<String>,
-    /// How long an answer about a host that no entry names may take, in milliseconds; nobody is asked when absent.
-    pub answer_ms: Option<u32>,
-    /// The port of its proxy, at 127.0.0.1 in the network of programs.
-    pub proxy_port: u16,
-    /// `HTTPS_PROXY` of the host, or empty.
-    pub https_proxy: String,
-    /// `HTTP_PROXY` of the host, or empty.
-    pub http_proxy: String,
-    /// `NO_PROXY` of the host, or empty.
-    pub no_proxy: String,
 }
 
 /// What a host decides once for the programs of one owner.
@@ -246,7 +226,7 @@ impl NativeRunner {
         })
         .map_err(|e| error(e.code(), &e))?;
         let proxy_port = config.way_out.as_ref().map(|way_out| way_out.proxy_port);
-        let way_out = config.way_out.map(way_out).transpose()?;
+        let way_out = config.way_out.map(NativeWayOut::open).transpose()?;
         let network = lock(&engine.shared()).new_network();
         if let Some(way_out) = &way_out {
             way_out.open(&lock(&engine.shared()), network);
@@ -500,20 +480,6 @@ pub(crate) fn holdable(runner: &Runner, confine: &Confine) -> Result<()> {
     let Some((entry, why)) = runner.unholdable(confine) else { return Ok(()) };
     let text = format!("confine.unreadable: '{entry}' cannot be made unreadable: {why}");
     Err(error("ERR_INVALID_ARGUMENT", &text))
-}
-
-fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {
-    let config = WayOutConfig {
-        allow: config.allow,
-        registries: config.registries,
-        own_registries: config.own_registries,
-        answer_ms: config.answer_ms,
-        proxy_port: config.proxy_port,
-        https_proxy: config.https_proxy,
-        http_proxy: config.http_proxy,
-        no_proxy: config.no_proxy,
-    };
-    WayOut::new(&config).map(Arc::new).map_err(|e| error("ERR_INVALID_ARGUMENT", &e))
 }
 
 /// The error code for a search path that cannot be used: a failure of the system is no mistake of the caller.
