@@ -15,9 +15,9 @@ use napi_derive::napi;
 
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
-use crate::plan::NativeConfine;
+use crate::plan::{self, NativeConfine};
 use crate::result;
-use crate::runner::{NativeJudgedCommand, NativeRunner, holdable, milliseconds, read_command};
+use crate::runner::{NativeJudgedCommand, NativeRunner, milliseconds, read_command};
 use handrail_reports::{History, LastAnswer, json};
 
 /// How a session or service is started.
@@ -355,7 +355,7 @@ impl NativeRunner {
             Either3::C(judged) => (judged.verdict.clone(), judged.source.clone()),
         };
         if let Some(confine) = &call.confine {
-            holdable(self.runner(), confine)?;
+            plan::holdable(self.runner(), confine)?;
         }
         let engine = self.engine();
         let (answer, live) = self

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_policy::paths::{PathRules, PathRulesConfig, command_places};
-use handrail_policy::plan::Confine;
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
     Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
@@ -260,7 +259,7 @@ impl NativeRunner {
             network,
             proxy_port,
         });
-        holdable(&runner, &confine)?;
+        plan::holdable(&runner, &confine)?;
         let grace = milliseconds(config.grace_ms);
         Ok(NativeRunner { engine: engine.shared(), runner, grace, way_out })
     }
@@ -473,13 +472,6 @@ impl NativeJudgedCommand {
     pub fn typed(&self) -> bool {
         self.typed
     }
-}
-
-/// Refuses a list of what commands do not read that names what cannot be taken away.
-pub(crate) fn holdable(runner: &Runner, confine: &Confine) -> Result<()> {
-    let Some((entry, why)) = runner.unholdable(confine) else { return Ok(()) };
-    let text = format!("confine.unreadable: '{entry}' cannot be made unreadable: {why}");
-    Err(error("ERR_INVALID_ARGUMENT", &text))
 }
 
 /// The error code for a search path that cannot be used: a failure of the system is no mistake of the caller.
