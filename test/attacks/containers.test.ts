@@ -11,8 +11,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../ts/index.js';
 import { REPOSITORY } from '../support/copy.js';
 import { LIVENESS_MS } from '../support/liveness.js';
-import { CONTAINER_ATTACKS, CONTAINERS, NOBODY } from './container-rows.js';
+import { CONTAINER_ATTACKS, CONTAINERS, NOBODY, WATCHED_USES } from './container-rows.js';
 import { hostProgram, programsForAll, USERS } from './hosts.js';
+import { HARMLESS } from './kernel-attacks.js';
 import type { KernelAnswer, KernelRequest } from './kernel-host.js';
 import type { LimitsAnswers, LimitsRequest } from './limits-host.js';
 
@@ -101,6 +102,17 @@ describe.skipIf(programs === undefined || !USERS.includes(0))('in containers', (
       // Without a view the worker notices what is handed to the loader.
       const loaded = ATTACKS.filter(({ id }) => id.startsWith('loader') && answers[id]?.happened !== false);
       expect(bestEffort.includes('exec') ? loaded.map(({ id }) => id) : []).toEqual([]);
+    },
+    LIVENESS_MS,
+  );
+
+  test.each([0, NOBODY])(
+    'as uid %i, what is harmless works where programs are watched',
+    async (uid) => {
+      const rows = [...WATCHED_USES, ...HARMLESS.filter(({ anywhere }) => anywhere)];
+      const answers = await host(0, { guard: 'on', programs: programs ?? '', rows }, container('docker', uid));
+      const failed = rows.filter(({ id }) => !answers[id]?.happened && answers[id]?.lacks.length === 0);
+      expect(failed.map(({ id }) => [id, answers[id]?.output])).toEqual([]);
     },
     LIVENESS_MS,
   );

@@ -37,9 +37,10 @@ describe('what the way out refused', () => {
     message: 'a.example:443 is not allowed',
     times: 1,
   } as const;
-  const named = (stderr: string, exitCode: number, contacts: Parameters<typeof refusalsOfRun>[2]) =>
+  const named = (stderr: string, exitCode: number, contacts: Parameters<typeof refusalsOfRun>[3], command = 'x') =>
     refusalsOfRun(
       { end: { status: 'exited', exitCode }, stdout: '', stderr, output: stderr } as unknown as NativeResult,
+      command,
       plan,
       contacts,
     ).map(({ subject }) => subject);
@@ -48,6 +49,15 @@ describe('what the way out refused', () => {
     expect(named('curl: (56) CONNECT tunnel failed, response 403', 56, [refused])).toEqual(['a.example:443']);
     expect(named('cannot fetch from a.example', 1, [refused])).toEqual(['a.example:443']);
     expect(named('Failed to connect to a.example', 1, [refused])).toEqual(['a.example:443']);
+  });
+
+  test('is named to the run that asked for it, not to others of its owner', () => {
+    const others = [refused, { ...refused, host: 'b.example' }];
+    const curl = 'curl: (56) CONNECT tunnel failed, response 403';
+    expect(named(curl, 56, others, 'curl https://b.example/')).toEqual(['b.example:443']);
+    expect(named('403 handrail: a.example:443 is not allowed', 1, others, 'x b.example')).toEqual(['a.example:443']);
+    // Nobody can tell.
+    expect(named(curl, 56, others)).toEqual(['a.example:443', 'b.example:443']);
   });
 
   test('is not put down to a run that succeeded, or that says nothing of it', () => {

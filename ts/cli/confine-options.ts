@@ -62,7 +62,7 @@ export const CONFINE_OPTIONS = [
     kind: 'values',
     value: 'NAME=N',
     completes: LIMIT_NAMES,
-    setting: '[defaults](confinement.md#limits)',
+    setting: 'those of docs/confinement.md',
     text: 'how much it uses: memory=2GiB, processes=50, cpu=30s',
   },
   {

@@ -84,6 +84,7 @@ const MAX_NAMED_REFUSALS = 3;
  */
 export function refusalsOfRun(
   { end, stdout, stderr, output }: NativeResult,
+  command: string | readonly string[],
   plan: EnforcedPlan | undefined,
   contacts: readonly HostContact[] = [],
 ): readonly Blocked[] {
@@ -91,7 +92,7 @@ export function refusalsOfRun(
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
   const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
   const written = stderr === '' && stdout === '' ? output : stderr;
-  const hosts = refusedHosts(`${stdout}\n${written}`, contacts);
+  const hosts = refusedHosts({ command: [command].flat().join(' '), written: `${stdout}\n${written}` }, contacts);
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
   const others = refusalsInOutput(written, plan).filter(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
@@ -359,17 +360,20 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
 const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
 
 /**
- * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile,
- * so a run is told only where it failed and its output names the host, or says that a proxy refused something.
+ * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile:
+ * the run is told of those that it names, in its command or its output, and of the others only where it names none and
+ * says that a proxy refused something.
  */
-function refusedHosts(written: string, contacts: readonly HostContact[]): readonly Blocked[] {
+function refusedHosts(
+  { command, written }: { command: string; written: string },
+  contacts: readonly HostContact[],
+): readonly Blocked[] {
+  const refused = contacts.filter(({ outcome, host }) => outcome === 'refused' && host !== undefined);
+  const named = (text: string) => refused.filter(({ host = '' }) => text.includes(host));
   const isProxyNamed = PROXY_REFUSED.test(written);
-  return contacts
-    .filter(
-      ({ outcome, host }) => outcome === 'refused' && host !== undefined && (isProxyNamed || written.includes(host)),
-    )
-    .slice(-MAX_NAMED_REFUSALS)
-    .map(hostRefusal);
+  const inOutput = named(written);
+  const own = inOutput.length > 0 || !isProxyNamed ? inOutput : named(command);
+  return (own.length > 0 || !isProxyNamed ? own : refused).slice(-MAX_NAMED_REFUSALS).map(hostRefusal);
 }
 
 function hostRefusal({ host, port, message = '', entry, keeping }: HostContact): Blocked {

@@ -439,7 +439,8 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
-      const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision), this.#runner.contactsOf(run));
+      const plan = this.#enforcedPlan(call, decision);
+      const refusals = refusalsOfRun(ended, call.command, plan, this.#runner.contactsOf(run));
       const hooks = this.#runner.hooks.notRun(ended);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
@@ -464,10 +465,9 @@ export class Terminal {
   /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
   #planAsHeld(): KernelPlan {
     const plan = this.#runner.plan();
-    const needsNamespace = plan.network === 'loopback' || plan.network === 'allow';
-    const isHeld = ({ feature, level }: { feature: string; level: string }): boolean =>
-      feature === 'network' && level !== 'unavailable';
-    return needsNamespace && !this.#runner.capabilities().some(isHeld) ? { ...plan, network: 'none' } : plan;
+    if (plan.network !== 'loopback' && plan.network !== 'allow') return plan;
+    const held = this.#runner.capabilities().find(({ feature }) => feature === 'network');
+    return held?.level === 'unavailable' ? { ...plan, network: 'none' } : plan;
   }
 
   /** The kernel plan that a run was under. */
