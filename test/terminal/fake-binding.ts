@@ -170,6 +170,9 @@ export class FakeBinding {
         searchPath = () => jsonOf<NativeFoundFolder[]>([]);
         contactMark = () => 0;
         contactsSince = () => jsonOf<NativeContact[]>([]);
+        onHostQuestion = () => undefined;
+        answerHost = () => undefined;
+        approvedHosts = () => [];
         close = () => undefined;
       },
       namedWords: (text: string) => jsonOf({ words: [text], areComplete: true }),

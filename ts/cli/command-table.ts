@@ -48,7 +48,6 @@ export const RUN = {
   examples: [
     { line: 'handrail run --allow ls,cat ls -l' },
     { line: "handrail run --project auto --shell 'ls | wc -l'" },
-    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],

@@ -13,7 +13,7 @@ import { LIMIT_NAMES, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
 
 /** The networks that the command line names. */
-const NETWORK_CHOICES = ['none', 'loopback', REGISTRIES_ENTRY, 'any'] as const;
+const NETWORK_CHOICES = ['none', 'loopback', REGISTRIES_ENTRY, 'ask', 'any'] as const;
 
 /** The options about what the kernel enforces on a command. */
 export const CONFINE_OPTIONS = [
@@ -39,7 +39,7 @@ export const CONFINE_OPTIONS = [
     value: 'HOW',
     completes: NETWORK_CHOICES,
     setting: 'any, with project registries',
-    text: 'what it reaches: none, loopback, registries, or any (default)',
+    text: 'what it reaches: none, loopback, registries, ask or any',
   },
   {
     name: 'allow-host',

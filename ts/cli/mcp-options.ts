@@ -40,7 +40,6 @@ export const MCP = {
   examples: [
     { line: 'handrail mcp --project auto' },
     { line: 'handrail mcp --root . --project node,python --allow terraform' },
-    { line: 'handrail mcp --allow git,ls,cat --network none' },
     { line: 'handrail mcp --tools file_read,file_grep' },
   ],
   exitCodes: [['0', 'the client has gone'], FAILED_CODE, SIGNAL_CODE],

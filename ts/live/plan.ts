@@ -1,7 +1,7 @@
 import { HandrailError } from '../errors.js';
 import type { CheckedConfine, ConfineOptions, NetworkOption } from '../terminal/confine.js';
 import { mergedLimits } from '../terminal/limit-options.js';
-import { isAllowList, isSameNetwork } from '../terminal/way-out.js';
+import { hasWayOut, isSameNetwork } from '../terminal/way-out.js';
 
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
 export type Warrant = 'host' | 'approval' | 'policy';
@@ -35,7 +35,7 @@ export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOption
  * owner, so a program has that network, another machine-wide choice, or none.
  */
 function liveNetwork(given: NetworkOption | undefined, owner: ConfineOptions): NetworkOption | undefined {
-  const isShared = given === 'loopback' && !isAllowList(owner.network);
+  const isShared = given === 'loopback' && !hasWayOut(owner.network);
   if (given === undefined || given === 'none' || given === 'any' || isShared || isSameNetwork(given, owner.network)) {
     return given;
   }

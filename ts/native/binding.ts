@@ -38,6 +38,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  HostQuestion as NativeHostQuestion,
   LimitReport,
   NetworkContact as NativeContact,
   Plan as NativePlan,

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -127,6 +127,12 @@ export declare class NativeRunner {
   contactMark(): number
   /** The hosts that programs asked for since that moment, and what became of that. */
   contactsSince(mark: number): Json<NetworkContact[]>
+  /** Calls `callback` with each question about a host, on the JavaScript thread. It does not keep the process alive. */
+  onHostQuestion(callback: (question: Json<HostQuestion>) => void): void
+  /** Answers a question about a host. Without an answer nobody could be asked, and a later connection asks again. */
+  answerHost(number: number, allowed?: boolean | undefined | null): void
+  /** The hosts that were asked about and allowed, as entries of an allow list. */
+  approvedHosts(): Array<string>
   /** Closes the directories that it keeps open. Nothing can be started any more. */
   close(): void
 }
@@ -483,6 +489,8 @@ export interface NativeWayOut {
   registries: Array<string>
   /** Hosts of package registries that the machine's own settings name, or the tools by themselves. */
   ownRegistries: Array<string>
+  /** How long an answer about a host that no entry names may take, in milliseconds; nobody is asked when absent. */
+  answerMs?: number
   /** The port of its proxy, at 127.0.0.1 in the network of programs. */
   proxyPort: number
   /** `HTTPS_PROXY` of the host, or empty. */

@@ -15,7 +15,8 @@ import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'`; with `'loopback'` only on the loopback that
- * its toolkit has for itself; with `{ allow }` it reaches the hosts of the list besides |
+ * its toolkit has for itself; with `{ allow }` it reaches the hosts of the list besides, with `'ask'` those that were
+ * agreed to |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
  * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
@@ -35,7 +36,7 @@ export interface NetworkAllowList {
 }
 
 /** What commands reach over the network. */
-export type NetworkOption = 'none' | 'loopback' | 'any' | NetworkAllowList;
+export type NetworkOption = 'none' | 'loopback' | 'ask' | 'any' | NetworkAllowList;
 
 /**
  * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the
@@ -62,7 +63,7 @@ export interface ConfineOptions {
    * and services share with each other and with nothing else: a server of one session answers the next run. Where there
    * is no network namespace, nothing, as `'none'`. `{ allow: ['packages.example.com', 'localhost:5432'] }`: that
    * loopback, and these hosts through a proxy that the usual variables name. `{ allow: 'registries' }`: the hosts that
-   * packages come from. `'any'`: everything. Default: `'any'`, and under a preset the registries.
+   * packages come from. `'ask'`: that loopback, and each host that `approve` agrees to. `'any'`: everything. Default: `'any'`, and under a preset the registries.
    */
   readonly network?: NetworkOption | undefined;
   /**
@@ -105,7 +106,7 @@ export const GUARANTEES: readonly Guarantee[] = [
 export const CONFINE_CHOICES = {
   writes: ['roots', 'none', 'any'],
   exec: ['listed', 'any'],
-  network: ['none', 'loopback', 'any'],
+  network: ['none', 'loopback', 'ask', 'any'],
   remove: ['yes', 'no', 'no-truncate'],
 } as const;
 

@@ -6,7 +6,7 @@ import type { ChildEnvironment } from './environment.js';
 import { nativeLimits } from './limit-options.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
-import { isAllowList, nativeNetwork, nativeWayOut } from './way-out.js';
+import { hasWayOut, nativeNetwork, nativeWayOut } from './way-out.js';
 
 /** The protected places, which scripts may not write to even beneath a root. */
 export interface ProtectedPlaces {
@@ -44,7 +44,7 @@ export function nativeRunnerConfig(
     ...(options.ask === undefined ? {} : { ask: options.ask.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     confine: nativeConfine(options.confine),
-    ...(confines && isAllowList(network) ? { wayOut: nativeWayOut(network, registries, hostEnvironment()) } : {}),
+    ...(confines && hasWayOut(network) ? { wayOut: nativeWayOut(network, registries, hostEnvironment()) } : {}),
     judging,
     shell: options.shell,
     path: [...path],

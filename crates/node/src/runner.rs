@@ -10,16 +10,19 @@ use handrail_process::{
     Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, Runner,
     RunnerOptions, SearchFolder, SearchPath, Shell, WayOut, WayOutConfig,
 };
-use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
+use napi::bindgen_prelude::{ClassInstance, Either, Function, Uint8Array};
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
 
-use crate::code::{Result, error};
+use crate::code::{Code, Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
 use crate::plan::{self, NativeConfine, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
 use crate::result;
 use crate::roots::NativeRoots;
 use handrail_reports::{Decision, json};
+
+type AskHost = ThreadsafeFunction<String, (), String, Code, false, true>;
 
 /// A program of a list, with the arguments that its commands must begin with.
 #[napi(object)]
@@ -66,6 +69,8 @@ pub struct NativeWayOut {
     pub registries: Vec<String>,
     /// Hosts of package registries that the machine's own settings name, or the tools by themselves.
     pub own_registries: Vec<String>,
+    /// How long an answer about a host that no entry names may take, in milliseconds; nobody is asked when absent.
+    pub answer_ms: Option<u32>,
     /// The port of its proxy, at 127.0.0.1 in the network of programs.
     pub proxy_port: u16,
     /// `HTTPS_PROXY` of the host, or empty.
@@ -358,6 +363,45 @@ impl NativeRunner {
         json(&contacts.unwrap_or_default())
     }
 
+    /// Calls `callback` with each question about a host, on the JavaScript thread. It does not keep the process alive.
+    #[napi(catch_unwind)]
+    pub fn on_host_question(
+        &self,
+        #[napi(ts_arg_type = "(question: Json<HostQuestion>) => void")] callback: Function<
+            '_,
+            String,
+            (),
+        >,
+    ) -> Result<()> {
+        let Some(way_out) = &self.way_out else { return Ok(()) };
+        let callback: AskHost = callback
+            .build_threadsafe_function()
+            .weak::<true>()
+            .callee_handled::<false>()
+            .error_status::<Code>()
+            .build()
+            .map_err(|e| error("ERR_INVALID_ARGUMENT", &e.reason))?;
+        way_out.ask_with(move |question| {
+            // An error says that the host is exiting, and answers nothing any more.
+            let _ = callback.call(json(&question), ThreadsafeFunctionCallMode::NonBlocking);
+        });
+        Ok(())
+    }
+
+    /// Answers a question about a host. Without an answer nobody could be asked, and a later connection asks again.
+    #[napi(catch_unwind)]
+    pub fn answer_host(&self, number: f64, allowed: Option<bool>) {
+        if let Some(way_out) = &self.way_out {
+            way_out.answer(number as u64, allowed);
+        }
+    }
+
+    /// The hosts that were asked about and allowed, as entries of an allow list.
+    #[napi(catch_unwind)]
+    pub fn approved_hosts(&self) -> Vec<String> {
+        self.way_out.as_ref().map(|way_out| way_out.approved()).unwrap_or_default()
+    }
+
     /// Closes the directories that it keeps open. Nothing can be started any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
@@ -417,6 +461,7 @@ fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {
         allow: config.allow,
         registries: config.registries,
         own_registries: config.own_registries,
+        answer_ms: config.answer_ms,
         proxy_port: config.proxy_port,
         https_proxy: config.https_proxy,
         http_proxy: config.http_proxy,
