@@ -199,6 +199,7 @@ describe('the question', () => {
       writes: 'any',
       network: 'any',
       remove: 'yes',
+      reads: 'any',
       programs: [],
       writable: ['/srv/a'],
     } as const;

@@ -27,6 +27,8 @@ export interface Option {
   /** The default, in words. Present for an option that a variable and the settings file can set too. */
   readonly setting?: string;
   readonly text: string;
+  /** Whether the option has a row in the help of its command. Without one, another text of that page names it. Default: true. */
+  readonly hasRow?: boolean;
 }
 
 /** The operands of a command: its words that are no options. */

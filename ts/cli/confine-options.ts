@@ -58,6 +58,29 @@ export const CONFINE_OPTIONS = [
     text: 'if files vanish: no (default if rm denied), no-truncate, yes',
   },
   {
+    name: 'reads',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.reads,
+    setting: 'protected',
+    text: 'what it reads: protected (default: no keys), roots or any',
+  },
+  {
+    name: 'readable',
+    kind: 'values',
+    value: 'PATH',
+    setting: 'none',
+    text: 'a place that it reads all the same; --unreadable PATH: not',
+  },
+  {
+    name: 'unreadable',
+    kind: 'values',
+    value: 'PATH',
+    setting: 'none',
+    text: 'a path, or a name beneath the roots, that it does not read',
+    hasRow: false,
+  },
+  {
     name: 'limit',
     kind: 'values',
     value: 'NAME=N',
@@ -77,10 +100,14 @@ export const CONFINE_OPTIONS = [
 
 /** The values of these options for a terminal. */
 export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
-  const names = ['writes', 'exec', 'remove'] as const;
+  const names = ['writes', 'exec', 'remove', 'reads'] as const;
   const chosenValues = names.flatMap((name) => {
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
+  });
+  const places = (['readable', 'unreadable'] as const).flatMap((name) => {
+    const given = line.values.get(name);
+    return given === undefined || given.length === 0 ? [] : [[name, given] as const];
   });
   const hosts = line.values.has('allow-host') ? listEntries(line, 'allow-host') : undefined;
   if (hosts !== undefined && line.values.has('network')) {
@@ -89,7 +116,7 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   const entries = line.values.get('limit');
   const limits = entries === undefined ? [] : [['limits', limitValues(entries, optionLabel(line, 'limit'))] as const];
   const network = hosts === undefined ? networkChoice(line) : [['network', { allow: hosts }] as const];
-  const confine = [...chosenValues, ...network, ...limits];
+  const confine = [...chosenValues, ...places, ...network, ...limits];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );

@@ -9,8 +9,8 @@ export const MCP = {
   name: 'mcp',
   summary: 'offer guarded tools to a client of the Model Context Protocol',
   about:
-    'An MCP server on the standard streams: commands, files and sessions, for Claude, Cursor and other clients. They ' +
-    'start it, and it ends with them and everything it started. Works where it was started unless --root says where.',
+    'An MCP server on the standard streams: commands, files and sessions, for Claude, Cursor and other clients, ' +
+    'which start it; it ends with them and all it started.',
   options: [
     ...LIST_OPTIONS,
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },

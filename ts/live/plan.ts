@@ -6,7 +6,7 @@ import { hasWayOut, isSameNetwork } from '../terminal/way-out.js';
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
 export type Warrant = 'host' | 'approval' | 'policy';
 
-/** The confinement of a session that the host opens: writes as for commands, and any program. */
+/** The confinement of a session that the host opens: writes as for commands, any program, and all files. */
 export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): ConfineOptions {
   return withoutUndefined({
     writes: given.writes ?? owner.writes,
@@ -14,6 +14,9 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
     network: liveNetwork(given.network, owner) ?? owner.network,
     remove: given.remove ?? owner.remove ?? 'yes',
     rewriters: given.rewriters ?? owner.rewriters,
+    reads: given.reads ?? 'any',
+    readable: given.readable,
+    unreadable: given.unreadable,
     limits: mergedLimits(given.limits, owner.limits),
   });
 }
@@ -26,6 +29,9 @@ export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOption
     network: liveNetwork(given.network, owner) ?? 'any',
     remove: given.remove ?? 'yes',
     rewriters: given.rewriters,
+    reads: given.reads ?? 'any',
+    readable: given.readable,
+    unreadable: given.unreadable,
     limits: given.limits,
   });
 }

@@ -27,6 +27,7 @@ export type {
   NativeSessionOptions,
   NativeVariable,
   NativeWayOut,
+  NativeWithheld,
 } from './generated.js';
 export type {
   Answer as NativeAnswer,

@@ -121,6 +121,8 @@ export declare class NativeRunner {
   capabilities(): Json<Capability[]>
   /** What the kernel limits the commands of this runner to. */
   plan(): Json<Plan>
+  /** The place that keeps commands from an absolute path. */
+  withheld(path: string): NativeWithheld | null
   /** The folders that programs are found in, and those that were left out. */
   searchPath(): Json<SearchFolder[]>
   /** This moment, for `contactsSince`. */
@@ -242,6 +244,12 @@ export interface NativeConfine {
   remove?: 'yes' | 'no' | 'no-truncate'
   /** Names of programs that may remove files where others may not. */
   rewriters?: Array<string>
+  /** What they may read: `protected`, `roots` or `any`. */
+  reads?: 'protected' | 'roots' | 'any'
+  /** Places that they may read all the same. */
+  readable?: Array<string>
+  /** Further places that they may not read. */
+  unreadable?: Array<string>
   /** How much each run may use. */
   limits?: NativeLimits
 }
@@ -421,6 +429,8 @@ export interface NativeRunnerConfig {
   shell: 'none' | 'bash'
   /** The folders that programs are found in, the first searched first. */
   path: Array<NativeSearchFolder>
+  /** The scripts that stand before the hooks of git, absolute. Programs read their folders under every plan. */
+  hooks: Array<string>
   /** The user's home folder, absolute. */
   home?: string
   /** Whether scripts may not write to the built-in list of protected places. */
@@ -499,6 +509,14 @@ export interface NativeWayOut {
   httpProxy: string
   /** `NO_PROXY` of the host, or empty. */
   noProxy: string
+}
+
+/** A place that commands are kept from. */
+export interface NativeWithheld {
+  /** The guarantee that keeps them from it. */
+  guarantee: 'reads' | 'sockets'
+  /** Its canonical path. */
+  place: string
 }
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */

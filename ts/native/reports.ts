@@ -451,6 +451,10 @@ network: 'none' | 'loopback' | 'allow' | 'any',
  */
 remove: 'yes' | 'no' | 'no-truncate', 
 /**
+ * What they may read.
+ */
+reads: 'protected' | 'roots' | 'any', 
+/**
  * Names of the programs that are listed.
  */
 programs: Array<string>, 

@@ -32,8 +32,8 @@ export interface OptionAdvice {
   /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
   /**
-   * The value of the option; for the lists `allow`, `trustInterpreters`, `roots` and `confine.network.allow` an entry to
-   * add. Only `allow` has an `AdvisedUse`.
+   * The value of the option; for the lists `allow`, `trustInterpreters`, `roots`, `confine.readable` and `confine.network.allow`
+   * an entry to add. Only `allow` has an `AdvisedUse`.
    */
   readonly value: string | AdvisedUse;
   /** What has to stay in the list beside the entry, because presets have put it there. Absent: nothing. */
@@ -48,10 +48,16 @@ export type OptionName =
   | 'sandbox'
   | 'git.hooks'
   | 'confine.network.allow'
-  | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
+  | `confine.${'exec' | 'writes' | 'network' | 'remove' | 'readable'}`;
 
 /** The options that are lists: advice adds an entry to them. */
-const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots', 'confine.network.allow'];
+const LIST_OPTIONS: readonly OptionName[] = [
+  'allow',
+  'trustInterpreters',
+  'roots',
+  'confine.readable',
+  'confine.network.allow',
+];
 
 /** A limit that a call can raise. */
 export interface LimitAdvice {
@@ -122,9 +128,9 @@ function asCode({ name, value, keeping = [] }: OptionAdvice): string {
     const entries = [...keeping.map(inQuotes), asLiteral(value), '...'];
     return `\`confine: { network: { allow: [${entries.join(', ')}] } }\``;
   }
-  if (LIST_OPTIONS.includes(name)) return `\`${name}: [${asLiteral(value)}, ...]\``;
+  const literal = LIST_OPTIONS.includes(name) ? `[${asLiteral(value)}, ...]` : asLiteral(value);
   const [option = '', key] = name.split('.');
-  return key === undefined ? `\`${option}: ${asLiteral(value)}\`` : `\`${option}: { ${key}: ${asLiteral(value)} }\``;
+  return key === undefined ? `\`${option}: ${literal}\`` : `\`${option}: { ${key}: ${literal} }\``;
 }
 
 function asLiteral(value: string | AdvisedUse): string {
@@ -146,6 +152,7 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   'confine.network': '--network',
   'confine.network.allow': '--allow-host',
   'confine.remove': '--remove',
+  'confine.readable': '--readable',
 };
 
 function asFlag({ name, value, keeping = [] }: OptionAdvice): string {

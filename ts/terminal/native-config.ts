@@ -48,6 +48,7 @@ export function nativeRunnerConfig(
     judging,
     shell: options.shell,
     path: [...path],
+    hooks: [...hooks],
     ...(home === undefined ? {} : { home }),
     writeRules: guards.writeRules,
     lifted: [...guards.lifted],
@@ -68,13 +69,16 @@ export function nativeRunnerConfig(
 
 /** A `confine` in the form that the binding takes. */
 export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
-  const { writes, exec, network, remove, rewriters, limits } = confine;
+  const { writes, exec, network, remove, rewriters, reads, readable, unreadable, limits } = confine;
   return {
     ...(writes === undefined ? {} : { writes }),
     ...(exec === undefined ? {} : { exec }),
     ...(network === undefined ? {} : { network: nativeNetwork(network) }),
     ...(remove === undefined ? {} : { remove }),
     ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
+    ...(reads === undefined ? {} : { reads }),
+    ...(readable === undefined ? {} : { readable: [...readable] }),
+    ...(unreadable === undefined ? {} : { unreadable: [...unreadable] }),
     ...(limits === undefined ? {} : { limits: nativeLimits(limits) }),
   };
 }

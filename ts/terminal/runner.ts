@@ -11,6 +11,7 @@ import type {
   NativePlan,
   NativeRunner,
   NativeStart,
+  NativeWithheld,
 } from '../native/binding.js';
 import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
@@ -212,6 +213,11 @@ export class Runner {
   /** The kernel plan of its commands. */
   plan(): NativePlan {
     return read(callNative(() => this.#native.plan()));
+  }
+
+  /** The place that keeps its commands from an absolute path, and the guarantee; undefined where they may read it. */
+  placeKeeping(file: string): NativeWithheld | undefined {
+    return callNative(() => this.#native.withheld(file)) ?? undefined;
   }
 
   /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */

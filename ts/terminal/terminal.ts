@@ -470,9 +470,9 @@ export class Terminal {
 
   /** The kernel plan that a run was under. */
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
-    const plan = this.#planFor(decision);
-    if (plan === undefined) return undefined;
-    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd) };
+    const [plan, runner] = [this.#planFor(decision), this.#runner];
+    const withheld = (file: string) => runner.placeKeeping(file);
+    return plan && { plan, writable: plan.writable, path: runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

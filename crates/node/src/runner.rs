@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use handrail_policy::paths::{PathRules, PathRulesConfig};
+use handrail_policy::paths::{PathRules, PathRulesConfig, command_places};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, Runner,
-    RunnerOptions, SearchFolder, SearchPath, Shell, WayOut, WayOutConfig,
+    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
+    Runner, RunnerOptions, SearchFolder, SearchPath, Shell, WayOut,
 };
 use napi::bindgen_prelude::{ClassInstance, Either, Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
@@ -20,6 +20,7 @@ use crate::plan::{self, NativeConfine, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
 use crate::result;
 use crate::roots::NativeRoots;
+use crate::way_out::NativeWayOut;
 use handrail_reports::{Decision, json};
 
 type AskHost = ThreadsafeFunction<String, (), String, Code, false, true>;
@@ -51,6 +52,16 @@ pub struct NativeHomeFile {
     pub content: String,
 }
 
+/// A place that commands are kept from.
+#[napi(object)]
+pub struct NativeWithheld {
+    /// The guarantee that keeps them from it.
+    #[napi(ts_type = "'reads' | 'sockets'")]
+    pub guarantee: String,
+    /// Its canonical path.
+    pub place: String,
+}
+
 /// A variable of the environment.
 #[napi(object)]
 pub struct NativeVariable {
@@ -58,27 +69,6 @@ pub struct NativeVariable {
     pub name: String,
     /// Its value.
     pub value: String,
-}
-
-/// The way out of the network of an owner's programs.
-#[napi(object)]
-pub struct NativeWayOut {
-    /// The hosts that programs reach; `registries` stands for those of the two lists below.
-    pub allow: Vec<String>,
-    /// Hosts of package registries that the settings of the project name.
-    pub registries: Vec<String>,
-    /// Hosts of package registries that the machine's own settings name, or the tools by themselves.
-    pub own_registries: Vec<String>,
-    /// How long an answer about a host that no entry names may take, in milliseconds; nobody is asked when absent.
-    pub answer_ms: Option<u32>,
-    /// The port of its proxy, at 127.0.0.1 in the network of programs.
-    pub proxy_port: u16,
-    /// `HTTPS_PROXY` of the host, or empty.
-    pub https_proxy: String,
-    /// `HTTP_PROXY` of the host, or empty.
-    pub http_proxy: String,
-    /// `NO_PROXY` of the host, or empty.
-    pub no_proxy: String,
 }
 
 /// What a host decides once for the programs of one owner.
@@ -103,6 +93,8 @@ pub struct NativeRunnerConfig<'a> {
     pub shell: String,
     /// The folders that programs are found in, the first searched first.
     pub path: Vec<NativeSearchFolder>,
+    /// The scripts that stand before the hooks of git, absolute. Programs read their folders under every plan.
+    pub hooks: Vec<String>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
     /// Whether scripts may not write to the built-in list of protected places.
@@ -180,6 +172,16 @@ impl NativeRunner {
         };
         let roots = roots.shared();
         let writable_roots = roots.writable_spellings();
+        let read_places = ReadPlaces {
+            places: command_places(config.home.as_deref(), &config.lifted),
+            home: config.home.clone().map(PathBuf::from),
+            directory: PathBuf::from(config.cwd.clone()),
+            own: config
+                .hooks
+                .iter()
+                .filter_map(|file| Some(Path::new(file).parent()?.into()))
+                .collect(),
+        };
         let path_rules = PathRules::new(PathRulesConfig {
             home: config.home,
             write: config.write_rules,
@@ -220,7 +222,7 @@ impl NativeRunner {
         })
         .map_err(|e| error(e.code(), &e))?;
         let proxy_port = config.way_out.as_ref().map(|way_out| way_out.proxy_port);
-        let way_out = config.way_out.map(way_out).transpose()?;
+        let way_out = config.way_out.map(NativeWayOut::open).transpose()?;
         let network = lock(&engine.shared()).new_network();
         if let Some(way_out) = &way_out {
             way_out.open(&lock(&engine.shared()), network);
@@ -233,6 +235,7 @@ impl NativeRunner {
             shell,
             search,
             path_rules,
+            read_places,
             writable_roots,
             roots,
             directory: PathBuf::from(config.cwd),
@@ -342,6 +345,16 @@ impl NativeRunner {
     #[napi(catch_unwind, ts_return_type = "Json<Plan>")]
     pub fn plan(&self) -> String {
         json(&plan::report(self.runner.plan(), self.runner.roots()))
+    }
+
+    /// The place that keeps commands from an absolute path.
+    #[napi(catch_unwind)]
+    pub fn withheld(&self, path: String) -> Option<NativeWithheld> {
+        let (guarantee, place) = self.runner.withheld(Path::new(&path))?;
+        Some(NativeWithheld {
+            guarantee: guarantee.into(),
+            place: place.to_string_lossy().into_owned(),
+        })
     }
 
     /// The folders that programs are found in, and those that were left out.
@@ -454,20 +467,6 @@ impl NativeJudgedCommand {
     pub fn typed(&self) -> bool {
         self.typed
     }
-}
-
-fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {
-    let config = WayOutConfig {
-        allow: config.allow,
-        registries: config.registries,
-        own_registries: config.own_registries,
-        answer_ms: config.answer_ms,
-        proxy_port: config.proxy_port,
-        https_proxy: config.https_proxy,
-        http_proxy: config.http_proxy,
-        no_proxy: config.no_proxy,
-    };
-    WayOut::new(&config).map(Arc::new).map_err(|e| error("ERR_INVALID_ARGUMENT", &e))
 }
 
 /// The error code for a search path that cannot be used: a failure of the system is no mistake of the caller.

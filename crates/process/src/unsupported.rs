@@ -12,6 +12,7 @@ use handrail_reports::{HostQuestion, NetworkContact};
 use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
 
+use crate::ReadPlaces;
 use crate::capability::Capability;
 use crate::controlling_terminal::ControllingTerminal;
 use crate::live::LiveRequest;
@@ -202,6 +203,7 @@ impl KernelPlans {
         _variant: Variant,
         _search: &SearchPath,
         _roots: &Roots,
+        _read_places: &ReadPlaces,
         _environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         Arc::new(KernelPlan::unconfined())
