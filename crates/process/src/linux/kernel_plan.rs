@@ -87,19 +87,30 @@ impl KernelPlans {
         }
     }
 
-    /// Makes the folders that the program would make where the plan has places. That is done before the plan is resolved.
-    /// `build_folder`: the value of the variable that names the folder of build results.
+    /// Makes the folders that the program would make, of those that the plan grants: the folders of places, and in `directory` and
+    /// the roots those in which the program may remove files. That is done before the plan is resolved. `build_folder`: the value
+    /// of the variable that names the folder of build results.
     pub(crate) fn make_folders(
         &self,
         makers: &FolderMakers,
         build_folder: Option<&str>,
         plan: &Plan,
+        variant: &Variant,
+        directory: &Path,
         roots: &Arc<Roots>,
     ) -> Option<MadeFolders> {
-        let has_use = plan.programs.is_some() && plan.writes != Writes::None;
+        if makers.is_empty() || plan.writes == Writes::None {
+            return None;
+        }
+        let mut wanted = BTreeSet::new();
+        if plan.programs.is_some() {
+            wanted.extend(place_files::granted_folders(&plan.places, roots));
+        }
+        if let Variant::Rewriting(Removal::Folders(names)) = variant {
+            wanted.extend(removable_folders::missing(names, directory, roots));
+        }
         let register = &self.made_folders;
-        (has_use && !makers.is_empty())
-            .then(|| MadeFolders::make(makers, build_folder, &plan.places, roots, register))
+        Some(MadeFolders::make(makers, build_folder, wanted, roots, register))
     }
 
     /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it. Only when

@@ -1,7 +1,7 @@
 //! Dependency folders that are made for a program before it starts, empty, so that its plan can grant them: `node_modules`
 //! in a fresh clone. Those that stayed empty are removed after it.
 //!
-//! Only folders of places that rules name are made, each in an open folder whose path leads through no link. So nothing is
+//! Only folders that the plan grants are made: those of places that rules name, and those in which the program may remove files, each in an open folder whose path leads through no link. So nothing is
 //! made outside of a root, whatever is exchanged meanwhile, and the plan grants nothing that it would not grant in the next run.
 
 use std::collections::{BTreeSet, HashMap};
@@ -10,12 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use handrail_files::Roots;
-use handrail_policy::plan::Place;
 use handrail_policy::{FolderMakers, Made};
 use rustix::fs::{AtFlags, FileType, Mode, Stat};
 use rustix::io::Errno;
 
-use crate::linux::place_files;
 use crate::linux::program::real_path;
 
 /// Most folders that are made for one program: those of the packages of a monorepo.
@@ -43,12 +41,12 @@ impl FolderRegister {
 }
 
 impl MadeFolders {
-    /// Makes the folders of these places that the program would make. `build_folder`: the value of the variable that names the
-    /// folder of build results.
+    /// Makes those of these folders that the program would make. `build_folder`: the value of the variable that names the folder
+    /// of build results.
     pub(crate) fn make(
         makers: &FolderMakers,
         build_folder: Option<&str>,
-        places: &[Place],
+        wanted: BTreeSet<PathBuf>,
         roots: &Arc<Roots>,
         register: &Arc<FolderRegister>,
     ) -> MadeFolders {
@@ -57,7 +55,6 @@ impl MadeFolders {
             register: Arc::clone(register),
             folders: Vec::new(),
         };
-        let wanted: BTreeSet<PathBuf> = place_files::granted_folders(places, roots).collect();
         for path in wanted {
             let name = path.file_name().and_then(|name| name.to_str());
             let rule = name.and_then(|name| makers.made(name, build_folder));

@@ -48,6 +48,14 @@ pub(crate) fn find(names: &[&str], roots: &Roots) -> Vec<PlanPlace> {
     found.iter().filter_map(|path| identified(path)).collect()
 }
 
+/// Where folders of these names would lie that are not there: in the directory of a command, and in the writable roots.
+pub(crate) fn missing(names: &[&str], directory: &Path, roots: &Roots) -> Vec<PathBuf> {
+    let Roots::Only(roots) = roots else { return Vec::new() };
+    let writable = roots.iter().filter(|root| root.is_writable()).map(|root| root.path());
+    let parents = writable.chain([directory]);
+    parents.flat_map(|parent| names.iter().map(|name| parent.join(name))).collect()
+}
+
 /// Folders of dependencies and build results, whose packages have folders of these names that are theirs.
 const KNOWN_TREES: [&str; 4] = ["node_modules", "target", "vendor", "venv"];
 

@@ -70,7 +70,12 @@ impl Runner {
                 id,
                 program,
                 // The plan grants what is there when it is resolved.
-                made_folders: self.make_folders(&makers_of(&verdict), &verdict, environment),
+                made_folders: self.make_folders(
+                    &makers_of(&verdict),
+                    &verdict,
+                    &directory,
+                    environment,
+                ),
                 plan: self.run_plan(&verdict),
                 directory,
                 environment: self.variables(
@@ -141,7 +146,7 @@ impl Runner {
         };
         let start = ProgramStart {
             id,
-            made_folders: self.make_folders(&makers, &verdict, &call.environment),
+            made_folders: self.make_folders(&makers, &verdict, &directory, &call.environment),
             plan: self.live_plan(&verdict, &call, &program),
             program,
             directory,
@@ -168,6 +173,7 @@ impl Runner {
         &self,
         makers: &FolderMakers,
         verdict: &Verdict,
+        directory: &OwnedFd,
         environment: &Environment,
     ) -> Option<MadeFolders> {
         let assigned = verdict.assignments.iter().map(|set| (&set.name, &set.value));
@@ -175,7 +181,17 @@ impl Runner {
         let mut variables = assigned.chain(inherited);
         let build_folder = variables.find(|(name, _)| *name == BUILD_FOLDER_VARIABLE);
         let build_folder = build_folder.map(|(_, value)| value.as_str());
-        self.kernel_plans.make_folders(makers, build_folder, &self.plan, &self.options.roots)
+        let variant = variant_for(&self.plan, verdict);
+        let directory = program::real_path(directory.as_fd()).unwrap_or_default();
+        let roots = &self.options.roots;
+        self.kernel_plans.make_folders(
+            makers,
+            build_folder,
+            &self.plan,
+            &variant,
+            &directory,
+            roots,
+        )
     }
 
     /// The plan of a command that may run: where the policy asks, somebody has approved it.

@@ -6,6 +6,7 @@ use handrail_policy::plan::{Confine, Plan};
 use handrail_policy::{Config, Rule};
 
 use super::*;
+use crate::linux::place_files;
 
 struct Fixture {
     folder: PathBuf,
@@ -38,7 +39,8 @@ impl Fixture {
         let config = Config { allow: Some(rules), ..Config::default() };
         let plan = Plan::new(&config, &Confine::default(), true, false);
         let makers = FolderMakers::of_text("npm ci", &["npm".to_owned()]);
-        MadeFolders::make(&makers, None, &plan.places, &self.roots, &self.register)
+        let wanted = place_files::granted_folders(&plan.places, &self.roots).collect();
+        MadeFolders::make(&makers, None, wanted, &self.roots, &self.register)
     }
 }
 
