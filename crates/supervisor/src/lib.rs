@@ -21,4 +21,4 @@ pub const PROBE: &str = "probe";
 pub const NETWORK_PROBE: &str = "probe-network";
 
 /// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 6;
+pub const PROTOCOL_VERSION: u32 = 7;

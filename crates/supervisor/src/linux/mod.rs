@@ -6,6 +6,7 @@ mod forking;
 mod landlock;
 mod limits;
 mod loader;
+mod machine_memory;
 mod namespace;
 mod network;
 mod networks;
