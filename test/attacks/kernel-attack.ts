@@ -10,7 +10,7 @@ export interface Confine {
  * An attack on the kernel plan: runs unjudged, works without the plan, and must fail with it.
  *
  * Placeholders of commands, files and inputs: `{WORK}`, `{RAN}`, `{MARK}` and `{LIB}` as in attacks; `{KEPT}`, a file outside
- * that everybody may write; `{VICTIM}`, the number of a process of the host; `{TCP}` and `{UDP}`, ports of the host;
+ * that everybody may write; `{VICTIM}`, the number of a process of the host; `{HOST}`, that of the host itself; `{TCP}` and `{UDP}`, ports of the host;
  * `{STREAM}`, `{DATAGRAM}`, `{ABSTRACT_STREAM}`, `{ABSTRACT_DATAGRAM}`, its Unix sockets; `{TOKEN}`, what they wait for;
  * `{TERMINAL}`, a terminal of its user; `{BLOCK}`, a block device.
  */

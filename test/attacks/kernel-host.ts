@@ -57,7 +57,8 @@ async function attempt(row: KernelAttack, { places, got }: HostSockets): Promise
   const token = `token-${row.id}-${process.pid}`;
   let place: Workspace | undefined;
   try {
-    place = new Workspace(row, programs, { ...places, ...terminal.places, VICTIM: String(victim?.pid), TOKEN: token });
+    const numbers = { VICTIM: String(victim?.pid), HOST: String(process.pid), TOKEN: token };
+    place = new Workspace(row, programs, { ...places, ...terminal.places, ...numbers });
     const watched = row.watched === '' ? undefined : place.filled(row.watched);
     const before = { state: victim?.state(place.root), content: content(watched), changed: changed(watched) };
     const output = await unjudged(row, place);

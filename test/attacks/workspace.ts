@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAMS = fileURLToPath(new URL('programs', import.meta.url));
 const LIBRARIES = ['library', 'evil'];
 /** Compiled alone; the libraries of a machine do not matter to them. */
-const STATIC_PROGRAMS = ['device', 'execute', 'hog', 'older', 'others', 'reach', 'receive', 'uses'];
+const STATIC_PROGRAMS = ['container', 'device', 'execute', 'hog', 'older', 'others', 'reach', 'receive', 'uses'];
 const FIXED_PATH = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 /** Folders beside the fixed search path that hold programs of the rows, as far as they are here. */

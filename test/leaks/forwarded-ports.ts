@@ -2,16 +2,18 @@
 import { createToolkit, Terminal } from '../../ts/index.js';
 import type { Planting } from './files.js';
 
+const LOOPBACK = { network: 'loopback' } as const;
+
 /** Anything where something else belongs. */
 const wrong = (value: unknown): never => value as never;
 
 async function forwardOfTerminal(port: number, options?: object): Promise<unknown> {
-  await using terminal = new Terminal({ allow: ['echo'] });
+  await using terminal = new Terminal({ allow: ['echo'], confine: LOOPBACK });
   return await terminal.forward(port, options);
 }
 
 async function forwardOfToolkit(port: number, options?: object): Promise<unknown> {
-  await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['echo'] } });
+  await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['echo'], confine: LOOPBACK } });
   return await toolkit.forward(port, options);
 }
 
@@ -26,7 +28,7 @@ export const FORWARD_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'Toolkit.forward': plantings(forwardOfToolkit),
   'ForwardedPort.close': {
     'the value of a variable': async (secret) => {
-      await using terminal = new Terminal({ confine: { network: 'loopback' }, env: { set: { KEY: secret } } });
+      await using terminal = new Terminal({ confine: LOOPBACK, env: { set: { KEY: secret } } });
       const forwarded = await terminal.forward(80);
       await forwarded.close();
       return forwarded;

@@ -1,12 +1,11 @@
 /** `confine.network: { allow }` with real clients, and the same attempts with the network open. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type AuditRecord, createToolkit, Terminal, type Toolkit } from '../../ts/index.js';
-import { greeter, type Internet, internet } from './host.js';
+import { greeter, type Internet, internet, writeRepository } from './host.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'handrail-network-'));
 const root = path.join(folder, 'root');
@@ -25,21 +24,7 @@ beforeAll(async () => {
   writeFileSync(path.join(files, 'hello'), 'hello from afar\n');
   writeFileSync(path.join(files, 'demo'), JSON.stringify({ name: 'demo', versions: {}, 'dist-tags': {} }));
   const repository = path.join(files, 'repository.git');
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
-  git('init', '-q', '--bare', repository);
-  const tree = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--stdin'], { cwd: repository, input: '' });
-  const identity = {
-    GIT_AUTHOR_NAME: 'a',
-    GIT_AUTHOR_EMAIL: 'a@b.c',
-    GIT_COMMITTER_NAME: 'a',
-    GIT_COMMITTER_EMAIL: 'a@b.c',
-  };
-  const commit = execFileSync('git', ['commit-tree', '-m', 'first', tree.toString().trim()], {
-    cwd: repository,
-    env: { ...process.env, ...identity },
-  });
-  git('-C', repository, 'update-ref', 'HEAD', commit.toString().trim());
-  git('-C', repository, 'update-server-info');
+  writeRepository(repository);
   net = await internet(files, folder);
   listed = await greeter('+listed\r\n');
   unlisted = await greeter('+unlisted\r\n');

@@ -102,6 +102,14 @@ describe('what a program wrote about a refusal', () => {
     expect(refusalsInOutput('sh: 1: env: Permission denied', open)).toEqual([]);
     expect(refusalsInOutput(`touch: cannot touch '${outside}': Permission denied`, open)).toEqual([]);
     expect(refusalsInOutput('curl: (6) Could not resolve host: example.com', open)).toEqual([]);
+    for (const unheard of [
+      'curl: (7) Failed to connect to 127.0.0.1 port 8080 after 0 ms: Could not connect to server',
+      "curl: (7) Failed to connect to localhost port 3000: Couldn't connect to server",
+      'Error: could not connect to [::1]:5432',
+    ]) {
+      expect(refusalsInOutput(unheard, held({ network: 'loopback' })), unheard).toEqual([]);
+      expect(refusalsInOutput(unheard, held({ network: 'none' })), unheard).toHaveLength(1);
+    }
     expect(refusalsInOutput("cat: '/no/such/place': Permission denied", held({}))).toEqual([]);
     expect(refusalsInOutput('ls: Permission denied', held({}))).toEqual([]);
     expect(refusalsInOutput('PermissionError: [Errno 13] Permission denied', held({}))).toEqual([]);

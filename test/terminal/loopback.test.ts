@@ -65,6 +65,7 @@ describe('without namespaces', () => {
       const poor = new Terminal({ ...OPTIONS, require: [] }, { engine: shared });
       const result = await poor.run(LISTEN(8080, ''));
       expect(result).toMatchObject({ ok: false });
+      expect(result.blocked).toMatchObject([{ message: expect.stringContaining('commands have no network') }]);
       expect(result.sandbox.enforced).toEqual(expect.arrayContaining(['no network at all', 'network: unavailable']));
       const { level, fix } = poor.capabilities().features.find(({ feature }) => feature === 'network') ?? {};
       expect({ level, fix }).toEqual({ level: 'unavailable', fix: expect.stringContaining('user.max_net_namespaces') });
@@ -109,6 +110,14 @@ describe('a forwarded port', () => {
       const options = { hostPort: port as number };
       await expect(terminal.forward(80, options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
     }
+  });
+
+  test.each([undefined, 'none', 'any'] as const)('needs a loopback, which the network %s has not', async (network) => {
+    await using other = new Terminal({ confine: { network } });
+    await expect(other.forward(80)).rejects.toMatchObject({
+      code: 'ERR_INVALID_ARGUMENT',
+      data: { name: 'confine.network' },
+    });
   });
 
   test('of the host can be chosen, and is refused where somebody has it', async () => {

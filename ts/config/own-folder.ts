@@ -35,7 +35,7 @@ function ownFolder(above: string, name: string): string {
 }
 
 /** Makes one folder where there is none. With `recursive`, Node never returns where a file system makes none. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

@@ -294,7 +294,7 @@ message: string, };
 /**
  * The codes of failures. Runs, sessions, services and MCP servers share them.
  */
-export type FailureCode = "program_not_found" | "interpreter_not_found" | "not_found" | "not_a_directory" | "unreadable" | "system" | "spawn" | "busy" | "input_failed" | "worker_lost" | "supervisor_lost" | "internal";
+export type FailureCode = "program_not_found" | "interpreter_not_found" | "not_found" | "not_a_directory" | "unreadable" | "system" | "spawn" | "busy" | "input_failed" | "worker_lost" | "supervisor_lost" | "loader_run" | "internal";
 
 /**
  * A text, what is missing in it already, and how much of it a reader gets.

@@ -53,6 +53,7 @@ export const NODE: Preset = {
         'nuxt astro svelte-check vue-tsc typedoc api-extractor',
     },
   ],
+  downloads: { launchers: ['npx', 'npm exec', 'npm x', 'npm init', 'npm create'], folder: 'npm' },
   caches: {
     npm_config_cache: 'npm',
     YARN_CACHE_FOLDER: 'yarn',

@@ -22,11 +22,23 @@ export interface PresetGroup {
   readonly interpreters?: string;
 }
 
+/** Where launchers put the programs that they download. Its programs run where a rule of the host names such a use. */
+export interface DownloadPlace {
+  /** The launchers, each with the words after which the program stands. */
+  readonly launchers: readonly string[];
+  /** Relative to the folder that the project has for caches. */
+  readonly folder: string;
+}
+
 /** What a kind of project adds to the options of a terminal. */
 export interface Preset {
   readonly groups: readonly PresetGroup[];
   /** Variables that name the folder of a cache, relative to the folder that the project has for caches. */
   readonly caches?: Readonly<Record<string, string>>;
+  /** The cache that launchers download programs to. */
+  readonly downloads?: DownloadPlace;
+  /** Variables that commands see. */
+  readonly variables?: () => Readonly<Record<string, string>>;
   /** What the kernel has to let commands do beyond what it lets those of every preset. */
   readonly confine?: ConfineOptions;
   /** Names of the host's variables that commands see unchanged. */

@@ -52,7 +52,7 @@ export function projectOption(value: unknown, workspace: string, start = workspa
   return Object.freeze({
     kinds,
     decidedBy,
-    cacheFolder: projectCacheFolder(workspace),
+    cacheFolder: projectCacheFolder(workspace, cachedPrograms(kinds)),
     packages: Object.freeze(packagesBelow(workspace, kinds)),
     above: Object.freeze(installedAbove(workspace, programFolders)),
   });
@@ -108,6 +108,27 @@ function placesOf({ groups }: Preset): string[] {
   return groups.flatMap(({ places = '' }) => words(places));
 }
 
+/** Folders of caches whose programs may run: those that places name, and those that launchers download to. */
+function cachedPrograms(kinds: readonly ProjectKind[]): readonly string[] {
+  const presets = presetsOf(kinds);
+  const places = presets.flatMap(placesOf).map((place) => path.posix.dirname(place));
+  const caches = presets.flatMap((preset) => Object.values(preset.caches ?? {}));
+  const downloads = presets.flatMap((preset) => preset.downloads?.folder ?? []);
+  return [...places.filter((folder) => caches.includes(folder)), ...downloads];
+}
+
+/** The places of programs that launchers download, where a rule of the host names such a use. */
+function rulesOfDownloads(presets: readonly Preset[], given: readonly unknown[]): readonly Rule[] {
+  const uses = given.filter(isObject).map(({ program, args }) => [program, ...(Array.isArray(args) ? args : [])]);
+  const isNamed = (launcher: string): boolean => {
+    const named = words(launcher);
+    return uses.some((use) => use.length > named.length && named.every((word, index) => word === use[index]));
+  };
+  return presets.flatMap(({ downloads }) => {
+    return downloads?.launchers.some(isNamed) ? [`${downloads.folder}/**`] : [];
+  });
+}
+
 /** The rules for the programs of packages: the places of their kinds, in their folders. */
 function rulesOfPackages(packages: readonly ProjectPackage[]): readonly Rule[] {
   return packages.flatMap(({ folder, kinds }) => {
@@ -157,7 +178,12 @@ export function withPresets<
     ...given,
     // The host's rules come first, so that errors name the index that the host knows.
     // What packages add ends where the list is full.
-    allow: Array.isArray(allow) ? withRules([...allow, ...groups.flatMap(rulesOf)], rulesOfPackages(packages)) : allow,
+    allow: Array.isArray(allow)
+      ? withRules(
+          [...allow, ...groups.flatMap(rulesOf), ...rulesOfDownloads(presets, allow)],
+          rulesOfPackages(packages),
+        )
+      : allow,
     ask: Array.isArray(ask) ? [...ask, ...groups.flatMap(({ asks = [] }) => asks.map(ruleOf))] : ask,
     trustInterpreters: Array.isArray(trustInterpreters) ? [...trustInterpreters, ...trusted] : trustInterpreters,
     confine: isObject(confine) ? { ...confineOf(kinds), ...confine } : confine,
@@ -172,6 +198,7 @@ function environmentOf(
   { inherit = [], set = {} }: NonNullable<TerminalOptions['env']>,
 ): Pick<NonNullable<TerminalOptions['env']>, 'inherit' | 'set'> {
   const inherited = presets.flatMap((preset) => words(preset.inherit ?? ''));
+  const variables = presets.map((preset) => preset.variables?.());
   const caches = presets
     .flatMap((preset) => Object.entries(preset.caches ?? {}))
     .flatMap(([name, folder]) => {
@@ -179,7 +206,7 @@ function environmentOf(
     });
   return {
     inherit: Array.isArray(inherit) ? [...inherit, ...inherited] : inherit,
-    set: isObject(set) ? { ...Object.fromEntries(caches), ...set } : set,
+    set: isObject(set) ? Object.assign({}, ...variables, Object.fromEntries(caches), set) : set,
   };
 }
 

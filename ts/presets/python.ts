@@ -1,5 +1,18 @@
 /** What people type in a project of Python. */
+import { existsSync } from 'node:fs';
+
 import type { Preset } from './preset.js';
+
+/** The loaders of musl, by architecture. */
+const MUSL_LOADERS: readonly string[] = ['/lib/ld-musl-x86_64.so.1', '/lib/ld-musl-aarch64.so.1'];
+
+/**
+ * uv runs the loader to learn which C library there is, and a confined command may not run it by name. It would also warn
+ * in each run that nothing is linked from one root to another.
+ */
+function uvVariables(): Readonly<Record<string, string>> {
+  return { UV_LIBC: MUSL_LOADERS.some((file) => existsSync(file)) ? 'musl' : 'gnu', UV_LINK_MODE: 'copy' };
+}
 
 export const PYTHON: Preset = {
   packages: 'pip',
@@ -48,6 +61,8 @@ export const PYTHON: Preset = {
       uses: ['coverage run', 'tox run', 'tox -e', 'nox -s', 'hatch run', 'hatch test', 'hatch build', 'hatch fmt'],
     },
   ],
+  downloads: { launchers: ['uvx', 'uv tool run', 'uv run'], folder: 'uv' },
+  variables: uvVariables,
   caches: {
     PIP_CACHE_DIR: 'pip',
     UV_CACHE_DIR: 'uv',

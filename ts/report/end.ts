@@ -17,6 +17,8 @@ import { type Survivors, survivorsOf } from './survivors.js';
  * | `busy` | no worker was free before the deadline |
  * | `input_failed` | the stream that was to be the standard input failed |
  * | `worker_lost`, `supervisor_lost` | the worker or the supervisor was killed, or does not answer any more |
+ * | `loader_run` | it was ended, because it handed a program to the dynamic loader by name, which starts programs that are not listed
+ * |
  * | `internal` | a bug in Handrail; nothing of the output is given |
  */
 export interface Failure {

@@ -24,6 +24,16 @@ export interface EnforcedPlan {
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
 
+/** Where no view binds the loaders, the worker ends a run that executes one. */
+const LOADER_REFUSAL: Blocked = {
+  guarantee: 'exec',
+  subject: 'the dynamic loader',
+  message:
+    'The run was ended: it handed a program to the dynamic loader by name, which starts programs that are not listed',
+  hint: 'Start listed programs by their own names.',
+  advice: [ANY_EXEC],
+};
+
 /** Texts that programs write when the kernel refused a call. */
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
 /** Error numbers in such a line. They name nothing. */
@@ -40,6 +50,8 @@ const NETWORK_NOT_REACHED =
 /** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
 const ADDRESS =
   /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
+/** The loopback in such a line. */
+const LOOPBACK = /(?<![\w.-])(?:localhost|127(?:\.\d{1,3}){3}|::1)(?![\w.-])/i;
 /** The name of the program that wrote a line, at its start. That program runs, so the line is about another. */
 const WRITING_PROGRAM = /^[^\s:]+(?: \(child\))?: /;
 /** One name or path without spaces. */
@@ -75,13 +87,14 @@ export function refusalsOfRun(
 ): readonly Blocked[] {
   // A command that succeeded was refused nothing that matters; its output may well be about refusals.
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
+  const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
   const written = stderr === '' && stdout === '' ? output : stderr;
   const hosts = refusedHosts(`${stdout}\n${written}`, contacts);
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
   const others = refusalsInOutput(written, plan).filter(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
   );
-  return [...hosts, ...others];
+  return [...ofLoader, ...hosts, ...others];
 }
 
 /**
@@ -106,7 +119,7 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     return library === undefined ? undefined : libraryRefusal(library);
   }
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
-    return networkRefusal(ADDRESS.exec(line)?.[0] ?? 'the network', plan);
+    return networkRefusal(line, plan);
   }
   const [script, interpreter, problem] = line.split(': ').slice(-4);
   if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
@@ -128,7 +141,7 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
     guarantee: 'exec',
     subject: program,
     message: `'${program}' was not executed: no rule names its place, or its folder was made in this run`,
-    hint: 'Where `node_modules` is missing, run `mkdir node_modules` alone and try again; else start it by its path.',
+    hint: 'Run the install alone, in a call that does not name `node_modules`; what a launcher downloads, install first.',
     advice: [ANY_EXEC],
   };
 }
@@ -371,7 +384,10 @@ const NETWORK_LIMITS: Readonly<Record<KernelPlan['network'], string>> = {
   any: '',
 };
 
-function networkRefusal(address: string, { network }: KernelPlan): Blocked {
+function networkRefusal(line: string, { network }: KernelPlan): Blocked | undefined {
+  // Commands that have a loopback reach it: nobody listens there.
+  if (network !== 'none' && LOOPBACK.test(line)) return undefined;
+  const address = ADDRESS.exec(line)?.[0] ?? 'the network';
   const subject = address === 'the network' ? 'The network' : `'${address}'`;
   const limit = NETWORK_LIMITS[network];
   return {

@@ -73,8 +73,9 @@ export interface ConfineOptions {
    */
   readonly remove?: 'yes' | 'no' | 'no-truncate' | undefined;
   /**
-   * Programs that may remove and replace files all the same, in commands that consist of them alone.
-   * Up to 1,000. Default: `git`, `npm`, `pnpm`, `yarn`, `cargo`.
+   * Programs that may remove and replace files all the same, in commands that consist of them alone. Those that you name
+   * may do so everywhere beneath the roots. Up to 1,000. Default: `git` everywhere; `npm`, `pnpm` and `yarn` in folders
+   * named `node_modules`, `cargo` in those named `target`, which have to be there when the command starts.
    */
   readonly rewriters?: readonly string[] | undefined;
   /** How much one run may use. Default: the defaults of `LimitOptions`, which no ordinary build meets. */

@@ -2,6 +2,7 @@ import { createServer, type Server, Socket } from 'node:net';
 
 import { checkedOptions, integer, integerOption } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import type { NetworkOption } from './confine.js';
 
 /** The only address of the host at which a forwarded port answers. */
 const HOST = '127.0.0.1';
@@ -27,6 +28,16 @@ export interface ForwardedPort extends AsyncDisposable {
   readonly port: number;
   /** Ends it with its connections. Can be called again. */
   close(): Promise<void>;
+}
+
+/** @throws HandrailError `ERR_INVALID_ARGUMENT` where commands have no loopback of their own that a port could lead to. */
+export function assertOwnLoopback(network: NetworkOption | undefined): void {
+  if (network !== undefined && network !== 'none' && network !== 'any') return;
+  const message =
+    "`forward()` leads to a loopback of commands: give `confine: { network: 'loopback' }` or a list of hosts";
+  throw new HandrailError('ERR_INVALID_ARGUMENT', message, {
+    data: { name: 'confine.network', value: network ?? 'any' },
+  });
 }
 
 /** Makes a connected socket to a port of commands. */

@@ -19,7 +19,7 @@ import { type CheckedCall, checkCall, isAborted, nativeCall, type RunOptions, ty
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
-import { type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
+import { assertOwnLoopback, type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
@@ -334,10 +334,12 @@ export class Terminal {
    * connect to it. It ends with the terminal, and does not keep the host's process alive.
    *
    * @param port The port of commands, from 1 to 65,535. Until something listens there, connections are reset.
-   * @throws HandrailError `ERR_INVALID_ARGUMENT`, `ERR_CLOSED`, `ERR_SYSTEM` when the port of the host is taken.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT`, also where `confine.network` gives commands no loopback of their own,
+   * `ERR_CLOSED`, `ERR_SYSTEM` when the port of the host is taken.
    */
   async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
     this.#assertOpen();
+    assertOwnLoopback(this.#options.confine.network);
     return await this.#forwarded.open(port, options);
   }
 
@@ -455,8 +457,17 @@ export class Terminal {
   /** The kernel plan of a command. One that was approved may start any program and remove files. */
   #planFor(decision: Decision['decision']): KernelPlan | undefined {
     if (!this.#engine.confines) return undefined;
-    this.#plan ??= this.#runner.plan();
+    this.#plan ??= this.#planAsHeld();
     return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
+  }
+
+  /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
+  #planAsHeld(): KernelPlan {
+    const plan = this.#runner.plan();
+    const needsNamespace = plan.network === 'loopback' || plan.network === 'allow';
+    const isHeld = ({ feature, level }: { feature: string; level: string }): boolean =>
+      feature === 'network' && level !== 'unavailable';
+    return needsNamespace && !this.#runner.capabilities().some(isHeld) ? { ...plan, network: 'none' } : plan;
   }
 
   /** The kernel plan that a run was under. */

@@ -73,15 +73,16 @@ impl AllowList {
         self
     }
 
-    /// The entries that need a listener of their own where commands are: `localhost` and addresses, each with a port. Clients
-    /// that know no proxy reach them there.
+    /// The entries that need a listener of their own where commands are: the ports of `localhost` and of addresses. Clients that
+    /// know no proxy reach them there.
     pub fn addresses(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
         for Entry { pattern, port, .. } in &self.entries {
-            if let (Pattern::Host(host @ (Host::Localhost | Host::Address(_))), Some(port)) =
-                (pattern, *port)
-            {
-                let target = Target { host: host.clone(), port };
+            let Pattern::Host(host @ (Host::Localhost | Host::Address(_))) = pattern else {
+                continue;
+            };
+            for port in port.as_ref().map_or(DEFAULT_PORTS.as_slice(), std::slice::from_ref) {
+                let target = Target { host: host.clone(), port: *port };
                 if !targets.contains(&target) {
                     targets.push(target);
                 }
@@ -129,7 +130,7 @@ impl Entry {
                 }
                 Pattern::Subdomains(rest.to_ascii_lowercase())
             }
-            None => Pattern::Host(Host::parse(host)?),
+            None => Pattern::Host(one_host(Host::parse(host)?)?),
         };
         Ok(Self { pattern, port, is_trusted: false })
     }
@@ -154,6 +155,19 @@ impl Entry {
             (Pattern::Host(own), host) => own == host,
         }
     }
+}
+
+/// Refuses the addresses that no single host has, and those that need an interface besides.
+fn one_host(host: Host) -> Result<Host, &'static str> {
+    let Host::Address(address) = host else { return Ok(host) };
+    let is_one = match address {
+        IpAddr::V4(address) => !address.is_broadcast(),
+        IpAddr::V6(address) => !address.is_unicast_link_local(),
+    };
+    if !is_one || address.is_unspecified() || address.is_multicast() {
+        return Err("this address is not that of one host");
+    }
+    Ok(host)
 }
 
 #[cfg(test)]
@@ -224,6 +238,12 @@ mod tests {
             "[fd00::1",
             "[fd00::1]x",
             "[fe80::1%eth0]",
+            "0.0.0.0:5432",
+            "[::]:80",
+            "224.0.0.1",
+            "255.255.255.255:80",
+            "[fe80::1]:80",
+            "[ff02::1]",
             "[10.0.0.1]",
             "127.1",
             "0x7f000001",
@@ -259,11 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn addresses_with_a_port_get_listeners() {
+    fn addresses_get_listeners_at_each_port() {
         let entries =
             ["a.example:1", "localhost:2", "10.0.0.7:3", "10.0.0.8", "localhost:2", "[::1]:4"];
         let list = AllowList::parse(&entries).unwrap();
         let targets: Vec<_> = list.addresses().iter().map(ToString::to_string).collect();
-        assert_eq!(targets, ["localhost:2", "10.0.0.7:3", "[::1]:4"]);
+        assert_eq!(
+            targets,
+            ["localhost:2", "10.0.0.7:3", "10.0.0.8:443", "10.0.0.8:80", "[::1]:4"]
+        );
     }
 }

@@ -9,7 +9,7 @@ use crate::dial::{Dialed, dial_direct, dial_proxy, dial_tunnel};
 use crate::gate::Gate;
 use crate::http::{self, Form};
 use crate::http_body::Body;
-use crate::http_head::{BodyLength, RequestHead};
+use crate::http_head::{BodyLength, HEAD_END, RequestHead};
 use crate::refusal::{Reason, Refusal};
 use crate::relay::Relay;
 use crate::server::Shared;
@@ -28,6 +28,9 @@ pub(crate) struct Client<'a> {
     stream: &'a TcpStream,
     received: Vec<u8>,
     deadline: Instant,
+    /// How many of these bytes were looked at for the end of a head, and from how many on they are read without it.
+    looked_at: usize,
+    next_look: usize,
 }
 
 impl Client<'_> {
@@ -41,6 +44,19 @@ impl Client<'_> {
         }
         self.received.extend_from_slice(&part[..read]);
         Ok(())
+    }
+
+    /// Whether what is there is worth reading as a head: its end is there, or it has doubled, so that a bad one is refused before
+    /// its end. A client that sends byte by byte costs no more than another.
+    fn is_worth_reading(&mut self) -> bool {
+        let from = self.looked_at.saturating_sub(HEAD_END.len() - 1);
+        self.looked_at = self.received.len();
+        let has_end = self.received[from..].windows(HEAD_END.len()).any(|end| end == HEAD_END);
+        let has_doubled = self.received.len() >= self.next_look;
+        if has_doubled {
+            self.next_look = 2 * self.received.len();
+        }
+        has_end || has_doubled
     }
 
     /// Takes bytes from the beginning.
@@ -67,7 +83,8 @@ pub(crate) fn serve_proxy(shared: &Shared, stream: &TcpStream) -> io::Result<()>
     let deadline = Instant::now() + shared.limits.head_time;
     stream.set_write_timeout(Some(ANSWER_TIME))?;
     stream.set_nodelay(true)?;
-    let mut client = Client { shared, stream, received: Vec::new(), deadline };
+    let mut client =
+        Client { shared, stream, received: Vec::new(), deadline, looked_at: 0, next_look: 0 };
     client.receive()?;
     if client.received[0] == socks::VERSION { serve_socks(client) } else { serve_http(client) }
 }
@@ -109,7 +126,13 @@ fn serve_socks(mut client: Client<'_>) -> io::Result<()> {
 fn serve_http(mut client: Client<'_>) -> io::Result<()> {
     let (shared, stream) = (client.shared, client.stream);
     let refusal = loop {
-        match RequestHead::parse(&client.received) {
+        let is_full = client.received.len() >= shared.limits.head_bytes;
+        let read = if client.is_worth_reading() || is_full {
+            RequestHead::parse(&client.received)
+        } else {
+            Ok(None)
+        };
+        match read {
             Ok(Some(head)) if head.method == "CONNECT" => match connect(shared, &head) {
                 Ok((target, dialed)) => {
                     let rest = client.received[head.bytes..].to_vec();
@@ -123,9 +146,7 @@ fn serve_http(mut client: Client<'_>) -> io::Result<()> {
                 Ok(()) => return Ok(()),
                 Err(refusal) => break refusal,
             },
-            Ok(None) if client.received.len() >= shared.limits.head_bytes => {
-                break Refusal::malformed("its head is too long");
-            }
+            Ok(None) if is_full => break Refusal::malformed("its head is too long"),
             Ok(None) => {}
             Err(refusal) => break refusal,
         }

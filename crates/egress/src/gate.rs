@@ -8,8 +8,10 @@ use crate::http_body::Body;
 use crate::refusal::{Reason, Refusal};
 use crate::tls::{HANDSHAKE_RECORD, Hello, read_hello};
 
-/// Most bytes of a line that may become the first line of a request in HTTP.
-const MAX_FIRST_LINE_BYTES: usize = 8 << 10;
+/// Most bytes of a word that may become the method of a request in HTTP.
+const MAX_METHOD_BYTES: usize = 64;
+/// What may follow a method: a space, and what lenient servers take for one.
+const BLANKS: &[u8] = b" \t\x0b\x0c\r";
 
 /// The state of one connection's way to its host.
 #[derive(Debug)]
@@ -91,6 +93,11 @@ impl Gate {
         Ok(())
     }
 
+    /// Whether the one request that may pass has passed whole.
+    pub(crate) fn has_ended(&self) -> bool {
+        matches!(self, Self::Request(body) if body.has_ended())
+    }
+
     /// The client sends nothing more: what was held back passes, except where it had to name the host.
     pub(crate) fn end(&self, pending: &mut Vec<u8>, passed: &mut Vec<u8>) -> Result<(), Refusal> {
         match self {
@@ -137,20 +144,30 @@ fn classify(bytes: &[u8], target: &Target, checks: Checks) -> First {
     }
 }
 
-/// Whether the first line is a request of HTTP, by its version. Empty lines before it are skipped, as servers do.
+/// Whether the first line is a request of HTTP. A line that begins with a method, which is one word, is one if it names a version
+/// anywhere, and this is known at its end only. Empty lines before it are skipped, as servers do.
 fn classify_line(bytes: &[u8]) -> First {
     let start = bytes.iter().position(|byte| !b"\r\n".contains(byte));
     let Some(line) = start.map(|start| &bytes[start..]) else { return First::Unknown };
+    match line.iter().position(|byte| !is_of_method(*byte)) {
+        None if line.len() <= MAX_METHOD_BYTES => return First::Unknown,
+        Some(end) if end > 0 && BLANKS.contains(&line[end]) => {}
+        _ => return First::Other,
+    }
     let end = line.iter().position(|byte| *byte == b'\n');
     let line = &line[..end.unwrap_or(line.len())];
-    let text = line.iter().all(|byte| byte.is_ascii_graphic() || b" \t\r\x0b\x0c".contains(byte));
     if line.windows(5).any(|window| window.eq_ignore_ascii_case(b"HTTP/")) {
         First::Http
-    } else if end.is_some() || !text || bytes.len() >= MAX_FIRST_LINE_BYTES {
+    } else if end.is_some() {
         First::Other
     } else {
         First::Unknown
     }
+}
+
+/// Whether a method may have this byte: it is a token, RFC 9110.
+fn is_of_method(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 /// Whether a `ClientHello` is whole; refuses one that does not name the target.

@@ -44,6 +44,10 @@ pub(crate) fn rewrite(
     if head.method == "CONNECT" {
         return Err(about(Refusal::malformed("CONNECT does not go to a second proxy")));
     }
+    if head.method == "TRACE" && matches!(form, Form::Chained(_)) {
+        // The answer would quote the password of that proxy.
+        return Err(about(Refusal::malformed("TRACE does not go to a second proxy")));
+    }
     let (target, path) = match (form, split_target(head.target).map_err(about)?) {
         (Form::Tunnel(tunnel), (None, path)) => ((*tunnel).clone(), path),
         (Form::Tunnel(tunnel), (Some(named), path)) if named == **tunnel => (named, path),

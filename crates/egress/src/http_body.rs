@@ -39,6 +39,11 @@ impl Body {
         Self { state, line: Vec::new(), trailer_bytes: 0 }
     }
 
+    /// Whether every byte of it was admitted.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.state == State::Done
+    }
+
     /// The number of bytes at the beginning of `bytes` that belong to the body.
     pub(crate) fn admit(&mut self, bytes: &[u8]) -> Result<usize, Refusal> {
         let mut at = 0;

@@ -2,13 +2,17 @@
 
 use crate::refusal::Refusal;
 
+/// The end of a head.
+pub(crate) const HEAD_END: &[u8] = b"\r\n\r\n";
 /// Most headers of a request.
 const MAX_HEADERS: usize = 256;
 /// Headers that concern one connection only, or that are written anew.
-const HOP_BY_HOP: [&str; 9] = [
+const HOP_BY_HOP: [&str; 10] = [
     "connection",
     "host",
     "keep-alive",
+    // It would make a proxy answer in place of the host.
+    "max-forwards",
     "proxy-authenticate",
     "proxy-authorization",
     "proxy-connection",
@@ -44,8 +48,8 @@ pub(crate) enum BodyLength {
 impl<'a> RequestHead<'a> {
     /// Reads a head. None as long as its end is not there.
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Option<Self>, Refusal> {
-        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
-        check_bytes(&bytes[..end.map_or(bytes.len(), |end| end + 4)])?;
+        let end = bytes.windows(HEAD_END.len()).position(|window| window == HEAD_END);
+        check_bytes(&bytes[..end.map_or(bytes.len(), |end| end + HEAD_END.len())])?;
         let Some(end) = end else { return Ok(None) };
         let text = std::str::from_utf8(&bytes[..end]).map_err(|_| {
             Refusal::malformed("its head has bytes beyond ASCII that are not UTF-8")
@@ -58,7 +62,7 @@ impl<'a> RequestHead<'a> {
         }
         let host = single(&headers, "host", "it has two Host headers")?;
         let body = body_length(&headers, is_1_1)?;
-        Ok(Some(Self { method, target, is_1_1, headers, host, body, bytes: end + 4 }))
+        Ok(Some(Self { method, target, is_1_1, headers, host, body, bytes: end + HEAD_END.len() }))
     }
 
     /// The head for the server, which closes the connection after its answer.

@@ -36,7 +36,7 @@ pub use allow_list::{AllowList, EntryError, MAX_ENTRIES};
 pub use authority::{Host, Target};
 pub use guard::Checks;
 pub use limits::Limits;
-pub use log::{Event, Log, MAX_TARGETS, Mark, Outcome};
+pub use log::{Event, Log, Mark, Outcome};
 pub use refusal::{Reason, Refusal};
 pub use resolve::{Resolve, SystemResolver};
 pub use server::{Egress, EgressConfig, Listener, ListenerKind};

@@ -15,6 +15,9 @@ pub struct Limits {
     pub dial_time: Duration,
     /// Time without a byte in either direction after which a connection is closed. Default: 15 minutes.
     pub idle_time: Duration,
+    /// The same for a connection of which one side has ended. Nobody can tell whether that side still reads or is gone, so what is
+    /// gone holds its place no longer. Default: 15 s.
+    pub half_closed_time: Duration,
 }
 
 impl Default for Limits {
@@ -25,6 +28,7 @@ impl Default for Limits {
             head_time: Duration::from_secs(30),
             dial_time: Duration::from_secs(15),
             idle_time: Duration::from_secs(15 * 60),
+            half_closed_time: Duration::from_secs(15),
         }
     }
 }

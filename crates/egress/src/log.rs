@@ -6,8 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::authority::Target;
 use crate::refusal::{Reason, Refusal};
 
-/// Most kinds of events that are remembered. The ones that happened longest ago make room.
-pub const MAX_TARGETS: usize = 512;
+/// Most targets that are remembered as reached. The ones that were reached longest ago make room.
+const MAX_REACHED: usize = 512;
+
+/// Most kinds of refusals that are remembered. The ones that happened longest ago make room, and nothing else does: whoever asks
+/// for many hosts hides none that was reached.
+const MAX_REFUSED: usize = 64;
 
 /// How a connection was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -67,8 +71,11 @@ pub struct Log {
 struct State {
     /// How many events there were.
     total: u64,
-    kinds: HashMap<(Option<Target>, Outcome), Kind>,
+    reached: Kinds,
+    refused: Kinds,
 }
+
+type Kinds = HashMap<(Option<Target>, Outcome), Kind>;
 
 /// The numbers of the first and the last event of one kind, and how many there were.
 #[derive(Debug, Default)]
@@ -87,7 +94,8 @@ impl Log {
     /// The kinds of events that happened after a mark, in the order in which each happened last.
     pub fn since(&self, mark: Mark) -> Vec<Event> {
         let state = self.lock();
-        let mut found: Vec<_> = state.kinds.iter().filter(|(_, kind)| kind.last > mark.0).collect();
+        let kinds = state.reached.iter().chain(&state.refused);
+        let mut found: Vec<_> = kinds.filter(|(_, kind)| kind.last > mark.0).collect();
         found.sort_by_key(|(_, kind)| kind.last);
         found
             .into_iter()
@@ -111,13 +119,17 @@ impl Log {
         let mut state = self.lock();
         state.total += 1;
         let number = state.total;
-        if !state.kinds.contains_key(&key) && state.kinds.len() >= MAX_TARGETS {
-            let oldest = state.kinds.iter().min_by_key(|(_, kind)| kind.last);
+        let (kinds, most) = match key.1 {
+            Outcome::Reached => (&mut state.reached, MAX_REACHED),
+            Outcome::Refused(_) => (&mut state.refused, MAX_REFUSED),
+        };
+        if !kinds.contains_key(&key) && kinds.len() >= most {
+            let oldest = kinds.iter().min_by_key(|(_, kind)| kind.last);
             if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
-                state.kinds.remove(&oldest);
+                kinds.remove(&oldest);
             }
         }
-        let kind = state.kinds.entry(key).or_insert(Kind { first: number, last: 0, times: 0 });
+        let kind = kinds.entry(key).or_insert(Kind { first: number, last: 0, times: 0 });
         kind.last = number;
         kind.times += 1;
     }
@@ -152,13 +164,17 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_kinds_make_room() {
+    fn the_oldest_of_the_same_outcome_make_room() {
         let log = Log::default();
-        for port in 0..=u16::try_from(MAX_TARGETS).unwrap() {
+        for port in 0..=u16::try_from(MAX_REACHED).unwrap() {
             log.reached(&target(port + 1));
         }
+        for port in 0..=u16::try_from(MAX_REFUSED).unwrap() {
+            log.refused(&Refusal::new(&target(port + 1), Reason::NotAllowed));
+        }
         let events = log.since(Mark::default());
-        assert_eq!(events.len(), MAX_TARGETS);
+        assert_eq!(events.len(), MAX_REACHED + MAX_REFUSED);
         assert_eq!(events[0].target, Some(target(2)));
+        assert_eq!(events[MAX_REACHED].target, Some(target(2)));
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsFd;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::event::PollFlags;
 
@@ -13,8 +13,6 @@ use crate::server::Shared;
 
 /// Bytes that are read at once.
 const PART_BYTES: usize = 32 << 10;
-/// How long a client may go on after its host has ended.
-const AFTER_HOST_TIME: Duration = Duration::from_secs(10);
 
 /// One direction: bytes on their way to `to`.
 #[derive(Debug, Default)]
@@ -47,6 +45,8 @@ impl Relay<'_> {
         let mut to_host = Flow { waiting: std::mem::take(&mut self.to_host), ..Flow::default() };
         let mut to_client =
             Flow { waiting: std::mem::take(&mut self.to_client), ..Flow::default() };
+        // Whether the host has sent anything, and whether the client has sent more than its one request.
+        let (mut answered, mut asked_again) = (false, false);
         let mut part = vec![0; PART_BYTES];
         if [self.client, self.host].iter().any(|stream| stream.set_nonblocking(true).is_err()) {
             return Ok(());
@@ -63,7 +63,9 @@ impl Relay<'_> {
             if to_client.told && (to_host.told || is_request) {
                 return Ok(());
             }
-            let idle = if to_client.ended { AFTER_HOST_TIME } else { self.shared.limits.idle_time };
+            let limits = &self.shared.limits;
+            let half_closed = to_client.ended || to_host.ended || (asked_again && answered);
+            let idle = if half_closed { limits.half_closed_time } else { limits.idle_time };
             let awaited = self.gate.awaits_client();
             let deadline = if awaited { first_deadline } else { Instant::now() + idle };
             let watched = &[
@@ -83,6 +85,13 @@ impl Relay<'_> {
                         to_host.ended = true;
                         self.gate.end(&mut self.pending, &mut to_host.waiting)?;
                     }
+                    Ok(Some(_)) if self.gate.has_ended() => {
+                        // The client has its answer and asks again: it has to connect anew for that.
+                        if answered && to_client.waiting.is_empty() {
+                            return Ok(());
+                        }
+                        asked_again = true;
+                    }
                     Ok(Some(read)) => {
                         self.pending.extend_from_slice(&part[..read]);
                         self.gate.admit(&mut self.pending, &mut to_host.waiting)?;
@@ -94,7 +103,10 @@ impl Relay<'_> {
             if !to_client.ended && to_client.waiting.is_empty() {
                 match receive(self.host, &mut part) {
                     Ok(Some(0)) | Err(_) => to_client.ended = true,
-                    Ok(Some(read)) => to_client.waiting.extend_from_slice(&part[..read]),
+                    Ok(Some(read)) => {
+                        answered = true;
+                        to_client.waiting.extend_from_slice(&part[..read]);
+                    }
                     Ok(None) => {}
                 }
             }

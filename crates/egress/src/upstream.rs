@@ -49,7 +49,7 @@ impl fmt::Display for UpstreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of this machine names no proxy that can be used: {}",
+            "{} of this machine names no proxy that can be used: {}. Give the host an `http://` proxy there, or none",
             self.variable, self.reason
         )
     }

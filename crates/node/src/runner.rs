@@ -214,6 +214,7 @@ impl NativeRunner {
             roots: roots.spellings(),
         })
         .map_err(|e| error(e.code(), &e))?;
+        let proxy_port = config.way_out.as_ref().map(|way_out| way_out.proxy_port);
         let way_out = config.way_out.map(way_out).transpose()?;
         let network = lock(&engine.shared()).new_network();
         if let Some(way_out) = &way_out {
@@ -244,6 +245,7 @@ impl NativeRunner {
             },
             redactor: config.redactor.shared(),
             network,
+            proxy_port,
         });
         let grace = milliseconds(config.grace_ms);
         Ok(NativeRunner { engine: engine.shared(), runner, grace, way_out })

@@ -13,6 +13,7 @@
 mod advice;
 mod checked;
 mod config;
+mod folder_makers;
 mod hygiene;
 mod judge;
 mod languages;
@@ -34,6 +35,7 @@ mod tables;
 mod verdict;
 
 pub use config::{Config, DEFAULT_TRUSTED_DIRECTORIES, Error, ErrorKind, Rule};
+pub use folder_makers::{FolderMakers, Made, is_dependency_folder};
 pub use named_words::{NamedWords, named_words};
 pub use nearest::mistakes;
 pub use policy::Policy;

@@ -65,15 +65,27 @@ pub struct Confine {
     pub network: Option<Network>,
     /// Default: [`Remove::No`] where there is only a deny list, and it names a program that removes files.
     pub remove: Option<Remove>,
-    /// Programs that may remove files where others may not, when a command consists of them alone. Default:
-    /// [`DEFAULT_REWRITERS`].
+    /// Programs that may remove files where others may not, when a command consists of them alone. They may do that
+    /// everywhere. Default: those of [`Rewriter`]'s table, some of which may remove files in folders of their own only.
     pub rewriters: Option<Vec<String>>,
     /// How much each run may use.
     pub limits: Limits,
 }
 
-/// Programs that replace files in their ordinary work.
-pub const DEFAULT_REWRITERS: [&str; 5] = ["git", "npm", "pnpm", "yarn", "cargo"];
+/// The folder in which Node's package managers keep what they have installed.
+const PACKAGES: &str = "node_modules";
+/// The folder in which Cargo keeps what it has built.
+const BUILDS: &str = "target";
+
+/// Programs that replace files in their ordinary work, and the folder in which they do. git replaces any file. The others run
+/// what a project says, and whoever may write the project's files could have them remove any.
+const DEFAULT_REWRITERS: [(&str, Option<&str>); 5] = [
+    ("git", None),
+    ("npm", Some(PACKAGES)),
+    ("pnpm", Some(PACKAGES)),
+    ("yarn", Some(PACKAGES)),
+    ("cargo", Some(BUILDS)),
+];
 
 /// Programs that remove nothing, so that they may share a pipe with a rewriter.
 const HARMLESS_IN_PIPES: [&str; 12] =
@@ -109,11 +121,29 @@ pub struct Plan {
     /// Whether files may be removed.
     pub remove: Remove,
     /// Programs that may remove files all the same.
-    pub rewriters: Vec<String>,
+    pub rewriters: Vec<Rewriter>,
     /// Whether the folder `/tmp` may be the run's own.
     pub own_temporary: bool,
     /// How much each run may use.
     pub limits: Limits,
+}
+
+/// A program that may remove files where others may not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewriter {
+    /// Its name.
+    name: String,
+    /// The name of the folders in which it may; `None` for everywhere.
+    folder: Option<&'static str>,
+}
+
+/// Where a command of rewriters may remove files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// Everywhere that commands write.
+    Everywhere,
+    /// In folders of these names beneath the roots, and beneath those folders.
+    Folders(Vec<&'static str>),
 }
 
 /// A program that may be executed.
@@ -215,7 +245,13 @@ impl Plan {
         // A program on an allow list may remove files, if that is what it is for.
         let keeps_files = listed.is_none() && denied.iter().any(is_remover);
         let default_remove = if keeps_files { Remove::No } else { Remove::Yes };
-        let rewriters = confine.rewriters.clone();
+        let rewriter = |name: &str, folder| Rewriter { name: name.to_owned(), folder };
+        let rewriters = match &confine.rewriters {
+            Some(named) => named.iter().map(|name| rewriter(name, None)).collect(),
+            None => {
+                DEFAULT_REWRITERS.iter().map(|&(name, folder)| rewriter(name, folder)).collect()
+            }
+        };
         Plan {
             writes: confine.writes.unwrap_or(default_writes),
             programs,
@@ -227,7 +263,7 @@ impl Plan {
                 .any(|rule| TEMPORARY_BUILDERS.contains(&base_name(rule))),
             network: confine.network.unwrap_or(Network::Any),
             remove: confine.remove.unwrap_or(default_remove),
-            rewriters: rewriters.unwrap_or_else(|| DEFAULT_REWRITERS.map(str::to_owned).to_vec()),
+            rewriters,
             own_temporary: true,
             limits: confine.limits,
         }
@@ -240,7 +276,7 @@ impl Plan {
         Plan { programs: None, own_temporary: false, ..self.clone() }
     }
 
-    /// The plan for a command that consists of rewriters.
+    /// The plan for a command that may remove files everywhere.
     #[must_use]
     pub fn rewriting(&self) -> Plan {
         Plan { remove: Remove::Yes, ..self.clone() }
@@ -256,13 +292,20 @@ impl Plan {
         plan
     }
 
-    /// Whether a command of these programs, and no others, may replace files.
-    pub fn is_rewritten_by(&self, programs: &[String]) -> bool {
-        let is_rewriter = |program: &String| self.rewriters.contains(program);
-        let is_reader = |program: &String| HARMLESS_IN_PIPES.contains(&program.as_str());
-        self.remove != Remove::Yes
-            && programs.iter().any(is_rewriter)
-            && programs.iter().all(|program| is_rewriter(program) || is_reader(program))
+    /// Where a command of these programs, and no others, may remove files although the plan removes none. `None`: nowhere.
+    /// All of the command runs under one plan, so a program that may remove everywhere may not do so beside one that may not.
+    pub fn removal_by(&self, programs: &[String]) -> Option<Removal> {
+        let rewriter = |name: &String| self.rewriters.iter().find(|one| one.name == *name);
+        let is_reader = |name: &String| HARMLESS_IN_PIPES.contains(&name.as_str());
+        let found: Vec<&Rewriter> = programs.iter().filter_map(rewriter).collect();
+        let is_alone = programs.iter().all(|name| rewriter(name).is_some() || is_reader(name));
+        if self.remove == Remove::Yes || found.is_empty() || !is_alone {
+            return None;
+        }
+        let mut folders: Vec<&str> = found.iter().filter_map(|one| one.folder).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        Some(if folders.is_empty() { Removal::Everywhere } else { Removal::Folders(folders) })
     }
 }
 

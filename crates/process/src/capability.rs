@@ -3,6 +3,8 @@
 use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 
+use crate::remedy::{HostFacts, Remedy};
+
 /// The first ABI of Landlock that limits truncation.
 const ABI_TRUNCATE: u32 = 3;
 
@@ -41,28 +43,33 @@ pub struct Capability {
     pub fix: Option<&'static str>,
 }
 
+/// A line of the report, whose remedy depends on where the host runs.
+struct Line {
+    feature: &'static str,
+    level: Level,
+    detail: String,
+    remedy: Option<Remedy>,
+}
+
 /// The features of a report, in its order.
 const FEATURES: [&str; 9] =
     ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove", "limits"];
 const USE_LINUX: &str =
     "run on Linux (x64 or arm64), for example in a container or a virtual machine";
-const USE_NEWER_KERNEL: &str =
-    "run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)";
-const ENABLE_LANDLOCK: &str = "run on a kernel with Landlock enabled (boot option lsm=)";
-const USE_TRUNCATING_LANDLOCK: &str =
-    "run on Linux 6.2 or newer with Landlock enabled (boot option lsm=)";
-const ALLOW_NAMESPACES: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces)";
-const ALLOW_NETWORKS: &str = "run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces, user.max_net_namespaces); or ask for `none`";
-const ALLOW_BOUNDING: &str =
-    "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)";
-const ALLOW_GROUPS: &str = "run where control groups may be made: as root with those of version 1, or in a leaf of a \
-                            delegated one of version 2 (systemd: Delegate=yes and DelegateSubgroup=)";
-const ENABLE_FILTERS: &str = "run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)";
+const USE_NEWER_KERNEL: Remedy =
+    Remedy::Advice("run on Linux 6.12 or newer with Landlock enabled (boot option lsm=)");
+const USE_TRUNCATING_LANDLOCK: Remedy =
+    Remedy::Advice("run on Linux 6.2 or newer with Landlock enabled (boot option lsm=)");
+const ALLOW_BOUNDING: Remedy = Remedy::Advice(
+    "run as an ordinary user, or with the capability to drop capabilities (CAP_SETPCAP)",
+);
+const ENABLE_FILTERS: Remedy =
+    Remedy::Advice("run on a kernel with seccomp filters (CONFIG_SECCOMP_FILTER)");
 
 impl Capability {
-    /// The report on what workers of this plan have installed.
-    pub fn report(enforcement: &Enforcement, plan: &Plan) -> Vec<Capability> {
-        vec![
+    /// The report on what workers of this plan have installed, on a host of which these facts are known.
+    pub fn report(enforcement: &Enforcement, plan: &Plan, facts: HostFacts) -> Vec<Capability> {
+        let lines = [
             kill(enforcement),
             signals(enforcement),
             environ(enforcement),
@@ -72,12 +79,17 @@ impl Capability {
             network(enforcement, plan),
             remove(enforcement, plan),
             limits(enforcement, plan),
-        ]
+        ];
+        let resolved = |Line { feature, level, detail, remedy }: Line| {
+            let fix = remedy.map(|remedy| remedy.text(facts));
+            Capability { feature, level, detail, fix }
+        };
+        lines.map(resolved).into()
     }
 
     /// Whether workers that enforce this much enforce for commands of this plan all that is needed.
     pub fn are_enforced(needs: Enforced, enforcement: &Enforcement, plan: &Plan) -> bool {
-        let is_enforced = |line: Capability| line.level == Level::Enforced;
+        let is_enforced = |line: Line| line.level == Level::Enforced;
         (!needs.exec || is_enforced(exec(enforcement, plan)))
             && (!(needs.writes || needs.roots) || is_enforced(writes(enforcement, plan)))
             && (!needs.temporary || enforcement.own_temporary)
@@ -86,8 +98,12 @@ impl Capability {
 
     /// The report for a platform that runs no commands, for this reason.
     pub fn without_runs(reason: &str) -> Vec<Capability> {
-        let line =
-            |feature| capability(feature, Level::Unavailable, reason.into(), Some(USE_LINUX));
+        let line = |feature| Capability {
+            feature,
+            level: Level::Unavailable,
+            detail: reason.into(),
+            fix: Some(USE_LINUX),
+        };
         FEATURES.map(line).into()
     }
 
@@ -129,7 +145,7 @@ impl Capability {
         }
         // Each guarantee that the plan asks for, and how far it holds.
         for line in [writes, exec, network, remove, limits] {
-            let Capability { feature, level, .. } = line(enforcement, plan);
+            let Line { feature, level, .. } = line(enforcement, plan);
             if is_requested(feature, plan) {
                 installed.push(format!("{feature}: {}", level.as_str()));
             }
@@ -150,17 +166,17 @@ fn is_requested(feature: &str, plan: &Plan) -> bool {
 }
 
 /// The line for a guarantee that the plan does not ask for.
-fn not_requested(feature: &'static str, fix: &'static str) -> Capability {
+fn not_requested(feature: &'static str, advice: &'static str) -> Line {
     let detail = format!("not asked for: `{feature}` lets everything pass");
-    capability(feature, Level::Unavailable, detail, Some(fix))
+    new_line(feature, Level::Unavailable, detail, Some(Remedy::Advice(advice)))
 }
 
-fn without_landlock(feature: &'static str) -> Capability {
+fn without_landlock(feature: &'static str) -> Line {
     let detail = "this kernel has no Landlock, or it is switched off".into();
-    capability(feature, Level::Unavailable, detail, Some(ENABLE_LANDLOCK))
+    new_line(feature, Level::Unavailable, detail, Some(Remedy::Landlock))
 }
 
-fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
+fn writes(enforcement: &Enforcement, plan: &Plan) -> Line {
     let abi = enforcement.landlock_abi;
     if abi == 0 {
         return without_landlock("writes");
@@ -173,23 +189,23 @@ fn writes(enforcement: &Enforcement, plan: &Plan) -> Capability {
     }
     if abi < ABI_TRUNCATE {
         let detail = format!("Landlock abi {abi}: files outside of the roots can still be emptied");
-        return capability("writes", Level::BestEffort, detail, Some(USE_TRUNCATING_LANDLOCK));
+        return new_line("writes", Level::BestEffort, detail, Some(USE_TRUNCATING_LANDLOCK));
     }
     if !enforcement.namespace {
         let detail = format!(
             "Landlock abi {abi}: only beneath the writable roots; without a mount namespace of its \
              own, modes, owners, times and attributes of this user's files can be changed elsewhere, and no terminal can be made"
         );
-        return capability("writes", Level::BestEffort, detail, Some(ALLOW_NAMESPACES));
+        return new_line("writes", Level::BestEffort, detail, Some(Remedy::Namespaces));
     }
     let detail = format!(
         "Landlock abi {abi}: only beneath the writable roots, the private home and temporary folder, \
          null devices and terminals of its own; read-only mounts keep modes, owners, times and attributes too"
     );
-    capability("writes", Level::Enforced, detail, None)
+    new_line("writes", Level::Enforced, detail, None)
 }
 
-fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
+fn exec(enforcement: &Enforcement, plan: &Plan) -> Line {
     if enforcement.landlock_abi == 0 {
         return without_landlock("exec");
     }
@@ -198,18 +214,24 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
     }
     let abi = enforcement.landlock_abi;
     if !enforcement.namespace || !enforcement.loaders_bound {
+        let loaders = if enforcement.reports_programs {
+            "a run that hands a program to the dynamic loader is ended before that program begins, unless \
+             somebody traces it"
+        } else {
+            "a program that was handed to the dynamic loader is noticed by looking every 50 ms, and its run ended"
+        };
         let detail = format!(
             "Landlock abi {abi}: only listed programs, without a mount namespace of its own: what a \
-         listed program maps as a library, and what the dynamic loader is told to run, is not held"
+             listed program maps as a library is not held; {loaders}"
         );
-        return capability("exec", Level::BestEffort, detail, Some(ALLOW_NAMESPACES));
+        return new_line("exec", Level::BestEffort, detail, Some(Remedy::Namespaces));
     }
     if !enforcement.filtered {
         let detail = format!(
             "Landlock abi {abi}: only listed programs; without a filter of system calls, a file in \
              memory can be executed"
         );
-        return capability("exec", Level::BestEffort, detail, Some(ENABLE_FILTERS));
+        return new_line("exec", Level::BestEffort, detail, Some(ENABLE_FILTERS));
     }
     let is_root = plan.roots.iter().any(|root| root.writable && root.path == b"/");
     if plan.writes_anywhere || is_root {
@@ -218,42 +240,42 @@ fn exec(enforcement: &Enforcement, plan: &Plan) -> Capability {
          that they wrote can be mapped"
         );
         let fix = "ask for `roots`, and name the roots";
-        return capability("exec", Level::BestEffort, detail, Some(fix));
+        return new_line("exec", Level::BestEffort, detail, Some(Remedy::Advice(fix)));
     }
     let detail = format!(
         "Landlock abi {abi}: only listed programs and their parts; nothing in a writable place is \
          executed or mapped as a library, the dynamic loader runs nothing by name"
     );
-    capability("exec", Level::Enforced, detail, None)
+    new_line("exec", Level::Enforced, detail, None)
 }
 
-fn network(enforcement: &Enforcement, plan: &Plan) -> Capability {
+fn network(enforcement: &Enforcement, plan: &Plan) -> Line {
     if !enforcement.filtered {
         let detail = "this kernel filters no system calls".into();
-        return capability("network", Level::Unavailable, detail, Some(ENABLE_FILTERS));
+        return new_line("network", Level::Unavailable, detail, Some(ENABLE_FILTERS));
     }
     let no_network =
         "seccomp: no sockets but pairs within the run, nothing connects or listens, no io_uring";
     match plan.network {
         Reach::Anything => not_requested("network", "ask for `none` or `loopback`"),
-        Reach::Nothing => capability("network", Level::Enforced, no_network.into(), None),
+        Reach::Nothing => new_line("network", Level::Enforced, no_network.into(), None),
         Reach::Own(_) if enforcement.own_network => {
             let detail = "network namespace: a loopback that only programs of the same toolkit or \
                           terminal share; seccomp: only sockets of TCP, UDP, Unix and of questions \
                           about interfaces, no io_uring";
-            capability("network", Level::Enforced, detail.into(), None)
+            new_line("network", Level::Enforced, detail.into(), None)
         }
         Reach::Own(_) => {
             let detail = format!(
                 "there is no network namespace here, so no loopback: commands reach nothing, as \
                  with `none` ({no_network})"
             );
-            capability("network", Level::Unavailable, detail, Some(ALLOW_NETWORKS))
+            new_line("network", Level::Unavailable, detail, Some(Remedy::Namespaces))
         }
     }
 }
 
-fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
+fn remove(enforcement: &Enforcement, plan: &Plan) -> Line {
     let abi = enforcement.landlock_abi;
     if abi == 0 {
         return without_landlock("remove");
@@ -266,14 +288,14 @@ fn remove(enforcement: &Enforcement, plan: &Plan) -> Capability {
         (false, false) => ", nor emptied",
         (false, true) => {
             let detail = format!("Landlock abi {abi}: files can still be emptied");
-            return capability("remove", Level::BestEffort, detail, Some(USE_TRUNCATING_LANDLOCK));
+            return new_line("remove", Level::BestEffort, detail, Some(USE_TRUNCATING_LANDLOCK));
         }
     };
     let detail = format!(
         "Landlock abi {abi}: files outside of the private folders are not removed or moved, but by \
          rewriters{emptied}"
     );
-    capability("remove", Level::Enforced, detail, None)
+    new_line("remove", Level::Enforced, detail, None)
 }
 
 fn holder_name(holder: Holder) -> Option<&'static str> {
@@ -285,7 +307,7 @@ fn holder_name(holder: Holder) -> Option<&'static str> {
     }
 }
 
-fn limits(enforcement: &Enforcement, plan: &Plan) -> Capability {
+fn limits(enforcement: &Enforcement, plan: &Plan) -> Line {
     let Limits { memory_bytes, processes, disk_bytes, .. } = plan.limits;
     if plan.limits == Limits::default() {
         return not_requested("limits", "leave out `none`");
@@ -308,47 +330,47 @@ fn limits(enforcement: &Enforcement, plan: &Plan) -> Capability {
         || is_counted(processes, enforcement.processes_holder)
     {
         let detail = format!("{detail}; a run can be past a count until the next one");
-        return capability("limits", Level::BestEffort, detail, Some(ALLOW_GROUPS));
+        return new_line("limits", Level::BestEffort, detail, Some(Remedy::ControlGroups));
     }
     if disk_bytes.is_some() || plan.limits.cpu_ms.is_some() {
         let detail = format!(
             "{detail}; room that is reserved and not written is not counted, nor children that nobody waits for"
         );
         let fix = "leave out `diskBytes` and `cpuMs`: a quota of the file system and a deadline hold more";
-        return capability("limits", Level::BestEffort, detail, Some(fix));
+        return new_line("limits", Level::BestEffort, detail, Some(Remedy::Advice(fix)));
     }
-    capability("limits", Level::Enforced, detail, None)
+    new_line("limits", Level::Enforced, detail, None)
 }
 
-fn kill(enforcement: &Enforcement) -> Capability {
+fn kill(enforcement: &Enforcement) -> Line {
     if enforcement.own_processes {
         let detail =
             "everything of a run is killed at once: PID namespace, which ends with its worker";
-        return capability("kill", Level::Enforced, detail.into(), None);
+        return new_line("kill", Level::Enforced, detail.into(), None);
     }
     if enforcement.atomic_kill {
         let detail = "everything of a run is killed at once: subreaper and Landlock signal scope";
-        return capability("kill", Level::Enforced, detail.into(), None);
+        return new_line("kill", Level::Enforced, detail.into(), None);
     }
     let detail = "everything of a run is killed in sweeps over its processes (subreaper); a \
                   program may kill its worker, its supervisor and what ends them, and live on";
-    capability("kill", Level::BestEffort, detail.into(), Some(USE_NEWER_KERNEL))
+    new_line("kill", Level::BestEffort, detail.into(), Some(USE_NEWER_KERNEL))
 }
 
-fn signals(enforcement: &Enforcement) -> Capability {
+fn signals(enforcement: &Enforcement) -> Line {
     if enforcement.signals {
         let detail = if enforcement.own_processes {
             "PID namespace per worker: processes outside of the run have no number in it".into()
         } else {
             format!("Landlock abi {}: signal scope per run", enforcement.landlock_abi)
         };
-        return capability("signals", Level::Enforced, detail, None);
+        return new_line("signals", Level::Enforced, detail, None);
     }
     let detail = "a program can signal other processes of this user".into();
-    capability("signals", Level::Unavailable, detail, Some(USE_NEWER_KERNEL))
+    new_line("signals", Level::Unavailable, detail, Some(USE_NEWER_KERNEL))
 }
 
-fn environ(enforcement: &Enforcement) -> Capability {
+fn environ(enforcement: &Enforcement) -> Line {
     if enforcement.introspection {
         let bounded = if enforcement.uid == 0 { ", capabilities bounded" } else { "" };
         let rest = if enforcement.own_processes {
@@ -361,15 +383,15 @@ fn environ(enforcement: &Enforcement) -> Capability {
              processes outside of the run cannot be read; {rest}",
             enforcement.landlock_abi
         );
-        return capability("environ", Level::Enforced, detail, None);
+        return new_line("environ", Level::Enforced, detail, None);
     }
     let detail = "a program can read /proc/<pid>/environ of other processes of this user".into();
-    let fix = if enforcement.landlock_abi == 0 { ENABLE_LANDLOCK } else { ALLOW_BOUNDING };
-    capability("environ", Level::Unavailable, detail, Some(fix))
+    let fix = if enforcement.landlock_abi == 0 { Remedy::Landlock } else { ALLOW_BOUNDING };
+    new_line("environ", Level::Unavailable, detail, Some(fix))
 }
 
 /// The guarantee for the host, which does not depend on the plan.
-fn host(enforcement: &Enforcement) -> Capability {
+fn host(enforcement: &Enforcement) -> Line {
     let abi = enforcement.landlock_abi;
     if abi == 0 {
         return without_landlock("host");
@@ -377,26 +399,21 @@ fn host(enforcement: &Enforcement) -> Capability {
     if !enforcement.filtered {
         let detail = "this kernel filters no system calls: a program can set limits, priorities and \
                       processors of other processes of this user";
-        return capability("host", Level::Unavailable, detail.into(), Some(ENABLE_FILTERS));
+        return new_line("host", Level::Unavailable, detail.into(), Some(ENABLE_FILTERS));
     }
     if !enforcement.capabilities_bounded {
         let detail = "root keeps capabilities that change the machine";
-        return capability("host", Level::BestEffort, detail.into(), Some(ALLOW_BOUNDING));
+        return new_line("host", Level::BestEffort, detail.into(), Some(ALLOW_BOUNDING));
     }
     let detail = format!(
         "seccomp, Landlock abi {abi}: no limits, priorities or processors of other processes, no call \
          that changes the machine, no write below /proc and /sys"
     );
-    capability("host", Level::Enforced, detail, None)
+    new_line("host", Level::Enforced, detail, None)
 }
 
-fn capability(
-    feature: &'static str,
-    level: Level,
-    detail: String,
-    fix: Option<&'static str>,
-) -> Capability {
-    Capability { feature, level, detail, fix }
+fn new_line(feature: &'static str, level: Level, detail: String, remedy: Option<Remedy>) -> Line {
+    Line { feature, level, detail, remedy }
 }
 
 #[cfg(test)]
@@ -407,7 +424,9 @@ mod tests {
     fn both_reports_have_the_same_lines() {
         let names =
             |report: Vec<Capability>| report.iter().map(|line| line.feature).collect::<Vec<_>>();
-        assert_eq!(names(Capability::report(&Enforcement::default(), &Plan::default())), FEATURES);
+        let facts = HostFacts::default();
+        let report = Capability::report(&Enforcement::default(), &Plan::default(), facts);
+        assert_eq!(names(report), FEATURES);
         assert_eq!(names(Capability::without_runs("")), FEATURES);
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::paths::PathRules;
-use handrail_policy::plan::{Confine, Plan, Writes};
+use handrail_policy::plan::{Confine, Plan, Removal, Writes};
 use handrail_policy::{Decision, Enforced, Policy, Surroundings, Verdict};
 use handrail_redact::Redactor;
 use handrail_reports::Failure;
@@ -55,6 +55,8 @@ pub struct RunnerOptions {
     pub redactor: Redactor,
     /// The number of the network namespace of its programs.
     pub network: u32,
+    /// The port of the proxy that leads out of that namespace, if there is one.
+    pub proxy_port: Option<u16>,
 }
 
 /// The environment of a program.
@@ -69,12 +71,12 @@ pub struct Environment {
 }
 
 /// The variants of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// The plan of ordinary commands.
     Base,
-    /// The plan of a command all of whose programs are rewriters: they may remove files.
-    Rewriting,
+    /// The plan of a command all of whose programs are rewriters: they may remove files here.
+    Rewriting(Removal),
     /// The plan of a command that somebody approved.
     Approved,
 }
@@ -149,7 +151,7 @@ impl Runner {
         let RunnerOptions { policy, confine, writable_roots, judging, shell, .. } = &options;
         let has_shell = *shell == Shell::Bash || !judging;
         let plan = policy.plan(confine, writable_roots.is_some(), has_shell);
-        let kernel_plans = KernelPlans::new(options.network);
+        let kernel_plans = KernelPlans::new(options.network, options.proxy_port);
         Runner { options, plan, kernel_plans, home_files: Vec::new() }
     }
 

@@ -180,7 +180,7 @@ pub struct KernelPlans;
 
 impl KernelPlans {
     /// Resolves nothing.
-    pub fn new(_network: u32) -> KernelPlans {
+    pub fn new(_network: u32, _proxy_port: Option<u16>) -> KernelPlans {
         KernelPlans
     }
 

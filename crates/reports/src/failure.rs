@@ -29,6 +29,8 @@ pub enum FailureCode {
     WorkerLost,
     /// The supervisor was killed, or does not respond any more.
     SupervisorLost,
+    /// A process of the program was a dynamic loader that was handed a file, which ended the program.
+    LoaderRun,
     /// A bug in Handrail.
     Internal,
 }

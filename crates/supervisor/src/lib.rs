@@ -20,5 +20,8 @@ pub const PROBE: &str = "probe";
 /// The argument with which the supervisor tests whether it could give commands a network namespace, and does nothing else.
 pub const NETWORK_PROBE: &str = "probe-network";
 
+/// The name under which the executable is the program that `ssh` reaches its server by. See `connect` in the executable.
+pub const CONNECT_NAME: &str = "handrail-connect";
+
 /// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
 pub const PROTOCOL_VERSION: u32 = 7;

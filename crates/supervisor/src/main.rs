@@ -14,7 +14,11 @@ use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
 fn main() -> ExitCode {
-    let argument = std::env::args_os().nth(1);
+    let mut arguments = std::env::args_os();
+    if arguments.next().is_some_and(|name| linux::is_connect(&name)) {
+        return linux::connect();
+    }
+    let argument = arguments.next();
     let done = match argument.as_deref().and_then(std::ffi::OsStr::to_str) {
         Some(handrail_supervisor::PROBE) => linux::try_all(),
         Some(handrail_supervisor::NETWORK_PROBE) => linux::try_network(),

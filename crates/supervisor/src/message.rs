@@ -35,6 +35,7 @@ pub enum Kind {
 }
 
 /// A message from the host to the supervisor.
+#[expect(clippy::large_enum_variant, reason = "one message is alive at a time")]
 #[derive(Debug, PartialEq, Eq)]
 pub enum ToSupervisor {
     /// The first message. A pidfd of the host comes with it.
@@ -261,6 +262,8 @@ pub struct Done {
     pub survivors: Vec<Process>,
     /// The limit that the run met, which ended it.
     pub limit: Option<LimitMet>,
+    /// The path of the dynamic loader that a process of the run executed by name, which ended the run.
+    pub loader: Option<Vec<u8>>,
     /// Whether the worker can serve at once. Otherwise it sends [`FromWorker::Ready`] when it can, or ends.
     pub ready: bool,
 }
@@ -328,6 +331,7 @@ wire!(
         leftovers,
         survivors,
         limit,
+        loader,
         ready,
     }
 );

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
+use std::time::Duration;
 
 use handrail_egress::{Checks, Resolve, SystemResolver};
 
@@ -372,4 +373,55 @@ fn a_redirect_leads_nowhere_by_itself() {
         )
     );
     evil.was_not_reached();
+}
+
+#[test]
+fn a_request_in_a_tunnel_is_known_however_it_comes() {
+    let good = Server::start(OK);
+    let target = format!("good.example:{}", good.port);
+    let rest = b" HTTP/1.1\r\nHost: evil.example\r\n\r\n";
+    let long = [b"GET /".as_slice(), &[b'a'; 9000]].concat();
+    let mut setup = Setup::new(&only(good.port));
+    let way_out = setup.start();
+    for first in [b"GET /\xe9".as_slice(), b"G", b"\r\n\r", b"GET", &long] {
+        let mut stream = way_out.tunnel(&target).unwrap();
+        stream.write_all(first).unwrap();
+        // The rest comes by itself, after the first bytes were looked at.
+        std::thread::sleep(Duration::from_millis(20));
+        stream
+            .write_all(if first.starts_with(b"GET") {
+                rest
+            } else {
+                b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"
+            })
+            .unwrap();
+        let answer = read_all(&mut stream);
+        drop(stream);
+        assert_eq!(good.next(), "", "{answer}");
+        assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    }
+    setup.checks = Checks { hosts: false, ..on() };
+    let open = setup.start();
+    let mut stream = open.tunnel(&target).unwrap();
+    stream.write_all(&[b"GET /", rest.as_slice()].concat()).unwrap();
+    assert_eq!(read_all(&mut stream), OK);
+    drop(stream);
+    assert!(good.next().contains("evil.example"));
+}
+
+#[test]
+fn other_protocols_pass_at_other_ports() {
+    for first in
+        ["PING\r\n", "EHLO a.example\r\n", "\0\0\0\u{8}", "{\"id\":1}", "SET a b\r\n", "get /\n"]
+    {
+        let good = Server::start(OK);
+        let target = format!("good.example:{}", good.port);
+        let way_out = Setup::new(&only(good.port)).start();
+        let mut stream = way_out.tunnel(&target).unwrap();
+        stream.write_all(first.as_bytes()).unwrap();
+        stream.write_all(b"\r\n\r\n").unwrap();
+        assert_eq!(read_all(&mut stream), OK);
+        drop(stream);
+        assert_eq!(good.next(), format!("{first}\r\n\r\n"));
+    }
 }

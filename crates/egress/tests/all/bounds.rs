@@ -46,6 +46,16 @@ fn a_head_has_a_limit_of_bytes_and_of_time() {
 }
 
 #[test]
+fn a_head_may_come_byte_by_byte() {
+    let way_out = Setup::new(&[]).start();
+    let mut stream = way_out.connect();
+    for byte in b"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n\r\n" {
+        stream.write_all(&[*byte]).unwrap();
+    }
+    assert!(read_all(&mut stream).starts_with("HTTP/1.1 403 "));
+}
+
+#[test]
 fn the_first_bytes_of_a_tunnel_have_a_limit_of_time() {
     let good = Server::start(OK);
     let port = good.port;
@@ -69,6 +79,37 @@ fn an_idle_connection_is_closed() {
     let mut stream = setup.start().tunnel(&target).unwrap();
     assert_eq!(read_all(&mut stream), "");
     assert_eq!(good.next(), "");
+}
+
+#[test]
+fn a_client_that_is_gone_frees_its_place() {
+    // This host neither reads nor ends.
+    let stuck = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let target = format!("localhost:{}", stuck.local_addr().unwrap().port());
+    let mut setup = Setup::new(std::slice::from_ref(&target));
+    setup.limits.connections = 1;
+    setup.limits.half_closed_time = SHORT;
+    let way_out = setup.start();
+    drop(way_out.tunnel(&target).unwrap());
+    while way_out.is_busy(&target) {}
+}
+
+#[test]
+fn a_second_request_has_to_connect_anew() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let request =
+        format!("GET http://localhost:{port}/ HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n");
+    let way_out = Setup::new(&[format!("localhost:{port}")]).start();
+    let mut stream = way_out.connect();
+    stream.write_all(request.as_bytes()).unwrap();
+    let (mut host, _) = listener.accept().unwrap();
+    let _ = host.read(&mut [0; 4096]).unwrap();
+    // This host keeps the connection, whatever it was asked.
+    host.write_all(OK.as_bytes()).unwrap();
+    stream.read_exact(&mut [0; OK.len()]).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    assert_eq!(read_all(&mut stream), "");
 }
 
 #[test]

@@ -38,6 +38,24 @@ fn plain_http_goes_through_it_as_to_a_proxy() {
 }
 
 #[test]
+fn nothing_makes_it_quote_its_password() {
+    let proxy = Server::start(OK);
+    let mut setup = Setup::new(&["far.example".to_owned()]);
+    let url = format!("http://user:word@127.0.0.1:{}", proxy.port);
+    setup.upstream = Upstream::new("", &url, "").unwrap();
+    let way_out = setup.start();
+    let trace =
+        b"TRACE http://far.example/ HTTP/1.1\r\nHost: far.example\r\nMax-Forwards: 0\r\n\r\n";
+    let answer = way_out.exchange(trace);
+    assert!(answer.starts_with("HTTP/1.1 400 handrail: "), "{answer}");
+    let options =
+        b"OPTIONS http://far.example/ HTTP/1.1\r\nHost: far.example\r\nMax-Forwards: 0\r\n\r\n";
+    assert_eq!(way_out.exchange(options), OK);
+    assert!(!proxy.next().to_ascii_lowercase().contains("max-forwards"));
+    proxy.was_not_reached();
+}
+
+#[test]
 fn no_proxy_is_direct_and_is_judged() {
     let (proxy, good) = (Server::start(ESTABLISHED), Server::start(OK));
     let port = good.port;

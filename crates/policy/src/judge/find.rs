@@ -1,11 +1,15 @@
 //! Judges the actions of `find`, and the paths that it passes to them.
 
 use super::Judge;
+use crate::lists::{self, Listing};
+use crate::mark;
 use crate::program::Program;
 use crate::syntax::word::Word;
 
 /// The text that `find` replaces by a path.
 const PATH_PLACEHOLDER: &str = "{}";
+/// The program that removes what `-delete` removes.
+const REMOVING_PROGRAM: &str = "rm";
 /// Most relative starting points of one `find`. Its commands are judged once for each of them.
 const MAX_NAMED_STARTS: usize = 4;
 
@@ -41,11 +45,23 @@ impl Judge<'_> {
                     self.judge_find_command(command, &paths);
                 }
             } else if text == "-delete" && !self.is_writing_prevented() {
-                self.judge_discard(program, words, at + 1, "`-delete`");
+                let is_removal = is_narrow(&arguments[..at]) && self.lists_removal(word);
+                if !is_removal {
+                    self.judge_discard(program, words, at + 1, "`-delete`");
+                }
             } else if text.starts_with("-fprint") || text == "-fls" {
                 self.judge_written_file(program, word.span, "an action");
             }
         }
+    }
+
+    /// Whether the allow list has `rm`, which removes the same files.
+    fn lists_removal(&self, word: &Word) -> bool {
+        let arguments = ["-f", PATH_PLACEHOLDER].map(|text| word.with_text(text.to_owned()));
+        let rm = self.program(REMOVING_PROGRAM);
+        self.has_allow_list()
+            && !self.is_denied_name(REMOVING_PROGRAM)
+            && lists::allowed(&self.policy.config, &rm, &arguments) == Listing::Listed
     }
 
     fn judge_find_command(&mut self, words: &[Word], paths: &Paths) {
@@ -83,6 +99,33 @@ impl Judge<'_> {
             judge.judge_inner_command(&words);
         });
     }
+}
+
+/// Whether the words before an action choose files beneath the working directory by their names, in each alternative, and
+/// none of a repository's history.
+fn is_narrow(words: &[Word]) -> bool {
+    let is_elsewhere = |word: &Word| {
+        let text = word.text.as_str();
+        let parts = || text.split('/');
+        mark::is_in(text)
+            || text.starts_with('/')
+            || parts().any(|part| part == ".." || part.starts_with(".git"))
+            || matches!(text, "-L" | "-H" | "-follow" | "-files0-from")
+    };
+    let is_or = |word: &Word| matches!(word.text.as_str(), "-o" | "-or" | ",");
+    !words.iter().any(is_elsewhere) && words.split(is_or).all(names_files)
+}
+
+/// Whether one test of an alternative is the name of files, or a part of it, and that test is not negated.
+fn names_files(words: &[Word]) -> bool {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let is_not = |at: usize| matches!(text(at), "!" | "-not");
+    let is_pattern_only = |name: &str| name.chars().all(|c| "*?.[]!^-\\".contains(c));
+    let has_name = (1..words.len()).any(|at| {
+        let is_negated = at >= 2 && is_not(at - 2);
+        matches!(text(at - 1), "-name" | "-iname") && !is_negated && !is_pattern_only(text(at))
+    });
+    has_name && !(1..words.len()).any(|at| text(at) == "(" && is_not(at - 1))
 }
 
 /// How many of the following words belong to the command of an action. Only `-exec` and `-execdir` may end with `{} +`.

@@ -164,7 +164,8 @@ impl Judge<'_> {
                 self.named.note_unread_code();
             }
             (Meaning::Starts, _) => self.ask_about_unfollowed_program(program, span),
-            (Meaning::Scripts, _) => self.judge_scripts(program, words, *at),
+            (Meaning::Loads, _) if self.trusts_listed_code() => {}
+            (Meaning::Scripts | Meaning::Loads, _) => self.judge_scripts(program, words, *at),
             (Meaning::Writes, _) => self.judge_written_file(program, span, name),
             (Meaning::Discards, _) if !row.is("remote") && self.is_writing_prevented() => {}
             (Meaning::Discards, _) => self.judge_discard(program, words, *at, name),

@@ -47,13 +47,30 @@ fn a_denied_remover_keeps_files() {
 #[test]
 fn only_rewriters_alone_rewrite() {
     let plan = denying(rules(&["rm"]));
-    let is = |programs: &[&str]| {
-        plan.is_rewritten_by(&programs.iter().map(|&name| name.into()).collect::<Vec<_>>())
-    };
-    assert!(is(&["git"]) && is(&["git", "npm"]));
-    assert!(!is(&["git", "mv"]) && !is(&[]));
+    let named = |names: &[&str]| names.iter().map(|&name| name.into()).collect::<Vec<String>>();
+    let removal = |programs: &[&str]| plan.removal_by(&named(programs));
+    assert_eq!(removal(&["git", "head"]), Some(Removal::Everywhere));
+    assert_eq!(removal(&["git", "mv"]), None);
+    assert_eq!(removal(&[]), None);
     assert_eq!(plan.rewriting().remove, Remove::Yes);
-    assert!(!plan.rewriting().is_rewritten_by(&["git".into()]), "it may already");
+    assert_eq!(plan.rewriting().removal_by(&named(&["git"])), None, "it may already");
+}
+
+#[test]
+fn those_that_run_what_a_project_says_remove_in_their_own_folders() {
+    let plan = denying(rules(&["rm"]));
+    let named = |names: &[&str]| names.iter().map(|&name| name.into()).collect::<Vec<String>>();
+    let removal = |programs: &[&str]| plan.removal_by(&named(programs));
+    assert_eq!(removal(&["npm"]), Some(Removal::Folders(vec!["node_modules"])));
+    assert_eq!(removal(&["cargo", "tail"]), Some(Removal::Folders(vec!["target"])));
+    assert_eq!(removal(&["npm", "cargo"]), Some(Removal::Folders(vec!["node_modules", "target"])));
+    // A script of both would remove by the rights of the wider one.
+    assert_eq!(removal(&["git", "npm"]), Some(Removal::Folders(vec!["node_modules"])));
+    let confine = Confine { rewriters: Some(named(&["npm"])), ..Confine::default() };
+    let config = Config { deny: Some(rules(&["rm"])), ..Config::default() };
+    let plan = Plan::new(&config, &confine, true, false);
+    assert_eq!(plan.removal_by(&named(&["npm"])), Some(Removal::Everywhere), "the host's word");
+    assert_eq!(plan.removal_by(&named(&["git"])), None);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tables of programs and variables: data only.
 
 pub(crate) mod advice;
+pub(crate) mod dependency_folders;
 pub(crate) mod discards;
 pub(crate) mod environment;
 pub(crate) mod equivalents;

@@ -31,6 +31,8 @@ pub(crate) enum Meaning {
     Unseen,
     /// Scripts of packages or projects run.
     Scripts,
+    /// Settings may name code for the interpreter that the program is written for.
+    Loads,
     /// A file of the caller's choice is written.
     Writes,
     /// Data is discarded, although the program is not listed for that.
@@ -150,6 +152,7 @@ fn meaning(word: &str) -> Meaning {
         "opaque" => Meaning::Opaque,
         "unseen" => Meaning::Unseen,
         "scripts" => Meaning::Scripts,
+        "loads" => Meaning::Loads,
         "writes" => Meaning::Writes,
         "discards" => Meaning::Discards,
         "sends" => Meaning::Sends,

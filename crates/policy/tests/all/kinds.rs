@@ -37,6 +37,10 @@ fn numbers_are_data() {
         Enforced::NOTHING,
         &[
             ("+make nproc", "make -j$(nproc)", Allow),
+            ("+make nproc", "x=$(nproc); make -j$x", Allow),
+            ("+make nproc", "x=$(nproc); make -j\"${x}\" && make -j$x test", Allow),
+            ("+make", "x=4; if true; then x=8; fi; make -j$x", Allow),
+            ("+make wc", "n=$(wc -l < list); make -j $n", Allow),
             ("+make nproc", "make -j \"$(nproc)\"", Allow),
             ("+git wc", "git log -n $(wc -l < a)", Allow),
             ("+git seq", "git log -n $((1 + 1))", Allow),
@@ -78,6 +82,14 @@ fn what_is_no_number_is_none() {
             ("+go git", "go build -ldflags \"$(git log -1 --format=%s)\"", Ask),
             ("+make date", "make V=\"$(date '+$(shell id)')\"", Ask),
             ("+nproc", "$(nproc)", Ask),
+            ("+nproc", "x=$(nproc); $x", Ask),
+            ("+make nproc", "make -j$x; x=$(nproc)", Ask),
+            ("+make nproc cat", "x=$(nproc); x=$(cat a); make -j$x", Ask),
+            ("+make nproc", "x=$(nproc); read x; make -j$x", Ask),
+            ("+make nproc", "x=$(nproc); x+=$y; make -j$x", Ask),
+            ("+make nproc", "x=$(nproc); eval 'x=a'; make -j$x", Ask),
+            ("+make nproc cat", "x=$(nproc); f() { x=$(cat a); }; f; make -j$x", Ask),
+            ("+make", "nproc() { cat a; }; x=$(nproc); make -j$x", Deny),
             ("+bash nproc", "bash -c \"$(nproc)\"", Ask),
         ],
     );
@@ -254,4 +266,35 @@ fn a_program_that_a_rule_for_its_place_names_may_be_told_where_code_lies() {
         let verdict = policy.decide_script(text, &surroundings);
         assert_eq!(verdict.decision, expected, "{text} {:?}", verdict.reasons);
     }
+}
+
+#[test]
+fn files_that_find_removes_are_those_that_rm_may_remove() {
+    check(
+        Enforced::NOTHING,
+        &[
+            ("+find rm", "find . -name '*.pyc' -delete", Allow),
+            ("+find rm", "find . -type d -empty -name tmp -delete", Allow),
+            ("+find rm", "find src lib -name '*.o' -type f -delete", Allow),
+            ("+find rm", "find . '(' -name '*.pyc' -o -iname '*.pyo' ')' -delete", Allow),
+            ("+find rm", "find . -not -path './.venv/*' -name '*.pyc' -delete", Allow),
+            ("+find", "find . -name '*.pyc' -delete", Ask),
+            ("+find rm", "find . -delete", Ask),
+            ("+find rm", "find -type f -delete", Ask),
+            ("+find rm", "find . -name '*' -delete", Ask),
+            ("+find rm", "find . -delete -name '*.pyc'", Ask),
+            ("+find rm", "find . '!' -name '*.pyc' -delete", Ask),
+            ("+find rm", "find . -not '(' -name '*.pyc' ')' -delete", Ask),
+            ("+find rm", "find . -name '*.pyc' -o -type f -delete", Ask),
+            ("+find rm", "find . -name '*.pyc' , -type f -delete", Ask),
+            ("+find rm", "find / -name '*.pyc' -delete", Ask),
+            ("+find rm", "find ../x -name '*.pyc' -delete", Ask),
+            ("+find rm", "find ~ -name '*.pyc' -delete", Ask),
+            ("+find rm", "find -L . -name '*.pyc' -delete", Ask),
+            ("+find rm", "find \"$x\" -name '*.pyc' -delete", Ask),
+            ("+find rm", "find .git -name '*.lock' -delete", Ask),
+            ("+find rm", "find . -name .git -delete", Ask),
+            ("+find rm;-rm", "find . -name '*.pyc' -delete", Ask),
+        ],
+    );
 }

@@ -149,3 +149,25 @@ fn a_rule_or_trust_lets_scripts_run() {
         ("-rm", "npm exec rm", Ask, "program.dynamic"),
     ]);
 }
+
+/// Without a package nothing is downloaded, but settings of a project may name code for node.
+#[test]
+fn npm_init_is_plain_where_node_is_trusted() {
+    let uses = ["npm init", "npm init -y", "npm create", "pnpm init", "yarn init -y"];
+    asked(&uses, "interpreter.code");
+    let allow = ["npm", "pnpm", "yarn", "node"].map(Rule::program).to_vec();
+    let config = Config {
+        allow: Some(allow),
+        trust_interpreters: vec!["node".to_owned()],
+        ..Config::default()
+    };
+    let policy = Policy::new(config).expect("it is valid");
+    for command in uses {
+        assert_eq!(policy.decide_line(command, Enforced::NOTHING).decision, Allow, "{command}");
+    }
+    for command in
+        ["npm init vite", "npm init -y vite", "npm create vite@latest", "pnpm create vite"]
+    {
+        assert_eq!(policy.decide_line(command, Enforced::NOTHING).decision, Ask, "{command}");
+    }
+}

@@ -10,6 +10,7 @@ use handrail_supervisor::message::{Done, LimitMet, Stage};
 
 use crate::linux::failures;
 use crate::linux::live::{Service, Session};
+use crate::linux::made_folders::MadeFolders;
 use crate::linux::recorder::Recorded;
 use crate::linux::run::Run;
 use crate::outcome::{Outcome, Status};
@@ -31,6 +32,8 @@ pub(crate) struct Child {
     pub(crate) early_signals: Vec<i32>,
     /// Whether its worker is dead or was given up.
     pub(crate) is_worker_lost: bool,
+    /// The folders that were made for it. Those that stayed empty are removed before its end is reported.
+    pub(crate) made_folders: Option<MadeFolders>,
     /// Present after a bug of ours: its output is not read any more, and its record is not used.
     bug: Option<Failure>,
     pub(crate) sink: Sink,
@@ -78,6 +81,7 @@ impl Child {
             leader: None,
             early_signals: Vec::new(),
             is_worker_lost: false,
+            made_folders: None,
             bug: None,
             sink,
         }
@@ -101,7 +105,8 @@ impl Child {
     /// The outcome, after all output was read.
     pub(crate) fn conclude(self, ending: Ending) -> Outcome {
         let duration = self.started.elapsed();
-        let Child { sink, bug, intent, .. } = self;
+        let Child { sink, bug, intent, made_folders, .. } = self;
+        drop(made_folders);
         let recorded = match (bug, sink) {
             (None, Sink::Run(run)) => catch_unwind(AssertUnwindSafe(|| run.recorder.finish()))
                 .map_err(|_| failures::internal()),
@@ -115,7 +120,8 @@ impl Child {
         let (status, failure, done) = match ending {
             Ending::Done(done) => {
                 let ended = || wait_status(done.wait_status);
-                (done.limit.map_or_else(ended, Status::Limited), None, done)
+                let failure = done.loader.as_deref().map(failures::loader_run);
+                (done.limit.map_or_else(ended, Status::Limited), failure, done)
             }
             Ending::Limited(met) => (Status::Limited(met), None, Done::default()),
             Ending::Failed { stage, errno } => {

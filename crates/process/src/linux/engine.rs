@@ -17,6 +17,8 @@ use crate::capability::Capability;
 use crate::linux::child::{Child, Sink};
 use crate::linux::error::Error;
 use crate::linux::expected_enforcement::ExpectedEnforcement;
+use crate::linux::host_facts::host_facts;
+use crate::linux::made_folders::MadeFolders;
 use crate::linux::pool::{EngineCommand, Limits, MAX_PLANS, OnListeners, Phase, SupervisorLink};
 use crate::linux::program::Program;
 use crate::linux::reactor::Reactor;
@@ -48,6 +50,8 @@ pub(crate) struct ProgramStart {
     pub(crate) redactor: Redactor,
     /// What its judgement relied on the kernel enforcing: where workers enforce less, it does not start.
     pub(crate) needs: Enforced,
+    /// The folders that were made for it.
+    pub(crate) made_folders: Option<MadeFolders>,
 }
 
 /// What only a run is started with.
@@ -93,7 +97,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 
     /// Starts a run. Events report its output and its end.
-    pub(crate) fn run(&mut self, start: ProgramStart, options: RunOptions) -> Result<(), Error> {
+    pub(crate) fn run(
+        &mut self,
+        mut start: ProgramStart,
+        options: RunOptions,
+    ) -> Result<(), Error> {
         let system = |error: io::Error| Error::system("a command could not be started", error);
         self.start_thread()?;
         let shared = Arc::clone(&self.shared);
@@ -103,6 +111,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         };
         let (id, timeout, grace) = (start.id, options.timeout, start.grace);
         let plan = self.number_of(&start.plan, start.needs)?;
+        let made_folders = start.made_folders.take();
         let spill_directory = state_directory.join("spill");
         let (run, pending) =
             prepare_run(&shared, plan, start, options, &spill_directory).map_err(system)?;
@@ -112,14 +121,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             }
         }
         let sink = Sink::Run(Box::new(run));
-        begin(&shared, Child::new((id, plan), Some(timeout), grace, sink), pending);
+        let mut child = Child::new((id, plan), Some(timeout), grace, sink);
+        child.made_folders = made_folders;
+        begin(&shared, child, pending);
         Ok(())
     }
 
     /// Starts a session or a service. An event reports its end, like that of a run.
     pub(crate) fn open(
         &mut self,
-        start: ProgramStart,
+        mut start: ProgramStart,
         kind: LiveProgramKind,
     ) -> Result<LiveProgram, Error> {
         let system = |error: io::Error| Error::system("a program could not be started", error);
@@ -130,6 +141,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         }
         let (id, grace) = (start.id, start.grace);
         let plan = self.number_of(&start.plan, start.needs)?;
+        let made_folders = start.made_folders.take();
         let quota = match kind {
             LiveProgramKind::Session { .. } => Kind::Session,
             LiveProgramKind::Service => Kind::Service,
@@ -142,7 +154,9 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             });
         match prepared {
             Ok((sink, pending, live)) => {
-                begin(&shared, Child::new((id, plan), None, grace, sink), pending);
+                let mut child = Child::new((id, plan), None, grace, sink);
+                child.made_folders = made_folders;
+                begin(&shared, child, pending);
                 Ok(live)
             }
             Err(error) => {
@@ -213,7 +227,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         limit: Duration,
     ) -> Result<Vec<Capability>, Error> {
         if !self.options.confine {
-            return Ok(Capability::report(&Enforcement::default(), plan));
+            return Ok(Capability::report(&Enforcement::default(), plan, host_facts()));
         }
         self.start_thread()?;
         let shared = Arc::clone(&self.shared);
@@ -226,7 +240,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             if let Some(enforcement) =
                 pool.group(number).and_then(|group| group.enforcement.as_ref())
             {
-                return Ok(Capability::report(enforcement, plan));
+                return Ok(Capability::report(enforcement, plan, host_facts()));
             }
             if pool.supervisor.is_none() {
                 return Err(Error::supervisor(io::ErrorKind::BrokenPipe.into()));

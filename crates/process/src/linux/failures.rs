@@ -34,6 +34,17 @@ pub(crate) fn worker_not_reaped() -> Failure {
     )
 }
 
+/// A process of the program executed the dynamic loader at this path by name.
+pub(crate) fn loader_run(path: &[u8]) -> Failure {
+    Failure::new(
+        FailureCode::LoaderRun,
+        format!(
+            "it was ended, because it executed the dynamic loader `{}` by name, which starts programs that are not listed",
+            String::from_utf8_lossy(path)
+        ),
+    )
+}
+
 pub(crate) fn late_worker() -> Failure {
     Failure::new(FailureCode::Busy, "the deadline passed before a worker was free")
 }

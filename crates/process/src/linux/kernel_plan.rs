@@ -9,16 +9,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use handrail_files::Roots;
+use handrail_policy::FolderMakers;
 use handrail_policy::plan::{
-    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Remove, Writes,
+    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Removal,
+    Remove, Writes,
 };
 use handrail_supervisor::message::{
     Limits as KernelLimits, Plan as KernelPlan, PlanPlace, PlanRoot, Reach,
 };
 
 use crate::linux::available_memory::available_memory;
+use crate::linux::made_folders::{FolderRegister, MadeFolders};
 use crate::linux::place_files::{self, FoundPlaces, Stamp};
 use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
+use crate::linux::removable_folders;
 use crate::{SearchPath, Variant};
 
 /// How deep scripts whose interpreter is a script are followed, and parts of parts of a program.
@@ -50,8 +54,12 @@ const MAX_KEPT_PLANS: usize = 16;
 pub struct KernelPlans {
     /// The number of the runner's network namespace.
     network: u32,
+    /// The port of the proxy that leads out of it, if there is one.
+    proxy_port: Option<u16>,
     /// The last used first.
     resolved: Mutex<Vec<ResolvedPlan>>,
+    /// The folders that were made for the runner's programs.
+    made_folders: Arc<FolderRegister>,
 }
 
 /// A plan with the input of its resolution. The search path and the roots are left out, which do not change.
@@ -66,9 +74,29 @@ struct ResolvedPlan {
 }
 
 impl KernelPlans {
-    /// Without a plan yet, for the owner of this network namespace.
-    pub(crate) fn new(network: u32) -> KernelPlans {
-        KernelPlans { network, resolved: Mutex::default() }
+    /// Without a plan yet, for the owner of this network namespace, out of which a proxy at this port leads.
+    pub(crate) fn new(network: u32, proxy_port: Option<u16>) -> KernelPlans {
+        KernelPlans {
+            network,
+            proxy_port,
+            resolved: Mutex::default(),
+            made_folders: Arc::default(),
+        }
+    }
+
+    /// Makes the folders that the program would make where the plan has places. That is done before the plan is resolved.
+    /// `build_folder`: the value of the variable that names the folder of build results.
+    pub(crate) fn make_folders(
+        &self,
+        makers: &FolderMakers,
+        build_folder: Option<&str>,
+        plan: &Plan,
+        roots: &Arc<Roots>,
+    ) -> Option<MadeFolders> {
+        let has_use = plan.programs.is_some() && plan.writes != Writes::None;
+        let register = &self.made_folders;
+        (has_use && !makers.is_empty())
+            .then(|| MadeFolders::make(makers, build_folder, &plan.places, roots, register))
     }
 
     /// The plan with its names resolved to files. It is resolved once: files that did not exist then are not in it. Only when
@@ -83,6 +111,12 @@ impl KernelPlans {
         environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         let stamps = place_files::stamps(&plan.places, roots);
+        let removable = match &variant {
+            Variant::Rewriting(Removal::Folders(names)) if plan.writes != Writes::None => {
+                removable_folders::find(names, roots)
+            }
+            _ => Vec::new(),
+        };
         let mut kept = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|resolved| {
             resolved.variant == variant
@@ -91,13 +125,15 @@ impl KernelPlans {
         });
         if let Some(index) = known {
             kept[..=index].rotate_right(1);
-            if kept[0].stamps == stamps {
+            if kept[0].stamps == stamps && kept[0].kernel_plan.removable == removable {
                 return Arc::clone(&kept[0].kernel_plan);
             }
             kept.remove(0);
         }
-        let mut kernel_plan = kernel_plan(plan, variant, search, roots, environment);
+        let mut kernel_plan = kernel_plan(plan, &variant, search, roots, environment);
         kernel_plan.network = self.reach(plan);
+        kernel_plan.removable = removable;
+        kernel_plan.proxy_port = self.proxy_port.filter(|_| plan.network == Network::Allow);
         let kernel_plan = Arc::new(kernel_plan);
         kept.truncate(MAX_KEPT_PLANS - 1);
         let resolved = ResolvedPlan {
@@ -142,7 +178,7 @@ impl KernelPlans {
 
 fn kernel_plan(
     plan: &Plan,
-    variant: Variant,
+    variant: &Variant,
     search: &SearchPath,
     roots: &Roots,
     environment: &[(String, String)],
@@ -150,9 +186,9 @@ fn kernel_plan(
     let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
     let files = PlanFiles { search, roots, environment, execute, loaders };
     match variant {
-        Variant::Base => resolve(plan, files),
+        Variant::Base | Variant::Rewriting(Removal::Folders(_)) => resolve(plan, files),
         // A script of rewriters may also redirect, and a redirection must not empty a file where the plan forbids it.
-        Variant::Rewriting => KernelPlan {
+        Variant::Rewriting(Removal::Everywhere) => KernelPlan {
             truncate: plan.remove != Remove::NoTruncate,
             ..resolve(&plan.rewriting(), files)
         },
@@ -198,7 +234,9 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         build_among_temporary_files: plan.builds_among_temporary_files,
         loaders: bytes(loaders),
         network: Reach::Nothing,
+        proxy_port: None,
         remove: plan.remove == Remove::Yes,
+        removable: Vec::new(),
         truncate: plan.remove != Remove::NoTruncate,
         limits: kernel_limits(&plan.limits),
     }

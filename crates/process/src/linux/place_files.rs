@@ -10,10 +10,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use handrail_files::Roots;
+use handrail_policy::is_dependency_folder;
 use handrail_policy::plan::{Place, PlaceFiles};
 
-/// Folders of dependencies and build results, whose programs start programs and load libraries of the same folder.
-const DEPENDENCY_FOLDERS: [&str; 5] = [".venv", "node_modules", "target", "vendor", "venv"];
 /// Most programs of one folder that are granted, the first ones by name.
 const MAX_PROGRAMS: usize = 4096;
 /// Most entries of one folder that are looked at.
@@ -146,13 +145,27 @@ fn each<'a>(places: &'a [Place], roots: &'a Roots) -> impl Iterator<Item = (&'a 
     places.iter().flat_map(move |place| roots.iter().map(move |root| (place, root.path())))
 }
 
+/// The folders that places grant with everything beneath them, whether they are there or not, but for those of `X/*`.
+pub(crate) fn granted_folders<'a>(
+    places: &'a [Place],
+    roots: &'a Roots,
+) -> impl Iterator<Item = PathBuf> + 'a {
+    each(places, roots).filter_map(|(place, root)| {
+        let tree = || {
+            let is_tree = place.files() == PlaceFiles::Tree && !place.folder().is_empty();
+            is_tree.then(|| root.join(place.folder()))
+        };
+        dependency_folder(root, place).or_else(tree)
+    })
+}
+
 /// The outermost folder of dependencies that a place passes through.
 fn dependency_folder(root: &Path, place: &Place) -> Option<PathBuf> {
     let mut folder = root.to_path_buf();
     for part in Path::new(place.folder()).components() {
         let Component::Normal(name) = part else { continue };
         folder.push(name);
-        if DEPENDENCY_FOLDERS.iter().any(|known| name == *known) {
+        if name.to_str().is_some_and(is_dependency_folder) {
             return Some(folder);
         }
     }

@@ -8,18 +8,22 @@ use std::sync::Arc;
 
 use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::plan::Plan;
-use handrail_policy::{Decision, Enforced, Verdict};
+use handrail_policy::{Decision, Enforced, FolderMakers, Verdict};
 use handrail_reports::{Failure, FailureCode};
 
 use crate::linux::engine::{Engine, ProgramStart, RunOptions};
 use crate::linux::error::Error;
 use crate::linux::failures;
+use crate::linux::made_folders::MadeFolders;
 use crate::linux::program::{self, Program};
 use crate::live::{LiveProgram, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
 use crate::{KernelPlan, Variant};
+
+/// The variable that names the folder of build results.
+const BUILD_FOLDER_VARIABLE: &str = "CARGO_TARGET_DIR";
 
 /// Where a program may work, and where its file may lie.
 struct Location<'a> {
@@ -65,6 +69,8 @@ impl Runner {
             Ok((program, directory)) => ProgramStart {
                 id,
                 program,
+                // The plan grants what is there when it is resolved.
+                made_folders: self.make_folders(&makers_of(&verdict), &verdict, environment),
                 plan: self.run_plan(&verdict),
                 directory,
                 environment: self.variables(
@@ -124,8 +130,15 @@ impl Runner {
                 return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
             }
         };
+        let makers = match call.warrant {
+            Warrant::Policy if call.typed => FolderMakers::of_shell(),
+            Warrant::Policy => makers_of(&verdict),
+            // What nobody listed starts any program.
+            Warrant::Host | Warrant::Approval => FolderMakers::default(),
+        };
         let start = ProgramStart {
             id,
+            made_folders: self.make_folders(&makers, &verdict, &call.environment),
             plan: self.live_plan(&verdict, &call, &program),
             program,
             directory,
@@ -144,11 +157,26 @@ impl Runner {
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
     }
 
+    /// Makes the folders of places that a program would make itself.
+    fn make_folders(
+        &self,
+        makers: &FolderMakers,
+        verdict: &Verdict,
+        environment: &Environment,
+    ) -> Option<MadeFolders> {
+        let assigned = verdict.assignments.iter().map(|set| (&set.name, &set.value));
+        let inherited = environment.variables.iter().map(|(name, value)| (name, value));
+        let mut variables = assigned.chain(inherited);
+        let build_folder = variables.find(|(name, _)| *name == BUILD_FOLDER_VARIABLE);
+        let build_folder = build_folder.map(|(_, value)| value.as_str());
+        self.kernel_plans.make_folders(makers, build_folder, &self.plan, &self.options.roots)
+    }
+
     /// The plan of a command that may run: where the policy asks, somebody has approved it.
     fn run_plan(&self, verdict: &Verdict) -> Arc<KernelPlan> {
         let variant = match verdict.decision {
-            Decision::Allow if is_rewriting(&self.plan, verdict) => Variant::Rewriting,
-            Decision::Allow | Decision::Deny => Variant::Base,
+            Decision::Allow => variant_for(&self.plan, verdict),
+            Decision::Deny => Variant::Base,
             Decision::Ask => Variant::Approved,
         };
         self.resolve_plan(&self.plan, variant, &self.options.environment)
@@ -168,8 +196,7 @@ impl Runner {
         }
         let variant = match call.warrant {
             Warrant::Approval => Variant::Approved,
-            _ if is_rewriting(&plan, verdict) => Variant::Rewriting,
-            _ => Variant::Base,
+            _ => variant_for(&plan, verdict),
         };
         self.resolve_plan(&plan, variant, &call.environment)
     }
@@ -242,6 +269,16 @@ impl Runner {
     }
 }
 
+/// The dependency folders that a command makes. What somebody approved may start any program, and needs none.
+fn makers_of(verdict: &Verdict) -> FolderMakers {
+    match (&verdict.script, &verdict.argv) {
+        _ if verdict.decision != Decision::Allow => FolderMakers::default(),
+        (Some(text), _) => FolderMakers::of_text(text, &verdict.programs),
+        (None, Some(words)) => FolderMakers::of_words(words, &verdict.programs),
+        (None, None) => FolderMakers::default(),
+    }
+}
+
 /// A path without `.` and `..`, as the policy judged it.
 fn plain_path(path: &Path) -> PathBuf {
     let mut plain = PathBuf::from("/");
@@ -257,9 +294,11 @@ fn plain_path(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether all programs of the command are rewriters, which may remove files.
-fn is_rewriting(plan: &Plan, verdict: &Verdict) -> bool {
-    verdict.programs_certain && plan.is_rewritten_by(&verdict.programs)
+/// The variant of the plan for a command that is allowed: if all of its programs are rewriters, they may remove files.
+fn variant_for(plan: &Plan, verdict: &Verdict) -> Variant {
+    let programs = Some(&verdict.programs).filter(|_| verdict.programs_certain);
+    let removal = programs.and_then(|programs| plan.removal_by(programs));
+    removal.map_or(Variant::Base, Variant::Rewriting)
 }
 
 /// Whether the program of a run may start git, which it need not name (`npm version`).

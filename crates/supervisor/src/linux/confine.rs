@@ -19,12 +19,14 @@ use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
+use super::exec_watch::ExecWatch;
 use super::landlock::{self, ABI_SCOPES, Ruleset};
 use super::limits::{self, ProcessLimits};
 use super::namespace::{self, EnteredView};
 use super::network::Network;
 use super::pid_namespace;
 use super::seccomp::{AllowedSockets, Filter};
+use super::ssh;
 use super::state::BUILD_NAME;
 use super::syscall::check;
 use super::views;
@@ -78,6 +80,8 @@ pub(crate) struct Confinement {
     pub(crate) layer: Option<OwnedFd>,
     /// The limits of a process that programs are started with.
     pub(crate) process_limits: ProcessLimits,
+    /// What notices programs that are handed to a loader.
+    pub(crate) exec_watch: ExecWatch,
     /// How much each run may use.
     pub(crate) limits: Limits,
     /// The files that tell how often a control group held a limit.
@@ -88,6 +92,8 @@ pub(crate) struct Confinement {
     pub(crate) builds: bool,
     /// Whether that folder is the one for temporary files.
     pub(crate) builds_among_temporary_files: bool,
+    /// The program that `ssh` starts as the shell of its `ProxyCommand`, where it may start no other.
+    pub(crate) shell: Option<PathBuf>,
     pub(crate) enforcement: Enforcement,
 }
 
@@ -135,11 +141,13 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         return Ok(Confinement {
             layer: None,
             process_limits: ProcessLimits::new(),
+            exec_watch: ExecWatch::default(),
             limits: Limits::default(),
             events: GroupEvents::default(),
             own_memory: false,
             builds: false,
             builds_among_temporary_files: false,
+            shell: None,
             enforcement,
         });
     };
@@ -207,8 +215,16 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         Reach::Own(_) if enforcement.own_network => AllowedSockets::OfNamespace,
         Reach::Own(_) | Reach::Nothing => AllowedSockets::Pairs,
     };
-    let filter = Filter { sockets, no_memory_files: plan.execute.is_some() };
-    enforcement.filtered = filters && filter.install().is_ok();
+    // Landlock executes the listed programs, and the loaders, which run any file unless the view has bound them.
+    let has_open_loaders = abi > 0 && plan.execute.is_some() && !enforcement.loaders_bound;
+    let no_memory_files = plan.execute.is_some();
+    let filter = Filter { sockets, no_memory_files, reports_programs: has_open_loaders };
+    let installed = if filters { filter.install().ok() } else { None };
+    enforcement.filtered = installed.is_some();
+    let listener = installed.flatten();
+    enforcement.reports_programs = listener.is_some();
+    let exec_watch =
+        if has_open_loaders { ExecWatch::new(plan, listener) } else { ExecWatch::default() };
     let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
@@ -219,11 +235,13 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     Ok(Confinement {
         layer,
         process_limits,
+        exec_watch,
         limits: plan.limits,
         events,
         own_memory,
         builds: plan.build,
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
+        shell: ssh::connector_of(plan, own).filter(|path| plan.execute.is_some() && path.exists()),
         enforcement,
     })
 }
@@ -274,6 +292,11 @@ fn plan_layer(
             }
         }
     }
+    for folder in &plan.removable {
+        if let Some(held) = namespace::open_place(folder) {
+            layer.allow(held.as_fd(), true, landlock::granted_rights(abi, true, true))?;
+        }
+    }
     allow(&layer, own, landlock::granted_rights(abi, true, true))?;
     let own_folders = [
         (view.is_some_and(|view| view.own_memory), namespace::SHARED_MEMORY_FOLDER),
@@ -288,6 +311,9 @@ fn plan_layer(
         }
         if plan.build {
             allow(&layer, &own.join(BUILD_NAME), landlock::EXECUTE)?;
+        }
+        if let Some(connector) = ssh::connector_of(plan, own) {
+            allow(&layer, &connector, landlock::EXECUTE)?;
         }
         for place in &plan.places {
             if let Some(held) = namespace::open_place(place) {

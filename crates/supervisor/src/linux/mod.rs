@@ -1,7 +1,9 @@
 //! The executable's parts: the supervisor, its workers, and the processes that help them. All of it needs Linux.
 
 mod confine;
+mod connect;
 mod descriptors;
+mod exec_watch;
 mod forking;
 mod landlock;
 mod limits;
@@ -19,6 +21,7 @@ mod rtnetlink;
 mod seccomp;
 mod secret_files;
 mod signals;
+mod ssh;
 mod standby;
 mod state;
 mod supervisor;
@@ -28,5 +31,6 @@ mod views;
 mod watchdog;
 mod worker;
 
+pub(crate) use connect::{connect, is_connect};
 pub(crate) use probe::{try_all, try_network};
 pub(crate) use supervisor::serve;

@@ -16,7 +16,7 @@ use rustix::fs::{Mode, OFlags};
 use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
 use super::state::BUILD_NAME;
 use super::syscall::{check, owned_fd};
-use super::{loader, secret_files};
+use super::{loader, secret_files, ssh};
 
 const OPEN_TREE_CLONE: libc::c_uint = 1;
 const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
@@ -96,6 +96,8 @@ impl View<'_> {
         } else {
             None
         };
+        // So that a root without execution does not hold it back, wherever it is installed.
+        let connector = self.plan.proxy_port.and_then(|port| ssh::Connector::open(port).ok());
         let spill_tree =
             MountTree::clone(&self.state.join(SPILL_FOLDER_NAME), noexec_flag | MOUNT_ATTR_RDONLY)
                 .ok();
@@ -137,7 +139,8 @@ impl View<'_> {
         secret_files::cover(self.plan)?;
         let own_memory = self.share_memory(has_program_list);
         let own_temporary = self.own_temporary_folder(has_program_list)?;
-        let loaders_bound = self.cover_state_directory(&own, spill_tree.as_ref())?;
+        let loaders_bound =
+            self.cover_state_directory(&own, spill_tree.as_ref(), connector.as_ref())?;
         if let Some(tree) = build_tree {
             tree.mount_at(&build)?;
         }
@@ -198,6 +201,7 @@ impl View<'_> {
         &self,
         own: &MountTree,
         spill_tree: Option<&MountTree>,
+        connector: Option<&ssh::Connector>,
     ) -> io::Result<bool> {
         let state = c_path(self.state)?;
         mount(c"handrail", &state, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)?;
@@ -217,6 +221,9 @@ impl View<'_> {
                 let path = Path::new(OsStr::from_bytes(path));
                 loaders_bound &= self.bind_loader(path, index, folder.as_fd()).is_ok();
             }
+        }
+        if let Some(connector) = connector {
+            connector.announce(self.state)?;
         }
         MountTree::open(self.state)?.set_one(MOUNT_ATTR_RDONLY)?;
         Ok(loaders_bound)

@@ -12,7 +12,7 @@ pub(crate) fn try_all() -> io::Result<()> {
     }
     namespace::try_view()?;
     confine::forbid_privileges()?;
-    Filter { sockets: AllowedSockets::All, no_memory_files: true }.install()
+    install(AllowedSockets::All, true)
 }
 
 /// Enters, for good, a network namespace as commands have it, and a view in it. Fails if any part of it is missing.
@@ -20,5 +20,9 @@ pub(crate) fn try_network() -> io::Result<()> {
     network::try_new()?;
     namespace::try_view()?;
     confine::forbid_privileges()?;
-    Filter { sockets: AllowedSockets::OfNamespace, no_memory_files: false }.install()
+    install(AllowedSockets::OfNamespace, false)
+}
+
+fn install(sockets: AllowedSockets, no_memory_files: bool) -> io::Result<()> {
+    Filter { sockets, no_memory_files, reports_programs: false }.install().map(drop)
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use handrail_supervisor::message::Process;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
+use super::exec_watch::TraceStop;
 use super::{processes, signals};
 
 /// How long killed processes may take to die. A process that takes longer hangs in the kernel.
@@ -43,13 +44,16 @@ pub(crate) struct Reaper {
     /// The leader's wait status, once the leader was reaped.
     pub(crate) status: Option<i32>,
     pub(crate) usage: Usage,
+    /// Processes that stopped because this process traces them.
+    pub(crate) stops: Vec<TraceStop>,
     /// Whether dead children may still have to be reaped. The kernel takes long to remove a process that had many descriptors.
     pub(crate) has_unreaped: bool,
 }
 
 impl Reaper {
     pub(crate) fn new(leader: i32) -> Self {
-        Reaper { leader, status: None, usage: Usage::default(), has_unreaped: false }
+        let (usage, stops) = (Usage::default(), Vec::new());
+        Reaper { leader, status: None, usage, stops, has_unreaped: false }
     }
 
     /// Reaps every child that has ended. False if there is no child left at all.
@@ -76,6 +80,10 @@ impl Reaper {
             }
             if pid < 0 {
                 return false;
+            }
+            if libc::WIFSTOPPED(status) {
+                self.stops.push((pid, status));
+                continue;
             }
             if pid == self.leader {
                 self.status = Some(status);

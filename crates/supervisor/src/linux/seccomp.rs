@@ -5,8 +5,9 @@
 //! memory behind a pointer can change after the filter has read it.
 
 use std::io;
+use std::os::fd::OwnedFd;
 
-use super::syscall::check;
+use super::syscall::{check, owned_fd};
 
 /// A refusal that programs understand as "permission denied".
 const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();
@@ -90,6 +91,17 @@ const IO_URING_CALLS: &[libc::c_long] =
 /// Calls that make files in memory, to which no rule about paths applies.
 const MEMORY_FILE_CALLS: &[libc::c_long] = &[libc::SYS_memfd_create, libc::SYS_memfd_secret];
 
+/// Calls that execute a program.
+const PROGRAM_CALLS: &[libc::c_long] = &[libc::SYS_execve, libc::SYS_execveat];
+
+/// The flags of a filter that reports calls, the better ones first.
+const REPORTING_FLAGS: [libc::c_ulong; 2] = [
+    libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW
+        | libc::SECCOMP_FILTER_FLAG_NEW_LISTENER
+        | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV,
+    libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW | libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+];
+
 /// The sockets that commands may make.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AllowedSockets {
@@ -108,23 +120,23 @@ pub(crate) struct Filter {
     pub(crate) sockets: AllowedSockets,
     /// Whether files in memory are forbidden, because only certain paths may be executed.
     pub(crate) no_memory_files: bool,
+    /// Whether this process is to be told of each program that is executed, before that happens.
+    pub(crate) reports_programs: bool,
 }
 
 impl Filter {
-    /// Installs the filter for this process and everything it starts, for good.
-    pub(crate) fn install(self) -> io::Result<()> {
-        let program = self.program();
-        let length = u16::try_from(program.len()).map_err(|_| io::ErrorKind::InvalidData)?;
-        let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
-        // SAFETY: the program is valid for the call, which copies it.
-        check(unsafe {
-            libc::syscall(
-                libc::SYS_seccomp,
-                libc::SECCOMP_SET_MODE_FILTER,
-                libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
-                &raw const program,
-            )
-        })
+    /// Installs the filter for this process and everything it starts, for good. Returns the descriptor that programs are
+    /// reported by. A kernel that reports none, or reports to somebody else already, installs the rest.
+    pub(crate) fn install(self) -> io::Result<Option<OwnedFd>> {
+        // Before Linux 5.19 a signal interrupts the call that is being reported.
+        for flags in REPORTING_FLAGS.into_iter().filter(|_| self.reports_programs) {
+            if let Ok(listener) = install(&self.program(), flags).and_then(owned_fd) {
+                return Ok(Some(listener));
+            }
+        }
+        let program = Filter { reports_programs: false, ..self }.program();
+        check(install(&program, libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW)?)?;
+        Ok(None)
     }
 
     fn program(self) -> Vec<libc::sock_filter> {
@@ -151,9 +163,22 @@ impl Filter {
         if self.sockets == AllowedSockets::OfNamespace {
             program.allow_namespace_sockets_only();
         }
+        if self.reports_programs {
+            program.refuse(PROGRAM_CALLS, libc::SECCOMP_RET_USER_NOTIF);
+        }
         program.answer(libc::SECCOMP_RET_ALLOW);
         program.instructions
     }
+}
+
+/// Installs a filter, and returns what the kernel did.
+fn install(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_long> {
+    let length = u16::try_from(program.len()).map_err(|_| io::ErrorKind::InvalidData)?;
+    let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
+    // SAFETY: the program is valid for the call, which copies it.
+    Ok(unsafe {
+        libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
+    })
 }
 
 /// The low 16 bits of a code: codes of classic BPF have no more.

@@ -58,9 +58,12 @@ pub(crate) struct RunContext {
     pub(crate) temporary: Vec<u8>,
     /// The folder in which tool chains run what they build.
     pub(crate) build: Option<Vec<u8>>,
+    /// The shell in `SHELL` of programs whose environment has none.
+    pub(crate) shell: Option<Vec<u8>>,
 }
 
 const TEMPORARY_VARIABLE: &[u8] = b"TMPDIR=";
+const SHELL_VARIABLE: &[u8] = b"SHELL=";
 /// The variable that names the folder in which go builds and runs programs.
 const BUILD_VARIABLE: &[u8] = b"GOTMPDIR=";
 
@@ -259,14 +262,18 @@ impl SpawnSlot {
         });
         let [Some(stdin), Some(stdout), Some(stderr)] = streams else { return None };
         let extra = start.extra.iter().copied().map(RawFd::from).zip(descriptors).collect();
-        let has = |name| start.environment.iter().any(|entry| entry.starts_with(name));
-        let (has_temporary, has_build) = (has(TEMPORARY_VARIABLE), has(BUILD_VARIABLE));
+        let has = |name: &[u8]| start.environment.iter().any(|entry| entry.starts_with(name));
+        let [has_temporary, has_build, has_shell] =
+            [TEMPORARY_VARIABLE, BUILD_VARIABLE, SHELL_VARIABLE].map(has);
         let build = self.context.build.as_deref();
         if !has_temporary {
             start.environment.push(self.context.temporary.clone());
         }
         if let Some(build) = build.filter(|_| !has_build) {
             start.environment.push([BUILD_VARIABLE, build].concat());
+        }
+        if let Some(shell) = self.context.shell.as_deref().filter(|_| !has_shell) {
+            start.environment.push([SHELL_VARIABLE, shell].concat());
         }
         if start.private_home {
             start.environment.push(self.context.home.clone());

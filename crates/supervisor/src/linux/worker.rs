@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 
 use handrail_supervisor::message::{Done, FromWorker, LimitMet, Process, Stage, ToWorker};
@@ -12,6 +12,7 @@ use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, PidfdFlags};
 
 use super::confine::Confinement;
+use super::exec_watch::ExecWatch;
 use super::limits::LimitWatch;
 use super::processes;
 use super::program::StartFailure;
@@ -30,6 +31,7 @@ pub(crate) struct Worker {
     folders: RunFolders,
     method: KillMethod,
     killing: bool,
+    execs: ExecWatch,
     limits: LimitWatch,
 }
 
@@ -46,6 +48,8 @@ enum StartEvent {
     Ended,
     /// The program of this run has run for long enough to be reported.
     Running(u64),
+    /// A process of this run executed the loader of this path by name.
+    LoaderRun(Vec<u8>),
     /// The supervisor is gone.
     OwnerGone,
 }
@@ -56,6 +60,7 @@ enum RunEnd {
     KillAsked,
     OwnerGone,
     LimitMet(LimitMet),
+    LoaderRun(Vec<u8>),
 }
 
 impl Worker {
@@ -88,6 +93,7 @@ impl Worker {
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", temporary),
             build: confinement.builds.then(|| variable(b"", &folders.build)),
+            shell: confinement.shell.map(|shell| shell.into_os_string().into_vec()),
         };
         let children = signals::descriptor(&[libc::SIGCHLD])?;
         let limits = LimitWatch::new(
@@ -103,6 +109,7 @@ impl Worker {
             folders,
             method,
             killing,
+            execs: confinement.exec_watch,
             limits,
         })
     }
@@ -121,6 +128,7 @@ impl Worker {
         let ended = match self.await_start(&standby, &mut reaper) {
             StartEvent::Ended => RunEnd::LeaderGone,
             StartEvent::Running(run) => self.watch(run, standby.pid, &mut reaper),
+            StartEvent::LoaderRun(path) => RunEnd::LoaderRun(path),
             StartEvent::OwnerGone => {
                 // The standby may have become a leader just now.
                 self.kill_all(standby.pid, &mut reaper);
@@ -136,16 +144,24 @@ impl Worker {
 
     /// Waits until the standby has ended, or its program has run for a few milliseconds. The worker wakes up only for these
     /// events, because the standby uses its memory until then.
-    fn await_start(&self, standby: &Standby, reaper: &mut Reaper) -> StartEvent {
+    fn await_start(&mut self, standby: &Standby, reaper: &mut Reaper) -> StartEvent {
+        let mut judged = Some(standby.pid);
         loop {
-            let watched = [&self.children, &self.slot.report_timer, &self.supervisor];
-            let [children, over, supervisor] = reaper::wait_readable(&watched, None);
+            let listener = self.execs.listener().unwrap_or(&self.supervisor);
+            let watched = [&self.children, &self.slot.report_timer, listener, &self.supervisor];
+            let [children, over, call, supervisor] = reaper::wait_readable(&watched, None);
             if children {
                 signals::clear(&self.children);
                 reaper.collect();
+                if let Some(path) = self.loader_run(reaper) {
+                    return StartEvent::LoaderRun(path);
+                }
                 if reaper.status.is_some() {
                     return StartEvent::Ended;
                 }
+            }
+            if call {
+                self.execs.on_call(&mut judged);
             }
             if supervisor {
                 return StartEvent::OwnerGone;
@@ -190,21 +206,34 @@ impl Worker {
         if self.killing { reaper.end_all(self.method, &self.children) } else { Vec::new() }
     }
 
+    /// The path of a loader that one of the processes that have stopped has executed, if that ends the run.
+    fn loader_run(&self, reaper: &mut Reaper) -> Option<Vec<u8>> {
+        self.execs.on_stops(&mut reaper.stops).filter(|_| self.killing)
+    }
+
     /// Waits for the leader's end, and handles the host's requests meanwhile.
     fn watch(&mut self, run: u64, leader: i32, reaper: &mut Reaper) -> RunEnd {
         self.send_started(run, leader);
         self.limits.begin();
         loop {
-            let watched = [&self.children, self.slot.host(), &self.supervisor];
-            let pause = self.limits.pause().filter(|_| self.killing);
+            let listener = self.execs.listener().unwrap_or(&self.supervisor);
+            let watched = [&self.children, self.slot.host(), listener, &self.supervisor];
+            let pauses = [self.limits.pause(), self.execs.pause()];
+            let pause = pauses.into_iter().flatten().min().filter(|_| self.killing);
             let limit = if reaper.has_unreaped { Some(Duration::ZERO) } else { pause };
-            let [children, host, supervisor] = reaper::wait_readable(&watched, limit);
+            let [children, host, call, supervisor] = reaper::wait_readable(&watched, limit);
             if children || reaper.has_unreaped {
                 signals::clear(&self.children);
                 reaper.collect_turn();
+                if let Some(path) = self.loader_run(reaper) {
+                    return RunEnd::LoaderRun(path);
+                }
                 if reaper.status.is_some() {
                     return RunEnd::LeaderGone;
                 }
+            }
+            if call {
+                self.execs.on_call(&mut None);
             }
             if supervisor {
                 return RunEnd::OwnerGone;
@@ -213,6 +242,11 @@ impl Worker {
                 && let Some(met) = self.limits.look(&reaper.usage)
             {
                 return RunEnd::LimitMet(met);
+            }
+            if self.killing
+                && let Some(path) = self.execs.look()
+            {
+                return RunEnd::LoaderRun(path);
             }
             if host {
                 match socket::receive(self.slot.host(), RecvFlags::empty()) {
@@ -253,6 +287,9 @@ impl Worker {
 
     fn finish(&mut self, run: u64, leader: i32, ended: &RunEnd, mut reaper: Reaper) -> NextAction {
         let mut done = Done { run, ..Done::default() };
+        if let RunEnd::LoaderRun(path) = ended {
+            done.loader = Some(path.clone());
+        }
         let mut next = NextAction::Serve;
         if self.killing && reaper.collect_turn() {
             if matches!(ended, RunEnd::LeaderGone) {

@@ -24,8 +24,12 @@ pub struct Plan {
     pub loaders: Vec<Vec<u8>>,
     /// What commands may connect to.
     pub network: Reach,
+    /// The port, at 127.0.0.1 in the namespace of the network, of the proxy that leads out. `ssh` is told to use it.
+    pub proxy_port: Option<u16>,
     /// Whether files outside of the worker's own folders may be removed or moved.
     pub remove: bool,
+    /// Folders beneath writable roots in which files may be removed, moved and truncated in any case.
+    pub removable: Vec<PlanPlace>,
     /// Whether such files may be truncated.
     pub truncate: bool,
     /// Whether the folder of temporary files that all users share is the worker's own. Nothing that commands need may lie
@@ -142,6 +146,8 @@ pub struct Enforcement {
     pub own_network: bool,
     /// Whether every loader of the plan only loads programs that the kernel executes, and runs none by name.
     pub loaders_bound: bool,
+    /// Whether the kernel reports each program that is executed to the worker, which then notices loaders that are run by name.
+    pub reports_programs: bool,
     /// What holds the limit of memory.
     pub memory_holder: Holder,
     /// What holds the limit of processes.
@@ -163,7 +169,9 @@ wire!(
         build_among_temporary_files,
         loaders,
         network,
+        proxy_port,
         remove,
+        removable,
         truncate,
         own_temporary,
         limits,
@@ -185,6 +193,7 @@ wire!(
         own_temporary,
         own_network,
         loaders_bound,
+        reports_programs,
         memory_holder,
         processes_holder,
         uid,

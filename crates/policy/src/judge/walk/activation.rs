@@ -1,7 +1,7 @@
 //! Recognises the script that activates a Python environment (`bin/activate` of `venv`, `virtualenv` and `uv`). It sets
 //! variables by commands that start nothing that a person would list.
 
-use super::survey::{every_word, everywhere};
+use super::survey::{every_command, every_word};
 use crate::syntax::tree::{
     Assignment, Command, Compound, Form, Item, Operator, Part, Pipeline, RawWord, Redirection,
     Script, Simple, Target,
@@ -29,7 +29,7 @@ pub(super) fn activated_folder(text: &str) -> Option<String> {
     let script = grammar::read(text, Dialect::Bash).script.ok()?;
     let mut is_activation = true;
     let mut folder = None;
-    everywhere(&script, &mut |command| match command {
+    every_command(&script, &mut |command| match command {
         Command::Simple(simple) => {
             is_activation &= is_usual(simple, &mut folder);
             for assignment in &simple.assignments {

@@ -200,10 +200,8 @@ impl Judge<'_> {
             Form::Slice(text) => self.judge_arithmetic(text),
         }
         let mut number = parameter.is_plain() && matches!(name, "#" | "?" | "$" | "!");
-        if self.walk.expects_numbers
-            && parameter.is_plain()
-            && self.walk.number_variables.contains(name)
-        {
+        let is_expected = self.walk.expects_numbers && self.walk.number_variables.contains(name);
+        if parameter.is_plain() && (is_expected || self.is_counted(name)) {
             // At the end it is checked that the variable never holds anything else.
             self.walk.numeric_uses.push((name.to_owned(), parameter.span));
             number = true;
@@ -212,6 +210,9 @@ impl Judge<'_> {
             // At the end it is checked that no other text sets the variable.
             self.walk.temporary_uses.push((name.to_owned(), parameter.span));
             return fields.mark(mark::TEMPORARY_PATH);
+        }
+        if number && !is_expected && parameter.is_plain() && self.is_counted(name) {
+            return fields.mark(mark::ANY_NUMBER);
         }
         let is_many = word_use == WordUse::Words && parameter.makes_many_words();
         fields.mark(match splits || is_many {

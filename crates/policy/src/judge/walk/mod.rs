@@ -32,7 +32,7 @@ use state::Shell;
 
 pub(crate) use builtins::is_left_to_bash;
 pub(in crate::judge) use directory::{is_beneath, normal};
-pub(crate) use survey::every_word;
+pub(crate) use survey::{every_command, every_word};
 
 /// The state of a walk through a script.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about the script so far")]

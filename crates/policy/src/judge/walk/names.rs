@@ -259,7 +259,7 @@ fn is_list_of_indices(word: &RawWord) -> bool {
 }
 
 /// Whether the value is always a number.
-fn is_number(value: &RawWord) -> bool {
+pub(super) fn is_number(value: &RawWord) -> bool {
     match value.parts.as_slice() {
         [Part::Arithmetic(_)] => true,
         [Part::Parameter(parameter)] => {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::Judge;
-use super::names::is_set_by_bash;
+use super::names::{is_number, is_set_by_bash};
 use super::survey::{Setting, each_setting};
 use crate::rule_id;
 use crate::syntax::tree::{Command, Part, RawWord, Script, Simple};
@@ -43,6 +43,16 @@ impl Judge<'_> {
             [Part::Command(script, _)] => self.output_of(script),
             _ => None,
         }
+    }
+
+    /// Whether the variable holds a number wherever it is used, as far as is known before its last use: the text has set it
+    /// already, and sets it to nothing else.
+    pub(super) fn is_counted(&self, name: &str) -> bool {
+        let is_given = self.walk.surroundings.environment.iter().any(|one| one == name);
+        self.walk.number_variables.contains(name)
+            && self.walk.shell.facts.numbers.contains(name)
+            && !is_given
+            && !self.walk.surroundings.is_continued
     }
 
     /// Whether the variable holds a path in the private temporary folder, as far as is known before its last use.
@@ -93,6 +103,29 @@ pub(super) fn variables(
         temporary = found;
     }
     variables_knowing(script, functions, &BTreeSet::new())
+}
+
+/// The variables that are only ever set to numbers, which are written out or printed by such a command.
+pub(super) fn number_variables(script: &Script, functions: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut numbers = BTreeSet::new();
+    let mut others = BTreeSet::new();
+    let is_counted = |value: &RawWord| match value.parts.as_slice() {
+        [Part::Command(script, _)] => output_of(script, functions) == Some(Output::Number),
+        _ => is_number(value),
+    };
+    each_setting(script, &mut |name, setting| {
+        let is_number = match setting {
+            Setting::Assignment(one) => {
+                !one.appends && one.subscript.is_none() && is_counted(&one.value)
+            }
+            Setting::Local(value) => is_counted(value),
+            Setting::Other => false,
+        };
+        let names = if is_number { &mut numbers } else { &mut others };
+        names.insert(name.to_owned());
+    });
+    numbers.retain(|name| !others.contains(name) && !is_set_by_bash(name));
+    numbers
 }
 
 /// The variables that are set to such a path somewhere, and those that are set to anything else, when these hold such paths.

@@ -20,6 +20,8 @@ pub(crate) struct ScriptFacts {
     pub(super) changes_directory: bool,
     /// Variables that are only ever set to what `mktemp` prints, or to a path behind that.
     pub(super) temporary: BTreeSet<String>,
+    /// Variables that are only ever set to numbers.
+    pub(super) numbers: BTreeSet<String>,
     /// Whether the text sets `TMPDIR`.
     pub(super) sets_temporary_folder: bool,
     /// Arrays whose first words are known where they are used.
@@ -46,13 +48,13 @@ pub(super) enum Setting<'a> {
 impl ScriptFacts {
     pub(super) fn of(script: &Script) -> Self {
         let mut functions = BTreeSet::new();
-        everywhere(script, &mut |command| {
+        every_command(script, &mut |command| {
             if let Command::Function(function) = command {
                 functions.insert(function.name.clone());
             }
         });
         let (mut changes_directory, none) = (false, BTreeSet::new());
-        everywhere(script, &mut |command| {
+        every_command(script, &mut |command| {
             if let Command::Simple(simple) = command {
                 changes_directory |= can_change_directory(simple, &none);
             }
@@ -60,12 +62,14 @@ impl ScriptFacts {
         let (defined_early, set_early) = certain_at_the_top(script, &functions);
         let arrays = known_arrays(script, &set_early);
         let (temporary, other) = super::outputs::variables(script, &functions);
+        let numbers = super::outputs::number_variables(script, &functions);
         let sets_temporary_folder = other.contains("TMPDIR") || temporary.contains("TMPDIR");
         Self {
             functions,
             defined_early,
             changes_directory,
             temporary,
+            numbers,
             sets_temporary_folder,
             arrays,
         }
@@ -87,7 +91,7 @@ impl Calls {
         item_words(item, &mut |word| {
             calls.unsure |= may_fail(word);
             substitutions(word, &mut |inner| {
-                everywhere(inner, &mut |command| calls.add(command, functions));
+                every_command(inner, &mut |command| calls.add(command, functions));
             });
         });
         calls
@@ -191,7 +195,7 @@ fn known_arrays(script: &Script, set_early: &[*const Assignment]) -> BTreeMap<St
 
 /// Visits every variable that a script sets by its name, also in substitutions.
 pub(super) fn each_setting(script: &Script, visit: &mut dyn FnMut(&str, Setting<'_>)) {
-    everywhere(script, &mut |command| match command {
+    every_command(script, &mut |command| match command {
         Command::Simple(simple) => {
             for assignment in &simple.assignments {
                 visit(&assignment.name, Setting::Assignment(assignment));
@@ -268,9 +272,9 @@ fn substitutions(word: &RawWord, visit: &mut dyn FnMut(&Script)) {
 }
 
 /// Visits every command of a script, also those of substitutions.
-pub(super) fn everywhere(script: &Script, visit: &mut dyn FnMut(&Command)) {
+pub(crate) fn every_command(script: &Script, visit: &mut dyn FnMut(&Command)) {
     each_command(script, visit);
-    each_word(script, &mut |word| substitutions(word, &mut |inner| everywhere(inner, visit)));
+    each_word(script, &mut |word| substitutions(word, &mut |inner| every_command(inner, visit)));
 }
 
 const DIRECTORY_BUILTINS: [&str; 3] = ["cd", "popd", "pushd"];

@@ -227,6 +227,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "skips -C --prefix -w --workspace --loglevel --registry
         flags -h --help -v --version -s --silent -q --quiet -d --verbose -g --global --json -l --long --workspaces \
               --offline --prefer-offline --no-audit --no-fund --no-progress --no-color --ignore-scripts --
+        first loads init/ create/ innit/
         first starts exec x exe explore init create innit edit
         else scripts . access audit/ bugs completion config/get config/list config/ls docs doctor explain fund help \
              info issues la list ll login logout ls org outdated owner ping prefix profile query repo root run/ \
@@ -244,6 +245,7 @@ pub(super) const ROWS: &[(&str, &str)] = &[
         "pnpm yarn",
         "skips -C --dir --cwd -F --filter --loglevel --reporter
         flags -h --help -v --version -s --silent --verbose -r --recursive --json --color --no-color --offline
+        first loads init/
         first starts exec dlx create init node workspace workspaces recursive multi m
         else scripts audit bin config/get config/list doctor help info la licenses list ll ls outdated root run/ \
              search show store/path store/status versions view why",

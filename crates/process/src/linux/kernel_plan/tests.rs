@@ -34,7 +34,7 @@ impl Fixture {
         let roots = Roots::Only(vec![Root::open(&self.0.join(root), true).unwrap()]);
         let search = SearchPath::open(&[self.0.join("bin")], &roots).unwrap();
         let environment = [(variable.to_owned(), value.to_owned())];
-        let plans = KernelPlans::new(1);
+        let plans = KernelPlans::new(1, None);
         let resolved = || plans.resolve(&plan, Variant::Base, &search, &roots, &environment);
         assert!(Arc::ptr_eq(&resolved(), &resolved()));
         resolved().execute.clone().unwrap()
