@@ -89,7 +89,10 @@ describe.skipIf(programs === undefined).each(USERS)('as uid %i', (uid) => {
   test.each(Object.entries(KERNELS))(
     'the smallest values let a program run, by %s',
     async (_, kernel) => {
-      const { answers } = await run(kernel, SMALLEST.map((limits) => ({ what: 'nothing', limits })));
+      const { answers } = await run(
+        kernel,
+        SMALLEST.map((limits) => ({ what: 'nothing', limits })),
+      );
       expect(answers).toMatchObject(SMALLEST.map(() => ({ status: 'exited', output: 'past\n' })));
     },
     LIVENESS_MS,

@@ -118,6 +118,7 @@ static int children(void) {
         if (status != 0) return 1;
         usleep(PAUSE_US);
     }
+    usleep(LONG_US * 4);
     return 0;
 }
 

@@ -27,6 +27,7 @@ mod state;
 mod supervisor;
 mod syscall;
 mod sysv_ipc;
+mod users;
 mod views;
 mod watchdog;
 mod worker;

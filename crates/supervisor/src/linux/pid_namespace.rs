@@ -13,9 +13,10 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use super::namespace::{MOUNT_ATTR_RDONLY, MountTree, mounts, unshare};
+use super::namespace::{MOUNT_ATTR_RDONLY, MountTree, mounts};
 use super::processes;
 use super::syscall::{check, owned_fd};
+use super::users::unshare;
 
 const FSOPEN_CLOEXEC: libc::c_uint = 1;
 const FSMOUNT_CLOEXEC: libc::c_uint = 1;

@@ -15,8 +15,9 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use super::namespace::{EnteredView, View, unshare};
+use super::namespace::{EnteredView, View};
 use super::syscall::{fork, set_process_name};
+use super::users::unshare;
 use super::{confine, descriptors, network, pid_namespace, processes};
 
 /// The name of the process that makes views.
