@@ -47,7 +47,8 @@ const MIN_DISK_BYTES = 65_536;
 const MAX_OPEN_FILES = 1_048_576;
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
-const RANGES: Readonly<Record<LimitName, Range>> = {
+/** The values that each limit may have. */
+export const LIMIT_RANGES: Readonly<Record<LimitName, Range>> = {
   memoryBytes: { min: MIN_MEMORY_BYTES, max: MAX_AMOUNT, unit: 'bytes' },
   processes: { min: 1, max: MAX_PROCESSES, unit: 'processes' },
   cpuMs: { min: 1, max: MAX_AMOUNT, unit: 'milliseconds' },
@@ -64,12 +65,12 @@ const limit = (range: Range) => (value: unknown, name: string) => {
 };
 
 const CHECKS = {
-  memoryBytes: limit(RANGES.memoryBytes),
-  processes: limit(RANGES.processes),
-  cpuMs: limit(RANGES.cpuMs),
-  fileBytes: limit(RANGES.fileBytes),
-  diskBytes: limit(RANGES.diskBytes),
-  openFiles: limit(RANGES.openFiles),
+  memoryBytes: limit(LIMIT_RANGES.memoryBytes),
+  processes: limit(LIMIT_RANGES.processes),
+  cpuMs: limit(LIMIT_RANGES.cpuMs),
+  fileBytes: limit(LIMIT_RANGES.fileBytes),
+  diskBytes: limit(LIMIT_RANGES.diskBytes),
+  openFiles: limit(LIMIT_RANGES.openFiles),
 };
 
 /** Checks the limits of a `confine`. Undefined when absent. */
