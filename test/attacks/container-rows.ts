@@ -55,6 +55,55 @@ const LOADER_ATTACKS = [
 const named = (all: typeof WRITE_ATTACKS, ids: readonly string[]) => all.filter(({ id }) => ids.includes(id));
 const other = rows({ confine: {}, effect: 'victim' });
 
+const works = rows({ confine: { exec: 'listed' }, effect: 'said' });
+
+/** What the watch over programs must not disturb: many at once, signals meanwhile, stops, calls that fail, tracers of the run. */
+export const WATCHED_USES = [
+  works('uses-many', 'many programs at once', ['bash', '-c', 'seq 60 | xargs -P 8 -n 1 env true && echo done'], {
+    allow: ['bash', 'seq', 'xargs', 'env', 'true'],
+  }),
+  works(
+    'uses-signals',
+    'signals while programs are executed',
+    [
+      'python3',
+      '-c',
+      [
+        'import signal, subprocess',
+        'signal.signal(signal.SIGALRM, lambda *a: None)',
+        'signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)',
+        'codes = [subprocess.run(["true"]).returncode for _ in range(50)]',
+        'signal.setitimer(signal.ITIMER_REAL, 0)',
+        'print("done" if not any(codes) else codes)',
+      ].join('\n'),
+    ],
+    { allow: ['python3', 'true'] },
+  ),
+  works(
+    'uses-stops',
+    'jobs that stop and go on',
+    ['bash', '-c', 'set -m; for i in 1 2 3; do env sleep 0.1 & kill -STOP %%; kill -CONT %%; done; wait && echo done'],
+    { allow: ['bash', 'env', 'sleep'] },
+  ),
+  works('uses-failures', 'programs that are not executed', ['bash', '-c', './none; ./a; env true && echo done'], {
+    allow: ['bash', 'env', 'true'],
+    files: { a: 'text\n' },
+  }),
+  works(
+    'uses-thread',
+    'a thread that executes a program',
+    [
+      'python3',
+      '-c',
+      'import os, threading, time; threading.Thread(target=lambda: os.execvp("echo", ["echo", "done"])).start(); time.sleep(1)',
+    ],
+    { allow: ['python3', 'echo'] },
+  ),
+  works('uses-tracer', 'a tracer of its own', ['strace', '-f', '-o', '/dev/null', 'env', 'echo', 'done'], {
+    allow: ['strace', 'env', 'echo'],
+  }),
+];
+
 /** By the guarantee that stops them. */
 export const CONTAINER_ATTACKS = {
   writes: named(WRITE_ATTACKS, ['outside', 'link', 'moved-out', 'overwritten', 'removed', 'mode', 'attribute']),

@@ -3,7 +3,7 @@
  * claim what the attacks show, and name the line that adds the rest.
  */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,13 +11,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../ts/index.js';
 import { REPOSITORY } from '../support/copy.js';
 import { LIVENESS_MS } from '../support/liveness.js';
-import { CONTAINER_ATTACKS, CONTAINERS, NOBODY } from './container-rows.js';
+import { CONTAINER_ATTACKS, CONTAINERS, NOBODY, WATCHED_USES } from './container-rows.js';
 import { hostProgram, programsForAll, USERS } from './hosts.js';
+import { HARMLESS } from './kernel-attacks.js';
 import type { KernelAnswer, KernelRequest } from './kernel-host.js';
 import type { LimitsAnswers, LimitsRequest } from './limits-host.js';
 
 const MAIN = path.join(REPOSITORY, 'dist/cli/main.js');
 const PAGE = path.join(REPOSITORY, 'docs/containers.md');
+const LOADER = '/lib64/ld-linux-x86-64.so.2';
+/** Goes on until somebody notices. */
+const LONG_RUN = `${LOADER} /usr/bin/sleep 1000`;
 const MIB = 2 ** 20;
 const LEVELS = ['enforced', 'best-effort', 'unavailable'] as const;
 const ATTACKS = Object.values(CONTAINER_ATTACKS).flat();
@@ -105,20 +109,48 @@ describe.skipIf(programs === undefined || !USERS.includes(0))('in containers', (
     LIVENESS_MS,
   );
 
-  test(
-    'a run that hands a program to the loader ends with an answer that says so',
-    async () => {
+  test.each([0, NOBODY])(
+    'as uid %i, what is harmless works where programs are watched',
+    async (uid) => {
+      const rows = [...WATCHED_USES, ...HARMLESS.filter(({ anywhere }) => anywhere)];
+      const answers = await host(0, { guard: 'on', programs: programs ?? '', rows }, container('docker', uid));
+      const failed = rows.filter(({ id }) => !answers[id]?.happened && answers[id]?.lacks.length === 0);
+      expect(failed.map(({ id }) => [id, answers[id]?.output])).toEqual([]);
+    },
+    LIVENESS_MS,
+  );
+
+  const withoutListener = () => [path.join(programs ?? '', 'older'), '7'];
+  test.each([
+    ['before the program begins', () => container('docker', NOBODY), `${LOADER} /usr/bin/touch ran`],
+    ['later where a program of the run traces it', () => container('docker', NOBODY), `strace -f -o log ${LONG_RUN}`],
+    ['later where the kernel reports programs to somebody else', withoutListener, LONG_RUN],
+  ])(
+    'a run that hands a program to the loader is ended %s, and the answer says so',
+    async (_, before, recipe) => {
       const folder = mkdtempSync('/tmp/handrail-container-');
       chmodSync(folder, 0o777);
-      writeFileSync(path.join(folder, 'm'), 'all:\n\t/lib64/ld-linux-x86-64.so.2 /usr/bin/touch ran\n');
-      const lists = ['--allow', 'make', '--allow', 'sh', '--root', folder, '--no-config', '--json'];
-      const [file = '', ...args] = [...container('docker', NOBODY), process.execPath, MAIN, 'run', ...lists];
+      writeFileSync(path.join(folder, 'm'), `all:\n\t${recipe}\n`);
+      const lists = ['make', 'sh', 'strace'].flatMap((name) => ['--allow', name]);
+      const words = [
+        process.execPath,
+        MAIN,
+        'run',
+        ...lists,
+        '--root',
+        folder,
+        '--cwd',
+        folder,
+        '--no-config',
+        '--json',
+      ];
+      const [file = '', ...args] = [...before(), ...words, 'make', '-f', 'm'];
       const options = { cwd: '/', env: { PATH: process.env['PATH'], HOME: '/tmp' } };
-      const ended = await promisify(execFile)(file, [...args, '--cwd', folder, 'make', '-f', 'm'], options).catch(
-        (error: { stdout: string }) => error,
-      );
+      const ended = await promisify(execFile)(file, args, options).catch((error: { stdout: string }) => error);
+      const ran = existsSync(path.join(folder, 'ran'));
       rmSync(folder, { recursive: true });
-      expect(JSON.parse(ended.stdout)).toMatchObject({
+      expect({ ran, ...(JSON.parse(ended.stdout) as object) }).toMatchObject({
+        ran: false,
         status: 'signaled',
         failure: { code: 'loader_run' },
         blocked: [{ guarantee: 'exec', advice: [{ name: 'confine.exec', value: 'any' }] }],

@@ -1,5 +1,8 @@
 /** `handrail run` asks the person at its terminal. Each question is put on a real one, at which the test types. */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -89,6 +92,29 @@ describe('a person at the terminal', () => {
   });
 });
 
+describe('a host', () => {
+  it.concurrent('is reached when the person agrees, and the last line says how nobody has to be asked again', async () => {
+    const server = http.createServer((_, response) => response.end('hello\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const line = `${HANDRAIL} --network ask --allow curl curl -s --noproxy x http://${place}/`;
+      const agreed = await atTerminal(line, ['Let it?', 'y\n']);
+      expect(agreed.shown).toContain(`A program wants to reach ${place}, a loopback address, which no entry names`);
+      expect(agreed.shown).toMatch(/\nhello\r?\n/);
+      expect(agreed.shown).toContain(`You agreed to --allow-host ${place}.`);
+      expect(agreed.code).toBe(0);
+      const refused = await atTerminal(line, ['Let it?', 'n\n']);
+      expect(refused.shown).toContain(`${place} was not approved (network: ask)`);
+      expect(refused.shown).not.toContain('You agreed');
+      const unasked = await atTerminal(line.replace('--network', '--no-ask --network'));
+      expect(unasked.shown).toContain('nobody here can give it');
+    } finally {
+      server.close();
+    }
+  });
+});
+
 describe('nobody is asked', () => {
   const denied = (shown: string, sentence: string) => {
     expect(shown).toContain('no_approver');
@@ -147,6 +173,16 @@ describe('the question', () => {
     expect(lines.filter((line) => line.startsWith('Run it?'))).toEqual([]);
   });
 
+  it('says which host a program wants to reach, without a character that moves the cursor', () => {
+    const message = 'A program wants to reach a.example:443\u001b[2J which no entry names';
+    const reasons = [{ rule: 'network.ask', span: [0, 0] as const, message }];
+    const host = { ...request([]), host: 'a.example:443', rendering: 'connect to a.example:443', reasons };
+    const text = questionText(host, undefined, 80);
+    expect(plain(text)).toContain('this host needs your consent\n  │ connect to a.example:443\n');
+    expect(plain(text)).toContain('send it what they can read');
+    expect(text).not.toContain('\u001b[2J');
+  });
+
   it('counts the lines of a command that may have scrolled away', () => {
     const text = plain(questionText(request(Array.from({ length: 40 }, () => 'ls').join('\n')), undefined, 60));
     expect(text).toContain('The command has 40 lines, all of them above.');
@@ -163,6 +199,7 @@ describe('the question', () => {
       writes: 'any',
       network: 'any',
       remove: 'yes',
+      reads: 'any',
       programs: [],
       writable: ['/srv/a'],
     } as const;

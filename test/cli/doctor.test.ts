@@ -8,7 +8,19 @@ import { REPOSITORY } from '../support/copy.js';
 const VERSION = (JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string })
   .version;
 
-const FEATURES = ['kill', 'signals', 'environ', 'host', 'writes', 'exec', 'network', 'remove', 'limits'];
+const FEATURES = [
+  'kill',
+  'signals',
+  'environ',
+  'host',
+  'writes',
+  'exec',
+  'network',
+  'remove',
+  'reads',
+  'sockets',
+  'limits',
+];
 
 const temporary = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-doctor-'));
 

@@ -76,7 +76,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     'a network that there is not',
     ['run', '--network=some', '--', 'ls'],
-    /--network takes none, loopback, registries or any$/,
+    /--network takes none, loopback, registries, ask or any$/,
   ],
   [
     'a network and a list of hosts',

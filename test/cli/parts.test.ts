@@ -11,6 +11,7 @@ import { commandResult, denied } from '../support/results.js';
 /** Circumstances of a run about which there is nothing to say. */
 const NOTHING = {
   ...{ inputOffered: false, file: undefined, unasked: undefined, script: undefined, project: undefined },
+  approvedHosts: [],
 };
 
 const ASKED = { command: ['none'], options: {} };

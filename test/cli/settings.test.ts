@@ -105,6 +105,15 @@ describe('a setting', () => {
     });
   });
 
+  it('of ask makes a use a question, as the option does', async () => {
+    const explained = async (...args: string[]) => (await handrail(['explain', ...args])).code;
+    expect(await explained('--allow', 'git', 'git push')).toBe(0);
+    expect(await explained('--allow', 'git', '--ask', 'git push', 'git push origin HEAD')).toBe(3);
+    await settings('allow = ["git"]\nask = ["git push", "git fetch"]\n');
+    expect(await explained('git fetch')).toBe(3);
+    expect(await explained('git log')).toBe(0);
+  });
+
   it('is shown by doctor with the place it comes from', async () => {
     await settings('allow = ["ls", "echo hi"]\n\ntimeout = 1000\nlabel = true\nroot = "."\n');
     expect(await shown('allow')).toEqual({ name: 'allow', value: 'ls, echo hi', source: 'handrail.toml:1' });

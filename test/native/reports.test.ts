@@ -70,6 +70,7 @@ beforeAll(() => {
     cwd: folder,
     env: [],
     gitEnv: [],
+    hooks: [],
     privateHome: true,
     graceMs: 0,
     headBytes: 10,

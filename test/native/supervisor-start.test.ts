@@ -34,6 +34,7 @@ function terminalOf(engine: NativeEngine): NativeRunner {
     cwd: folder,
     env: [],
     gitEnv: [],
+    hooks: [],
     privateHome: true,
     graceMs: 0,
     headBytes: 10,

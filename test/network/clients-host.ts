@@ -23,7 +23,7 @@ export interface ClientsRequest {
   readonly texts: Readonly<Record<'CERTIFICATE' | 'KEY' | 'KNOWN', string>>;
   /** What further placeholders stand for. */
   readonly places: Readonly<Record<string, string>>;
-  /** Programs beside bash that alone may start. */
+  /** Programs beside bash that alone may start, where nothing but roots is read. */
   readonly listed?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const options: TerminalOptions = {
     : { allow: [...listed], trustInterpreters: ['python3'] }),
   confine: {
     network: network === 'any' ? 'any' : { allow: network },
-    ...(listed === undefined ? {} : { exec: 'listed' }),
+    ...(listed === undefined ? {} : { exec: 'listed', reads: 'roots' }),
   },
   env: { set, ...(network === 'any' ? { inherit: PROXY_VARIABLES } : {}) },
 };

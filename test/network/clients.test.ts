@@ -142,15 +142,18 @@ describe.each(USERS)('as uid %i', (uid) => {
     }
   });
 
-  it.runIf(HAS_SSH)('under a list of programs ssh needs no shell, and its shell starts none', async () => {
-    const ssh = CLIENTS.find(({ id }) => id === 'ssh') as Client;
-    const shell = {
-      id: 'shell',
-      command: "python3 -c \"import os; os.execv(os.environ['SHELL'], [os.environ['SHELL'], '-c', 'echo ran'])\"",
-    };
-    const runs = [runOf(ssh, true), { client: shell, host: ALLOWED, port: 0 }];
-    const [reached, started] = await host(uid, { ...request, network: listed(), runs, listed: ['ssh', 'python3'] });
-    expect(reached).toMatchObject({ ok: true, output: expect.stringMatching(ssh.served) });
-    expect(started).toMatchObject({ ok: false, output: expect.stringContaining('handrail: Permission denied') });
-  });
+  it.runIf(HAS_SSH)(
+    'under a list of programs, where roots alone are read, ssh needs no shell, and its shell starts none',
+    async () => {
+      const ssh = CLIENTS.find(({ id }) => id === 'ssh') as Client;
+      const shell = {
+        id: 'shell',
+        command: "python3 -c \"import os; os.execv(os.environ['SHELL'], [os.environ['SHELL'], '-c', 'echo ran'])\"",
+      };
+      const runs = [runOf(ssh, true), { client: shell, host: ALLOWED, port: 0 }];
+      const [reached, started] = await host(uid, { ...request, network: listed(), runs, listed: ['ssh', 'python3'] });
+      expect(reached).toMatchObject({ ok: true, output: expect.stringMatching(ssh.served) });
+      expect(started).toMatchObject({ ok: false, output: expect.stringContaining('handrail: Permission denied') });
+    },
+  );
 });

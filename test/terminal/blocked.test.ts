@@ -21,12 +21,49 @@ afterAll(() => {
 
 function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
   return {
-    plan: { writes: 'roots', exec: 'listed', network: 'none', remove: 'no', programs: ['ls'], writable: [], ...plan },
+    plan: {
+      writes: 'roots',
+      exec: 'listed',
+      network: 'none',
+      remove: 'no',
+      reads: 'protected',
+      programs: ['ls'],
+      writable: [],
+      ...plan,
+    },
     writable: [work],
     path: ['/usr/bin', '/bin'],
     cwd: work,
+    withheld: () => undefined,
   };
 }
+
+describe('what a program wrote about a file that it was kept from', () => {
+  const place = '/home/u/.ssh';
+  const withheld = (file: string) => {
+    if (file.startsWith(place)) return { guarantee: 'reads', place } as const;
+    return file === '/run/docker.sock' ? ({ guarantee: 'sockets', place: file } as const) : undefined;
+  };
+  test.each([
+    ['cat: /home/u/.ssh/id: No such file or directory', 'reads', '/home/u/.ssh/id', place],
+    ["ls: cannot open directory '/home/u/.ssh': Permission denied", 'reads', '/home/u/.ssh', place],
+    ["Error: ENOENT: no such file or directory, open '/home/u/.ssh/id'", 'reads', '/home/u/.ssh/id', place],
+    [
+      'Cannot connect to the Docker daemon at unix:///run/docker.sock. Is the docker daemon running?',
+      'sockets',
+      '/run/docker.sock',
+      '/run/docker.sock',
+    ],
+  ])('%s', (line, guarantee, subject, lifts) => {
+    const [blocked] = refusalsInOutput(line, { ...held({ network: 'any' }), withheld });
+    expect(blocked).toMatchObject({ guarantee, subject });
+    expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: lifts }]);
+  });
+
+  test('nothing is made of a file that is missing', () => {
+    expect(refusalsInOutput('cat: /home/u/x: No such file or directory', { ...held({}), withheld })).toEqual([]);
+  });
+});
 
 describe('what the way out refused', () => {
   const plan = held({ network: 'allow' });
@@ -37,9 +74,10 @@ describe('what the way out refused', () => {
     message: 'a.example:443 is not allowed',
     times: 1,
   } as const;
-  const named = (stderr: string, exitCode: number, contacts: Parameters<typeof refusalsOfRun>[2]) =>
+  const named = (stderr: string, exitCode: number, contacts: Parameters<typeof refusalsOfRun>[3], command = 'x') =>
     refusalsOfRun(
       { end: { status: 'exited', exitCode }, stdout: '', stderr, output: stderr } as unknown as NativeResult,
+      command,
       plan,
       contacts,
     ).map(({ subject }) => subject);
@@ -48,6 +86,15 @@ describe('what the way out refused', () => {
     expect(named('curl: (56) CONNECT tunnel failed, response 403', 56, [refused])).toEqual(['a.example:443']);
     expect(named('cannot fetch from a.example', 1, [refused])).toEqual(['a.example:443']);
     expect(named('Failed to connect to a.example', 1, [refused])).toEqual(['a.example:443']);
+  });
+
+  test('is named to the run that asked for it, not to others of its owner', () => {
+    const others = [refused, { ...refused, host: 'b.example' }];
+    const curl = 'curl: (56) CONNECT tunnel failed, response 403';
+    expect(named(curl, 56, others, 'curl https://b.example/')).toEqual(['b.example:443']);
+    expect(named('403 handrail: a.example:443 is not allowed', 1, others, 'x b.example')).toEqual(['a.example:443']);
+    // Nobody can tell.
+    expect(named(curl, 56, others)).toEqual(['a.example:443', 'b.example:443']);
   });
 
   test('is not put down to a run that succeeded, or that says nothing of it', () => {
@@ -63,6 +110,11 @@ describe('what the way out refused', () => {
 });
 
 describe('what a program wrote about a refusal', () => {
+  test.each(['/etc/shadow', '/proc/1/mem'])('the call in an error of Node is no program: %s', (file) => {
+    const found = refusalsInOutput(`Error: EACCES: permission denied, env '${file}/x'`, held({}));
+    expect(found.filter(({ guarantee }) => guarantee === 'exec')).toEqual([]);
+  });
+
   const outside = path.join(path.dirname(work), 'somewhere');
   test.each<[string, string, string]>([
     ['bash: line 1: /usr/bin/env: Permission denied', 'exec', '/usr/bin/env'],

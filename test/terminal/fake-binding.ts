@@ -53,6 +53,7 @@ const PLAN: NativePlan = {
   exec: 'any',
   network: 'any',
   remove: 'yes',
+  reads: 'any',
   programs: [],
   writable: [],
 };
@@ -166,10 +167,14 @@ export class FakeBinding {
         }
         capabilities = () => jsonOf(fake.capabilities);
         plan = () => jsonOf<NativePlan>(PLAN);
+        withheld = () => null;
         setHomeFiles = () => undefined;
         searchPath = () => jsonOf<NativeFoundFolder[]>([]);
         contactMark = () => 0;
         contactsSince = () => jsonOf<NativeContact[]>([]);
+        onHostQuestion = () => undefined;
+        answerHost = () => undefined;
+        approvedHosts = () => [];
         close = () => undefined;
       },
       namedWords: (text: string) => jsonOf({ words: [text], areComplete: true }),

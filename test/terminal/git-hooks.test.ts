@@ -64,6 +64,14 @@ const PLANTED = '#!/bin/sh\\ntouch planted\\n';
 const COMMIT = 'printf "x\\n" > file.txt && git add file.txt && git commit -q -m x';
 
 describe('a hook that is what it was', () => {
+  test.each(['listed', 'any'] as const)('runs where only roots are read, with exec %s', async (exec) => {
+    await using guarded = terminal({ confine: { exec, reads: 'roots' } });
+    const refused = await guarded.run('printf "debugger\\n" > bad.txt && git add bad.txt && git commit -m wip');
+    expect(refused.output).toContain('refused');
+    await using another = terminal({ confine: { exec, reads: 'roots' }, git: { hooks: 'note' } });
+    expect((await another.run('git commit -q -m wip')).exitCode).toBe(0);
+  });
+
   test('runs, and may refuse a commit', async () => {
     await using guarded = terminal();
     const refused = await guarded.run('printf "debugger\\n" > bad.txt && git add bad.txt && git commit -m wip');

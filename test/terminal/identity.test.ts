@@ -127,8 +127,9 @@ test.each(LOOKS)('no password is there for `%s`, and there is where the home is 
   await using terminal = new Terminal(OPTIONS);
   expect((await terminal.run(command)).output).not.toContain(PASSWORD);
   const env = { set: { HOME: home }, inherit: ['HTTPS_PROXY', 'UV_INDEX_URL', 'GIT_CONFIG_GLOBAL'] };
-  // The redactor, which may know the form of a password, is another guard.
-  await using unguarded = new Terminal({ ...OPTIONS, env, redactor: new Redactor({ rules: 'none' }) });
+  // What commands read is another guard, and so is the redactor, which may know the form of a password.
+  const confine = { reads: 'any' } as const;
+  await using unguarded = new Terminal({ ...OPTIONS, env, confine, redactor: new Redactor({ rules: 'none' }) });
   const { output } = await unguarded.run(command);
   expect(output).toContain(PASSWORD);
 });

@@ -103,11 +103,21 @@ describe('an option of a terminal', () => {
     ['exec', ['listed', 'any']],
     ['network', ['none', 'loopback', 'any']],
     ['remove', ['yes', 'no', 'no-truncate']],
+    ['reads', ['protected', 'roots', 'any']],
   ])('confine.%s is one of its names', (key, names) => {
     for (const name of names) {
       expect(checkTerminalOptions({ confine: { [key]: name } }).confine).toMatchObject({ [key]: name });
     }
     mistake(() => checkTerminalOptions({ confine: { [key]: 'no such name' } }));
+  });
+
+  test.each([
+    ['readable', ['~/.ssh', '/run/docker.sock', '/srv/*.pem'], ['.ssh', '../keys', '/srv/**', '/', '~/', '']],
+    ['unreadable', ['.env*', 'config/keys', '~/notes', '/srv/keys'], ['../keys', 'a/**', '*', '/', '']],
+  ] as const)('confine.%s takes places', (key, good, bad) => {
+    expect(checkTerminalOptions({ confine: { [key]: good } }).confine[key]).toEqual(good);
+    expect(checkTerminalOptions({ confine: { [key]: [] } }).confine[key]).toEqual([]);
+    for (const place of bad) mistake(() => checkTerminalOptions({ confine: { [key]: [place] } }));
   });
 
   test.each([

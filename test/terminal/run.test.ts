@@ -407,7 +407,19 @@ describe('a terminal', () => {
   test('reports what this machine enforces', () => {
     const { features } = terminal().capabilities();
     expect(features.map(({ feature }) => feature).sort()).toEqual(
-      ['environ', 'exec', 'host', 'kill', 'limits', 'network', 'remove', 'signals', 'writes'].sort(),
+      [
+        'environ',
+        'exec',
+        'host',
+        'kill',
+        'limits',
+        'network',
+        'reads',
+        'remove',
+        'signals',
+        'sockets',
+        'writes',
+      ].sort(),
     );
   });
 

@@ -27,7 +27,7 @@ const LINE_ENDS: readonly string[] = ['\n', '\r', '\u0003', '\u0004'];
 const GUTTER = '  │ ';
 const INDENT = '  ';
 
-const PROMPT = `${styleFor({ isTTY: true }).warn('Run it?')} [y/N] `;
+const PROMPTS = { command: 'Run it?', host: 'Let it?' } as const;
 
 /** Longest and shortest line of the question, in columns. */
 const MAX_WIDTH = 100;
@@ -62,7 +62,8 @@ export async function askPerson(request: ApprovalRequest, plan: KernelPlan | und
   writeSync(terminal, questionText(request, plan, columns()));
   // What is typed once the prompt is there counts.
   discardTypedInput();
-  writeSync(terminal, PROMPT);
+  const prompt = PROMPTS[request.host === undefined ? 'command' : 'host'];
+  writeSync(terminal, `${styleFor({ isTTY: true }).warn(prompt)} [y/N] `);
   const line = await input.first(request.signal);
   // The person has ended the line that was typed, or nothing has.
   if (line === undefined) writeSync(terminal, '\n');
@@ -108,7 +109,7 @@ function columns(): number {
 
 /** What a person needs to know for the answer, in whole lines. No character of the command can move the cursor. */
 export function questionText(request: ApprovalRequest, plan: KernelPlan | undefined, width: number): string {
-  const style = styleFor({ isTTY: true });
+  if (request.host !== undefined) return hostQuestionText(request, width);
   const commandLines = shownCommand(request, width - GUTTER.length);
   const sentences = [
     ...(commandLines.length > MANY_LINES ? [`The command has ${commandLines.length} lines, all of them above.`] : []),
@@ -116,9 +117,27 @@ export function questionText(request: ApprovalRequest, plan: KernelPlan | undefi
     ...request.reasons.flatMap(reasonSentences),
     ...(plan === undefined ? [] : [`If you agree it may ${powersOf(plan)}.`]),
   ];
+  return framed('handrail: this command needs your consent', commandLines, sentences, width);
+}
+
+function hostQuestionText(request: ApprovalRequest, width: number): string {
+  const sentences = [
+    ...request.reasons.map(({ message, rule }) => renderForApproval(`${message} (${rule}).`)),
+    'If you agree, all programs of this run may send it what they can read, until the run is over.',
+  ];
+  return framed(
+    'handrail: this host needs your consent',
+    pieces(request.rendering, width - GUTTER.length),
+    sentences,
+    width,
+  );
+}
+
+function framed(head: string, lines: readonly string[], sentences: readonly string[], width: number): string {
+  const style = styleFor({ isTTY: true });
   return [
-    style.warn('handrail: this command needs your consent'),
-    ...commandLines.map((line) => style.dim(GUTTER) + style.bold(line)),
+    style.warn(head),
+    ...lines.map((line) => style.dim(GUTTER) + style.bold(line)),
     ...sentences.flatMap((sentence) => wrap(sentence, width - INDENT.length)).map((line) => INDENT + line),
     '',
   ].join('\n');

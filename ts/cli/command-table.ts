@@ -15,7 +15,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export const RUN = {
   name: 'run',
   summary: 'run one program, or a script: judged, confined, redacted',
-  about: 'Runs one program, or with --shell a bash script. Options stand before PROGRAM.',
+  about: 'Runs one program, or with --shell a bash script, in one word and judged whole.',
   operands: { usageText: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LIST_OPTIONS,
@@ -23,6 +23,7 @@ export const RUN = {
       name: 'shell',
       kind: 'flag',
       text: 'takes a bash script, in one word, and judges it whole',
+      hasRow: false,
     },
     ROOT_OPTION,
     PATH_OPTION,
@@ -48,7 +49,6 @@ export const RUN = {
   examples: [
     { line: 'handrail run --allow ls,cat ls -l' },
     { line: "handrail run --project auto --shell 'ls | wc -l'" },
-    { line: 'handrail run --deny rm,dd --network none --timeout 5000 --json date' },
   ],
   exitCodes: [
     ["the program's own, or 128+N when signal N ended it", ''],

@@ -29,6 +29,8 @@ export interface Option {
   /** Another option for the same setting. Of the two that counts which is set nearer to the command line. */
   readonly alternative?: string;
   readonly text: string;
+  /** Whether the option has a row in the help of its command. Without one, another text of that page names it. Default: true. */
+  readonly hasRow?: boolean;
 }
 
 /** The operands of a command: its words that are no options. */

@@ -10,9 +10,9 @@ export const CONFIG_OPTIONS = [
     kind: 'value',
     value: 'FILE',
     completes: 'files',
-    text: 'settings from FILE, else from the nearest handrail.toml',
+    text: 'settings from FILE, else handrail.toml; --no-config: none',
   },
-  { name: 'no-config', kind: 'flag', text: 'settings from no file' },
+  { name: 'no-config', kind: 'flag', text: 'settings from no file', hasRow: false },
 ] as const satisfies readonly Option[];
 
 /** The option `--quiet`: a command says nothing about itself. */

@@ -13,7 +13,7 @@ import { LIMIT_COMPLETIONS, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
 
 /** The networks that the command line names. */
-const NETWORK_CHOICES = ['none', 'loopback', REGISTRIES_ENTRY, 'any'] as const;
+const NETWORK_CHOICES = ['none', 'loopback', REGISTRIES_ENTRY, 'ask', 'any'] as const;
 
 /** The options about what the kernel enforces on a command. */
 export const CONFINE_OPTIONS = [
@@ -40,7 +40,7 @@ export const CONFINE_OPTIONS = [
     completes: NETWORK_CHOICES,
     setting: 'any, with project registries',
     alternative: 'allow-host',
-    text: 'what it reaches: none, loopback, registries, or any (default)',
+    text: 'what it reaches: none, loopback, registries, ask or any',
   },
   {
     name: 'allow-host',
@@ -60,11 +60,34 @@ export const CONFINE_OPTIONS = [
     text: 'if files vanish: no (default if rm denied), no-truncate, yes',
   },
   {
+    name: 'reads',
+    kind: 'value',
+    value: 'HOW',
+    completes: CONFINE_CHOICES.reads,
+    setting: 'protected',
+    text: 'what it reads: protected (default: no keys), roots or any',
+  },
+  {
+    name: 'readable',
+    kind: 'values',
+    value: 'PATH',
+    setting: 'none',
+    text: 'a place that it reads all the same; --unreadable PATH: not',
+  },
+  {
+    name: 'unreadable',
+    kind: 'values',
+    value: 'PATH',
+    setting: 'none',
+    text: 'a path, or a name beneath the roots, that it does not read',
+    hasRow: false,
+  },
+  {
     name: 'limit',
     kind: 'values',
     value: 'NAME=N',
     completes: LIMIT_COMPLETIONS,
-    setting: '[defaults](confinement.md#limits)',
+    setting: 'those of docs/confinement.md',
     text: 'how much it uses: memory=2GiB, processes=50, cpu=30s',
   },
   {
@@ -79,10 +102,14 @@ export const CONFINE_OPTIONS = [
 
 /** The values of these options for a terminal. */
 export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confine' | 'require'> {
-  const names = ['writes', 'exec', 'remove'] as const;
+  const names = ['writes', 'exec', 'remove', 'reads'] as const;
   const chosenValues = names.flatMap((name) => {
     const value = lastValue(line, name);
     return value === undefined ? [] : [[name, oneOf(optionLabel(line, name), value, CONFINE_CHOICES[name])] as const];
+  });
+  const places = (['readable', 'unreadable'] as const).flatMap((name) => {
+    const given = line.values.get(name);
+    return given === undefined || given.length === 0 ? [] : [[name, given] as const];
   });
   const hosts = line.values.has('allow-host') ? listEntries(line, 'allow-host') : undefined;
   if (hosts !== undefined && line.values.has('network')) {
@@ -91,7 +118,7 @@ export function confineOptions(line: CommandLine): Pick<TerminalOptions, 'confin
   const entries = line.values.get('limit');
   const limits = entries === undefined ? [] : [['limits', limitValues(entries, optionLabel(line, 'limit'))] as const];
   const network = hosts === undefined ? networkChoice(line) : [['network', { allow: hosts }] as const];
-  const confine = [...chosenValues, ...network, ...limits];
+  const confine = [...chosenValues, ...places, ...network, ...limits];
   const required = (line.values.get('require') ?? []).map((name) =>
     oneOf<Guarantee>(optionLabel(line, 'require'), name, GUARANTEES),
   );

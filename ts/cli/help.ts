@@ -13,7 +13,7 @@ export function commandHelp(command: Command): string {
   return joinParts([
     [`handrail ${command.name} ${usage(command)}`],
     wrap(command.about, LINE_WIDTH),
-    ['Options:', ...columns(command.options.map((option) => [optionName(option), option.text]))],
+    ['Options:', ...columns(optionRows(command))],
     ['Examples:', ...command.examples.map(({ line, text }) => `  ${line}${text === undefined ? '' : `   # ${text}`}`)],
     ['Exit codes:', ...exitCodes(command)],
   ]);
@@ -52,6 +52,11 @@ function usage({ operands, options }: Command): string {
 
 function optionName({ name, short, value }: Option): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+}
+
+function optionRows({ options }: Command): (readonly [name: string, text: string])[] {
+  const shown = options.filter(({ hasRow = true }) => hasRow);
+  return shown.map((option) => [optionName(option), option.text]);
 }
 
 function exitCodes({ exitCodes }: Command): string[] {

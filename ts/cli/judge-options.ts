@@ -32,6 +32,15 @@ export const LIST_OPTIONS = [
     text: 'what may not, which wins; alone, everything else may',
   },
   {
+    name: 'ask',
+    kind: 'values',
+    value: 'A,B',
+    completes: 'programs',
+    list: true,
+    setting: 'none',
+    text: "uses of allowed programs that are a question: 'git push'",
+  },
+  {
     name: 'trust',
     kind: 'values',
     value: 'A,B',

@@ -9,8 +9,8 @@ export const MCP = {
   name: 'mcp',
   summary: 'offer guarded tools to a client of the Model Context Protocol',
   about:
-    'An MCP server on the standard streams: commands, files and sessions, for Claude, Cursor and other clients. They ' +
-    'start it, and it ends with them and everything it started. Works where it was started unless --root says where.',
+    'An MCP server on the standard streams: commands, files and sessions, for Claude, Cursor and other clients, ' +
+    'which start it; it ends with them and all it started.',
   options: [
     ...LIST_OPTIONS,
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
@@ -40,7 +40,6 @@ export const MCP = {
   examples: [
     { line: 'handrail mcp --project auto' },
     { line: 'handrail mcp --root . --project node,python --allow terraform' },
-    { line: 'handrail mcp --allow git,ls,cat --network none' },
     { line: 'handrail mcp --tools file_read,file_grep' },
   ],
   exitCodes: [['0', 'the client has gone'], FAILED_CODE, SIGNAL_CODE],

@@ -36,6 +36,7 @@ export function policyOptions(line: CommandLine, impliedRoot?: string): PolicyOp
   return {
     ...rules(line, 'allow'),
     ...rules(line, 'deny'),
+    ...rules(line, 'ask'),
     ...trustOptions(line),
     ...(roots === undefined ? {} : { roots }),
     // A user who is in a subdirectory of a root works there, not at the top of the root.
@@ -49,7 +50,7 @@ function assertDirectory(directory: string, shownOption: string): void {
 }
 
 /** The rules of a list: each a program, or a program with the arguments it begins with. */
-function rules(line: CommandLine, name: 'allow' | 'deny'): PolicyOptions {
+function rules(line: CommandLine, name: 'allow' | 'deny' | 'ask'): PolicyOptions {
   const lists = line.values.get(name);
   if (lists === undefined) return {};
   const entries = lists.flatMap((list) => {

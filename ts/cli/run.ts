@@ -1,5 +1,6 @@
 import type { Project } from '../presets/project.js';
 import type { CommandResult } from '../report/result.js';
+import type { Approve } from '../terminal/approval.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -46,7 +47,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   using signals = new EndSignals();
   const unasked = whyUnasked(request.noAsk);
   const signal = AbortSignal.any([signals.signal, outputs.gone]);
-  const result = await perform(request, outputs, signal, unasked === undefined);
+  const { result, approvedHosts } = await perform(request, outputs, signal, unasked === undefined);
   if (request.json) void outputs.write('stdout', `${jsonWithDecision(result)}\n`);
   await outputs.settle(signals.signal);
   // A command that did not run always gets its status line: nothing else says why.
@@ -58,6 +59,7 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
       unasked,
       script: hasRun(result) ? undefined : await scriptAdvice(request, request.options),
       project: request.project,
+      approvedHosts,
     };
     void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
     await outputs.settle(signals.signal);
@@ -65,20 +67,30 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   return exitCodeOf(result, request, signals.first);
 }
 
-async function perform(
-  request: RunRequest,
-  outputs: Outputs,
-  signal: AbortSignal,
-  asks: boolean,
-): Promise<CommandResult> {
+interface Performed {
+  readonly result: CommandResult;
+  /** The hosts that the person agreed to. */
+  readonly approvedHosts: readonly string[];
+}
+
+async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal, asks: boolean): Promise<Performed> {
   await using terminal = new Terminal(request.options, { project: request.network });
-  return await terminal.run(request.command, {
+  let lastAnswer: Promise<unknown> = Promise.resolve();
+  // Two hosts can be asked about at one time, and there is one terminal. What is typed may be the input of the command.
+  const approve: Approve = (question) => {
+    if (question.host !== undefined && request.stdin) return { approved: false };
+    const answer = lastAnswer.then(() => askPerson(question, terminal.approvedPlan));
+    lastAnswer = answer.catch(() => undefined);
+    return answer;
+  };
+  const result = await terminal.run(request.command, {
     signal,
     stdin: request.stdin ? process.stdin : undefined,
-    ...(asks ? { approve: (question) => askPerson(question, terminal.approvedPlan) } : {}),
+    ...(asks ? { approve } : {}),
     // The next piece waits until the reader has taken this one, so that a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
+  return { result, approvedHosts: terminal.approvedHosts };
 }
 
 function readRequest(args: readonly string[]): RunRequest {

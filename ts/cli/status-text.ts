@@ -29,13 +29,15 @@ export interface Circumstances {
   readonly script: string | undefined;
   /** The project whose presets were used. */
   readonly project: Project | undefined;
+  /** The hosts that a person was asked about and agreed to. */
+  readonly approvedHosts: readonly string[];
 }
 
 /** A text about the result for the user. The output was shown already. */
 export function statusText(
   result: CommandResult,
   options: TerminalOptions,
-  { inputOffered, file, unasked, script, project }: Circumstances,
+  { inputOffered, file, unasked, script, project, approvedHosts }: Circumstances,
 ): string {
   const style = styleFor(process.stderr);
   const lists = listsAdvice(options, project);
@@ -48,6 +50,7 @@ export function statusText(
   else if (SEARCH_FAILURES.has(result.failure?.code ?? ''))
     rest.push('hint: --path names a further folder for programs.');
   if (inputOffered && hasRun(result)) rest.push('It was not given the standard input; see --stdin.');
+  if (approvedHosts.length > 0) rest.push(`You agreed to --allow-host ${approvedHosts.join(',')}.`);
   if (file !== undefined) rest.push(`With the settings of ${file}.`);
   if (project !== undefined) rest.push(...projectLines(project, options));
   const width = columns() - LABEL.length - 1;

@@ -72,7 +72,7 @@ export function openEngines(
         timeoutMs: BASH_TIMEOUT_SECS * 1_000,
         redactor,
       },
-      { protectedPlaces: { writeRules: true, lifted: [], protectedPaths: protect } },
+      { guards: { writeRules: true, lifted: [], protectedPaths: protect } },
     ),
   };
 }

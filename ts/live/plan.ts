@@ -1,12 +1,12 @@
 import { HandrailError } from '../errors.js';
 import type { CheckedConfine, ConfineOptions, NetworkOption } from '../terminal/confine.js';
 import { mergedLimits } from '../terminal/limit-options.js';
-import { isAllowList, isSameNetwork } from '../terminal/way-out.js';
+import { hasWayOut, isSameNetwork } from '../terminal/way-out.js';
 
 /** Who decided that a program may start: the host, a person who was asked, or the lists of the policy. */
 export type Warrant = 'host' | 'approval' | 'policy';
 
-/** The confinement of a session that the host opens: writes as for commands, and any program. */
+/** The confinement of a session that the host opens: writes as for commands, any program, and all files. */
 export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): ConfineOptions {
   return withoutUndefined({
     writes: given.writes ?? owner.writes,
@@ -14,6 +14,9 @@ export function sessionPlan(given: CheckedConfine, owner: ConfineOptions): Confi
     network: liveNetwork(given.network, owner) ?? owner.network,
     remove: given.remove ?? owner.remove ?? 'yes',
     rewriters: given.rewriters ?? owner.rewriters,
+    reads: given.reads ?? 'any',
+    readable: given.readable,
+    unreadable: given.unreadable,
     limits: mergedLimits(given.limits, owner.limits),
   });
 }
@@ -26,6 +29,9 @@ export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOption
     network: liveNetwork(given.network, owner) ?? 'any',
     remove: given.remove ?? 'yes',
     rewriters: given.rewriters,
+    reads: given.reads ?? 'any',
+    readable: given.readable,
+    unreadable: given.unreadable,
     limits: given.limits,
   });
 }
@@ -35,7 +41,7 @@ export function servicePlan(given: Partial<CheckedConfine>, owner: ConfineOption
  * owner, so a program has that network, another machine-wide choice, or none.
  */
 function liveNetwork(given: NetworkOption | undefined, owner: ConfineOptions): NetworkOption | undefined {
-  const isShared = given === 'loopback' && !isAllowList(owner.network);
+  const isShared = given === 'loopback' && !hasWayOut(owner.network);
   if (given === undefined || given === 'none' || given === 'any' || isShared || isSameNetwork(given, owner.network)) {
     return given;
   }

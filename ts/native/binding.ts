@@ -27,6 +27,7 @@ export type {
   NativeSessionOptions,
   NativeVariable,
   NativeWayOut,
+  NativeWithheld,
 } from './generated.js';
 export type {
   Answer as NativeAnswer,
@@ -38,6 +39,7 @@ export type {
   Event as NativeEvent,
   Failure as NativeFailure,
   FailureCode,
+  HostQuestion as NativeHostQuestion,
   LimitReport,
   NetworkContact as NativeContact,
   Plan as NativePlan,

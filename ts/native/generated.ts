@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -121,12 +121,20 @@ export declare class NativeRunner {
   capabilities(): Json<Capability[]>
   /** What the kernel limits the commands of this runner to. */
   plan(): Json<Plan>
+  /** The place that keeps commands from an absolute path. */
+  withheld(path: string): NativeWithheld | null
   /** The folders that programs are found in, and those that were left out. */
   searchPath(): Json<SearchFolder[]>
   /** This moment, for `contactsSince`. */
   contactMark(): number
   /** The hosts that programs asked for since that moment, and what became of that. */
   contactsSince(mark: number): Json<NetworkContact[]>
+  /** Calls `callback` with each question about a host, on the JavaScript thread. It does not keep the process alive. */
+  onHostQuestion(callback: (question: Json<HostQuestion>) => void): void
+  /** Answers a question about a host. Without an answer nobody could be asked, and a later connection asks again. */
+  answerHost(number: number, allowed?: boolean | undefined | null): void
+  /** The hosts that were asked about and allowed, as entries of an allow list. */
+  approvedHosts(): Array<string>
   /** Closes the directories that it keeps open. Nothing can be started any more. */
   close(): void
 }
@@ -236,6 +244,12 @@ export interface NativeConfine {
   remove?: 'yes' | 'no' | 'no-truncate'
   /** Names of programs that may remove files where others may not. */
   rewriters?: Array<string>
+  /** What they may read: `protected`, `roots` or `any`. */
+  reads?: 'protected' | 'roots' | 'any'
+  /** Places that they may read all the same. */
+  readable?: Array<string>
+  /** Further places that they may not read. */
+  unreadable?: Array<string>
   /** How much each run may use. */
   limits?: NativeLimits
 }
@@ -415,6 +429,8 @@ export interface NativeRunnerConfig {
   shell: 'none' | 'bash'
   /** The folders that programs are found in, the first searched first. */
   path: Array<NativeSearchFolder>
+  /** The scripts that stand before the hooks of git, absolute. Programs read their folders under every plan. */
+  hooks: Array<string>
   /** The user's home folder, absolute. */
   home?: string
   /** Whether scripts may not write to the built-in list of protected places. */
@@ -483,6 +499,8 @@ export interface NativeWayOut {
   registries: Array<string>
   /** Hosts of package registries that the machine's own settings name, or the tools by themselves. */
   ownRegistries: Array<string>
+  /** How long an answer about a host that no entry names may take, in milliseconds; nobody is asked when absent. */
+  answerMs?: number
   /** The port of its proxy, at 127.0.0.1 in the network of programs. */
   proxyPort: number
   /** `HTTPS_PROXY` of the host, or empty. */
@@ -491,6 +509,14 @@ export interface NativeWayOut {
   httpProxy: string
   /** `NO_PROXY` of the host, or empty. */
   noProxy: string
+}
+
+/** A place that commands are kept from. */
+export interface NativeWithheld {
+  /** The guarantee that keeps them from it. */
+  guarantee: 'reads' | 'sockets'
+  /** Its canonical path. */
+  place: string
 }
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */

@@ -336,6 +336,27 @@ end: number,
 droppedBytes: number, };
 
 /**
+ * A question about a host that no entry of an allow list names.
+ */
+export type HostQuestion = { 
+/**
+ * The number of the question, for the answer.
+ */
+number: number, 
+/**
+ * The host, in its canonical form.
+ */
+host: string, 
+/**
+ * The port.
+ */
+port: number, 
+/**
+ * What kind of address it is, with its article, where it is one that leads into the machine's own network.
+ */
+kind?: string, };
+
+/**
  * The output since the last answer, of a program that has ended.
  */
 export type LastAnswer = { 
@@ -429,6 +450,10 @@ network: 'none' | 'loopback' | 'allow' | 'any',
  * Whether they may remove files.
  */
 remove: 'yes' | 'no' | 'no-truncate', 
+/**
+ * What they may read.
+ */
+reads: 'protected' | 'roots' | 'any', 
 /**
  * Names of the programs that are listed.
  */

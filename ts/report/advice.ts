@@ -34,8 +34,8 @@ export interface OptionAdvice {
   /** The option of a `Terminal`; after a dot comes a key of that option. */
   readonly name: OptionName;
   /**
-   * The value of the option; for the lists `allow`, `trustInterpreters`, `roots` and `confine.network.allow` an entry to
-   * add. Only `allow` has an `AdvisedUse`, and only `confine.limits` a number.
+   * The value of the option; for the lists `allow`, `trustInterpreters`, `roots`, `confine.readable` and `confine.network.allow`
+   * an entry to add. Only `allow` has an `AdvisedUse`, and only `confine.limits` a number.
    */
   readonly value: string | number | AdvisedUse;
   /** What has to stay in the list beside the entry, because presets have put it there. Absent: nothing. */
@@ -51,10 +51,16 @@ export type OptionName =
   | 'git.hooks'
   | 'confine.network.allow'
   | `confine.limits.${'memoryBytes' | 'processes' | 'cpuMs' | 'fileBytes' | 'diskBytes' | 'openFiles'}`
-  | `confine.${'exec' | 'writes' | 'network' | 'remove'}`;
+  | `confine.${'exec' | 'writes' | 'network' | 'remove' | 'readable'}`;
 
 /** The options that are lists: advice adds an entry to them. */
-const LIST_OPTIONS: readonly OptionName[] = ['allow', 'trustInterpreters', 'roots', 'confine.network.allow'];
+const LIST_OPTIONS: readonly OptionName[] = [
+  'allow',
+  'trustInterpreters',
+  'roots',
+  'confine.readable',
+  'confine.network.allow',
+];
 
 /** A limit that a call can raise. */
 export interface LimitAdvice {
@@ -136,12 +142,11 @@ function asCode({ name, value, keeping = [] }: OptionAdvice): string {
     const entries = [...keeping.map(inQuotes), asLiteral(value), '...'];
     return `\`confine: { network: { allow: [${entries.join(', ')}] } }\``;
   }
-  if (LIST_OPTIONS.includes(name)) return `\`${name}: [${asLiteral(value)}, ...]\``;
-  const keys = name.split('.');
-  const code = keys.reduceRight((inner, key, index) => {
+  const literal = LIST_OPTIONS.includes(name) ? `[${asLiteral(value)}, ...]` : asLiteral(value);
+  const code = name.split('.').reduceRight((inner, key, index) => {
     const entry = `${key}: ${inner}`;
     return index === 0 ? entry : `{ ${entry} }`;
-  }, asLiteral(value));
+  }, literal);
   return `\`${code}\``;
 }
 
@@ -165,6 +170,7 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   'confine.network': '--network',
   'confine.network.allow': '--allow-host',
   'confine.remove': '--remove',
+  'confine.readable': '--readable',
 };
 
 /** The limits by their names on the command line. */

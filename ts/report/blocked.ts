@@ -6,7 +6,7 @@ import { type HintFor, hintForHost, type OptionAdvice } from './advice.js';
  */
 export interface Blocked {
   /** The guarantee that refused it; `hooks` for a hook of git that did not run, see `GitOptions`. */
-  readonly guarantee: 'exec' | 'writes' | 'remove' | 'network' | 'hooks';
+  readonly guarantee: 'exec' | 'writes' | 'remove' | 'network' | 'reads' | 'sockets' | 'hooks';
   /** The program, the path or the address, as the command wrote it. Secrets masked. */
   readonly subject: string;
   /** What happened, and why. */

@@ -1,10 +1,15 @@
 import { invalidArgument } from '../config/validate.js';
 import type { Reason } from '../report/decision.js';
 
-/** A command that the policy leaves open, with everything that an approver should know. */
+/** A command that the policy leaves open, or a host, with everything that an approver should know. */
 export interface ApprovalQuestion {
-  /** Exactly what will run when it is approved: bash syntax, or an argv. */
+  /** Exactly what will run when it is approved: bash syntax, or an argv. Empty for a question about a host. */
   readonly command: string | readonly string[];
+  /**
+   * The host and port that a program wants to reach, with `network: 'ask'`. An answer holds for this host at this port,
+   * for all programs of the terminal or toolkit, until that is closed. Absent for a question about a command.
+   */
+  readonly host?: string | undefined;
   /** Working directory it will run in. */
   readonly cwd: string;
   /** Why the policy did not allow it. */

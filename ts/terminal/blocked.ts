@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import path from 'node:path';
 
 import { isPlace, placeGrants, placeOf } from '../config/place.js';
-import type { NativePlan, NativeResult } from '../native/binding.js';
+import type { NativePlan, NativeResult, NativeWithheld } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
@@ -20,6 +20,8 @@ export interface EnforcedPlan {
   readonly path: readonly string[];
   /** The directory in which the run started; absolute. */
   readonly cwd: string;
+  /** The place that kept the run from an absolute path. Undefined: none did. */
+  readonly withheld: (file: string) => NativeWithheld | undefined;
 }
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
@@ -36,8 +38,13 @@ const LOADER_REFUSAL: Blocked = {
 
 /** Texts that programs write when the kernel refused a call. */
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
+/** Texts that programs write about a file that is covered, or a socket. */
+const COVERED_FILE =
+  /Permission denied|Operation not permitted|No such file or directory|does not exist|not found|Connection refused|\b(?:EACCES|EPERM|ENOENT|ECONNREFUSED|FileNotFoundError)\b|cannot (?:connect|access|open|stat)|not a socket/i;
 /** Error numbers in such a line. They name nothing. */
 const ERROR_NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
+/** The call in an error of Node, in front of its file: `EACCES: permission denied, open '/a'`. It names no program. */
+const FAILED_CALL = /(?<=\bE[A-Z0-9]+: [^,']*), [a-z]+(?= ')/g;
 /** A heading in the output of cargo: the cause of a failure follows on the next line. */
 const CAUSE_HEADING = /\n+Caused by:\n\s*/g;
 /** A text of tar and git when they cannot start a program, or the shell that would start it. */
@@ -82,6 +89,7 @@ const MAX_NAMED_REFUSALS = 3;
  */
 export function refusalsOfRun(
   { end, stdout, stderr, output }: NativeResult,
+  command: string | readonly string[],
   plan: EnforcedPlan | undefined,
   contacts: readonly HostContact[] = [],
 ): readonly Blocked[] {
@@ -89,7 +97,7 @@ export function refusalsOfRun(
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
   const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
   const written = stderr === '' && stdout === '' ? output : stderr;
-  const hosts = refusedHosts(`${stdout}\n${written}`, contacts);
+  const hosts = refusedHosts({ command: [command].flat().join(' '), written: `${stdout}\n${written}` }, contacts);
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
   const others = refusalsInOutput(written, plan).filter(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
@@ -121,12 +129,27 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
   if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
     return networkRefusal(line, plan);
   }
+  const ofRead = COVERED_FILE.test(line) ? refusalOfRead(line, enforced) : undefined;
+  if (ofRead !== undefined) return ofRead;
   const [script, interpreter, problem] = line.split(': ').slice(-4);
   if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
     return refusalOfUnlisted(script, enforced) ?? refusalOfUnlisted(interpreter, enforced);
   }
   if (!REFUSED_CALL.test(line)) return undefined;
   return refusalByShell(line, enforced) ?? refusalOfCall(line, enforced);
+}
+
+/** The refusal of a file that the run was kept from reading, or of a socket. */
+function refusalOfRead(line: string, { cwd, withheld }: EnforcedPlan): Blocked | undefined {
+  for (const word of candidateWords(line.replace(ERROR_NUMBER, ' '))) {
+    const bare = word.replace(/[.;!?]+$/, '');
+    // Of `unix:///run/x.sock` the colon has been taken off.
+    const name = bare.startsWith('//') ? path.resolve(bare) : bare;
+    if (!ONE_WORD.test(name) || !looksLikePath(name)) continue;
+    const found = withheld(path.resolve(cwd, name));
+    if (found !== undefined) return readRefusal(name, found);
+  }
+  return undefined;
 }
 
 /** What `sh` could not start. A package manager may have chosen its directory and its path, and then no file is known. */
@@ -147,7 +170,8 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
 }
 
 function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefined {
-  const words = candidateWords(line.replace(WRITING_PROGRAM, '').replace(REFUSED_CALL, ' ').replace(ERROR_NUMBER, ' '));
+  const named = line.replace(WRITING_PROGRAM, '').replace(FAILED_CALL, '').replace(REFUSED_CALL, ' ');
+  const words = candidateWords(named.replace(ERROR_NUMBER, ' '));
   // When the named program is listed, the kernel refused the shell that was to start it.
   const isStart = enforced.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
   for (const word of isStart ? [...words, 'sh'] : words) {
@@ -340,21 +364,37 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
   };
 }
 
+function readRefusal(word: string, { guarantee, place }: NativeWithheld): Blocked {
+  return {
+    guarantee,
+    subject: word,
+    message:
+      guarantee === 'reads'
+        ? `'${word}' was not read: commands do not read what is in '${place}'`
+        : `'${word}' was not reached: who connects to '${place}' starts programs outside of every limit`,
+    hint: 'Ask the user for what is needed.',
+    advice: [{ kind: 'option', name: 'confine.readable', value: place }],
+  };
+}
+
 /** Words with which programs say that a proxy refused them. Most do not repeat its reason. */
 const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
 
 /**
- * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile,
- * so a run is told only where it failed and its output names the host, or says that a proxy refused something.
+ * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile:
+ * the run is told of those that it names, in its command or its output, and of the others only where it names none and
+ * says that a proxy refused something.
  */
-function refusedHosts(written: string, contacts: readonly HostContact[]): readonly Blocked[] {
+function refusedHosts(
+  { command, written }: { command: string; written: string },
+  contacts: readonly HostContact[],
+): readonly Blocked[] {
+  const refused = contacts.filter(({ outcome, host }) => outcome === 'refused' && host !== undefined);
+  const named = (text: string) => refused.filter(({ host = '' }) => text.includes(host));
   const isProxyNamed = PROXY_REFUSED.test(written);
-  return contacts
-    .filter(
-      ({ outcome, host }) => outcome === 'refused' && host !== undefined && (isProxyNamed || written.includes(host)),
-    )
-    .slice(-MAX_NAMED_REFUSALS)
-    .map(hostRefusal);
+  const inOutput = named(written);
+  const own = inOutput.length > 0 || !isProxyNamed ? inOutput : named(command);
+  return (own.length > 0 || !isProxyNamed ? own : refused).slice(-MAX_NAMED_REFUSALS).map(hostRefusal);
 }
 
 function hostRefusal({ host, port, message = '', entry, keeping }: HostContact): Blocked {

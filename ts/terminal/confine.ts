@@ -15,11 +15,25 @@ import { MAX_ALLOWED_HOSTS, MAX_LIST_ENTRIES } from './limits.js';
  * | `writes` | a command writes only where `confine.writes` says |
  * | `exec` | a command starts only programs that `confine.exec` lets it start |
  * | `network` | a command neither calls nor listens, with `confine.network: 'none'`; with `'loopback'` only on the loopback that
- * its toolkit has for itself; with `{ allow }` it reaches the hosts of the list besides |
+ * its toolkit has for itself; with `{ allow }` it reaches the hosts of the list besides, with `'ask'` those that were
+ * agreed to |
  * | `remove` | files do not vanish, with `confine.remove: 'no'` |
+ * | `reads` | a command reads only what `confine.reads` lets it read |
+ * | `sockets` | a command reaches no socket of this user's programs that start others: Docker, ssh-agent, D-Bus, tmux |
  * | `limits` | a command uses no more memory and no more processes than `confine.limits` says |
  */
-export type Guarantee = 'writes' | 'exec' | 'network' | 'remove' | 'signals' | 'environ' | 'host' | 'kill' | 'limits';
+export type Guarantee =
+  | 'writes'
+  | 'exec'
+  | 'network'
+  | 'remove'
+  | 'reads'
+  | 'sockets'
+  | 'signals'
+  | 'environ'
+  | 'host'
+  | 'kill'
+  | 'limits';
 
 /** The hosts that commands reach, and no others. See `docs/network.md` for what holds it and what it does not cover. */
 export interface NetworkAllowList {
@@ -35,7 +49,7 @@ export interface NetworkAllowList {
 }
 
 /** What commands reach over the network. */
-export type NetworkOption = 'none' | 'loopback' | 'any' | NetworkAllowList;
+export type NetworkOption = 'none' | 'loopback' | 'ask' | 'any' | NetworkAllowList;
 
 /**
  * What the kernel enforces on every command, whatever the command is. By default it follows from the lists and the
@@ -62,7 +76,7 @@ export interface ConfineOptions {
    * and services share with each other and with nothing else: a server of one session answers the next run. Where there
    * is no network namespace, nothing, as `'none'`. `{ allow: ['packages.example.com', 'localhost:5432'] }`: that
    * loopback, and these hosts through a proxy that the usual variables name. `{ allow: 'registries' }`: the hosts that
-   * packages come from. `'any'`: everything. Default: `'any'`, and under a preset the registries.
+   * packages come from. `'ask'`: that loopback, and each host that `approve` agrees to. `'any'`: everything. Default: `'any'`, and under a preset the registries.
    */
   readonly network?: NetworkOption | undefined;
   /**
@@ -78,6 +92,27 @@ export interface ConfineOptions {
    * named `node_modules`, `cargo` in those named `target`, which have to be there when the command starts.
    */
   readonly rewriters?: readonly string[] | undefined;
+  /**
+   * Which files commands read. `'protected'`: all but those of protected places, which are keys, logins, browsers' and
+   * agents' state and histories in the home folder, the homes of other users, passwords and keys of the machine, and
+   * the sockets through which others start programs (Docker, ssh-agent, D-Bus, tmux). `'roots'`: the roots, the system,
+   * the tool chains that the plan uses and the private folders, without the protected places in them. `'any'`: all
+   * files. A root that is a protected place, or lies in one, is read.
+   * Default: `'protected'`; `'any'` for what the host itself starts (sessions, `AGTerm`, MCP servers).
+   */
+  readonly reads?: 'protected' | 'roots' | 'any' | undefined;
+  /**
+   * Files and folders that commands read all the same, and sockets that they reach: absolute, or beneath the home
+   * folder with `~/`; a part of a path may have one `*`. `['/run/docker.sock']` is root on this machine.
+   * Up to 1,000. Default: none.
+   */
+  readonly readable?: readonly string[] | undefined;
+  /**
+   * Further files and folders that commands do not read, with every value of `reads`: as in `readable`; a path beneath
+   * the roots; or a name, such as `'.env*'`, which holds at any depth beneath them. What stands there when the plan is
+   * made is covered. Up to 1,000. Default: none.
+   */
+  readonly unreadable?: readonly string[] | undefined;
   /** How much one run may use. Default: the defaults of `LimitOptions`, which no ordinary build meets. */
   readonly limits?: LimitOptions | undefined;
 }
@@ -94,6 +129,8 @@ export const GUARANTEES: readonly Guarantee[] = [
   'exec',
   'network',
   'remove',
+  'reads',
+  'sockets',
   'signals',
   'environ',
   'host',
@@ -105,8 +142,9 @@ export const GUARANTEES: readonly Guarantee[] = [
 export const CONFINE_CHOICES = {
   writes: ['roots', 'none', 'any'],
   exec: ['listed', 'any'],
-  network: ['none', 'loopback', 'any'],
+  network: ['none', 'loopback', 'ask', 'any'],
   remove: ['yes', 'no', 'no-truncate'],
+  reads: ['protected', 'roots', 'any'],
 } as const;
 
 const CHECKS = {
@@ -115,8 +153,27 @@ const CHECKS = {
   network: networkOption,
   remove: oneOf(CONFINE_CHOICES.remove),
   rewriters: list(MAX_LIST_ENTRIES, textValue),
+  reads: oneOf(CONFINE_CHOICES.reads),
+  readable: list(MAX_LIST_ENTRIES, readablePlace),
+  unreadable: list(MAX_LIST_ENTRIES, unreadablePlace),
   limits: limitOptions,
 };
+
+/** Checks an entry of `readable`. */
+function readablePlace(value: unknown, name: string): string {
+  const place = unreadablePlace(value, name);
+  if (place.startsWith('/') || place.startsWith('~/')) return place;
+  throw invalidArgument(name, "an absolute path, or one that begins with '~/'", value);
+}
+
+/** Checks an entry of `unreadable`. */
+function unreadablePlace(value: unknown, name: string): string {
+  const place = textValue(value, name);
+  const parts = place.split('/');
+  const isPlain = !parts.includes('..') && parts.every((part) => part.split('*').length <= 2) && /[^/.~*]/.test(place);
+  if (isPlain) return place;
+  throw invalidArgument(name, "a path without '..', with at most one '*' in each part", value);
+}
 
 function networkOption(value: unknown, name: string): NetworkOption | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

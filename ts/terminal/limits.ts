@@ -69,6 +69,9 @@ export const MAX_LIST_ENTRIES = 1_000;
 /** Most entries of `confine.network.allow`. */
 export const MAX_ALLOWED_HOSTS = 1_024;
 
+/** Time for an answer about a host, in milliseconds. */
+export const HOST_ANSWER_MS = 120_000;
+
 /** Most arguments one rule can name. */
 export const MAX_RULE_ARGUMENTS = 64;
 

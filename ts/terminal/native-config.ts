@@ -6,7 +6,7 @@ import type { ChildEnvironment } from './environment.js';
 import { nativeLimits } from './limit-options.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { nativeRule } from './rule.js';
-import { isAllowList, nativeNetwork, nativeWayOut } from './way-out.js';
+import { hasWayOut, nativeNetwork, nativeWayOut } from './way-out.js';
 
 /** The protected places, which scripts may not write to even beneath a root. */
 export interface ProtectedPlaces {
@@ -44,10 +44,11 @@ export function nativeRunnerConfig(
     ...(options.ask === undefined ? {} : { ask: options.ask.map(nativeRule) }),
     trustInterpreters: [...options.trustInterpreters],
     confine: nativeConfine(options.confine),
-    ...(confines && isAllowList(network) ? { wayOut: nativeWayOut(network, registries, hostEnvironment()) } : {}),
+    ...(confines && hasWayOut(network) ? { wayOut: nativeWayOut(network, registries, hostEnvironment()) } : {}),
     judging,
     shell: options.shell,
     path: [...path],
+    hooks: [...hooks],
     ...(home === undefined ? {} : { home }),
     writeRules: guards.writeRules,
     lifted: [...guards.lifted],
@@ -68,13 +69,16 @@ export function nativeRunnerConfig(
 
 /** A `confine` in the form that the binding takes. */
 export function nativeConfine(confine: CheckedConfine | ConfineOptions): NativeConfine {
-  const { writes, exec, network, remove, rewriters, limits } = confine;
+  const { writes, exec, network, remove, rewriters, reads, readable, unreadable, limits } = confine;
   return {
     ...(writes === undefined ? {} : { writes }),
     ...(exec === undefined ? {} : { exec }),
     ...(network === undefined ? {} : { network: nativeNetwork(network) }),
     ...(remove === undefined ? {} : { remove }),
     ...(rewriters === undefined ? {} : { rewriters: [...rewriters] }),
+    ...(reads === undefined ? {} : { reads }),
+    ...(readable === undefined ? {} : { readable: [...readable] }),
+    ...(unreadable === undefined ? {} : { unreadable: [...unreadable] }),
     ...(limits === undefined ? {} : { limits: nativeLimits(limits) }),
   };
 }

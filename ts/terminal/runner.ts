@@ -6,27 +6,31 @@ import type {
   NativeCall,
   NativeCapability,
   NativeFoundFolder,
+  NativeHostQuestion,
   NativeJudgedCommand,
   NativePlan,
   NativeRunner,
   NativeStart,
+  NativeWithheld,
 } from '../native/binding.js';
 import { type Json, read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
+import type { Approve } from './approval.js';
 import { REGISTRIES_ENTRY } from './confine.js';
 import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
 import { childEnvironment, type HostVariables } from './environment.js';
 import { GitHooks } from './git-hooks.js';
 import { homeFiles, hostVariables } from './hand-over.js';
+import { HostQuestions } from './host-questions.js';
 import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { type ProjectNetwork, reachedNetwork } from './reached-hosts.js';
 import { type OpenRoots, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
-import { type HostContact, isAllowList, maskedContact, namesRegistries, wayOutVariables } from './way-out.js';
+import { type HostContact, hasWayOut, maskedContact, namesRegistries, wayOutVariables } from './way-out.js';
 
 /** What a report says where commands reach everything although the presets name hosts. */
 const GIVEN_UP = {
@@ -81,6 +85,8 @@ export class Runner {
   readonly isNetworkGivenUp: boolean;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
+  /** Undefined where nobody is asked about hosts. */
+  readonly #questions: HostQuestions | undefined;
   /** The moment up to which the contacts were taken. */
   #takenContacts = 0;
   /** The moment at which each run was started. */
@@ -131,6 +137,7 @@ export class Runner {
         ? withRoots(options.roots, (opened) => engine.runner(opened, config))
         : engine.runner(roots, config),
     );
+    if (options.confine.network === 'ask') this.#questions = this.#makeQuestions(options);
   }
 
   /** Judges a command without running it. */
@@ -208,6 +215,19 @@ export class Runner {
     return read(callNative(() => this.#native.plan()));
   }
 
+  /** The place that keeps its commands from an absolute path, and the guarantee; undefined where they may read it. */
+  placeKeeping(file: string): NativeWithheld | undefined {
+    return callNative(() => this.#native.withheld(file)) ?? undefined;
+  }
+
+  /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
+  planAsHeld(): NativePlan {
+    const plan = this.plan();
+    if (plan.network !== 'loopback' && plan.network !== 'allow') return plan;
+    const held = this.capabilities().find(({ feature }) => feature === 'network');
+    return held?.level === 'unavailable' ? { ...plan, network: 'none' } : plan;
+  }
+
   /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */
   connect(port: number): Promise<number> {
     return this.engine.connect(this.#native, port);
@@ -219,12 +239,12 @@ export class Runner {
   }
 
   #contactMark(): number {
-    return isAllowList(this.options.confine.network) ? callNative(() => this.#native.contactMark()) : 0;
+    return hasWayOut(this.options.confine.network) ? callNative(() => this.#native.contactMark()) : 0;
   }
 
   /** The hosts that its programs asked for since that moment. Secrets masked: a command may write them into a name. */
   #contactsSince(mark: number): readonly HostContact[] {
-    if (!isAllowList(this.options.confine.network)) return [];
+    if (!hasWayOut(this.options.confine.network)) return [];
     const mask = (text: string): string => this.redactor.redact(text);
     const contacts: HostContact[] = read(callNative(() => this.#native.contactsSince(mark)));
     const keeping = namesRegistries(this.options.confine.network) ? { keeping: [REGISTRIES_ENTRY] } : {};
@@ -238,8 +258,36 @@ export class Runner {
     return this.#contactsSince(mark);
   }
 
+  #makeQuestions({ approve }: CheckedTerminalOptions): HostQuestions {
+    const native = this.#native;
+    const source = {
+      onQuestion: (ask: (question: NativeHostQuestion) => void) => {
+        callNative(() => {
+          native.onHostQuestion((question) => ask(read(question)));
+        });
+      },
+      answer: (number: number, allowed: boolean | undefined) => {
+        callNative(() => {
+          native.answerHost(number, allowed);
+        });
+      },
+    };
+    return new HostQuestions(source, { approve, cwd: this.cwd, redactor: this.redactor });
+  }
+
+  /** Lets the approver of a run answer questions about hosts until the returned function is called. */
+  askingAboutHosts(approve: Approve | undefined): () => void {
+    return this.#questions?.during(approve) ?? (() => undefined);
+  }
+
+  /** The hosts that somebody was asked about and agreed to, as entries of an allow list. */
+  approvedHosts(): readonly string[] {
+    return this.#questions === undefined ? [] : callNative(() => this.#native.approvedHosts());
+  }
+
   /** Closes the directories that it holds open. Nothing can be started afterwards. */
   close(): void {
+    this.#questions?.close();
     callNative(() => {
       this.#native.close();
     });

@@ -9,7 +9,7 @@ export interface SharedParts {
   /** Created from the same options, and closed by its creator. */
   readonly runner?: Runner;
   /** The places that redirections of scripts may not write to. Default: the built-in list. */
-  readonly protectedPlaces?: ProtectedPlaces;
+  readonly guards?: ProtectedPlaces;
   /** What presets say about the network. Default: no preset is used. */
   readonly project?: ProjectNetwork | undefined;
 }

@@ -102,8 +102,7 @@ export class Terminal {
       );
     }
     this.#ownsRunner = shared.runner === undefined;
-    const { protectedPlaces: guards, project } = shared;
-    this.#runner = shared.runner ?? new Runner(this.#options, { engine: this.#engine, guards, project });
+    this.#runner = shared.runner ?? new Runner(this.#options, { ...shared, engine: this.#engine });
     this.#redactor = this.#runner.redactor;
     this.#cwd = this.#runner.cwd;
     this.#forwarded = new ForwardedPorts((port) => this.#runner.connect(port));
@@ -339,8 +338,13 @@ export class Terminal {
    */
   async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
     this.#assertOpen();
-    assertOwnLoopback(this.#options.confine.network);
+    assertOwnLoopback(this.#runner.options.confine.network);
     return await this.#forwarded.open(port, options);
+  }
+
+  /** The hosts that `approve` agreed to, with `network: 'ask'`: entries for `confine.network.allow`. */
+  get approvedHosts(): readonly string[] {
+    return this.#runner.approvedHosts();
   }
 
   /** The folders that programs are found in, and those that were left out with the reason. @internal */
@@ -433,18 +437,21 @@ export class Terminal {
     feed: InputFeed | undefined,
   ): Promise<CommandResult> {
     this.#running.set(run.id, run.done);
+    const stopAsking = this.#runner.askingAboutHosts(call.approve);
     const stopWatching = call.signal === undefined ? undefined : this.#aborts.watch(call.signal, cancel);
     try {
       const native = await run.done;
       tap?.rethrow();
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
-      const refusals = refusalsOfRun(ended, this.#enforcedPlan(call, decision), this.#runner.contactsOf(run));
+      const plan = this.#enforcedPlan(call, decision);
+      const refusals = refusalsOfRun(ended, call.command, plan, this.#runner.contactsOf(run));
       const hooks = this.#runner.hooks.notRun(ended);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {
       feed?.stop();
       stopWatching?.();
+      stopAsking();
       this.#running.delete(run.id);
     }
   }
@@ -457,24 +464,15 @@ export class Terminal {
   /** The kernel plan of a command. One that was approved may start any program and remove files. */
   #planFor(decision: Decision['decision']): KernelPlan | undefined {
     if (!this.#engine.confines) return undefined;
-    this.#plan ??= this.#planAsHeld();
+    this.#plan ??= this.#runner.planAsHeld();
     return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
-  }
-
-  /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
-  #planAsHeld(): KernelPlan {
-    const plan = this.#runner.plan();
-    const needsNamespace = plan.network === 'loopback' || plan.network === 'allow';
-    const isHeld = ({ feature, level }: { feature: string; level: string }): boolean =>
-      feature === 'network' && level !== 'unavailable';
-    return needsNamespace && !this.#runner.capabilities().some(isHeld) ? { ...plan, network: 'none' } : plan;
   }
 
   /** The kernel plan that a run was under. */
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
-    const plan = this.#planFor(decision);
-    if (plan === undefined) return undefined;
-    return { plan, writable: plan.writable, path: this.#runner.path, cwd: path.resolve(this.#cwd, cwd) };
+    const [plan, runner] = [this.#planFor(decision), this.#runner];
+    const withheld = (file: string) => runner.placeKeeping(file);
+    return plan && { plan, writable: plan.writable, path: runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

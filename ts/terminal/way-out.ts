@@ -3,6 +3,7 @@ import type { RegistryHost } from '../config/registries.js';
 import type { NativeConfine, NativeContact, NativeWayOut } from '../native/binding.js';
 import { type NetworkAllowList, type NetworkOption, REGISTRIES_ENTRY } from './confine.js';
 import type { HostVariables } from './environment.js';
+import { HOST_ANSWER_MS } from './limits.js';
 
 /** The port of the way out, at 127.0.0.1 in the network of commands. No port that the kernel hands out by itself. */
 const PROXY_PORT = 61080;
@@ -61,6 +62,11 @@ export function isAllowList(network: NetworkOption | undefined): network is Netw
   return typeof network === 'object';
 }
 
+/** Whether commands reach hosts through a proxy, because a list or somebody who is asked allows them. */
+export function hasWayOut(network: NetworkOption | undefined): network is NetworkAllowList | 'ask' {
+  return isAllowList(network) || network === 'ask';
+}
+
 /** The entries of the list as the host wrote them. */
 export function entriesOf({ allow }: NetworkAllowList): readonly string[] {
   return typeof allow === 'string' ? [allow] : allow;
@@ -73,19 +79,20 @@ export function namesRegistries(network: NetworkOption | undefined): network is 
 
 /** The variables for programs of this network. */
 export function wayOutVariables(network: NetworkOption | undefined): HostVariables {
-  return isAllowList(network) ? VARIABLES : [];
+  return hasWayOut(network) ? VARIABLES : [];
 }
 
 /** The way out in the form that the binding takes. */
 export function nativeWayOut(
-  network: NetworkAllowList,
+  network: NetworkAllowList | 'ask',
   registries: readonly RegistryHost[],
   host: Environment,
 ): NativeWayOut {
   const entries = (isOwn: boolean): string[] =>
     registries.flatMap((registry) => (registry.isOwn === isOwn ? [registry.entry] : []));
   return {
-    allow: [...entriesOf(network)],
+    allow: network === 'ask' ? [] : [...entriesOf(network)],
+    ...(network === 'ask' ? { answerMs: HOST_ANSWER_MS } : {}),
     registries: entries(false),
     ownRegistries: entries(true),
     proxyPort: PROXY_PORT,
@@ -97,7 +104,7 @@ export function nativeWayOut(
 
 /** The network in the form that the binding takes. */
 export function nativeNetwork(network: NetworkOption): NonNullable<NativeConfine['network']> {
-  return isAllowList(network) ? 'allow' : network;
+  return hasWayOut(network) ? 'allow' : network;
 }
 
 /** Whether two options name the same network. */

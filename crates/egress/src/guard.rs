@@ -1,10 +1,13 @@
 //! The judgement of targets and addresses.
 
 use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::address::{AddressKind, canonical, kind_of};
 use crate::allow_list::AllowList;
 use crate::authority::{Host, Target};
+use crate::questions::Questions;
 use crate::refusal::{Reason, Refusal};
 
 /// Which checks are made. All are, except in a test that shows what one of them stops.
@@ -42,21 +45,39 @@ impl Default for Checks {
 pub(crate) struct Guard {
     pub(crate) allow: AllowList,
     pub(crate) checks: Checks,
+    /// Who is asked about what no entry names, if anybody is.
+    pub(crate) questions: Option<Arc<Questions>>,
+    /// How long an answer may take.
+    pub(crate) answer_time: Duration,
 }
 
 impl Guard {
-    /// Refuses a target that no entry names.
+    /// With every check, and nobody who is asked.
+    #[cfg(test)]
+    pub(crate) fn listed(allow: AllowList) -> Self {
+        Self { allow, checks: Checks::default(), questions: None, answer_time: Duration::ZERO }
+    }
+
+    /// Refuses a target that no entry names. Where somebody is asked, this waits for the answer.
     pub(crate) fn judge_target(&self, target: &Target) -> Result<(), Refusal> {
         if !self.checks.targets || self.allow.names(target) {
             return Ok(());
         }
-        Err(Refusal::new(target, Reason::NotAllowed))
+        let Some(questions) = &self.questions else {
+            return Err(Refusal::new(target, Reason::NotAllowed));
+        };
+        questions.judge(target, self.answer_time).map_err(|reason| Refusal::new(target, reason))
     }
 
     /// Refuses an address of a target that is special and that no entry names.
     pub(crate) fn judge_address(&self, target: &Target, address: IpAddr) -> Result<(), Refusal> {
         let address = canonical(address);
-        if !self.checks.addresses || self.allow.names_address(address, target.port) {
+        let is_named = self.allow.names_address(address, target.port);
+        let asked = self.questions.as_ref();
+        if !self.checks.addresses
+            || is_named
+            || asked.is_some_and(|asked| asked.names_address(address, target.port))
+        {
             return Ok(());
         }
         match kind_of(address) {
@@ -79,7 +100,7 @@ mod tests {
         for (entry, is_trusted) in [("a.example", false), ("b.example", true)] {
             let allow = AllowList::parse(&["a.example"]).unwrap();
             let allow = allow.with_trusted(AllowList::parse(&["b.example"]).unwrap());
-            let guard = Guard { allow, checks: Checks::default() };
+            let guard = Guard::listed(allow);
             let target = Target::parse(entry, Some(443)).unwrap();
             let passes =
                 |address: &str| guard.judge_address(&target, address.parse().unwrap()).is_ok();

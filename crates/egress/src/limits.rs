@@ -11,6 +11,8 @@ pub struct Limits {
     pub head_bytes: usize,
     /// Time for a client to say which host it wants, and, where that is checked, for its first bytes to that host. Default: 30 s.
     pub head_time: Duration,
+    /// Time for an answer about a host that is asked about. Default: 2 minutes.
+    pub answer_time: Duration,
     /// Time to connect to a host, all of its addresses together. Default: 15 s.
     pub dial_time: Duration,
     /// Time without a byte in either direction after which a connection is closed. Default: 15 minutes.
@@ -26,6 +28,7 @@ impl Default for Limits {
             connections: 256,
             head_bytes: 64 << 10,
             head_time: Duration::from_secs(30),
+            answer_time: Duration::from_secs(2 * 60),
             dial_time: Duration::from_secs(15),
             idle_time: Duration::from_secs(15 * 60),
             half_closed_time: Duration::from_secs(15),

@@ -13,6 +13,14 @@ use crate::authority::{Host, Target};
 pub enum Reason {
     /// No entry names the host and port.
     NotAllowed,
+    /// Somebody was asked about the host and port, and refused.
+    NotApproved,
+    /// Somebody was asked, and did not answer in time.
+    NotAnswered,
+    /// There is nobody who could be asked.
+    NobodyAsked,
+    /// As many hosts as may be are asked about.
+    TooManyQuestions,
     /// The name leads to an address that is reached only where an entry names it.
     Special(IpAddr, AddressKind),
     /// The first bytes to port 443 are not TLS.
@@ -79,18 +87,32 @@ impl Refusal {
             (Reason::Special(address, _), _) => {
                 Some(Target { host: Host::Address(*address), port: target.port }.to_string())
             }
-            (Reason::NotAllowed, Host::Name(name)) if DEFAULT_PORTS.contains(&target.port) => {
-                Some(name.clone())
-            }
-            (Reason::NotAllowed, _) => Some(target.to_string()),
-            _ => None,
+            _ if !self.is_unnamed() => None,
+            (_, Host::Name(name)) if DEFAULT_PORTS.contains(&target.port) => Some(name.clone()),
+            _ => Some(target.to_string()),
         }
+    }
+
+    /// Whether it would not have been refused if an entry named the target.
+    fn is_unnamed(&self) -> bool {
+        matches!(
+            self.reason,
+            Reason::NotAllowed
+                | Reason::NotApproved
+                | Reason::NotAnswered
+                | Reason::NobodyAsked
+                | Reason::TooManyQuestions
+        )
     }
 
     /// The status of the answer in HTTP.
     pub(crate) fn status(&self) -> u16 {
         match self.reason {
             Reason::NotAllowed
+            | Reason::NotApproved
+            | Reason::NotAnswered
+            | Reason::NobodyAsked
+            | Reason::TooManyQuestions
             | Reason::Special(..)
             | Reason::NotTls
             | Reason::NotHttp
@@ -139,6 +161,14 @@ impl fmt::Display for Refusal {
         }
         match &self.reason {
             Reason::NotAllowed => f.write_str("is not allowed (network.allow)"),
+            Reason::NotApproved => f.write_str("was not approved (network: ask)"),
+            Reason::NotAnswered => f.write_str("was not approved in time (network: ask)"),
+            Reason::NobodyAsked => {
+                f.write_str("needs approval, and nobody here can give it (network: ask)")
+            }
+            Reason::TooManyQuestions => {
+                f.write_str("is refused: too many hosts are asked about (network: ask)")
+            }
             Reason::Special(address, kind) => {
                 write!(
                     f,
@@ -169,7 +199,7 @@ impl fmt::Display for Refusal {
 mod tests {
     use super::*;
     use crate::allow_list::AllowList;
-    use crate::guard::{Checks, Guard};
+    use crate::guard::Guard;
 
     #[test]
     fn the_advised_entries_lift_a_refusal() {
@@ -185,7 +215,7 @@ mod tests {
             let mut entries: Vec<String> = Vec::new();
             loop {
                 let allow = AllowList::parse(&entries).unwrap();
-                let guard = Guard { allow, checks: Checks::default() };
+                let guard = Guard::listed(allow);
                 let judged = guard.judge_target(&target);
                 match judged.and_then(|()| guard.judge_address(&target, address)) {
                     Ok(()) => break,

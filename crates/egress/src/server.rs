@@ -17,6 +17,7 @@ use crate::connection::{serve_address, serve_proxy};
 use crate::guard::{Checks, Guard};
 use crate::limits::Limits;
 use crate::log::Log;
+use crate::questions::Questions;
 use crate::refusal::{Reason, Refusal};
 use crate::resolve::{Resolve, SystemResolver};
 use crate::stop::{Stop, StopHandle};
@@ -59,6 +60,8 @@ pub struct EgressConfig {
     pub resolver: Arc<dyn Resolve>,
     /// Which checks are made.
     pub checks: Checks,
+    /// Who is asked about hosts that no entry names, if anybody is.
+    pub questions: Option<Arc<Questions>>,
     /// Where it is written down what was reached and refused. One log can serve several ways out, one after the other.
     pub log: Arc<Log>,
 }
@@ -78,6 +81,7 @@ impl EgressConfig {
             limits: Limits::default(),
             resolver: Arc::new(SystemResolver),
             checks: Checks::default(),
+            questions: None,
             log: Arc::default(),
         }
     }
@@ -106,9 +110,9 @@ pub(crate) struct Shared {
 impl Egress {
     /// Serves listeners on threads of its own: one that accepts, and one for each connection.
     pub fn start(listeners: Vec<Listener>, config: EgressConfig) -> io::Result<Self> {
-        let EgressConfig { allow, upstream, limits, resolver, checks, log } = config;
+        let EgressConfig { allow, upstream, limits, resolver, checks, questions, log } = config;
         let (stop, handle) = Stop::new()?;
-        let guard = Guard { allow, checks };
+        let guard = Guard { allow, checks, questions, answer_time: limits.answer_time };
         let shared = Shared {
             guard,
             upstream,

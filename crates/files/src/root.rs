@@ -22,7 +22,7 @@ impl Root {
     pub fn open(path: &Path, writable: bool) -> io::Result<Root> {
         let root = Root::open_any(path, writable)?;
         if root.path == Path::new("/") {
-            let message = "the whole file system is a root only where that is asked for";
+            let message = "the whole file system is a root only where the host sets `allowFilesystemRoot`; name a folder in it";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         Ok(root)

@@ -23,6 +23,7 @@ pub mod roots;
 pub mod runner;
 pub mod text;
 mod units;
+pub mod way_out;
 
 use napi_derive::napi;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use handrail_files::Roots;
 use handrail_policy::plan::{
-    Confine, Exec, Limits, NO_LIMIT, Network, Place, Plan, Remove, Writes,
+    Confine, Exec, Limits, NO_LIMIT, Network, Place, Plan, Reads, Remove, Writes,
 };
 use handrail_process::{Capability, Level, SearchPath};
 use handrail_reports as reports;
@@ -33,6 +33,13 @@ pub struct NativeConfine {
     pub remove: Option<String>,
     /// Names of programs that may remove files where others may not.
     pub rewriters: Option<Vec<String>>,
+    /// What they may read: `protected`, `roots` or `any`.
+    #[napi(ts_type = "'protected' | 'roots' | 'any'")]
+    pub reads: Option<String>,
+    /// Places that they may read all the same.
+    pub readable: Option<Vec<String>>,
+    /// Further places that they may not read.
+    pub unreadable: Option<Vec<String>>,
     /// How much each run may use.
     pub limits: Option<NativeLimits>,
 }
@@ -83,6 +90,7 @@ pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
         exec: if plan.programs.is_some() { "listed" } else { "any" },
         network: name(&NETWORK, plan.network),
         remove: name(&REMOVE, plan.remove),
+        reads: name(&READS, plan.reads.reads),
         programs: match &plan.programs {
             Some(programs) => {
                 let names = programs.iter().map(|program| program.name.as_str());
@@ -106,6 +114,9 @@ const NETWORK: [(&str, Network); 4] = [
 const REMOVE: [(&str, Remove); 3] =
     [("yes", Remove::Yes), ("no", Remove::No), ("no-truncate", Remove::NoTruncate)];
 
+const READS: [(&str, Reads); 3] =
+    [("protected", Reads::Protected), ("roots", Reads::Roots), ("any", Reads::Any)];
+
 fn name<T: Copy + PartialEq>(known: &[(&'static str, T)], choice: T) -> &'static str {
     known.iter().find(|(_, known)| *known == choice).map_or("", |&(name, _)| name)
 }
@@ -118,6 +129,9 @@ impl NativeConfine {
             network: choice("network", self.network, &NETWORK)?,
             remove: choice("remove", self.remove, &REMOVE)?,
             rewriters: self.rewriters,
+            reads: choice("reads", self.reads, &READS)?,
+            readable: self.readable,
+            unreadable: self.unreadable,
             limits: self.limits.map(|limits| limits.read()).unwrap_or_default(),
         })
     }

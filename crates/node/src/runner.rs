@@ -4,22 +4,26 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use handrail_policy::paths::{PathRules, PathRulesConfig};
+use handrail_policy::paths::{PathRules, PathRulesConfig, command_places};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, Runner,
-    RunnerOptions, SearchFolder, SearchPath, Shell, WayOut, WayOutConfig,
+    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
+    Runner, RunnerOptions, SearchFolder, SearchPath, Shell, WayOut,
 };
-use napi::bindgen_prelude::{ClassInstance, Either, Uint8Array};
+use napi::bindgen_prelude::{ClassInstance, Either, Function, Uint8Array};
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
 
-use crate::code::{Result, error};
+use crate::code::{Code, Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
 use crate::plan::{self, NativeConfine, REPORT_LIMIT};
 use crate::redactor::NativeRedactor;
 use crate::result;
 use crate::roots::NativeRoots;
+use crate::way_out::NativeWayOut;
 use handrail_reports::{Decision, json};
+
+type AskHost = ThreadsafeFunction<String, (), String, Code, false, true>;
 
 /// A program of a list, with the arguments that its commands must begin with.
 #[napi(object)]
@@ -48,6 +52,16 @@ pub struct NativeHomeFile {
     pub content: String,
 }
 
+/// A place that commands are kept from.
+#[napi(object)]
+pub struct NativeWithheld {
+    /// The guarantee that keeps them from it.
+    #[napi(ts_type = "'reads' | 'sockets'")]
+    pub guarantee: String,
+    /// Its canonical path.
+    pub place: String,
+}
+
 /// A variable of the environment.
 #[napi(object)]
 pub struct NativeVariable {
@@ -55,25 +69,6 @@ pub struct NativeVariable {
     pub name: String,
     /// Its value.
     pub value: String,
-}
-
-/// The way out of the network of an owner's programs.
-#[napi(object)]
-pub struct NativeWayOut {
-    /// The hosts that programs reach; `registries` stands for those of the two lists below.
-    pub allow: Vec<String>,
-    /// Hosts of package registries that the settings of the project name.
-    pub registries: Vec<String>,
-    /// Hosts of package registries that the machine's own settings name, or the tools by themselves.
-    pub own_registries: Vec<String>,
-    /// The port of its proxy, at 127.0.0.1 in the network of programs.
-    pub proxy_port: u16,
-    /// `HTTPS_PROXY` of the host, or empty.
-    pub https_proxy: String,
-    /// `HTTP_PROXY` of the host, or empty.
-    pub http_proxy: String,
-    /// `NO_PROXY` of the host, or empty.
-    pub no_proxy: String,
 }
 
 /// What a host decides once for the programs of one owner.
@@ -98,6 +93,8 @@ pub struct NativeRunnerConfig<'a> {
     pub shell: String,
     /// The folders that programs are found in, the first searched first.
     pub path: Vec<NativeSearchFolder>,
+    /// The scripts that stand before the hooks of git, absolute. Programs read their folders under every plan.
+    pub hooks: Vec<String>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
     /// Whether scripts may not write to the built-in list of protected places.
@@ -175,6 +172,16 @@ impl NativeRunner {
         };
         let roots = roots.shared();
         let writable_roots = roots.writable_spellings();
+        let read_places = ReadPlaces {
+            places: command_places(config.home.as_deref(), &config.lifted),
+            home: config.home.clone().map(PathBuf::from),
+            directory: PathBuf::from(config.cwd.clone()),
+            own: config
+                .hooks
+                .iter()
+                .filter_map(|file| Some(Path::new(file).parent()?.into()))
+                .collect(),
+        };
         let path_rules = PathRules::new(PathRulesConfig {
             home: config.home,
             write: config.write_rules,
@@ -215,7 +222,7 @@ impl NativeRunner {
         })
         .map_err(|e| error(e.code(), &e))?;
         let proxy_port = config.way_out.as_ref().map(|way_out| way_out.proxy_port);
-        let way_out = config.way_out.map(way_out).transpose()?;
+        let way_out = config.way_out.map(NativeWayOut::open).transpose()?;
         let network = lock(&engine.shared()).new_network();
         if let Some(way_out) = &way_out {
             way_out.open(&lock(&engine.shared()), network);
@@ -228,6 +235,7 @@ impl NativeRunner {
             shell,
             search,
             path_rules,
+            read_places,
             writable_roots,
             roots,
             directory: PathBuf::from(config.cwd),
@@ -339,6 +347,16 @@ impl NativeRunner {
         json(&plan::report(self.runner.plan(), self.runner.roots()))
     }
 
+    /// The place that keeps commands from an absolute path.
+    #[napi(catch_unwind)]
+    pub fn withheld(&self, path: String) -> Option<NativeWithheld> {
+        let (guarantee, place) = self.runner.withheld(Path::new(&path))?;
+        Some(NativeWithheld {
+            guarantee: guarantee.into(),
+            place: place.to_string_lossy().into_owned(),
+        })
+    }
+
     /// The folders that programs are found in, and those that were left out.
     #[napi(catch_unwind, ts_return_type = "Json<SearchFolder[]>")]
     pub fn search_path(&self) -> String {
@@ -356,6 +374,45 @@ impl NativeRunner {
     pub fn contacts_since(&self, mark: f64) -> String {
         let contacts = self.way_out.as_ref().map(|way_out| way_out.contacts_since(mark as u64));
         json(&contacts.unwrap_or_default())
+    }
+
+    /// Calls `callback` with each question about a host, on the JavaScript thread. It does not keep the process alive.
+    #[napi(catch_unwind)]
+    pub fn on_host_question(
+        &self,
+        #[napi(ts_arg_type = "(question: Json<HostQuestion>) => void")] callback: Function<
+            '_,
+            String,
+            (),
+        >,
+    ) -> Result<()> {
+        let Some(way_out) = &self.way_out else { return Ok(()) };
+        let callback: AskHost = callback
+            .build_threadsafe_function()
+            .weak::<true>()
+            .callee_handled::<false>()
+            .error_status::<Code>()
+            .build()
+            .map_err(|e| error("ERR_INVALID_ARGUMENT", &e.reason))?;
+        way_out.ask_with(move |question| {
+            // An error says that the host is exiting, and answers nothing any more.
+            let _ = callback.call(json(&question), ThreadsafeFunctionCallMode::NonBlocking);
+        });
+        Ok(())
+    }
+
+    /// Answers a question about a host. Without an answer nobody could be asked, and a later connection asks again.
+    #[napi(catch_unwind)]
+    pub fn answer_host(&self, number: f64, allowed: Option<bool>) {
+        if let Some(way_out) = &self.way_out {
+            way_out.answer(number as u64, allowed);
+        }
+    }
+
+    /// The hosts that were asked about and allowed, as entries of an allow list.
+    #[napi(catch_unwind)]
+    pub fn approved_hosts(&self) -> Vec<String> {
+        self.way_out.as_ref().map(|way_out| way_out.approved()).unwrap_or_default()
     }
 
     /// Closes the directories that it keeps open. Nothing can be started any more.
@@ -410,19 +467,6 @@ impl NativeJudgedCommand {
     pub fn typed(&self) -> bool {
         self.typed
     }
-}
-
-fn way_out(config: NativeWayOut) -> Result<Arc<WayOut>> {
-    let config = WayOutConfig {
-        allow: config.allow,
-        registries: config.registries,
-        own_registries: config.own_registries,
-        proxy_port: config.proxy_port,
-        https_proxy: config.https_proxy,
-        http_proxy: config.http_proxy,
-        no_proxy: config.no_proxy,
-    };
-    WayOut::new(&config).map(Arc::new).map_err(|e| error("ERR_INVALID_ARGUMENT", &e))
 }
 
 /// The error code for a search path that cannot be used: a failure of the system is no mistake of the caller.

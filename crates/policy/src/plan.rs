@@ -3,11 +3,13 @@
 
 mod helpers;
 mod limits;
+mod reads;
 
 use crate::config::{Config, Rule};
 use crate::place;
 
 pub use self::limits::{DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT};
+pub use reads::{ReadLimits, Reads};
 
 /// Where files may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,12 @@ pub struct Confine {
     /// Programs that may remove files where others may not, when a command consists of them alone. They may do that
     /// everywhere. Default: those of [`Rewriter`]'s table, some of which may remove files in folders of their own only.
     pub rewriters: Option<Vec<String>>,
+    /// Default: [`Reads::Protected`].
+    pub reads: Option<Reads>,
+    /// Places that may be read all the same. Default: none.
+    pub readable: Option<Vec<String>>,
+    /// Further places that may not be read. Default: none.
+    pub unreadable: Option<Vec<String>>,
     /// How much each run may use.
     pub limits: Limits,
 }
@@ -124,6 +132,8 @@ pub struct Plan {
     pub rewriters: Vec<Rewriter>,
     /// Whether the folder `/tmp` may be the run's own.
     pub own_temporary: bool,
+    /// What commands may read.
+    pub reads: ReadLimits,
     /// How much each run may use.
     pub limits: Limits,
 }
@@ -265,6 +275,7 @@ impl Plan {
             remove: confine.remove.unwrap_or(default_remove),
             rewriters,
             own_temporary: true,
+            reads: ReadLimits::new(confine),
             limits: confine.limits,
         }
     }

@@ -1,5 +1,7 @@
 //! A report on what this machine enforces, with what would make it better.
 
+mod reads;
+
 use handrail_policy::Enforced;
 use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 
@@ -33,7 +35,7 @@ impl Level {
 /// One line of the report.
 #[derive(Clone, Debug)]
 pub struct Capability {
-    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network`, `remove` or `limits`.
+    /// `kill`, `signals`, `environ`, `host`, `writes`, `exec`, `network`, `remove`, `reads`, `sockets` or `limits`.
     pub feature: &'static str,
     /// How far it holds.
     pub level: Level,
@@ -52,8 +54,10 @@ struct Line {
 }
 
 /// The features of a report, in its order.
-const FEATURES: [&str; 9] =
-    ["kill", "signals", "environ", "host", "writes", "exec", "network", "remove", "limits"];
+const FEATURES: [&str; 11] = [
+    "kill", "signals", "environ", "host", "writes", "exec", "network", "remove", "reads",
+    "sockets", "limits",
+];
 const USE_LINUX: &str =
     "run on Linux (x64 or arm64), for example in a container or a virtual machine";
 const USE_NEWER_KERNEL: Remedy =
@@ -78,6 +82,8 @@ impl Capability {
             exec(enforcement, plan),
             network(enforcement, plan),
             remove(enforcement, plan),
+            reads::reads(enforcement, plan),
+            reads::sockets(enforcement, plan),
             limits(enforcement, plan),
         ];
         let resolved = |Line { feature, level, detail, remedy }: Line| {
@@ -144,7 +150,7 @@ impl Capability {
             }
         }
         // Each guarantee that the plan asks for, and how far it holds.
-        for line in [writes, exec, network, remove, limits] {
+        for line in [writes, exec, network, remove, reads::reads, reads::sockets, limits] {
             let Line { feature, level, .. } = line(enforcement, plan);
             if is_requested(feature, plan) {
                 installed.push(format!("{feature}: {}", level.as_str()));
@@ -160,6 +166,7 @@ fn is_requested(feature: &str, plan: &Plan) -> bool {
         "writes" => !plan.writes_anywhere,
         "exec" => plan.execute.is_some(),
         "network" => plan.network != Reach::Anything,
+        "reads" | "sockets" => plan.reads.limited,
         "limits" => plan.limits != Limits::default(),
         _ => !plan.remove,
     }

@@ -12,6 +12,7 @@ mod live;
 mod options;
 mod outcome;
 mod program_error;
+mod read_places;
 mod remedy;
 mod runner;
 mod search_folder;
@@ -44,6 +45,7 @@ pub use platform::{
     controlling_terminal, discard_typed_input,
 };
 pub use program_error::ProgramError;
+pub use read_places::ReadPlaces;
 pub use remedy::HostFacts;
 pub use runner::{
     Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions, Shell, Variant,

@@ -19,6 +19,7 @@ mod pool;
 mod premade;
 mod program;
 mod reactor;
+mod reads;
 mod recorder;
 mod removable_folders;
 mod run;

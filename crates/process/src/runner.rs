@@ -14,7 +14,7 @@ use handrail_reports::Failure;
 use handrail_supervisor::message::HomeFile;
 
 use crate::options::{Input, OutputLimits};
-use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, SearchPath};
+use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, ReadPlaces, SearchPath};
 
 /// What is done with a text that is more than one plain command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub struct RunnerOptions {
     pub writable_roots: Option<Vec<String>>,
     /// The protected paths, which redirections of scripts may not write to.
     pub path_rules: PathRules,
+    /// The places that commands do not read.
+    pub read_places: ReadPlaces,
     /// The default working directory; absolute.
     pub directory: PathBuf,
     /// The environment of commands.
@@ -190,14 +192,21 @@ impl Runner {
         self.resolve_plan(&self.plan, Variant::Base, &self.options.environment)
     }
 
+    /// The place that keeps commands from this absolute path, and the guarantee that does. `None` where they may read it.
+    pub fn withheld(&self, path: &Path) -> Option<(&'static str, PathBuf)> {
+        let plan = self.kernel_plan();
+        plan.reads.withheld(&plan.roots, path)
+    }
+
     pub(crate) fn resolve_plan(
         &self,
         plan: &Plan,
         variant: Variant,
         environment: &Environment,
     ) -> Arc<KernelPlan> {
-        let RunnerOptions { search, roots, .. } = &self.options;
-        self.kernel_plans.resolve(plan, variant, search, roots, &environment.variables)
+        let RunnerOptions { search, roots, read_places, .. } = &self.options;
+        let variables = &environment.variables;
+        self.kernel_plans.resolve(plan, variant, search, roots, read_places, variables)
     }
 
     /// The verdict on a command; nothing is run. A relative directory starts at the runner's.

@@ -15,6 +15,8 @@ pub struct WayOutConfig {
     /// Hosts of package registries that the machine's own settings name, or the tools by themselves. They may lead into the
     /// machine's own network.
     pub own_registries: Vec<String>,
+    /// How long an answer about a host that no entry names may take, in milliseconds. `None`: nobody is asked.
+    pub answer_ms: Option<u32>,
     /// The port of the proxy, at 127.0.0.1 in the namespace.
     pub proxy_port: u16,
     /// `HTTPS_PROXY` of the host; empty for none.

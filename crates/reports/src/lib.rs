@@ -29,7 +29,7 @@ pub use end::{End, LimitReport, Process, Status};
 pub use event::{Event, Stream};
 pub use failure::{Failure, FailureCode, StartStage};
 pub use judgement::{Problem, explain, named_words, rule_list};
-pub use network::NetworkContact;
+pub use network::{HostQuestion, NetworkContact};
 pub use redactor::{mark_numbers, mask, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
 pub use session::{Answer, AnswerReason, History, LastAnswer, Reply, RequestError};

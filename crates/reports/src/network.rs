@@ -24,3 +24,18 @@ pub struct NetworkContact {
     /// How often.
     pub times: u64,
 }
+
+/// A question about a host that no entry of an allow list names.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct HostQuestion {
+    /// The number of the question, for the answer.
+    pub number: u64,
+    /// The host, in its canonical form.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// What kind of address it is, with its article, where it is one that leads into the machine's own network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+}

@@ -46,6 +46,9 @@ pub struct Plan<'a> {
     /// Whether they may remove files.
     #[cfg_attr(test, ts(type = "'yes' | 'no' | 'no-truncate'"))]
     pub remove: &'static str,
+    /// What they may read.
+    #[cfg_attr(test, ts(type = "'protected' | 'roots' | 'any'"))]
+    pub reads: &'static str,
     /// Names of the programs that are listed.
     pub programs: Vec<&'a str>,
     /// Canonical paths of the roots that they may write to.

@@ -10,8 +10,8 @@ use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::RedactorOptions;
 use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
 use crate::{
-    Capability, Decision, Event, History, LastAnswer, NetworkContact, Plan, SearchFolder, Start,
-    TextBounds,
+    Capability, Decision, Event, History, HostQuestion, LastAnswer, NetworkContact, Plan,
+    SearchFolder, Start, TextBounds,
 };
 
 const HEADER: &str = "\
@@ -58,6 +58,7 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<Plan<'_>>();
     declarations.add::<NamedWords>();
     declarations.add::<NetworkContact>();
+    declarations.add::<HostQuestion>();
     declarations.add::<Question>();
     declarations.add::<RuleList>();
     declarations.add::<SearchFolder>();

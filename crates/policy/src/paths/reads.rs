@@ -1,7 +1,8 @@
 //! Files that no tool reads, because they hold little but secrets, or are memory and devices of the machine.
 
-use super::table::SourceKind::{Absolute, Anywhere, Home};
-use super::table::{Row, row, rule_id};
+use super::table::ForCommands::{Always, Held, Sockets};
+use super::table::SourceKind::{Absolute, Anywhere, Home, Others};
+use super::table::{ForCommands, Row, SourceKind, row, rule_id};
 
 const CREDENTIALS: &str = "Ask the user for what is needed.";
 
@@ -33,19 +34,76 @@ pub(super) const READS: &[Row] = &[
     row(
         rule_id::SECRETS_CREDENTIALS,
         Home,
-        ".aws .azure .kube .config/gcloud .config/gh .config/op .docker/config.json .terraform.d/credentials* \
-         .password-store .local/share/keyrings .mozilla .config/google-chrome .config/chromium \
-         .config/BraveSoftware .config/microsoft-edge Library/Keychains Library/Cookies \
+        ".ssh .gnupg .netrc .git-credentials .config/git/credentials .pypirc .pgpass .my.cnf .vault-token .aws .azure \
+         .kube .config/gcloud .config/gh .config/glab-cli .config/hub .config/op .config/rclone .config/sops \
+         .config/doctl .config/containers/auth.json .docker/config.json .terraform.d/credentials* .terraformrc \
+         .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings-security.xml .password-store .local/share/keyrings .local/share/kwalletd .config/handrail",
+        CREDENTIALS,
+    )
+    .for_commands(Held),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Home,
+        ".mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge \
+         .config/vivaldi .config/opera .librewolf .cache/mozilla .cache/google-chrome .cache/chromium \
+         snap/firefox snap/chromium .var/app/org.mozilla.firefox Library/Keychains Library/Cookies \
          Library/Application*Support/Google/Chrome Library/Application*Support/Firefox",
         CREDENTIALS,
-    ),
+    )
+    .for_commands(Held),
+    row(
+        rule_id::AGENT_STATE,
+        Home,
+        ".claude .claude.json .claude.json.backup .codex .gemini .cursor .windsurf .codeium .roo .aider* .continue \
+         .config/goose .config/opencode .config/github-copilot .config/Claude .config/Cursor .config/Windsurf \
+         .local/share/goose .local/share/opencode .local/state/opencode",
+        "What agents keep is the user's.",
+    )
+    .for_commands(Held),
+    row(
+        rule_id::OTHER_HOMES,
+        Others,
+        "root home/*",
+        "It is another user's home; ask the user to copy what is needed into the workspace.",
+    )
+    .for_commands(Held),
     row(
         rule_id::SECRETS_CREDENTIALS,
         Absolute,
-        "etc/shadow* etc/gshadow* etc/sudoers* run/secrets var/run/secrets run/docker.sock var/run/docker.sock \
-         run/containerd run/podman",
+        "etc/shadow* etc/gshadow* etc/sudoers* etc/ssh/ssh_host_*_key",
         CREDENTIALS,
-    ),
+    )
+    .for_commands(Always),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Absolute,
+        "etc/security/opasswd etc/krb5.keytab etc/ipsec.secrets etc/wireguard etc/NetworkManager/system-connections \
+         etc/ssl/private run/secrets var/run/secrets",
+        CREDENTIALS,
+    )
+    .for_commands(Held),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Absolute,
+        "run/docker.sock var/run/docker.sock run/containerd run/podman run/crio run/buildkit run/dbus \
+         run/systemd/private run/snapd.socket run/libvirt",
+        "Who connects there starts programs outside of every limit.",
+    )
+    .for_commands(Sockets),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Others,
+        "run/user run/screen tmp/tmux-* tmp/ssh-* tmp/screens tmp/.X11-unix",
+        "Who connects there starts programs outside of every limit.",
+    )
+    .for_commands(Sockets),
+    row(
+        rule_id::SECRETS_CREDENTIALS,
+        Home,
+        ".docker/run .docker/desktop .local/share/containers/podman .screen .tmux .gnupg .rd .colima .lima",
+        "Who connects there starts programs outside of every limit.",
+    )
+    .for_commands(Sockets),
     row(
         rule_id::SECRETS_HISTORY,
         Anywhere,
@@ -53,6 +111,15 @@ pub(super) const READS: &[Row] = &[
          .mysql_history .sqlite_history .rediscli_history .irb_history .lesshst fish_history",
         CREDENTIALS,
     ),
+    row(
+        rule_id::SECRETS_HISTORY,
+        Home,
+        ".bash_history .zsh_history .sh_history .histfile .python_history .node_repl_history .psql_history \
+         .mysql_history .sqlite_history .rediscli_history .irb_history .lesshst .local/share/fish/fish_history \
+         .local/share/zsh .local/state/bash",
+        CREDENTIALS,
+    )
+    .for_commands(Held),
     row(
         rule_id::PROC_PRIVATE,
         Absolute,
@@ -63,3 +130,35 @@ pub(super) const READS: &[Row] = &[
     ),
     row(rule_id::SYSTEM_DEVICE, Absolute, "dev", "Devices are no files to read."),
 ];
+
+/// A place that commands do not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandPlace {
+    /// An absolute path. Each component may have one `*`, which does not match a leading dot.
+    pub pattern: String,
+    /// How commands are kept from it.
+    pub held: ForCommands,
+    /// Whether a place that the home folder lies in is left out.
+    pub except_home: bool,
+}
+
+/// The places that commands do not read, without those of these rules.
+pub fn command_places(home: Option<&str>, lifted: &[String]) -> Vec<CommandPlace> {
+    let is_held = |row: &&Row| {
+        row.commands != ForCommands::No && !lifted.iter().any(|lifted| lifted == row.rule)
+    };
+    let mut places = Vec::new();
+    for row in READS.iter().filter(is_held) {
+        let above = match (row.place, home) {
+            (SourceKind::Home, None) => continue,
+            (SourceKind::Home, Some(home)) => home.trim_end_matches('/'),
+            _ => "",
+        };
+        places.extend(row.patterns.split_whitespace().map(|pattern| CommandPlace {
+            pattern: format!("{above}/{pattern}"),
+            held: row.commands,
+            except_home: row.place == SourceKind::Others,
+        }));
+    }
+    places
+}

@@ -150,9 +150,26 @@ impl PathRules {
                     }
                     SourceKind::Absolute => *start == 0,
                     SourceKind::System => *start == 0 && !self.is_lifted_by_root(&path, pattern),
+                    SourceKind::Others => {
+                        *start == 0
+                            && !self.is_of_home(&path, pattern)
+                            && !self.is_in_root(&path, pattern)
+                    }
                 }
             });
         found.map(|(_, pattern)| pattern.blocked)
+    }
+
+    /// Whether the own home folder lies where the path does, as far as the pattern goes.
+    fn is_of_home(&self, path: &[String], pattern: &Pattern) -> bool {
+        let depth = pattern.components.len();
+        self.home.as_ref().is_some_and(|home| home.len() >= depth && home[..depth] == path[..depth])
+    }
+
+    /// Whether the path lies in a root that is the pattern's folder, or lies beneath that folder.
+    fn is_in_root(&self, path: &[String], pattern: &Pattern) -> bool {
+        let depth = pattern.components.len();
+        self.roots.iter().any(|root| root.len() >= depth && path.starts_with(root))
     }
 
     /// Whether a root beneath the pattern's folder makes the path writable.

@@ -26,6 +26,10 @@ pub mod rule_id {
     pub const SECRETS_KEY: &str = "secrets.key";
     /// Histories of what was typed into shells and consoles.
     pub const SECRETS_HISTORY: &str = "secrets.history";
+    /// Logins, settings and records of conversations that agents keep.
+    pub const AGENT_STATE: &str = "agent.state";
+    /// The home folders of other users.
+    pub const OTHER_HOMES: &str = "home.others";
     /// Memory, environment and descriptors of processes.
     pub const PROC_PRIVATE: &str = "proc.private";
     /// Devices.
@@ -34,7 +38,7 @@ pub mod rule_id {
     pub const HOST_PROTECTED: &str = "host.protected";
 
     /// All ids.
-    pub(crate) const ALL: [&str; 15] = [
+    pub(crate) const ALL: [&str; 17] = [
         GIT_METADATA,
         SHELL_STARTUP,
         EDITOR_SETTINGS,
@@ -47,6 +51,8 @@ pub mod rule_id {
         SECRETS_DOTENV,
         SECRETS_KEY,
         SECRETS_HISTORY,
+        AGENT_STATE,
+        OTHER_HOMES,
         PROC_PRIVATE,
         SYSTEM_DEVICE,
         HOST_PROTECTED,
@@ -64,6 +70,22 @@ pub(super) enum SourceKind {
     Absolute,
     /// At the root of the file system, except beneath a root that the host configured there.
     System,
+    /// At the root of the file system, except where the home folder lies there, and beneath a root that the host configured
+    /// there.
+    Others,
+}
+
+/// Whether commands are kept from reading a place as well, and not only tools that open files themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForCommands {
+    /// They are not: the name says too little about what stands there, or the kernel plan holds it in another way.
+    No,
+    /// They are.
+    Held,
+    /// They are with every plan: the files hold passwords and keys of the machine.
+    Always,
+    /// They cannot connect to what listens there.
+    Sockets,
 }
 
 /// Patterns with the same rule. A pattern is one or several components joined by `/`, each with at most one `*`. It
@@ -76,6 +98,14 @@ pub(super) struct Row {
     /// Names that the last component of the patterns does not match.
     pub(super) except: &'static str,
     pub(super) hint: &'static str,
+    pub(super) commands: ForCommands,
+}
+
+impl Row {
+    /// The same row, which holds for commands too.
+    pub(super) const fn for_commands(self, commands: ForCommands) -> Row {
+        Row { commands, ..self }
+    }
 }
 
 /// A row without exceptions.
@@ -85,5 +115,5 @@ pub(super) const fn row(
     patterns: &'static str,
     hint: &'static str,
 ) -> Row {
-    Row { rule, place, patterns, except: "", hint }
+    Row { rule, place, patterns, except: "", hint, commands: ForCommands::No }
 }

@@ -22,8 +22,9 @@ use crate::linux::available_memory::available_memory;
 use crate::linux::made_folders::{FolderRegister, MadeFolders};
 use crate::linux::place_files::{self, FoundPlaces, Stamp};
 use crate::linux::program::{FileFormat, ResolvedPath, is_changeable_by_others};
+use crate::linux::reads;
 use crate::linux::removable_folders;
-use crate::{SearchPath, Variant};
+use crate::{ReadPlaces, SearchPath, Variant};
 
 /// How deep scripts whose interpreter is a script are followed, and parts of parts of a program.
 const MAX_DEPTH: usize = 4;
@@ -70,6 +71,8 @@ struct ResolvedPlan {
     environment: Vec<(String, String)>,
     /// What the places were.
     stamps: Vec<Option<Stamp>>,
+    /// When the folders changed in which protected places can come to be.
+    read_stamps: Vec<(i64, i64)>,
     kernel_plan: Arc<KernelPlan>,
 }
 
@@ -108,9 +111,11 @@ impl KernelPlans {
         variant: Variant,
         search: &SearchPath,
         roots: &Roots,
+        read_places: &ReadPlaces,
         environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         let stamps = place_files::stamps(&plan.places, roots);
+        let read_stamps = reads::stamps(&plan.reads, read_places);
         let removable = match &variant {
             Variant::Rewriting(Removal::Folders(names)) if plan.writes != Writes::None => {
                 removable_folders::find(names, roots)
@@ -125,12 +130,15 @@ impl KernelPlans {
         });
         if let Some(index) = known {
             kept[..=index].rotate_right(1);
-            if kept[0].stamps == stamps && kept[0].kernel_plan.removable == removable {
+            if kept[0].stamps == stamps
+                && kept[0].read_stamps == read_stamps
+                && kept[0].kernel_plan.removable == removable
+            {
                 return Arc::clone(&kept[0].kernel_plan);
             }
             kept.remove(0);
         }
-        let mut kernel_plan = kernel_plan(plan, &variant, search, roots, environment);
+        let mut kernel_plan = kernel_plan(plan, &variant, search, roots, read_places, environment);
         kernel_plan.network = self.reach(plan);
         kernel_plan.removable = removable;
         kernel_plan.proxy_port = self.proxy_port.filter(|_| plan.network == Network::Allow);
@@ -141,6 +149,7 @@ impl KernelPlans {
             variant,
             environment: environment.to_vec(),
             stamps,
+            read_stamps,
             kernel_plan: Arc::clone(&kernel_plan),
         };
         kept.insert(0, resolved);
@@ -181,10 +190,11 @@ fn kernel_plan(
     variant: &Variant,
     search: &SearchPath,
     roots: &Roots,
+    read_places: &ReadPlaces,
     environment: &[(String, String)],
 ) -> KernelPlan {
     let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
-    let files = PlanFiles { search, roots, environment, execute, loaders };
+    let files = PlanFiles { search, roots, read_places, environment, execute, loaders };
     match variant {
         Variant::Base | Variant::Rewriting(Removal::Folders(_)) => resolve(plan, files),
         // A script of rewriters may also redirect, and a redirection must not empty a file where the plan forbids it.
@@ -223,9 +233,19 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
     let own_temporary = plan.own_temporary
         && plan.writes != Writes::Any
         && KernelPlans::is_temporary_folder_free(files.search, files.roots, files.environment);
-    let PlanFiles { execute, loaders, .. } = files;
+    let PlanFiles { search, execute, loaders, .. } = files;
+    let programs = search.directories().chain(search.given_paths());
+    let surroundings = reads::Surroundings {
+        roots: files.roots,
+        programs: programs.chain(execute.iter().map(PathBuf::as_path)).collect(),
+        environment: files.environment,
+        own_temporary,
+        writes_roots: plan.writes != Writes::None,
+    };
+    let reads = reads::resolve(&plan.reads, files.read_places, &surroundings);
     KernelPlan {
         own_temporary,
+        reads,
         writes_anywhere: plan.writes == Writes::Any,
         roots,
         execute: plan.programs.is_some().then(|| bytes(execute)),
@@ -263,6 +283,7 @@ fn kernel_limits(limits: &Limits) -> KernelLimits {
 struct PlanFiles<'a> {
     search: &'a SearchPath,
     roots: &'a Roots,
+    read_places: &'a ReadPlaces,
     environment: &'a [(String, String)],
     execute: BTreeSet<PathBuf>,
     loaders: BTreeSet<PathBuf>,

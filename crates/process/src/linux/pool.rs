@@ -81,6 +81,8 @@ pub(crate) struct Worker {
     pub(crate) pidfd: OwnedFd,
     pub(crate) pid: i32,
     pub(crate) plan: u32,
+    /// How often the plan had been renewed when it was made.
+    pub(crate) renewal: u32,
     pub(crate) run: Option<u64>,
 }
 
@@ -173,9 +175,15 @@ impl Pool {
         self.dispatch();
     }
 
-    pub(crate) fn add_worker(&mut self, number: u32, worker: Worker, enforcement: Enforcement) {
+    pub(crate) fn add_worker(&mut self, number: u32, mut worker: Worker, enforcement: Enforcement) {
         let Some(group) = self.group_mut(worker.plan) else { return };
         group.requested = group.requested.saturating_sub(1);
+        if group.outdated > 0 {
+            // It was requested before the plan was renewed.
+            group.outdated -= 1;
+            return self.request_workers();
+        }
+        worker.renewal = group.renewal;
         group.set_enforcement(enforcement);
         if group.is_idle_enough() {
             // It was requested in a burst that is over. Dropping its socket lets it go.
@@ -191,6 +199,7 @@ impl Pool {
         let has_other_workers = self.workers.values().any(|worker| worker.plan == plan);
         let Some(group) = self.group_mut(plan) else { return Vec::new() };
         group.requested = group.requested.saturating_sub(1);
+        group.outdated = group.outdated.saturating_sub(1);
         if has_other_workers || group.requested > 0 { Vec::new() } else { group.waiting_ids() }
     }
 
@@ -314,7 +323,7 @@ impl Pool {
         let Some(number) = self.assigned.remove(&run) else { return };
         let Some(worker) = self.workers.get_mut(&number) else { return };
         worker.run = None;
-        let plan = worker.plan;
+        let (plan, renewal) = (worker.plan, worker.renewal);
         // A start of another plan that waits longer gets this worker's place.
         let oldest_elsewhere = self
             .groups
@@ -327,7 +336,7 @@ impl Pool {
         let makes_room = !has_room
             && oldest_elsewhere
                 .is_some_and(|other| group.oldest_id().is_none_or(|own| other < own));
-        if group.is_idle_enough() || makes_room {
+        if group.is_idle_enough() || makes_room || group.renewal != renewal {
             self.workers.remove(&number);
         } else {
             group.idle.push(number);

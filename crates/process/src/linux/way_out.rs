@@ -3,12 +3,13 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use handrail_egress::{
-    AllowList, Egress, EgressConfig, Host, Listener, ListenerKind, Log, Mark, Outcome, Target,
-    Upstream,
+    AddressKind, AllowList, Answer, Egress, EgressConfig, Host, Listener, ListenerKind, Log, Mark,
+    Outcome, Question, Questions, Target, Upstream,
 };
-use handrail_reports::NetworkContact;
+use handrail_reports::{HostQuestion, NetworkContact};
 use handrail_supervisor::message::MAX_LISTENERS;
 
 use crate::way_out::{REGISTRIES, WayOutConfig, WayOutError};
@@ -25,6 +26,8 @@ pub struct WayOut {
     /// Where it listens, and what each listener stands for.
     places: Vec<(SocketAddr, ListenerKind)>,
     log: Arc<Log>,
+    /// The questions about hosts, and how long an answer may take. `None`: nobody is asked.
+    questions: Option<(Arc<Questions>, Duration)>,
     open: Mutex<Option<Egress>>,
 }
 
@@ -57,7 +60,10 @@ impl WayOut {
         if places.len() > MAX_LISTENERS {
             return Err(WayOutError::TooManyAddresses(MAX_LISTENERS - 1));
         }
-        Ok(WayOut { allow, upstream, places, log: Arc::default(), open: Mutex::default() })
+        let questions =
+            config.answer_ms.map(|limit| (Arc::default(), Duration::from_millis(limit.into())));
+        let log = Arc::default();
+        Ok(WayOut { allow, upstream, places, log, questions, open: Mutex::default() })
     }
 
     /// The addresses at which it listens in the namespace.
@@ -89,10 +95,43 @@ impl WayOut {
         let mut config = EgressConfig::new(self.allow.clone());
         config.upstream = self.upstream.clone();
         config.log = Arc::clone(&self.log);
+        if let Some((questions, answer_time)) = &self.questions {
+            config.questions = Some(Arc::clone(questions));
+            config.limits.answer_time = *answer_time;
+        }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         *open = None;
         // A process without threads or descriptors left has no way out.
         *open = Egress::start(listeners, config).ok();
+    }
+
+    /// Sets who is asked about hosts, before the first program starts. What is called may not block.
+    pub fn ask_with(&self, ask: impl Fn(HostQuestion) + Send + Sync + 'static) {
+        if let Some((questions, _)) = &self.questions {
+            questions.ask_with(move |Question { number, target, kind }| {
+                let (host, port) = (target.host.to_string(), target.port);
+                ask(HostQuestion { number, host, port, kind: kind.map(AddressKind::phrase) });
+            });
+        }
+    }
+
+    /// Answers a question about a host: whether it may be reached. `None`: nobody could be asked.
+    pub fn answer(&self, number: u64, allowed: Option<bool>) {
+        let answer = match allowed {
+            Some(true) => Answer::Allowed,
+            Some(false) => Answer::Refused,
+            None => Answer::Nobody,
+        };
+        if let Some((questions, _)) = &self.questions {
+            questions.answer(number, answer);
+        }
+    }
+
+    /// The hosts that were asked about and allowed, as entries of an allow list.
+    pub fn approved(&self) -> Vec<String> {
+        let questions = self.questions.as_ref();
+        let approved = questions.map(|(questions, _)| questions.allowed()).unwrap_or_default();
+        approved.iter().map(ToString::to_string).collect()
     }
 
     /// This moment, for [`WayOut::contacts_since`].
@@ -103,6 +142,15 @@ impl WayOut {
     /// What programs reached, and what was refused, since that moment.
     pub fn contacts_since(&self, mark: u64) -> Vec<NetworkContact> {
         self.log.since(Mark::from_number(mark)).iter().map(contact).collect()
+    }
+}
+
+impl Drop for WayOut {
+    fn drop(&mut self) {
+        // Connections that wait for an answer would go on to wait.
+        if let Some((questions, _)) = &self.questions {
+            questions.close();
+        }
     }
 }
 

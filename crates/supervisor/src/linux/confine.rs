@@ -25,6 +25,7 @@ use super::limits::{self, ProcessLimits};
 use super::namespace::{self, EnteredView};
 use super::network::Network;
 use super::pid_namespace;
+use super::reads;
 use super::seccomp::{AllowedSockets, Filter};
 use super::ssh;
 use super::state::BUILD_NAME;
@@ -262,9 +263,8 @@ fn plan_layer(
     view: Option<&EnteredView>,
 ) -> io::Result<Ruleset> {
     let execute_rights = if plan.execute.is_some() { landlock::EXECUTE } else { 0 };
-    // The user's terminals do not exist in a view. Without a view the layer keeps commands from opening them.
-    let read_rights =
-        if view.is_none() && !plan.writes_everywhere() { landlock::READ_FILE } else { 0 };
+    let has_view = view.is_some();
+    let read_rights = reads::handled_rights(plan, has_view);
     let layer = Ruleset::new(abi, landlock::write_rights(abi) | execute_rights | read_rights)?;
     let granted_rights = landlock::granted_rights(abi, plan.remove, plan.truncate);
     if plan.writes_anywhere {
@@ -276,9 +276,6 @@ fn plan_layer(
         if view.is_some() {
             allow(&layer, Path::new(TERMINAL_FOLDER), landlock::DEVICE_RIGHTS)?;
         } else if read_rights != 0 {
-            for path in entries(Path::new("/"))?.filter(|path| path != Path::new(DEVICE_FOLDER)) {
-                allow(&layer, &path, read_rights)?;
-            }
             allow(&layer, Path::new(namespace::SHARED_MEMORY_FOLDER), read_rights)?;
         }
         for root in plan.roots.iter().filter(|root| root.writable) {
@@ -297,13 +294,16 @@ fn plan_layer(
             layer.allow(held.as_fd(), true, landlock::granted_rights(abi, true, true))?;
         }
     }
-    allow(&layer, own, landlock::granted_rights(abi, true, true))?;
+    // The state directory is the folder above the worker's own.
+    reads::grant(&layer, plan, has_view, own.parent().unwrap_or(own))?;
+    let own_rights = landlock::granted_rights(abi, true, true) | read_rights;
+    allow(&layer, own, own_rights)?;
     let own_folders = [
         (view.is_some_and(|view| view.own_memory), namespace::SHARED_MEMORY_FOLDER),
         (view.is_some_and(|view| view.own_temporary), namespace::TEMPORARY_FOLDER),
     ];
     for (_, folder) in own_folders.into_iter().filter(|(is_own, _)| *is_own) {
-        allow(&layer, Path::new(folder), landlock::granted_rights(abi, true, true))?;
+        allow(&layer, Path::new(folder), own_rights)?;
     }
     if let Some(places) = &plan.execute {
         for place in places {
@@ -349,7 +349,7 @@ fn allow_everywhere(layer: &Ruleset, rights: u64) -> io::Result<()> {
     Ok(())
 }
 
-fn entries(folder: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
+pub(crate) fn entries(folder: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
     let entries: io::Result<Vec<_>> = std::fs::read_dir(folder)?.collect();
     Ok(entries?.into_iter().map(|entry| entry.path()))
 }
@@ -359,7 +359,7 @@ fn is_kernel_file_system(path: &Path) -> bool {
 }
 
 /// Grants rights at a path. A path that does not exist or cannot be opened is left out.
-fn allow(layer: &Ruleset, path: &Path, rights: u64) -> io::Result<()> {
+pub(crate) fn allow(layer: &Ruleset, path: &Path, rights: u64) -> io::Result<()> {
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let Ok(place) = rustix::fs::open(path, flags, Mode::empty()) else { return Ok(()) };
     let kind = FileType::from_raw_mode(rustix::fs::fstat(&place)?.st_mode);

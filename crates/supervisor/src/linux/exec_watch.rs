@@ -21,6 +21,7 @@ use handrail_supervisor::proc::OWN_PROC;
 use super::processes;
 use super::syscall::check;
 
+const SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP: libc::c_ulong = 1;
 /// The pause between two looks at all processes of a run.
 const LOOK_PAUSE: Duration = Duration::from_millis(50);
 /// A look may take one in this many parts of the time.
@@ -49,6 +50,9 @@ impl ExecWatch {
             let status = std::fs::metadata(Path::new(OsStr::from_bytes(path))).ok()?;
             Some((status.dev(), status.ino()))
         };
+        if let Some(listener) = &listener {
+            wake_at_once(listener);
+        }
         let unlisted = plan.loaders.iter().filter(|path| !listed.contains(path));
         ExecWatch { loaders: unlisted.filter_map(identity).collect(), listener, ..Self::default() }
     }
@@ -142,6 +146,19 @@ impl ExecWatch {
         let path = std::fs::read_link(&link).ok()?;
         Some(path.into_os_string().into_vec())
     }
+}
+
+/// Asks the kernel to go on with this process on the same processor when it reports a call, and with the caller after the
+/// answer: each waits for the other. Before Linux 6.6 it does not.
+fn wake_at_once(listener: &OwnedFd) {
+    // SAFETY: the request takes a plain number.
+    unsafe {
+        libc::ioctl(
+            listener.as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS,
+            SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP,
+        )
+    };
 }
 
 /// Sends a request about another process to the kernel.

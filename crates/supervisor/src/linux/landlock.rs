@@ -14,6 +14,7 @@ const RULE_PATH_BENEATH: u32 = 1;
 pub(crate) const EXECUTE: u64 = 1 << 0;
 pub(crate) const WRITE_FILE: u64 = 1 << 1;
 pub(crate) const READ_FILE: u64 = 1 << 2;
+pub(crate) const READ_DIR: u64 = 1 << 3;
 const REMOVE_DIR: u64 = 1 << 4;
 const REMOVE_FILE: u64 = 1 << 5;
 const MAKE_CHAR: u64 = 1 << 6;

@@ -8,23 +8,19 @@ use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use handrail_supervisor::message::{Plan, PlanPlace, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{ALLOWED_DEVICES, TERMINAL_FOLDER};
+use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
+use super::reads::Mounted;
 use super::state::BUILD_NAME;
-use super::syscall::{check, owned_fd};
+use super::syscall::check;
 use super::users::{unshare_users, unshare_with_users};
-use super::{loader, secret_files, ssh};
+use super::{loader, reads, ssh};
 
-const OPEN_TREE_CLONE: libc::c_uint = 1;
-const MOVE_MOUNT_F_EMPTY_PATH: libc::c_uint = 4;
-const MOVE_MOUNT_T_EMPTY_PATH: libc::c_uint = 0x40;
-pub(crate) const MOUNT_ATTR_RDONLY: u64 = 1;
-pub(crate) const MOUNT_ATTR_NODEV: u64 = 4;
-pub(crate) const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
 const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
 /// The folder in which programs share memory and semaphores by name.
@@ -46,14 +42,6 @@ const TERMINAL_MAKER: &str = "/dev/pts/ptmx";
 const KNOWN_TERMINAL_MAKER: &str = "/dev/ptmx";
 /// The largest loader that is copied.
 const MAX_LOADER_BYTES: u64 = 8 * 1024 * 1024;
-
-#[repr(C)]
-struct MountAttributes {
-    set: u64,
-    clear: u64,
-    propagation: u64,
-    userns_fd: u64,
-}
 
 /// The parts of a view that is to be made.
 pub(crate) struct View<'a> {
@@ -104,13 +92,19 @@ impl View<'_> {
                 .ok();
         let limits_writes = !self.plan.writes_anywhere;
         let nodev_flag = if limits_writes { MOUNT_ATTR_NODEV } else { 0 };
-        let mut trees = Vec::new();
+        let mut trees = reads::mounts(self.plan, self.state)?;
+        let is_beneath_cover = |path: &Path| {
+            trees
+                .iter()
+                .any(|(cover, one)| matches!(one, Mounted::Cover) && path.starts_with(cover))
+        };
+        let mut root_trees = Vec::new();
         for root in self.plan.roots.iter().filter(|root| root.path != b"/") {
             // A root whose path leads to another folder by now is left out.
+            let path = Path::new(OsStr::from_bytes(&root.path));
             if let Some(folder) = open_root(root)
-                && (has_program_list || limits_writes)
+                && (has_program_list || limits_writes || is_beneath_cover(path))
             {
-                let path = Path::new(OsStr::from_bytes(&root.path));
                 // A file system that is mounted beneath a root may be written only if its mount point is a root itself.
                 let read_only = if limits_writes { MOUNT_ATTR_RDONLY } else { 0 };
                 // Landlock alone keeps the rest of a root with places from being executed.
@@ -120,24 +114,23 @@ impl View<'_> {
                 if root.writable && limits_writes {
                     tree.make_writable()?;
                 }
-                trees.push((path, tree));
+                root_trees.push((path.to_path_buf(), Mounted::Tree(tree)));
             }
         }
-        // A root inside another one is mounted after that.
-        trees.sort_by_key(|(path, _)| path.as_os_str().len());
+        trees.extend(root_trees);
         if limits_writes {
             let read_only = if self.plan.writes_everywhere() { 0 } else { MOUNT_ATTR_RDONLY };
             // A device that does not exist is left out.
-            let device =
-                |path| Some((Path::new(path), MountTree::clone(Path::new(path), read_only).ok()?));
+            let device = |path| {
+                let tree = MountTree::clone(Path::new(path), read_only).ok()?;
+                Some((PathBuf::from(path), Mounted::Tree(tree)))
+            };
             trees.extend(ALLOWED_DEVICES.into_iter().filter_map(device));
             MountTree::open(Path::new("/"))?.set_all(read_only | nodev_flag)?;
         }
-        for (path, tree) in trees {
-            tree.mount_at(path)?;
-        }
+        // A root inside another one is mounted after that.
+        reads::mount_all(trees, self.state)?;
         mount_own_terminals()?;
-        secret_files::cover(self.plan)?;
         let own_memory = self.share_memory(has_program_list);
         let own_temporary = self.own_temporary_folder(has_program_list)?;
         let loaders_bound =
@@ -368,7 +361,7 @@ fn open_path(path: &[u8], flags: OFlags) -> Option<OwnedFd> {
 }
 
 /// The name of the folder for output that did not fit into results.
-const SPILL_FOLDER_NAME: &str = "spill";
+pub(crate) const SPILL_FOLDER_NAME: &str = "spill";
 
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.
@@ -387,7 +380,7 @@ pub(crate) fn try_view() -> io::Result<()> {
     mount(c"handrail", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)
 }
 
-fn mount(
+pub(crate) fn mount(
     source: &CStr,
     target: &CStr,
     kind: &CStr,
@@ -401,84 +394,6 @@ fn mount(
     check(done)
 }
 
-fn c_path(path: &Path) -> io::Result<CString> {
+pub(crate) fn c_path(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
-}
-
-/// A tree of mounts, held by a descriptor.
-pub(crate) struct MountTree(pub(crate) OwnedFd);
-
-impl MountTree {
-    /// A copy of everything that is mounted at and beneath a path, with these attributes. It is not mounted yet.
-    pub(crate) fn clone(path: &Path, attributes: u64) -> io::Result<MountTree> {
-        let opened = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        MountTree::clone_held(opened.as_fd(), attributes)
-    }
-
-    fn clone_held(place: BorrowedFd<'_>, attributes: u64) -> io::Result<MountTree> {
-        let flags = OPEN_TREE_CLONE
-            | (libc::AT_RECURSIVE | libc::AT_EMPTY_PATH | libc::O_CLOEXEC).cast_unsigned();
-        // SAFETY: the descriptor is open, and the path empty.
-        let fd =
-            unsafe { libc::syscall(libc::SYS_open_tree, place.as_raw_fd(), c"".as_ptr(), flags) };
-        let tree = MountTree(owned_fd(fd)?);
-        if attributes != 0 {
-            tree.set_all(attributes)?;
-        }
-        Ok(tree)
-    }
-
-    fn open(path: &Path) -> io::Result<MountTree> {
-        let flags = OFlags::PATH | OFlags::CLOEXEC;
-        Ok(MountTree(rustix::fs::open(path, flags, Mode::empty())?))
-    }
-
-    /// Sets attributes of this mount and of all beneath it.
-    fn set_all(&self, attributes: u64) -> io::Result<()> {
-        self.change(attributes, 0, libc::AT_RECURSIVE)
-    }
-
-    /// Sets attributes of this mount alone.
-    pub(crate) fn set_one(&self, attributes: u64) -> io::Result<()> {
-        self.change(attributes, 0, 0)
-    }
-
-    /// Makes this mount writable, and none of those beneath it.
-    fn make_writable(&self) -> io::Result<()> {
-        self.change(0, MOUNT_ATTR_RDONLY, 0)
-    }
-
-    fn change(&self, set: u64, clear: u64, flags: libc::c_int) -> io::Result<()> {
-        let attributes = MountAttributes { set, clear, propagation: 0, userns_fd: 0 };
-        // SAFETY: the attributes are valid for the call and have the given size.
-        let done = unsafe {
-            libc::syscall(
-                libc::SYS_mount_setattr,
-                self.0.as_raw_fd(),
-                c"".as_ptr(),
-                flags | libc::AT_EMPTY_PATH,
-                &raw const attributes,
-                size_of::<MountAttributes>(),
-            )
-        };
-        check(done)
-    }
-
-    /// Mounts the tree at this path.
-    pub(crate) fn mount_at(&self, path: &Path) -> io::Result<()> {
-        let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        let flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
-        // SAFETY: both descriptors are open, and both paths empty.
-        let done = unsafe {
-            libc::syscall(
-                libc::SYS_move_mount,
-                self.0.as_raw_fd(),
-                c"".as_ptr(),
-                place.as_raw_fd(),
-                c"".as_ptr(),
-                flags,
-            )
-        };
-        check(done)
-    }
 }

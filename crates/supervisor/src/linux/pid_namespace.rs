@@ -13,7 +13,8 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use super::namespace::{MOUNT_ATTR_RDONLY, MountTree, mounts};
+use super::mount_tree::{MOUNT_ATTR_RDONLY, MountTree};
+use super::namespace::mounts;
 use super::processes;
 use super::syscall::{check, owned_fd};
 use super::users::unshare;

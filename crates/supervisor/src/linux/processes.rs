@@ -17,6 +17,7 @@ pub(crate) fn use_proc(directory: OwnedFd) {
     let _ = HOST_PROC.set(format!("/proc/self/fd/{}", directory.into_raw_fd()));
 }
 
+/// The path of the /proc that this process reads.
 pub(crate) fn proc_path() -> &'static str {
     HOST_PROC.get().map_or(OWN_PROC, String::as_str)
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use handrail_supervisor::CONNECT_NAME;
 use handrail_supervisor::message::Plan;
 
-use super::namespace::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
+use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
 
 /// The machine's configuration of `ssh`.
 const SYSTEM_CONFIG: &str = "/etc/ssh/ssh_config";

@@ -322,7 +322,10 @@ impl Supervisor {
     ) -> io::Result<Option<OwnedFd>> {
         let plan = &known.plan;
         // For an ordinary user a view hides the names of all other users, so only a plan that needs a view gets one.
-        let plan_needs_view = plan.execute.is_some() || !plan.writes_anywhere || network.is_some();
+        let plan_needs_view = plan.execute.is_some()
+            || !plan.writes_anywhere
+            || plan.reads.limited
+            || network.is_some();
         let wants_view = plan_needs_view || rustix::process::geteuid().is_root();
         let views =
             self.views.as_ref().filter(|_| wants_view && known.isolation >= Isolation::View);

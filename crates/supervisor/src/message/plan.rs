@@ -1,5 +1,9 @@
 //! What a worker has to install before it serves, and what it reports as installed.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
 use super::{Holder, Limits};
 use crate::wire::wire;
 
@@ -37,6 +41,61 @@ pub struct Plan {
     pub own_temporary: bool,
     /// How much each run may use.
     pub limits: Limits,
+    /// What commands may read.
+    pub reads: PlanReads,
+}
+
+/// The limits of reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PlanReads {
+    /// Whether the host asked for limits.
+    pub limited: bool,
+    /// A digest of the lists that the places were found by. Two plans with the same digest differ only in when they looked.
+    pub lists: u64,
+    /// The files and folders that commands do not read.
+    pub covered: Vec<PlanPlace>,
+    /// Sockets and folders of sockets that commands do not reach. Only a view of the file system hides them.
+    pub hidden: Vec<PlanPlace>,
+    /// Canonical paths beneath those places that stay.
+    pub kept: Vec<Vec<u8>>,
+    /// The canonical paths that may be read, if nothing else may.
+    pub only: Option<Vec<Vec<u8>>>,
+}
+
+impl PlanReads {
+    /// The place that keeps commands from this absolute path, and the guarantee that does. The innermost place decides.
+    pub fn withheld(&self, roots: &[PlanRoot], path: &Path) -> Option<(&'static str, PathBuf)> {
+        let real = std::fs::canonicalize(path).unwrap_or_else(|_| {
+            match (path.parent(), path.file_name()) {
+                (Some(above), Some(name)) => {
+                    std::fs::canonicalize(above).unwrap_or(above.into()).join(name)
+                }
+                _ => path.into(),
+            }
+        });
+        let places = |places: &[PlanPlace], guarantee| -> Vec<(PathBuf, Option<&'static str>)> {
+            places.iter().map(|place| (path_of(&place.path), Some(guarantee))).collect()
+        };
+        let visible = roots.iter().map(|root| &root.path).chain(&self.kept);
+        let visible = visible.map(|path| (path_of(path), None));
+        let all = places(&self.covered, "reads")
+            .into_iter()
+            .chain(places(&self.hidden, "sockets"))
+            .chain(visible);
+        let around = all.filter(|(place, _)| real.starts_with(place));
+        let innermost =
+            around.max_by_key(|(place, guarantee)| (place.as_os_str().len(), guarantee.is_some()));
+        if let Some((place, guarantee)) = innermost {
+            return guarantee.map(|guarantee| (guarantee, place));
+        }
+        let only = self.only.as_ref()?;
+        let is_read = only.iter().any(|place| real.starts_with(path_of(place)));
+        (!is_read && real.symlink_metadata().is_ok()).then_some(("reads", real))
+    }
+}
+
+fn path_of(path: &[u8]) -> PathBuf {
+    OsStr::from_bytes(path).into()
 }
 
 /// What commands may connect to.
@@ -88,6 +147,14 @@ impl Plan {
             truncate: true,
             ..Plan::default()
         }
+    }
+
+    /// Whether this plan is the other one, with places that were looked up at another time.
+    pub fn is_renewal_of(&self, other: &Plan) -> bool {
+        let reads = &other.reads;
+        self.reads.lists == reads.lists
+            && self.reads.limited == reads.limited
+            && Plan { reads: reads.clone(), ..self.clone() } == *other
     }
 
     /// Whether the plan limits no writes: it says so, or the whole file system is a writable root.
@@ -158,6 +225,7 @@ pub struct Enforcement {
 
 wire!(enum Reach { 0 => Nothing, 1 => Own(number), 2 => Anything });
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
+wire!(struct PlanReads { limited, lists, covered, hidden, kept, only });
 wire!(struct PlanPlace { path, device, inode });
 wire!(
     struct Plan {
@@ -175,6 +243,7 @@ wire!(
         truncate,
         own_temporary,
         limits,
+        reads,
     }
 );
 wire!(struct Kernel { landlock, filters, namespaces, control_groups });

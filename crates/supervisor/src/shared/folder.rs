@@ -75,7 +75,7 @@ impl Folder {
         let (above, name) =
             path.parent().zip(path.file_name()).ok_or(io::ErrorKind::InvalidInput)?;
         // The host chose the path of the parent, which may be a link.
-        let flags = OPEN_FLAGS.difference(OFlags::NOFOLLOW);
+        let flags = OPEN_FLAGS.difference(OFlags::NOFOLLOW) | OFlags::PATH;
         let above = Arc::new(rustix::fs::open(above, flags, Mode::empty())?);
         Folder::open(&above, name)
     }

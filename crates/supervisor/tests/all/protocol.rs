@@ -4,8 +4,8 @@ use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
     Done, Enforcement, FromSupervisor, FromWorker, Holder, HomeFile, Kernel, Kind, LimitMet,
-    LimitName, Limits, Plan, PlanPlace, PlanRoot, Process, Reach, Stage, Start, ToSupervisor,
-    ToWorker, ViewRequest,
+    LimitName, Limits, Plan, PlanPlace, PlanReads, PlanRoot, Process, Reach, Stage, Start,
+    ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -113,6 +113,14 @@ fn plan() -> Plan {
         removable: vec![PlanPlace { path: b"/work/target".to_vec(), device: 1, inode: 5 }],
         truncate: false,
         own_temporary: true,
+        reads: PlanReads {
+            limited: true,
+            lists: 7,
+            covered: vec![PlanPlace { path: b"/home/u/.ssh".to_vec(), device: 1, inode: 4 }],
+            hidden: vec![PlanPlace { path: b"/run/docker.sock".to_vec(), device: 2, inode: 5 }],
+            kept: vec![b"/home/u/.ssh/known_hosts".to_vec()],
+            only: Some(vec![b"/usr".to_vec()]),
+        },
         limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
     }
 }

@@ -35,7 +35,16 @@ impl Fixture {
         let search = SearchPath::open(&[self.0.join("bin")], &roots).unwrap();
         let environment = [(variable.to_owned(), value.to_owned())];
         let plans = KernelPlans::new(1, None);
-        let resolved = || plans.resolve(&plan, Variant::Base, &search, &roots, &environment);
+        let resolved = || {
+            plans.resolve(
+                &plan,
+                Variant::Base,
+                &search,
+                &roots,
+                &ReadPlaces::default(),
+                &environment,
+            )
+        };
         assert!(Arc::ptr_eq(&resolved(), &resolved()));
         resolved().execute.clone().unwrap()
     }

@@ -22,6 +22,10 @@ pub(crate) struct Group {
     pub(super) idle: Vec<u32>,
     /// How many workers the supervisor was asked for and has not made yet.
     pub(super) requested: usize,
+    /// How many of those will be made with the plan as it was before it was renewed.
+    pub(super) outdated: usize,
+    /// How often the plan was renewed.
+    pub(super) renewal: u32,
     /// Whether commands run under this plan.
     has_runs: bool,
     /// Whether a worker is wanted although nothing waits for it: for its report of what it enforces.
@@ -46,6 +50,8 @@ impl Group {
             is_announced: false,
             idle: Vec::new(),
             requested: 0,
+            outdated: 0,
+            renewal: 0,
             has_runs: false,
             needs_report: false,
             waiting_runs: VecDeque::new(),
@@ -78,6 +84,7 @@ impl Group {
     pub(super) fn forget_supervisor(&mut self) {
         self.is_announced = false;
         self.requested = 0;
+        self.outdated = 0;
         self.idle.clear();
     }
 
@@ -146,7 +153,8 @@ impl Pool {
     /// The number of a plan, by which its workers are requested; `None` when there are too many plans.
     pub(crate) fn number_of(&mut self, plan: &Arc<Plan>) -> Option<u32> {
         let has_plan = |group: &Group| Arc::ptr_eq(&group.plan, plan) || group.plan == *plan;
-        let known = self.groups.iter().position(has_plan).or_else(|| {
+        let known = self.groups.iter().position(has_plan).or_else(|| self.renew(plan));
+        let known = known.or_else(|| {
             if self.groups.len() < MAX_PLANS {
                 self.groups.push(Group::new(plan));
                 return Some(self.groups.len() - 1);
@@ -184,6 +192,21 @@ impl Pool {
                 }
             }
         }
+    }
+
+    /// Replaces a plan by one whose protected places were looked up again. Its workers are let go once they are idle. Gives the
+    /// number that both plans have.
+    fn renew(&mut self, plan: &Arc<Plan>) -> Option<usize> {
+        let index = self.groups.iter().position(|group| plan.is_renewal_of(&group.plan))?;
+        let group = &mut self.groups[index];
+        group.plan = Arc::clone(plan);
+        group.is_announced = false;
+        group.outdated = group.requested;
+        group.renewal = group.renewal.wrapping_add(1);
+        for number in group.idle.split_off(0) {
+            self.workers.remove(&number);
+        }
+        Some(index)
     }
 
     pub(crate) fn group(&self, number: u32) -> Option<&Group> {

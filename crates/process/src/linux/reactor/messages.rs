@@ -45,7 +45,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 if let (Some(socket), Some(pidfd)) = (descriptors.next(), descriptors.next())
                     && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
                 {
-                    let handle = Worker { socket, pidfd, pid, plan, run: None };
+                    let handle = Worker { socket, pidfd, pid, plan, renewal: 0, run: None };
                     self.shared.pool().add_worker(worker, handle, enforcement);
                 } else {
                     // This process is short of descriptors. Without its socket the worker ends.
