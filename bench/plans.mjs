@@ -1,6 +1,8 @@
 // npm run bench -- plans [--quick] [--only PART] [--output FILE]: the cost of a run under each plan (a set of rules that the
-// kernel enforces), beside a run without a plan and beside rivals that confine commands.
+// kernel enforces), beside a run without a plan and beside rivals that confine commands; and of a connection through the way out
+// of commands, beside a direct one.
 import { runRow } from './lib/row.mjs';
+import { connections } from './plans/connections.mjs';
 import { runs, starts } from './plans/parts.mjs';
 import { prepareRivals } from './plans/rivals.mjs';
 import { plansTable } from './plans/table.mjs';
@@ -14,7 +16,7 @@ async function prepare({ quick }) {
 
 await runRow({
   name: 'plans',
-  parts: { runs, starts },
+  parts: { runs, starts, connections },
   prepare,
   cleanUp: async ({ workspace, rivals }) => {
     for (const { close } of Object.values(rivals)) await close?.();

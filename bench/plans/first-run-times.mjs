@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Terminal } from '../../dist/index.js';
 import { timed } from '../lib/runners.mjs';
-import { shuffled } from './parts.mjs';
 import { PLANS, runTerminal } from './plans.mjs';
+import { shuffled } from './shuffled.mjs';
 
 const rounds = Number(process.argv[2]);
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-plans-')));

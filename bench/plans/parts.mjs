@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { timed } from '../lib/runners.mjs';
 import { mapValues, median, quantile, rounded, summary } from '../lib/statistics.mjs';
 import { assertConfined, createTerminals, NO_PLAN, PLANS, runTerminal } from './plans.mjs';
+import { shuffled } from './shuffled.mjs';
 import { COMMANDS } from './workspace.mjs';
 
 const WARM_UP_ROUNDS = { full: 5, quick: 1 };
@@ -13,16 +14,6 @@ const FIRST_RUN_ROUNDS = { full: 30, quick: 1 };
 const ROUNDS_PER_RUN = { 'sandbox-runtime': 5 };
 const NOBODY_UID = 65_534;
 const FIRST_RUN_PROGRAM = fileURLToPath(new URL('first-run-times.mjs', import.meta.url));
-
-/** A random order. In a fixed one, the runner after a slow one would always bear the work that it leaves behind. */
-export function shuffled(names) {
-  const order = [...names];
-  for (let last = order.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
-}
 
 /** For each round, the milliseconds by the runner's name. */
 async function measureRounds(runners, { argv, expectedOutput }, { warmUpRounds, rounds }) {

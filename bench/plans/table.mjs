@@ -29,11 +29,28 @@ function startRows({ users }, width) {
   return [row('first run, p50 ms', title), ...plans.map((name) => row(name, cells(name)))];
 }
 
+function connectionRows({ connections }, width) {
+  const row = (label, cells) => [label, ...cells, ...Array.from({ length: width - cells.length }, () => '')];
+  return [
+    row('connection', ['p50 ms, to direct', 'MB/s, of direct']),
+    ...Object.entries(connections).map(([name, { ms, timesDirect, megabytes, ofDirect }]) =>
+      row(name, [
+        `${formatMs(ms.median)} ${formatRatio(timesDirect)}`,
+        `${megabytes.toFixed(0)} ${formatRatio(ofDirect)}`,
+      ]),
+    ),
+  ];
+}
+
 /** @param {Record<string, object>} measured figures by the names of the parts */
-export function plansTable({ runs, starts }) {
+export function plansTable({ runs, starts, connections }) {
   const names = runs?.commands.map(({ command }) => command) ?? ['', ''];
   return {
     columns: ['', ...names],
-    rows: [...(runs ? runRows(runs) : []), ...(starts ? startRows(starts, names.length) : [])],
+    rows: [
+      ...(runs ? runRows(runs) : []),
+      ...(starts ? startRows(starts, names.length) : []),
+      ...(connections ? connectionRows(connections, names.length) : []),
+    ],
   };
 }

@@ -47,7 +47,7 @@ const ABSTRACT = `handrail-network-${process.pid}`;
 const abstract = await listening(`\0${ABSTRACT}`);
 const HOST = os.hostname();
 for (const name of ['http_proxy', 'https_proxy']) process.env[name] = `http://127.0.0.1:${SINK}`;
-process.env['no_proxy'] = `${HOST},ip6-localhost`;
+process.env['no_proxy'] = HOST;
 
 const token = (index: number): string => `token${index}of${process.pid}`;
 const places = { PROXY: network === 'list' ? WAY_OUT : SINK, SINK, LISTED, ADDRESS: ownAddress(), HOST, ABSTRACT };

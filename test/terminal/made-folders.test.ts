@@ -90,6 +90,9 @@ test.skipIf(!isInstalled('cargo'))('the first build of a clone runs build script
   await using toolkit = await toolkitFor('rust', ['other/**']);
   const ran = { stdout: 'ran\n' };
   expect(await toolkit.terminal.run('cd member && cargo run -q --offline')).toMatchObject(ran);
+  // What lifts a refusal is the folder: the next build has other names.
+  const unnamed = await toolkit.terminal.run('CARGO_TARGET_DIR=unnamed cargo build -q --offline');
+  expect(unnamed.blocked?.[0]?.advice[0]).toEqual({ kind: 'option', name: 'allow', value: './unnamed/**' });
   expect(readdirSync(path.join(root, 'member')).toSorted()).toEqual(['Cargo.toml', 'build.rs', 'src']);
   expect(await toolkit.terminal.run('CARGO_TARGET_DIR=other cargo run -q --offline')).toMatchObject(ran);
   const cleaned = await toolkit.terminal.run('cargo clean -q && cargo build -q --offline');

@@ -78,6 +78,8 @@ const SHELLS: readonly string[] = ['sh', 'dash'];
 const MAX_FOLDER_PROGRAMS = 4_096;
 /** Folders of programs that are looked in beside the search path: package managers add them to it. */
 const PROGRAM_FOLDERS: readonly string[] = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
+/** A file that cargo writes into a folder of build results. */
+const BUILD_FOLDER_MARK = '.rustc_info.json';
 /** Refusals that are named of one run. */
 const MAX_NAMED_REFUSALS = 3;
 
@@ -277,10 +279,23 @@ function isCrowded(folder: string): boolean {
   return readdirSync(folder).length > MAX_FOLDER_PROGRAMS;
 }
 
+/**
+ * The place of everything in the folder that cargo built a program in, by the file that cargo writes there: names of what
+ * it builds change with each build.
+ */
+function buildPlaceOf(program: string, roots: readonly string[]): string | undefined {
+  const root = roots.find((folder) => isBeneath(folder, program));
+  for (let here = path.dirname(program); root !== undefined && here !== root; here = path.dirname(here)) {
+    const place = placeOf(here, roots);
+    if (place !== undefined && existsSync(path.join(here, BUILD_FOLDER_MARK))) return `${place}/**`;
+  }
+  return undefined;
+}
+
 function executionRefusal(word: string, program: string, enforced: EnforcedPlan): Blocked {
   const { plan, writable } = enforced;
   if (writable.some((root) => isBeneath(root, program))) {
-    const place = placeOf(program, writable);
+    const place = buildPlaceOf(program, writable) ?? placeOf(program, writable);
     const allowed: OptionAdvice[] = place === undefined ? [] : [{ kind: 'option', name: 'allow', value: place }];
     const isGranted = plan.programs.some((given) => isPlace(given) && placeGrants(given, writable, program));
     if (isGranted && isCrowded(path.dirname(program))) {

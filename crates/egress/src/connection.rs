@@ -10,6 +10,7 @@ use crate::gate::Gate;
 use crate::http::{self, Form};
 use crate::http_body::Body;
 use crate::http_head::{BodyLength, HEAD_END, RequestHead};
+use crate::priority::Pieces;
 use crate::refusal::{Reason, Refusal};
 use crate::relay::Relay;
 use crate::server::Shared;
@@ -31,6 +32,7 @@ pub(crate) struct Client<'a> {
     /// How many of these bytes were looked at for the end of a head, and from how many on they are read without it.
     looked_at: usize,
     next_look: usize,
+    pieces: Pieces,
 }
 
 impl Client<'_> {
@@ -42,6 +44,7 @@ impl Client<'_> {
         if read == 0 {
             return Err(ErrorKind::UnexpectedEof.into());
         }
+        self.pieces.count();
         self.received.extend_from_slice(&part[..read]);
         Ok(())
     }
@@ -83,8 +86,15 @@ pub(crate) fn serve_proxy(shared: &Shared, stream: &TcpStream) -> io::Result<()>
     let deadline = Instant::now() + shared.limits.head_time;
     stream.set_write_timeout(Some(ANSWER_TIME))?;
     stream.set_nodelay(true)?;
-    let mut client =
-        Client { shared, stream, received: Vec::new(), deadline, looked_at: 0, next_look: 0 };
+    let mut client = Client {
+        shared,
+        stream,
+        received: Vec::new(),
+        deadline,
+        looked_at: 0,
+        next_look: 0,
+        pieces: Pieces::default(),
+    };
     client.receive()?;
     if client.received[0] == socks::VERSION { serve_socks(client) } else { serve_http(client) }
 }

@@ -22,6 +22,7 @@ mod http_head;
 mod interfaces;
 mod limits;
 mod log;
+mod priority;
 mod questions;
 mod refusal;
 mod relay;

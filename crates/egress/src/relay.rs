@@ -8,6 +8,7 @@ use std::time::Instant;
 use rustix::event::PollFlags;
 
 use crate::gate::Gate;
+use crate::priority::Pieces;
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
@@ -52,6 +53,7 @@ impl Relay<'_> {
             return Ok(());
         }
         let first_deadline = Instant::now() + self.shared.limits.head_time;
+        let mut pieces = Pieces::default();
         self.gate.admit(&mut self.pending, &mut to_host.waiting)?;
         loop {
             if !self.gate.is_first()
@@ -73,7 +75,7 @@ impl Relay<'_> {
                 (self.host.as_fd(), flags(&to_client, &to_host)),
             ];
             match self.shared.stop.wait(watched, Some(deadline)) {
-                Ok(()) => {}
+                Ok(()) => pieces.count(),
                 Err(error) if error.kind() == ErrorKind::TimedOut && awaited => {
                     return self.gate.end_late();
                 }

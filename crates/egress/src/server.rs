@@ -25,8 +25,6 @@ use crate::upstream::Upstream;
 
 /// Stack of a thread that serves one connection: room for the resolver of the C library.
 const STACK_BYTES: usize = 512 << 10;
-/// The nice value of such a thread.
-const PRIORITY: i32 = 10;
 /// How long accepting waits after an error, which is of the machine: no descriptor or no memory is left.
 const ERROR_PAUSE: Duration = Duration::from_millis(100);
 
@@ -189,8 +187,6 @@ fn begin(shared: &Arc<Shared>, stream: TcpStream, kind: &ListenerKind) {
     let own_kind = kind.clone();
     let serve = move || {
         let shared = &*slot.0;
-        // The host's own threads come first. Where this is refused they share.
-        let _ = rustix::process::setpriority_process(None, PRIORITY);
         // The error is of this client, which ended, or of the end of everything.
         let _ = match &own_kind {
             ListenerKind::Proxy => serve_proxy(shared, &stream),

@@ -30,9 +30,10 @@ const MAX_LINES: usize = 64;
 const EXEC: &[u8] = b"exec ";
 const SHELL: &str = "/bin/sh";
 
-/// Whether this executable is called by the name of this program.
+/// Whether this executable is called by the name of this program, perhaps as a login shell.
 pub(crate) fn is_connect(name: &OsStr) -> bool {
-    Path::new(name).file_name() == Some(OsStr::new(CONNECT_NAME))
+    let base = Path::new(name).file_name().unwrap_or_default().as_bytes();
+    base.strip_prefix(b"-").unwrap_or(base) == CONNECT_NAME.as_bytes()
 }
 
 /// The server to connect with, and the port of the proxy.
@@ -199,6 +200,18 @@ mod tests {
         }
         assert_eq!(read(&["/s/p"]), None);
         assert_eq!(read(&["/s/p", "61080", "a\r\nb", "22"]), None);
+    }
+
+    #[test]
+    fn the_name_decides() {
+        for (name, expected) in [
+            ("/s/handrail-connect", true),
+            ("-handrail-connect", true),
+            ("/s/handrail-supervisor", false),
+            ("", false),
+        ] {
+            assert_eq!(is_connect(OsStr::new(name)), expected, "{name}");
+        }
     }
 
     #[test]
