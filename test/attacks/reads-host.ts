@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -29,6 +30,8 @@ export interface ReadsAnswer {
   readonly rows: Readonly<Record<string, { readonly happened: boolean; readonly output: string }>>;
   /** What a command got from a socket of the host among temporary files. */
   readonly socket: string;
+  /** What a command got from an agent that was started after the first run. */
+  readonly agent: string;
 }
 
 const AT_ONCE = 4;
@@ -44,6 +47,10 @@ process.env['HOME'] = home;
 mkdirSync(work, { recursive: true });
 mkdirSync(path.join(base, 'elsewhere'));
 symlinkSync(path.join(base, 'elsewhere'), path.join(home, '.gnupg'));
+mkdirSync(path.join(base, 'linked'));
+symlinkSync(path.join(base, 'linked'), path.join(home, '.password-store'));
+mkdirSync(path.join(base, 'tools/bin'), { recursive: true });
+process.env['PATH'] = `${path.join(base, 'tools/bin')}:${process.env['PATH']}`;
 const fileOf = ({ file }: ReadAttempt): string => path.join(home, file);
 const place = (row: ReadAttempt): void => {
   mkdirSync(path.dirname(fileOf(row)), { recursive: true });
@@ -66,7 +73,8 @@ const terminal = new Terminal(
 const answers: Record<string, { happened: boolean; output: string }> = {};
 await terminal.run(['true']);
 for (const row of rows) if (row.isOwn === true) place(row);
-const waiting = rows.map((row, index) => ({ row, index }));
+const numbered = rows.map((row, index) => ({ row, index }));
+const waiting = numbered.filter(({ row }) => row.isAnew === undefined);
 await Promise.all(
   Array.from({ length: AT_ONCE }, async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -74,15 +82,33 @@ await Promise.all(
     }
   }),
 );
-const connect = `require('net').connect(${JSON.stringify(socket)}).on('data', String).pipe(process.stdout)`;
-const reached = await terminal.run(['node', '-e', connect]);
+for (const { row, index } of numbered.filter(({ row }) => row.isAnew === true)) {
+  const folder = path.dirname(row.file) === '.' ? undefined : realpathSync(path.dirname(fileOf(row)));
+  rmSync(folder ?? fileOf(row), { recursive: true });
+  if (folder !== undefined) mkdirSync(folder);
+  writeFileSync(fileOf(row), `${SECRET}\n`);
+  answers[row.id] = await attempt(row, index);
+}
+const reached = await contentOfSocket(socket);
+const agentFolder = mkdtempSync('/tmp/ssh-handrail-');
+const agentServer = createServer((client) => client.end(ANSWER));
+await new Promise<void>((resolve) => agentServer.listen(path.join(agentFolder, 'agent'), resolve));
+const agent = await contentOfSocket(path.join(agentFolder, 'agent'));
+agentServer.close();
+rmSync(agentFolder, { recursive: true });
 const { features } = terminal.capabilities();
 const levels = Object.fromEntries(features.map(({ feature, level }) => [feature, level]));
 await terminal.close();
 await engine.close();
 server.close();
 rmSync(base, { recursive: true });
-process.stdout.write(JSON.stringify({ levels, rows: answers, socket: reached.output.includes(ANSWER) ? ANSWER : '' }));
+process.stdout.write(JSON.stringify({ levels, rows: answers, socket: reached, agent }));
+
+async function contentOfSocket(file: string): Promise<string> {
+  const connect = `require('net').connect(${JSON.stringify(file)}).on('data', String).pipe(process.stdout)`;
+  const { output } = await terminal.run(['node', '-e', connect]);
+  return output.includes(ANSWER) ? ANSWER : '';
+}
 
 async function attempt(row: ReadAttempt, index: number): Promise<{ happened: boolean; output: string }> {
   const file = fileOf(row);

@@ -11,6 +11,8 @@ export interface ReadAttempt {
   readonly namespaceOnly?: true;
   /** Made anew by the host before the row runs, because the row would take it away. */
   readonly isOwn?: true;
+  /** Removed and made anew by the host after all other rows, while a worker is idle that had covered it. */
+  readonly isAnew?: true;
 }
 
 /** Protected files of the home. The folder `.gnupg` is a link to one elsewhere. */
@@ -70,6 +72,28 @@ const SPECIAL: readonly ReadAttempt[] = [
     isOwn: true,
   },
   {
+    id: 'a protected folder that was removed and made anew',
+    program: 'cat',
+    script: 'cat "$F"',
+    file: '.kube/config',
+    isAnew: true,
+  },
+  {
+    id: 'a protected file that was removed and made anew',
+    program: 'cat',
+    script: 'cat "$F"',
+    file: '.vault-token',
+    isAnew: true,
+  },
+  {
+    id: 'a folder that a link leads to and that was removed and made anew',
+    program: 'cat',
+    script: 'cat "$F"',
+    file: '.password-store/key',
+    isAnew: true,
+  },
+  { id: 'a login of a package manager', program: 'cat', script: 'cat "$F"', file: '.npmrc' },
+  {
     id: 'the state of an agent',
     program: 'cat',
     script: 'cat "$F"',
@@ -95,6 +119,7 @@ export const READ_ATTEMPTS: readonly ReadAttempt[] = [
 export const READABLE: readonly ReadAttempt[] = [
   { id: 'a file of the home', program: 'cat', script: 'cat "$F"', file: 'plain.txt' },
   { id: 'the folder of the home', program: 'ls', script: 'ls "$H" > /dev/null && cat "$F"', file: 'plain.txt' },
+  { id: 'a folder beside one of programs', program: 'cat', script: 'cat "$F"', file: '../tools/other/token' },
   { id: 'an environment file of the root', program: 'cat', script: 'cat "$F"', file: 'work/.env' },
   { id: 'a file that was made in the root', program: 'cp', script: 'cp "$F" "$O" && cat "$O"', file: 'work/plain.txt' },
   {

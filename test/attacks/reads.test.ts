@@ -77,5 +77,6 @@ describe.each(USERS)('as uid %i', (uid) => {
 
   test('a socket of the user is reached only where all is read, or there is no namespace', () => {
     expect([any, held, without, roots].map(({ socket }) => socket !== '')).toEqual([true, false, true, false]);
+    expect([any, held, without, roots].map(({ agent }) => agent !== '')).toEqual([true, false, true, false]);
   });
 });

@@ -34,6 +34,7 @@ function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
     writable: [work],
     path: ['/usr/bin', '/bin'],
     cwd: work,
+    sockets: [],
     withheld: () => undefined,
   };
 }
@@ -58,6 +59,32 @@ describe('what a program wrote about a file that it was kept from', () => {
     const [blocked] = refusalsInOutput(line, { ...held({ network: 'any' }), withheld });
     expect(blocked).toMatchObject({ guarantee, subject });
     expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: lifts }]);
+  });
+
+  test('the advice is no wider than the file, where that exists', () => {
+    const file = path.join(work, 'kept');
+    writeFileSync(file, '');
+    const keeping = (place: string) => (name: string) =>
+      name === file ? ({ guarantee: 'reads', place } as const) : undefined;
+    const inner = { ...held({}), withheld: keeping(work) };
+    const [blocked] = refusalsInOutput(`cat: ${file}: Permission denied`, inner);
+    expect(blocked?.advice).toEqual([{ kind: 'option', name: 'confine.readable', value: file }]);
+    expect(blocked?.message).toContain(`what is in '${work}'`);
+    const itself = { ...held({ reads: 'roots' }), withheld: keeping(file) };
+    const [outside] = refusalsInOutput(`cat: ${file}: Permission denied`, itself);
+    expect(outside?.message).toContain('commands read the roots');
+  });
+
+  test('a socket that only a variable names is named', () => {
+    const enforced = { ...held({ network: 'any' }), sockets: ['/run/docker.sock'], withheld };
+    for (const line of [
+      'Error connecting to agent: Connection refused',
+      'Failed to connect to bus: No such file or directory',
+    ]) {
+      const [blocked] = refusalsInOutput(line, enforced);
+      expect(blocked, line).toMatchObject({ guarantee: 'sockets', subject: '/run/docker.sock' });
+    }
+    expect(refusalsInOutput('curl: (7) Failed to connect to a port: Connection refused', enforced)).toEqual([]);
   });
 
   test('nothing is made of a file that is missing', () => {

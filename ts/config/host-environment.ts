@@ -1,4 +1,4 @@
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,4 +20,16 @@ export function hostTemporaryFolder(): string {
 export function hostHome(): string | undefined {
   const home = homedir();
   return home.startsWith('/') ? home : undefined;
+}
+
+/** The home folder that the system's list of users has for the host's user. Undefined when there is none. */
+export function hostLoginHome(): string | undefined {
+  try {
+    const home = userInfo().homedir;
+    return home.startsWith('/') ? home : undefined;
+  } catch (error) {
+    // A user without an entry in the list, as in many containers.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SYSTEM_ERROR') return undefined;
+    throw error;
+  }
 }

@@ -433,6 +433,8 @@ export interface NativeRunnerConfig {
   hooks: Array<string>
   /** The user's home folder, absolute. */
   home?: string
+  /** The home folder that the user has for the system, absolute. */
+  loginHome?: string
   /** Whether scripts may not write to the built-in list of protected places. */
   writeRules: boolean
   /** Ids of rules of that list that are switched off. */

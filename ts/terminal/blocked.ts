@@ -20,6 +20,8 @@ export interface EnforcedPlan {
   readonly path: readonly string[];
   /** The directory in which the run started; absolute. */
   readonly cwd: string;
+  /** Paths of sockets that variables of its environment name. */
+  readonly sockets: readonly string[];
   /** The place that kept the run from an absolute path. Undefined: none did. */
   readonly withheld: (file: string) => NativeWithheld | undefined;
 }
@@ -40,7 +42,9 @@ const LOADER_REFUSAL: Blocked = {
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
 /** Texts that programs write about a file that is covered, or a socket. */
 const COVERED_FILE =
-  /Permission denied|Operation not permitted|No such file or directory|does not exist|not found|Connection refused|\b(?:EACCES|EPERM|ENOENT|ECONNREFUSED|FileNotFoundError)\b|cannot (?:connect|access|open|stat)|not a socket/i;
+  /Permission denied|Operation not permitted|No such file or directory|does not exist|not found|Connection refused|\b(?:EACCES|EPERM|ENOENT|ECONNREFUSED|FileNotFoundError)\b|cannot (?:connect|access|open|stat)|not a (?:socket|git repository)/i;
+/** Texts about a program of the user that was not reached. */
+const SERVICE_NOT_REACHED = /\bconnect(?:ing|ion)?\b.*\b(?:agent|daemon|bus)\b|\b(?:agent|daemon|bus)\b.*\bconnect/i;
 /** Error numbers in such a line. They name nothing. */
 const ERROR_NUMBER = /\[?\b(?:errno:?|os error) -?\d+\]?/gi;
 /** The call in an error of Node, in front of its file: `EACCES: permission denied, open '/a'`. It names no program. */
@@ -142,14 +146,21 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
 }
 
 /** The refusal of a file that the run was kept from reading, or of a socket. */
-function refusalOfRead(line: string, { cwd, withheld }: EnforcedPlan): Blocked | undefined {
+function refusalOfRead(line: string, { plan, cwd, sockets, withheld }: EnforcedPlan): Blocked | undefined {
   for (const word of candidateWords(line.replace(ERROR_NUMBER, ' '))) {
     const bare = word.replace(/[.;!?]+$/, '');
     // Of `unix:///run/x.sock` the colon has been taken off.
     const name = bare.startsWith('//') ? path.resolve(bare) : bare;
     if (!ONE_WORD.test(name) || !looksLikePath(name)) continue;
-    const found = withheld(path.resolve(cwd, name));
-    if (found !== undefined) return readRefusal(name, found);
+    const file = path.resolve(cwd, name);
+    const found = withheld(file);
+    if (found !== undefined) return readRefusal(name, file, found, plan);
+  }
+  if (!SERVICE_NOT_REACHED.test(line)) return undefined;
+  // The program knows its socket from the environment.
+  for (const socket of sockets) {
+    const found = withheld(socket);
+    if (found?.guarantee === 'sockets') return readRefusal(socket, socket, found, plan);
   }
   return undefined;
 }
@@ -379,17 +390,24 @@ function removalRefusal(word: string, { remove }: NativePlan): Blocked {
   };
 }
 
-function readRefusal(word: string, { guarantee, place }: NativeWithheld): Blocked {
+function readRefusal(word: string, file: string, { guarantee, place }: NativeWithheld, { reads }: NativePlan): Blocked {
   return {
     guarantee,
     subject: word,
     message:
       guarantee === 'reads'
-        ? `'${word}' was not read: commands do not read what is in '${place}'`
+        ? `'${word}' was not read: ${whyNotRead(file, place, reads)}`
         : `'${word}' was not reached: who connects to '${place}' starts programs outside of every limit`,
     hint: 'Ask the user for what is needed.',
-    advice: [{ kind: 'option', name: 'confine.readable', value: place }],
+    // A file that does not exist cannot be lifted by itself.
+    advice: [{ kind: 'option', name: 'confine.readable', value: existsSync(file) ? file : place }],
   };
+}
+
+function whyNotRead(file: string, place: string, reads: NativePlan['reads']): string {
+  if (file !== place) return `commands do not read what is in '${place}'`;
+  if (reads !== 'roots') return 'it is a protected place';
+  return 'commands read the roots, the system and their tool chains, without the protected places in them';
 }
 
 /** Words with which programs say that a proxy refused them. Most do not repeat its reason. */

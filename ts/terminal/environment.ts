@@ -179,3 +179,20 @@ function setOption(value: unknown): Readonly<Record<string, string>> | undefined
   }
   return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<string, string>>;
 }
+
+/** Variables that name the socket of a program of the user. */
+const SOCKET_VARIABLES: readonly string[] = [
+  'SSH_AUTH_SOCK',
+  'DOCKER_HOST',
+  'CONTAINER_HOST',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'TMUX',
+];
+/** The path in such a value: `/a`, `unix:///a`, `unix:path=/a,guid=1`, `/a,1,0`. */
+const SOCKET_PATH = /^(?:unix:(?:\/\/|path=))?(\/[^,;]+)/;
+
+/** The paths of sockets that variables name. */
+export function namedSockets(variables: readonly { readonly name: string; readonly value: string }[]): string[] {
+  const named = variables.filter(({ name }) => SOCKET_VARIABLES.includes(name));
+  return named.flatMap(({ value }) => SOCKET_PATH.exec(value)?.[1] ?? []);
+}

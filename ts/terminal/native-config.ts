@@ -1,4 +1,4 @@
-import { hostEnvironment, hostHome } from '../config/host-environment.js';
+import { hostEnvironment, hostHome, hostLoginHome } from '../config/host-environment.js';
 import type { RegistryHost } from '../config/registries.js';
 import type { NativeConfine, NativeRedactor, NativeRunnerConfig, NativeSearchFolder } from '../native/binding.js';
 import type { CheckedConfine, ConfineOptions } from './confine.js';
@@ -34,7 +34,7 @@ export function nativeRunnerConfig(
   registries: readonly RegistryHost[] = [],
 ): NativeRunnerConfig {
   const { output } = options;
-  const home = hostHome();
+  const [home, loginHome] = [hostHome(), hostLoginHome()];
   const { network } = options.confine;
   return {
     ...(options.allow === undefined
@@ -50,6 +50,7 @@ export function nativeRunnerConfig(
     path: [...path],
     hooks: [...hooks],
     ...(home === undefined ? {} : { home }),
+    ...(loginHome === undefined ? {} : { loginHome }),
     writeRules: guards.writeRules,
     lifted: [...guards.lifted],
     protectedPaths: [...guards.protectedPaths],

@@ -18,9 +18,10 @@ import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
 import type { Approve } from './approval.js';
+import type { EnforcedPlan } from './blocked.js';
 import { REGISTRIES_ENTRY } from './confine.js';
 import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
-import { childEnvironment, type HostVariables } from './environment.js';
+import { childEnvironment, type HostVariables, namedSockets } from './environment.js';
 import { GitHooks } from './git-hooks.js';
 import { homeFiles, hostVariables } from './hand-over.js';
 import { HostQuestions } from './host-questions.js';
@@ -73,6 +74,8 @@ export class Runner {
   readonly cwd: string;
   /** Names of the host's variables that commands do not see, sorted. */
   readonly withheld: readonly string[];
+  /** The paths of sockets that variables of its programs name. */
+  readonly sockets: readonly string[];
   /** The folders that programs are searched in, including those that were left out. */
   readonly path: readonly string[];
   /** The variables that its programs get of the host without being named. */
@@ -119,6 +122,7 @@ export class Runner {
     const wayOut = engine.confines ? wayOutVariables(options.confine.network) : [];
     const environment = childEnvironment(options.env, host, this.hostVariables, this.hooks.path ?? null, wayOut);
     this.withheld = environment.withheld;
+    this.sockets = namedSockets(environment.variables);
     const redactor = Redactor.nativeOf(this.redactor);
     const config = nativeRunnerConfig(
       options,
@@ -213,6 +217,12 @@ export class Runner {
   /** The kernel plan of its commands. */
   plan(): NativePlan {
     return read(callNative(() => this.#native.plan()));
+  }
+
+  /** What held a command that ran under this plan and began in this directory. */
+  enforcedPlan(plan: NativePlan, cwd: string): EnforcedPlan {
+    const withheld = (file: string) => this.placeKeeping(file);
+    return { plan, writable: plan.writable, path: this.path, cwd, sockets: this.sockets, withheld };
   }
 
   /** The place that keeps its commands from an absolute path, and the guarantee; undefined where they may read it. */

@@ -470,9 +470,8 @@ export class Terminal {
 
   /** The kernel plan that a run was under. */
   #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
-    const [plan, runner] = [this.#planFor(decision), this.#runner];
-    const withheld = (file: string) => runner.placeKeeping(file);
-    return plan && { plan, writable: plan.writable, path: runner.path, cwd: path.resolve(this.#cwd, cwd), withheld };
+    const plan = this.#planFor(decision);
+    return plan && this.#runner.enforcedPlan(plan, path.resolve(this.#cwd, cwd));
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

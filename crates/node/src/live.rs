@@ -15,7 +15,7 @@ use napi_derive::napi;
 
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
-use crate::plan::NativeConfine;
+use crate::plan::{self, NativeConfine};
 use crate::result;
 use crate::runner::{NativeJudgedCommand, NativeRunner, milliseconds, read_command};
 use handrail_reports::{History, LastAnswer, json};
@@ -354,6 +354,9 @@ impl NativeRunner {
             Either3::B(arguments) => self.explain_named(Either::B(arguments)),
             Either3::C(judged) => (judged.verdict.clone(), judged.source.clone()),
         };
+        if let Some(confine) = &call.confine {
+            plan::holdable(self.runner(), confine)?;
+        }
         let engine = self.engine();
         let (answer, live) = self
             .runner()

@@ -7,7 +7,7 @@ use handrail_files::Roots;
 use handrail_policy::plan::{
     Confine, Exec, Limits, NO_LIMIT, Network, Place, Plan, Reads, Remove, Writes,
 };
-use handrail_process::{Capability, Level, SearchPath};
+use handrail_process::{Capability, Level, Runner, SearchPath};
 use handrail_reports as reports;
 use napi_derive::napi;
 
@@ -100,6 +100,13 @@ pub(crate) fn report<'a>(plan: &'a Plan, roots: &Roots) -> reports::Plan<'a> {
         },
         writable,
     }
+}
+
+/// Refuses a list of what commands do not read that names what cannot be taken away.
+pub(crate) fn holdable(runner: &Runner, confine: &Confine) -> Result<()> {
+    let Some((entry, why)) = runner.unholdable(confine) else { return Ok(()) };
+    let text = format!("confine.unreadable: '{entry}' cannot be made unreadable: {why}");
+    Err(error("ERR_INVALID_ARGUMENT", &text))
 }
 
 const WRITES: [(&str, Writes); 3] =

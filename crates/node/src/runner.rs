@@ -97,6 +97,8 @@ pub struct NativeRunnerConfig<'a> {
     pub hooks: Vec<String>,
     /// The user's home folder, absolute.
     pub home: Option<String>,
+    /// The home folder that the user has for the system, absolute.
+    pub login_home: Option<String>,
     /// Whether scripts may not write to the built-in list of protected places.
     pub write_rules: bool,
     /// Ids of rules of that list that are switched off.
@@ -173,8 +175,9 @@ impl NativeRunner {
         let roots = roots.shared();
         let writable_roots = roots.writable_spellings();
         let read_places = ReadPlaces {
-            places: command_places(config.home.as_deref(), &config.lifted),
+            places: command_places(&config.lifted),
             home: config.home.clone().map(PathBuf::from),
+            login_home: config.login_home.map(PathBuf::from),
             directory: PathBuf::from(config.cwd.clone()),
             own: config
                 .hooks
@@ -227,9 +230,10 @@ impl NativeRunner {
         if let Some(way_out) = &way_out {
             way_out.open(&lock(&engine.shared()), network);
         }
+        let confine = config.confine.read()?;
         let runner = Runner::new(RunnerOptions {
             policy,
-            confine: config.confine.read()?,
+            confine: confine.clone(),
             expected_enforcement: lock(&engine.shared()).expected_enforcement(),
             judging: config.judging,
             shell,
@@ -255,6 +259,7 @@ impl NativeRunner {
             network,
             proxy_port,
         });
+        plan::holdable(&runner, &confine)?;
         let grace = milliseconds(config.grace_ms);
         Ok(NativeRunner { engine: engine.shared(), runner, grace, way_out })
     }

@@ -9,6 +9,8 @@ use handrail_policy::paths::CommandPlace;
 pub struct ReadPlaces {
     /// The user's home folder, absolute.
     pub home: Option<PathBuf>,
+    /// The home folder that the user has for the system, absolute. The first can be another.
+    pub login_home: Option<PathBuf>,
     /// The protected places.
     pub places: Vec<CommandPlace>,
     /// The default working directory, absolute. It stays readable where there are no roots.

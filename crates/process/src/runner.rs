@@ -192,6 +192,14 @@ impl Runner {
         self.resolve_plan(&self.plan, Variant::Base, &self.options.environment)
     }
 
+    /// An entry of what the host says that commands do not read which cannot be held, and why.
+    pub fn unholdable(&self, confine: &Confine) -> Option<(String, &'static str)> {
+        let RunnerOptions { policy, roots, read_places, writable_roots, .. } = &self.options;
+        let plan = policy.plan(confine, writable_roots.is_some(), false);
+        let (entry, why) = KernelPlans::unholdable(&plan.reads, read_places, roots)?;
+        Some((entry.to_owned(), why))
+    }
+
     /// The place that keeps commands from this absolute path, and the guarantee that does. `None` where they may read it.
     pub fn withheld(&self, path: &Path) -> Option<(&'static str, PathBuf)> {
         let plan = self.kernel_plan();

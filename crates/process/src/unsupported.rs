@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handrail_files::Roots;
-use handrail_policy::plan::Plan;
+use handrail_policy::plan::{Plan, ReadLimits};
 use handrail_reports::{HostQuestion, NetworkContact};
 use handrail_supervisor::message::Plan as KernelPlan;
 use handrail_supervisor::platform;
@@ -207,6 +207,15 @@ impl KernelPlans {
         _environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         Arc::new(KernelPlan::unconfined())
+    }
+
+    /// None: nothing is held.
+    pub fn unholdable<'a>(
+        _limits: &'a ReadLimits,
+        _read_places: &ReadPlaces,
+        _roots: &Roots,
+    ) -> Option<(&'a str, &'static str)> {
+        None
     }
 
     /// False: no folder is anybody's own.

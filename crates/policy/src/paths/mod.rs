@@ -11,6 +11,6 @@ mod table;
 mod writes;
 
 pub use fold::{fold, is_ignorable};
-pub use reads::{CommandPlace, command_places};
+pub use reads::{CommandPlace, PlaceStart, command_places};
 pub use rules::{Blocked, DotenvReads, PathRules, PathRulesConfig, UnknownRule};
 pub use table::{ForCommands, rule_id};

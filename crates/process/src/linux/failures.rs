@@ -8,10 +8,20 @@ use rustix::io::Errno;
 
 use crate::linux::error::shortage;
 use crate::linux::live::{MAX_EDITED_LINE_BYTES, MAX_QUEUED_BYTES};
+use crate::linux::reads::{MAX_PLACES, MAX_WALKED};
 use crate::outcome::RequestError;
 
 pub(crate) fn directory_not_found() -> Failure {
     Failure::new(FailureCode::NotFound, "Working directory does not exist")
+}
+
+/// The host's list of what commands do not read names more than can be covered.
+pub(crate) fn overfull() -> Failure {
+    let message = format!(
+        "confine.unreadable names more than {MAX_PLACES} files and folders, or a name in it lies beneath a root of more than \
+         {MAX_WALKED} entries: name folders, or paths such as 'packages/*/.env'"
+    );
+    Failure { stage: Some(StartStage::Confine), ..Failure::new(FailureCode::Spawn, message) }
 }
 
 /// The working directory is something else, such as a file.

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use handrail_files::Roots;
 use handrail_policy::FolderMakers;
 use handrail_policy::plan::{
-    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, Removal,
-    Remove, Writes,
+    DEFAULT_FILE_BYTES, DEFAULT_PROCESSES, Limits, NO_LIMIT, Network, Plan, Program, ReadLimits,
+    Removal, Remove, Writes,
 };
 use handrail_supervisor::message::{
     Limits as KernelLimits, Plan as KernelPlan, PlanPlace, PlanRoot, Reach,
@@ -71,8 +71,8 @@ struct ResolvedPlan {
     environment: Vec<(String, String)>,
     /// What the places were.
     stamps: Vec<Option<Stamp>>,
-    /// When the folders changed in which protected places can come to be.
-    read_stamps: Vec<(i64, i64)>,
+    /// What tells that protected places came to be.
+    watch: reads::Watch,
     kernel_plan: Arc<KernelPlan>,
 }
 
@@ -115,7 +115,6 @@ impl KernelPlans {
         environment: &[(String, String)],
     ) -> Arc<KernelPlan> {
         let stamps = place_files::stamps(&plan.places, roots);
-        let read_stamps = reads::stamps(&plan.reads, read_places);
         let removable = match &variant {
             Variant::Rewriting(Removal::Folders(names)) if plan.writes != Writes::None => {
                 removable_folders::find(names, roots)
@@ -131,14 +130,15 @@ impl KernelPlans {
         if let Some(index) = known {
             kept[..=index].rotate_right(1);
             if kept[0].stamps == stamps
-                && kept[0].read_stamps == read_stamps
+                && kept[0].watch.is_current()
                 && kept[0].kernel_plan.removable == removable
             {
                 return Arc::clone(&kept[0].kernel_plan);
             }
             kept.remove(0);
         }
-        let mut kernel_plan = kernel_plan(plan, &variant, search, roots, read_places, environment);
+        let (mut kernel_plan, watch) =
+            kernel_plan(plan, &variant, search, roots, read_places, environment);
         kernel_plan.network = self.reach(plan);
         kernel_plan.removable = removable;
         kernel_plan.proxy_port = self.proxy_port.filter(|_| plan.network == Network::Allow);
@@ -149,7 +149,7 @@ impl KernelPlans {
             variant,
             environment: environment.to_vec(),
             stamps,
-            read_stamps,
+            watch,
             kernel_plan: Arc::clone(&kernel_plan),
         };
         kept.insert(0, resolved);
@@ -162,6 +162,15 @@ impl KernelPlans {
             Network::Loopback | Network::Allow => Reach::Own(self.network),
             Network::Any => Reach::Anything,
         }
+    }
+
+    /// An entry of the host's list of what commands do not read that cannot be held, and why.
+    pub fn unholdable<'a>(
+        limits: &'a ReadLimits,
+        read_places: &ReadPlaces,
+        roots: &Roots,
+    ) -> Option<(&'a str, &'static str)> {
+        reads::unholdable(limits, read_places, roots)
     }
 
     /// Whether commands need nothing in the folder of temporary files that all users share: no root, no program of the search
@@ -192,21 +201,21 @@ fn kernel_plan(
     roots: &Roots,
     read_places: &ReadPlaces,
     environment: &[(String, String)],
-) -> KernelPlan {
+) -> (KernelPlan, reads::Watch) {
     let (execute, loaders) = (BTreeSet::new(), BTreeSet::new());
     let files = PlanFiles { search, roots, read_places, environment, execute, loaders };
     match variant {
         Variant::Base | Variant::Rewriting(Removal::Folders(_)) => resolve(plan, files),
         // A script of rewriters may also redirect, and a redirection must not empty a file where the plan forbids it.
-        Variant::Rewriting(Removal::Everywhere) => KernelPlan {
-            truncate: plan.remove != Remove::NoTruncate,
-            ..resolve(&plan.rewriting(), files)
-        },
+        Variant::Rewriting(Removal::Everywhere) => {
+            let (resolved, watch) = resolve(&plan.rewriting(), files);
+            (KernelPlan { truncate: plan.remove != Remove::NoTruncate, ..resolved }, watch)
+        }
         Variant::Approved => resolve(&plan.approved().rewriting(), files),
     }
 }
 
-fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
+fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> (KernelPlan, reads::Watch) {
     for program in plan.programs.iter().flatten() {
         files.add_program(program, 0);
     }
@@ -234,16 +243,17 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         && plan.writes != Writes::Any
         && KernelPlans::is_temporary_folder_free(files.search, files.roots, files.environment);
     let PlanFiles { search, execute, loaders, .. } = files;
-    let programs = search.directories().chain(search.given_paths());
+    let programs = execute.iter().map(PathBuf::as_path).collect();
     let surroundings = reads::Surroundings {
         roots: files.roots,
-        programs: programs.chain(execute.iter().map(PathBuf::as_path)).collect(),
+        search: search.directories().chain(search.given_paths()).collect(),
+        programs: plan.programs.is_some().then_some(programs),
         environment: files.environment,
         own_temporary,
         writes_roots: plan.writes != Writes::None,
     };
-    let reads = reads::resolve(&plan.reads, files.read_places, &surroundings);
-    KernelPlan {
+    let (reads, watch) = reads::resolve(&plan.reads, files.read_places, &surroundings);
+    let kernel_plan = KernelPlan {
         own_temporary,
         reads,
         writes_anywhere: plan.writes == Writes::Any,
@@ -259,7 +269,8 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> KernelPlan {
         removable: Vec::new(),
         truncate: plan.remove != Remove::NoTruncate,
         limits: kernel_limits(&plan.limits),
-    }
+    };
+    (kernel_plan, watch)
 }
 
 /// The limits of a plan, with the defaults of this machine.

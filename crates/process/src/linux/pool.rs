@@ -6,11 +6,16 @@ mod networks;
 mod quota;
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::time::Instant;
 
-use handrail_supervisor::message::{Enforcement, Kind, Reach, Start, ToSupervisor, ToWorker};
+use handrail_supervisor::message::{
+    Enforcement, Kind, PlanReads, Reach, Start, ToSupervisor, ToWorker,
+};
+use handrail_supervisor::mount_table::MountTable;
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
 
@@ -81,6 +86,10 @@ pub(crate) struct Worker {
     pub(crate) pidfd: OwnedFd,
     pub(crate) pid: i32,
     pub(crate) plan: u32,
+    /// The mounts of its view of the file system, if it has one.
+    pub(crate) mounts: Option<MountTable>,
+    /// Whether each protected place of the plan was covered when that was last looked at.
+    pub(crate) covers_all: bool,
     /// How often the plan had been renewed when it was made.
     pub(crate) renewal: u32,
     pub(crate) run: Option<u64>,
@@ -232,6 +241,11 @@ impl Pool {
                 self.groups[plan].put_back(pending);
                 continue;
             };
+            if !worker.covers(&self.groups[plan].plan.reads) {
+                self.workers.remove(&number);
+                self.groups[plan].put_back(pending);
+                continue;
+            }
             let kind = pending.start.kind;
             let run = pending.start.run;
             let descriptors: Vec<BorrowedFd<'_>> =
@@ -393,6 +407,24 @@ impl Pool {
         if let Some(worker) = self.worker_of(run) {
             let _ = send(worker, &message.encode(), &[]);
         }
+    }
+}
+
+impl Worker {
+    /// Whether each protected place that is there has something mounted over it. The kernel takes that away when somebody
+    /// removes the place, which can happen before the worker is here, and what is made anew can be the same inode.
+    fn covers(&mut self, reads: &PlanReads) -> bool {
+        let Some(mounts) = &self.mounts else { return true };
+        if !mounts.has_changed() && self.covers_all {
+            return true;
+        }
+        let mounts = mounts.mounts().unwrap_or_default();
+        let points: HashSet<&[u8]> =
+            mounts.iter().map(|mount| mount.point.as_os_str().as_bytes()).collect();
+        let places = reads.covered.iter().chain(&reads.hidden);
+        let mut bare = places.filter(|place| !points.contains(&place.path[..])).peekable();
+        self.covers_all = bare.peek().is_none();
+        bare.all(|place| std::fs::symlink_metadata(OsStr::from_bytes(&place.path)).is_err())
     }
 }
 

@@ -88,6 +88,9 @@ impl Runner {
                 return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
             }
         };
+        if let Some(refusal) = incomplete(&start.plan) {
+            return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
+        }
         let Call { stdin, merge, timeout, stream, .. } = call;
         let limits = self.options.limits;
         match engine.run(start, RunOptions { stdin, merge, timeout, stream, limits }) {
@@ -153,6 +156,9 @@ impl Runner {
                 Enforced::NOTHING
             },
         };
+        if let Some(refusal) = incomplete(&start.plan) {
+            return Ok((Answer { verdict, started: false, refusal: Some(refusal) }, None));
+        }
         let live = engine.open(start, call.kind)?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
     }
@@ -340,4 +346,9 @@ fn program_refusal(error: &ProgramError) -> Refusal {
         ProgramError::System(..) => FailureCode::System,
     };
     Refusal::Failed(Failure::new(code, error.to_string()))
+}
+
+/// The refusal of a plan that cannot hold all that the host's list names.
+fn incomplete(plan: &KernelPlan) -> Option<Refusal> {
+    plan.reads.is_overfull.then(|| Refusal::Failed(failures::overfull()))
 }

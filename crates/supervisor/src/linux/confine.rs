@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use handrail_supervisor::control_groups::{GroupEvents, OpenGroup, WorkerGroup};
 use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
+use handrail_supervisor::mount_table::MountTable;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
@@ -96,6 +97,8 @@ pub(crate) struct Confinement {
     /// The program that `ssh` starts as the shell of its `ProxyCommand`, where it may start no other.
     pub(crate) shell: Option<PathBuf>,
     pub(crate) enforcement: Enforcement,
+    /// The mounts of its view, if it has one.
+    pub(crate) mounts: Option<MountTable>,
 }
 
 /// The facts that a worker needs while it confines itself.
@@ -150,6 +153,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             builds_among_temporary_files: false,
             shell: None,
             enforcement,
+            mounts: None,
         });
     };
     let WorkerSetup { supervisor, own, view: source, own_processes, network, filters, group } =
@@ -189,6 +193,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         // The process that made the view has nothing more to do.
         let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
     }
+    // From here on nothing is mounted in the view any more.
+    let mounts = view.as_ref().map(|_| MountTable::open()).transpose()?;
     enforcement.own_temporary = view.as_ref().is_some_and(|view| view.own_temporary);
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     forbid_privileges()?;
@@ -244,6 +250,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
         shell: ssh::connector_of(plan, own).filter(|path| plan.execute.is_some() && path.exists()),
         enforcement,
+        mounts,
     })
 }
 

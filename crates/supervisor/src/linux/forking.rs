@@ -1,7 +1,7 @@
 //! Making a worker: its sockets, the fork, and the worker's first report.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -97,7 +97,8 @@ fn become_worker(
     let enforcement = confinement.enforcement.clone();
     let pid = processes::host_pid().unwrap_or(0);
     let report = FromSupervisor::Worker { worker: 0, plan: 0, pid, enforcement };
-    socket::send(&lifeline, &report.encode(), &[], SendFlags::empty())?;
+    let mounts: Vec<_> = confinement.mounts.iter().map(AsFd::as_fd).collect();
+    socket::send(&lifeline, &report.encode(), &mounts, SendFlags::empty())?;
     Worker::new(host, lifeline, folders, confinement, mode.killing)?.serve();
     Ok(())
 }
@@ -105,7 +106,7 @@ fn become_worker(
 /// Waits for the worker's report, which is its first message on the lifeline. The end of the host also ends the waiting,
 /// because the supervisor has to end everything then.
 ///
-/// Returns the worker's process id and what it has installed.
+/// Returns the worker's process id, what it has installed, and the mounts of its view if it has one.
 ///
 /// # Errors
 /// [`HOST_GONE_ERROR`] when the host has ended or hung up. After any other error the worker cannot be used.
@@ -113,13 +114,16 @@ pub(crate) fn await_report(
     lifeline: &OwnedFd,
     host: &OwnedFd,
     control: &OwnedFd,
-) -> io::Result<(i32, Enforcement)> {
+) -> io::Result<(i32, Enforcement, Option<OwnedFd>)> {
     await_readable(lifeline, host, control, Instant::now() + MAX_WORKER_START_TIME)?;
     let received = socket::receive(lifeline, RecvFlags::empty())?;
-    match received.and_then(|received| FromSupervisor::decode(&received.message)) {
-        Some(FromSupervisor::Worker { pid, enforcement, .. }) => Ok((pid, enforcement)),
-        _ => Err(io::ErrorKind::BrokenPipe.into()),
-    }
+    let received = received.ok_or(io::ErrorKind::BrokenPipe)?;
+    let Some(FromSupervisor::Worker { pid, enforcement, .. }) =
+        FromSupervisor::decode(&received.message)
+    else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
+    Ok((pid, enforcement, received.descriptors.into_iter().next()))
 }
 
 /// Waits until a message of a child, or its end, can be received.

@@ -315,34 +315,6 @@ fn identity(directory: RawFd) -> io::Result<(libc::dev_t, libc::ino_t)> {
     Ok((status.st_dev, status.st_ino))
 }
 
-/// All mount points; none if they cannot be read.
-pub(crate) fn mounts() -> Vec<Vec<u8>> {
-    let mounts = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
-    let lines = mounts.split(|&byte| byte == b'\n');
-    lines.filter_map(|line| line.split(|&byte| byte == b' ').nth(4)).map(unescaped).collect()
-}
-
-/// Decodes a path of `mountinfo`, which writes blanks, line ends and backslashes as `\ooo`.
-fn unescaped(path: &[u8]) -> Vec<u8> {
-    let mut rest = path;
-    let mut plain = Vec::with_capacity(path.len());
-    while let [first, left @ ..] = rest {
-        let code = |digits: &[u8]| {
-            digits.iter().try_fold(0_u8, |code, digit| {
-                code.checked_mul(8)?.checked_add(digit.checked_sub(b'0').filter(|d| *d < 8)?)
-            })
-        };
-        match (
-            first,
-            left.split_at_checked(3).and_then(|(digits, left)| Some((code(digits)?, left))),
-        ) {
-            (b'\\', Some((byte, left))) => (plain.push(byte), rest = left).0,
-            _ => (plain.push(*first), rest = left).0,
-        }
-    }
-    plain
-}
-
 /// Opens the directory of a root, if its path still leads to the directory that was meant.
 pub(crate) fn open_root(root: &PlanRoot) -> Option<OwnedFd> {
     let opened = open_path(&root.path, OFlags::DIRECTORY)?;

@@ -9,12 +9,12 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 
+use handrail_supervisor::mount_table::{Mount, MountTable};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
 use super::mount_tree::{MOUNT_ATTR_RDONLY, MountTree};
-use super::namespace::mounts;
 use super::processes;
 use super::syscall::{check, owned_fd};
 use super::users::unshare;
@@ -26,7 +26,8 @@ const MOUNT_ATTR_NOSUID: u64 = 2;
 const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 /// The folder of /proc that something may be mounted over without hiding anything.
-const BINFMT_FOLDER: &[u8] = b"/proc/sys/fs/binfmt_misc";
+const BINFMT_FOLDER: &str = "/proc/sys/fs/binfmt_misc";
+const PROC_FOLDER: &str = "/proc";
 /// The first process ids of a namespace are above this number, and at another offset for each worker: programs of several runs
 /// name temporary files in one folder by their process id.
 const MIN_FIRST_PID: i32 = 300;
@@ -37,10 +38,14 @@ const MAX_PID_OFFSET: i32 = 32_000;
 /// Whether a worker may get a /proc of its own here. It may not where a container hides a part of /proc by mounting over it,
 /// because a new /proc would show that part.
 pub(crate) fn is_possible() -> bool {
-    let hides_nothing =
-        |place: &Vec<u8>| !place.starts_with(b"/proc/") || place.starts_with(BINFMT_FOLDER);
+    let hides_nothing = |mount: &Mount| {
+        let is_in_proc =
+            mount.point.starts_with(PROC_FOLDER) && mount.point != Path::new(PROC_FOLDER);
+        !is_in_proc || mount.point.starts_with(BINFMT_FOLDER)
+    };
     // The process ids in /proc also have to be those of this process's own namespace.
-    mounts().iter().all(hides_nothing) && processes::host_pid() == Some(processes::own_pid())
+    let mounts = MountTable::open().and_then(|table| table.mounts()).unwrap_or_default();
+    mounts.iter().all(hides_nothing) && processes::host_pid() == Some(processes::own_pid())
 }
 
 /// Makes this worker the first process of a PID namespace. The worker continues in a child, and the supervisor becomes the

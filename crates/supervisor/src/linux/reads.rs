@@ -199,7 +199,7 @@ pub(crate) fn grant(layer: &Ruleset, plan: &Plan, has_view: bool, state: &Path) 
     let host_proc = rustix::fs::open(processes::proc_path(), flags, Mode::empty())?;
     layer.allow(host_proc.as_fd(), true, rights)?;
     for path in &plan.reads.kept {
-        allow(layer, Path::new(OsStr::from_bytes(path)), rights)?;
+        grants.add(Path::new(OsStr::from_bytes(path)))?;
     }
     for root in plan.roots.iter().filter(|root| root.path != b"/") {
         let Some(held) = super::namespace::open_root(root) else { continue };

@@ -249,7 +249,11 @@ impl Supervisor {
     fn hand_over(&self, made: NewWorker, plan: u32) -> io::Result<()> {
         let NewWorker { number: worker, pid, enforcement, .. } = made;
         let message = FromSupervisor::Worker { worker, plan, pid, enforcement };
-        let descriptors = [made.socket.as_fd(), made.pidfd.as_fd()];
+        let descriptors: Vec<_> = [Some(&made.socket), Some(&made.pidfd), made.mounts.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(AsFd::as_fd)
+            .collect();
         socket::send(&self.control, &message.encode(), &descriptors, SendFlags::empty())
     }
 
@@ -292,7 +296,7 @@ impl Supervisor {
         let handle =
             self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder, group });
         let report = forking::await_report(&handle.get().lifeline, &self.host, &self.control);
-        let (now, enforcement) = report?;
+        let (now, enforcement, mounts) = report?;
         let pidfd = if now == pid {
             pidfd?
         } else {
@@ -301,7 +305,7 @@ impl Supervisor {
             self.workers.insert(now, handle);
             open_pidfd(now)?
         };
-        Ok(NewWorker { number, pid: now, socket, pidfd, enforcement })
+        Ok(NewWorker { number, pid: now, socket, pidfd, enforcement, mounts })
     }
 
     /// The best isolation that seems possible here before a worker has tried it.
@@ -483,6 +487,8 @@ struct NewWorker {
     socket: OwnedFd,
     pidfd: OwnedFd,
     enforcement: Enforcement,
+    /// The mounts of its view, if it has one.
+    mounts: Option<OwnedFd>,
 }
 
 fn open_pidfd(pid: i32) -> io::Result<OwnedFd> {

@@ -60,6 +60,8 @@ pub struct PlanReads {
     pub kept: Vec<Vec<u8>>,
     /// The canonical paths that may be read, if nothing else may.
     pub only: Option<Vec<Vec<u8>>>,
+    /// Whether the host's own list names more than can be covered. Nothing runs under such a plan.
+    pub is_overfull: bool,
 }
 
 impl PlanReads {
@@ -225,7 +227,7 @@ pub struct Enforcement {
 
 wire!(enum Reach { 0 => Nothing, 1 => Own(number), 2 => Anything });
 wire!(struct PlanRoot { path, device, inode, writable, has_places });
-wire!(struct PlanReads { limited, lists, covered, hidden, kept, only });
+wire!(struct PlanReads { limited, lists, covered, hidden, kept, only, is_overfull });
 wire!(struct PlanPlace { path, device, inode });
 wire!(
     struct Plan {

@@ -120,6 +120,7 @@ fn plan() -> Plan {
             hidden: vec![PlanPlace { path: b"/run/docker.sock".to_vec(), device: 2, inode: 5 }],
             kept: vec![b"/home/u/.ssh/known_hosts".to_vec()],
             only: Some(vec![b"/usr".to_vec()]),
+            is_overfull: true,
         },
         limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
     }

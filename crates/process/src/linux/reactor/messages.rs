@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, IntoRawFd, OwnedFd};
 use std::time::Instant;
 
 use handrail_supervisor::message::{FromSupervisor, FromWorker};
+use handrail_supervisor::mount_table::MountTable;
 use handrail_supervisor::socket::{self, Received};
 use rustix::net::RecvFlags;
 
@@ -45,7 +46,17 @@ impl<S: Fn(Event)> Reactor<S> {
                 if let (Some(socket), Some(pidfd)) = (descriptors.next(), descriptors.next())
                     && self.shared.watch(socket.as_fd(), Token::Worker(worker)).is_ok()
                 {
-                    let handle = Worker { socket, pidfd, pid, plan, renewal: 0, run: None };
+                    let mounts = descriptors.next().map(MountTable::from);
+                    let handle = Worker {
+                        socket,
+                        pidfd,
+                        pid,
+                        plan,
+                        mounts,
+                        covers_all: false,
+                        renewal: 0,
+                        run: None,
+                    };
                     self.shared.pool().add_worker(worker, handle, enforcement);
                 } else {
                     // This process is short of descriptors. Without its socket the worker ends.

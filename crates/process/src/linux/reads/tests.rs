@@ -1,3 +1,4 @@
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::symlink;
 
@@ -18,6 +19,8 @@ impl Fixture {
         for folder in [
             "home/.ssh",
             "home/.claude/own/bin",
+            "home/.claude/own/share",
+            "home/.claude/other/bin",
             "home/.claude/wrappers",
             "home/.cache/own",
             "home/work/deep",
@@ -27,36 +30,56 @@ impl Fixture {
         }
         symlink(base.join("elsewhere/aws"), base.join("home/.aws")).unwrap();
         symlink("/", base.join("home/.azure")).unwrap();
+        symlink(base.join("elsewhere/kube"), base.join("home/.kube")).unwrap();
+        fs::write(base.join("home/.claude/own/bin/program"), "").unwrap();
         fs::write(base.join("home/.netrc"), "").unwrap();
         fs::write(base.join("home/work/.env.local"), "").unwrap();
         fs::write(base.join("home/work/deep/.env"), "").unwrap();
         Fixture(base)
     }
 
-    fn resolved(&self, confine: &Confine, root: &str) -> PlanReads {
-        let home = self.0.join("home");
-        let places = ReadPlaces {
-            places: command_places(home.to_str(), &[]),
-            home: Some(home),
+    fn places(&self) -> ReadPlaces {
+        ReadPlaces {
+            places: command_places(&[]),
+            home: Some(self.0.join("home")),
+            login_home: None,
             directory: self.0.clone(),
             own: vec![self.0.join("home/.cache/own"), self.0.join("home/.claude/wrappers")],
-        };
+        }
+    }
+
+    fn resolved(&self, confine: &Confine, root: &str) -> PlanReads {
+        self.resolved_and_watched(confine, &self.places(), root).0
+    }
+
+    fn resolved_and_watched(
+        &self,
+        confine: &Confine,
+        places: &ReadPlaces,
+        root: &str,
+    ) -> (PlanReads, Watch) {
         let roots = Roots::Only(vec![Root::open(&self.0.join(root), true).unwrap()]);
-        let programs = self.0.join("home/.claude/own/bin");
+        let search =
+            ["own", "other"].map(|name| self.0.join("home/.claude").join(name).join("bin"));
+        let program = search[0].join("program");
         let surroundings = Surroundings {
             roots: &roots,
-            programs: vec![&programs, Path::new("/usr/bin")],
+            search: vec![&search[0], &search[1], Path::new("/usr/bin")],
+            programs: Some(vec![&program]),
             environment: &[],
             own_temporary: false,
             writes_roots: true,
         };
         let plan = Plan::new(&Config::default(), confine, true, false);
-        resolve(&plan.reads, &places, &surroundings)
+        resolve(&plan.reads, places, &surroundings)
     }
 
     /// The covered places beneath the fixture, by their names there.
     fn covered(&self, confine: &Confine, root: &str) -> Vec<String> {
-        let covered = self.resolved(confine, root).covered;
+        self.names(&self.resolved(confine, root).covered)
+    }
+
+    fn names(&self, covered: &[PlanPlace]) -> Vec<String> {
         let name = |place: &PlanPlace| {
             let path = Path::new(OsStr::from_bytes(&place.path)).strip_prefix(&self.0).ok()?;
             Some(path.to_str().unwrap().to_owned())
@@ -90,8 +113,25 @@ fn protected_places_are_covered_where_they_really_lie() {
 #[test]
 fn a_tool_chain_and_a_folder_of_the_hosts_own_stay_in_a_protected_place() {
     let fixture = Fixture::new("kept");
-    let kept = ["own", "wrappers"].map(|name| bytes(&fixture.0.join("home/.claude").join(name)));
+    // Of a folder that is only searched for programs, nothing beside it.
+    let kept = ["other/bin", "own", "own/bin", "wrappers"]
+        .map(|name| bytes(&fixture.0.join("home/.claude").join(name)));
     assert_eq!(fixture.resolved(&Confine::default(), "home/work").kept, kept);
+}
+
+#[test]
+fn a_home_around_the_home_of_the_environment_is_protected_as_well() {
+    let fixture = Fixture::new("homes");
+    let home = fixture.0.join("home/work");
+    fs::create_dir(home.join(".ssh")).unwrap();
+    let login_home = Some(fixture.0.join("home"));
+    let places = ReadPlaces { home: Some(home), login_home, ..fixture.places() };
+    let (reads, _) = fixture.resolved_and_watched(&Confine::default(), &places, "elsewhere");
+    let all = ["elsewhere/aws", "home/.claude", "home/.netrc", "home/.ssh", "home/work/.ssh"];
+    assert_eq!(fixture.names(&reads.covered), all);
+    let unknown = ReadPlaces { login_home: None, ..places };
+    let (reads, _) = fixture.resolved_and_watched(&Confine::default(), &unknown, "elsewhere");
+    assert_eq!(fixture.names(&reads.covered), ["home/work/.ssh"]);
 }
 
 #[test]
@@ -133,18 +173,93 @@ fn only_what_the_plan_uses_is_read_beneath_roots() {
 }
 
 #[test]
-fn a_place_that_comes_to_be_changes_the_stamps() {
-    let fixture = Fixture::new("stamps");
-    let home = fixture.0.join("home");
-    let places = ReadPlaces {
-        places: command_places(home.to_str(), &[]),
-        home: Some(home.clone()),
-        directory: home,
-        own: Vec::new(),
+fn places_that_come_to_be_are_noticed() {
+    let fixture = Fixture::new("watched");
+    let watched =
+        || fixture.resolved_and_watched(&Confine::default(), &fixture.places(), "home/work").1;
+    let mut watch = watched();
+    assert!(watch.is_current());
+    fs::create_dir(fixture.0.join("home/.gnupg")).unwrap();
+    assert!(!watch.is_current());
+    // A link of the home leads there.
+    let mut watch = watched();
+    fs::create_dir(fixture.0.join("elsewhere/kube")).unwrap();
+    assert!(!watch.is_current());
+}
+
+#[test]
+fn a_socket_of_an_agent_is_noticed_among_temporary_files_and_nothing_else_there_is() {
+    let mut watch = Watch::new(&["/tmp/ssh-handrail-*"]);
+    let made = |name: &str| PathBuf::from(format!("/tmp/{name}-{}", std::process::id()));
+    let (other, agent) = (made("handrail-other"), made("ssh-handrail-agent"));
+    fs::create_dir(&other).unwrap();
+    assert!(watch.is_current());
+    fs::create_dir(&agent).unwrap();
+    let is_current = watch.is_current();
+    fs::remove_dir(&agent).unwrap();
+    fs::remove_dir(&other).unwrap();
+    assert!(!is_current);
+}
+
+#[test]
+fn more_than_can_be_covered_is_not_covered_in_part() {
+    let fixture = Fixture::new("overfull");
+    let confine = Confine { unreadable: Some(list(&["*.secret"])), ..Confine::default() };
+    let make = |number: usize| {
+        fs::write(fixture.0.join("home/work").join(format!("{number}.secret")), "").unwrap();
     };
-    let plan = Plan::new(&Config::default(), &Confine::default(), true, false);
-    let before = stamps(&plan.reads, &places);
-    assert_eq!(stamps(&plan.reads, &places), before);
-    fs::create_dir(fixture.0.join("home/.kube")).unwrap();
-    assert_ne!(stamps(&plan.reads, &places), before);
+    (0..MAX_PLACES).for_each(make);
+    assert!(!fixture.resolved(&confine, "home/work").is_overfull);
+    make(MAX_PLACES);
+    assert!(fixture.resolved(&confine, "home/work").is_overfull);
+}
+
+#[test]
+fn what_cannot_be_taken_away_is_named() {
+    let fixture = Fixture::new("unholdable");
+    let roots = Roots::Only(vec![Root::open(&fixture.0.join("home/work"), true).unwrap()]);
+    let named = |entry: &str| {
+        let confine = Confine { unreadable: Some(list(&["deep", entry])), ..Confine::default() };
+        let plan = Plan::new(&Config::default(), &confine, true, false);
+        unholdable(&plan.reads, &fixture.places(), &roots).map(|(entry, _)| entry.to_owned())
+    };
+    let home = fixture.0.join("home");
+    for entry in ["/usr", "/tmp", "~/work", home.to_str().unwrap()] {
+        assert_eq!(named(entry), Some(entry.into()));
+    }
+    assert_eq!(named("~/.ssh"), None);
+    assert_eq!(named("work"), None);
+}
+
+#[test]
+fn a_linked_worktree_needs_its_repository_and_a_file_that_commands_write_opens_nothing() {
+    let fixture = Fixture::new("git");
+    let (main, root) = (fixture.0.join("elsewhere/main/.git"), fixture.0.join("home/work"));
+    let own = main.join("worktrees/w");
+    let borrowed = fixture.0.join("elsewhere/borrowed/objects");
+    for folder in [&own, &main.join("objects/info"), &borrowed.join("pack")] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    fs::write(own.join("commondir"), "../..\n").unwrap();
+    fs::write(own.join("gitdir"), format!("{}/.git\n", root.display())).unwrap();
+    let alternates = format!("{}\n", borrowed.display());
+    fs::write(main.join("objects/info/alternates"), &alternates).unwrap();
+    fs::write(root.join(".git"), format!("gitdir: {}\n", own.display())).unwrap();
+    let found = |is_writable: bool| {
+        git::folders(&Roots::Only(vec![Root::open(&root, is_writable).unwrap()]))
+    };
+    assert_eq!(found(true), [borrowed.clone(), main]);
+    // A folder that does not name the root in turn.
+    let ssh = fixture.0.join("home/.ssh");
+    fs::write(root.join(".git"), format!("gitdir: {}\n", ssh.display())).unwrap();
+    assert!(found(true).is_empty());
+    fs::write(own.join("gitdir"), "/elsewhere/.git\n").unwrap();
+    fs::write(root.join(".git"), format!("gitdir: {}\n", own.display())).unwrap();
+    assert!(found(true).is_empty());
+    // A repository in the root may borrow only where commands do not write its list.
+    fs::remove_file(root.join(".git")).unwrap();
+    fs::create_dir_all(root.join(".git/objects/info")).unwrap();
+    fs::write(root.join(".git/objects/info/alternates"), &alternates).unwrap();
+    assert!(found(true).is_empty());
+    assert_eq!(found(false), [borrowed]);
 }
