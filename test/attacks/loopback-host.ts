@@ -203,17 +203,19 @@ async function madeSockets(): Promise<Record<string, boolean>> {
 async function answers(): Promise<LoopbackAnswer['answered']> {
   const session = await toolkit.sessions.open('node server.js', { confine: { network } });
   const { reason: until } = await session.read({ until: { port: PORT }, timeoutMs: LIVENESS_MS });
-  const forwarded = await toolkit.forward(PORT);
+  // Only what is not the machine's own loopback is forwarded.
+  const forwarded = network === 'any' ? undefined : await toolkit.forward(PORT);
+  const askForwarded = async () => (forwarded === undefined ? '' : await ask(forwarded.port));
   const answered = {
     until,
     run: await output(['node', '-e', FETCH]),
     elsewhere: await output(['node', '-e', FETCH], other),
     host: await ask(PORT),
-    forwarded: await ask(forwarded.port),
+    forwarded: await askForwarded(),
     unforwarded: '',
   };
-  await forwarded.close();
-  return { ...answered, unforwarded: await ask(forwarded.port) };
+  await forwarded?.close();
+  return { ...answered, unforwarded: await askForwarded() };
 }
 
 async function ask(port: number): Promise<string> {

@@ -35,7 +35,11 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a deadline that is too long', ['run', '--timeout', '86400001', '--', 'echo'], /from 1 to 86400000/],
   ['a deadline past all numbers', ['run', '--timeout', '9'.repeat(400), '--', 'echo'], /from 1 to 86400000/],
   ['a limit without a name', ['run', '--limit', '2GiB', '--', 'echo'], /--limit takes memory=, processes=, cpu=/],
-  ['a limit of nothing', ['run', '--limit', 'disk=0', '--', 'echo'], /limit\.diskBytes.* from 1 to/],
+  [
+    'a limit of nothing',
+    ['run', '--limit', 'disk=0', '--', 'echo'],
+    /--limit disk takes a number of bytes from 65536 to/,
+  ],
   [
     'a unit that the limit has not',
     ['run', '--limit', 'memory=2s', '--', 'echo'],

@@ -73,6 +73,38 @@ describe('a setting', () => {
     expect(await handrail(['run', '--no-config', 'ls'])).toMatchObject({ code: 123 });
   });
 
+  it('in two spellings is what the one says that is nearer to the command line', async () => {
+    await settings('allow = ["true"]\nallow-host = ["a.example"]\n');
+    const network = async (flags: readonly string[], env: Record<string, string> = {}) => {
+      const { stdout } = await handrail(['run', '--json', ...flags, '--', 'true'], { env });
+      const { sandbox } = JSON.parse(stdout) as { sandbox?: { enforced: string[] } };
+      if (sandbox === undefined) return stdout;
+      const isOwn = sandbox.enforced.some((line) => line === 'network namespace' || line === 'no network at all');
+      const isHeld = sandbox.enforced.some((line) => line.startsWith('network: '));
+      return [isHeld, isOwn];
+    };
+    const none = [true, false];
+    const anything = [false, false];
+    expect(await network([])).toEqual([true, true]);
+    expect(await network(['--network', 'none'])).toEqual(none);
+    expect(await network([], { HANDRAIL_NETWORK: 'none' })).toEqual(none);
+    expect(await network(['--network', 'any'], { HANDRAIL_ALLOW_HOST: 'b.example' })).toEqual(anything);
+    expect(await network(['--allow-host', 'b.example'], { HANDRAIL_NETWORK: 'none' })).toEqual([true, true]);
+    const both = { HANDRAIL_NETWORK: 'none', HANDRAIL_ALLOW_HOST: 'b.example' };
+    expect(await network([], both)).toContain('HANDRAIL_ALLOW_HOST and HANDRAIL_NETWORK exclude each other');
+    expect(await network(['--network', 'none'], both)).toEqual(none);
+    expect(await shown('network')).toEqual({
+      name: 'network',
+      value: 'as allow-host says',
+      source: 'handrail.toml:2',
+    });
+    expect(await shown('network', { env: { HANDRAIL_NETWORK: 'none' } })).toMatchObject({ value: 'none' });
+    expect(await shown('allow-host', { env: { HANDRAIL_NETWORK: 'none' } })).toMatchObject({
+      value: 'as network says',
+      source: 'HANDRAIL_NETWORK',
+    });
+  });
+
   it('of ask makes a use a question, as the option does', async () => {
     const explained = async (...args: string[]) => (await handrail(['explain', ...args])).code;
     expect(await explained('--allow', 'git', 'git push')).toBe(0);

@@ -36,6 +36,19 @@ describe('advice is written for its reader', () => {
     );
   });
 
+  it.each([
+    ['memoryBytes', 100 * 2 ** 20, '--limit memory=100MiB'],
+    ['memoryBytes', 2 ** 40 * 3, '--limit memory=3TiB'],
+    ['diskBytes', 1_000_001, '--limit disk=1000001'],
+    ['cpuMs', 600, '--limit cpu=600ms'],
+    ['processes', 100, '--limit processes=100'],
+    ['openFiles', 128, '--limit open-files=128'],
+  ] as const)('a limit is raised: %s %i', (name, value, commandLine) => {
+    const advice: Advice[] = [{ kind: 'option', name: `confine.limits.${name}`, value }];
+    expect(hintForHost({ advice })).toBe(`The host raises this with \`confine: { limits: { ${name}: ${value} } }\`.`);
+    expect(hintForCommandLine({ advice })).toBe(`${commandLine} raises this.`);
+  });
+
   it('joins options, and says nothing of what is no option', () => {
     const advice: Advice[] = [
       { kind: 'replace', command: 'ls' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countChars } from '../../ts/redaction/fit.js';
 import type { Reason } from '../../ts/report/decision.js';
+import { limitMet } from '../../ts/report/limit.js';
 import { MAX_NAMED_PROCESSES, MAX_SHOWN_REASONS, renderCommand, renderStatus } from '../../ts/report/render.js';
 import type { CommandResult } from '../../ts/report/result.js';
 import { MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
@@ -43,7 +44,7 @@ describe('renderCommand', () => {
       commandResult({
         ...failed,
         status: 'limited',
-        limit: { name: 'memoryBytes', value: 2 ** 31 },
+        limit: limitMet({ name: 'memoryBytes', value: 2 ** 31 }),
         durationMs: 20,
         stdout: 'so far',
       }),

@@ -26,6 +26,8 @@ export interface Option {
   readonly list?: boolean;
   /** The default, in words. Present for an option that a variable and the settings file can set too. */
   readonly setting?: string;
+  /** Another option for the same setting. Of the two that counts which is set nearer to the command line. */
+  readonly alternative?: string;
   readonly text: string;
   /** Whether the option has a row in the help of its command. Without one, another text of that page names it. Default: true. */
   readonly hasRow?: boolean;

@@ -9,7 +9,7 @@ import {
 import type { TerminalOptions } from '../terminal/options.js';
 import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
 import type { Option } from './command.js';
-import { LIMIT_NAMES, limitValues } from './limit-values.js';
+import { LIMIT_COMPLETIONS, limitValues } from './limit-values.js';
 import { UsageError } from './usage-error.js';
 
 /** The networks that the command line names. */
@@ -39,6 +39,7 @@ export const CONFINE_OPTIONS = [
     value: 'HOW',
     completes: NETWORK_CHOICES,
     setting: 'any, with project registries',
+    alternative: 'allow-host',
     text: 'what it reaches: none, loopback, registries, ask or any',
   },
   {
@@ -47,6 +48,7 @@ export const CONFINE_OPTIONS = [
     value: 'A,B',
     list: true,
     setting: 'none',
+    alternative: 'network',
     text: 'only these: name, *.name, address, with :port; registries',
   },
   {
@@ -84,7 +86,7 @@ export const CONFINE_OPTIONS = [
     name: 'limit',
     kind: 'values',
     value: 'NAME=N',
-    completes: LIMIT_NAMES,
+    completes: LIMIT_COMPLETIONS,
     setting: 'those of docs/confinement.md',
     text: 'how much it uses: memory=2GiB, processes=50, cpu=30s',
   },

@@ -157,8 +157,11 @@ function machine(): Omit<Machine, 'engine' | 'nativeProblem' | keyof Abilities> 
 
 function settingsOf(line: LineWithSettings): readonly DoctorSetting[] {
   const redactor = new Redactor();
-  return SETTINGS.map(({ name, setting = '' }) => {
+  return SETTINGS.map(({ name, setting = '', alternative = name }) => {
     const source = line.sources.get(name);
+    const other = line.sources.get(alternative);
+    if (source === undefined && other !== undefined)
+      return { name, value: `as ${alternative} says`, source: other.place };
     if (source === undefined) return { name, value: setting, source: 'default' };
     const givenValue = line.values.get(name)?.join(', ') ?? String(line.flags.has(name));
     return { name, value: redactor.redact(givenValue).replace(/\p{C}/gu, '?'), source: source.place };

@@ -1,27 +1,10 @@
-import { isHandrailError } from '../errors.js';
-import { type CheckedLimits, type LimitName, type LimitOptions, limitOptions } from '../terminal/limit-options.js';
+import { BYTE_UNITS, LIMIT_NAMES } from '../report/advice.js';
+import { LIMIT_RANGES, type LimitName, type LimitOptions } from '../terminal/limit-options.js';
 import { UsageError } from './usage-error.js';
 
-/** The limits by their names on the command line. */
-const NAMES: Readonly<Record<string, LimitName>> = {
-  memory: 'memoryBytes',
-  processes: 'processes',
-  cpu: 'cpuMs',
-  file: 'fileBytes',
-  disk: 'diskBytes',
-  'open-files': 'openFiles',
-};
-
 /** The names that the shell completes. */
-export const LIMIT_NAMES: readonly string[] = Object.keys(NAMES).map((name) => `${name}=`);
+export const LIMIT_COMPLETIONS: readonly string[] = Object.keys(LIMIT_NAMES).map((name) => `${name}=`);
 
-const BYTES_PER_UNIT: Readonly<Record<string, number>> = {
-  '': 1,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-  TiB: 2 ** 40,
-};
 const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000 };
 const ENTRY = /^([a-z-]+)=(?:(none)|(\d{1,15})([A-Za-z]*))$/;
 
@@ -34,16 +17,24 @@ export function limitValues(entries: readonly string[], option: string): LimitOp
   const limits: Partial<Record<LimitName, number | 'none'>> = {};
   for (const entry of entries) {
     const [, name = '', none, digits = '', unit = ''] = ENTRY.exec(entry) ?? [];
-    const limit = NAMES[name];
-    if (limit === undefined) throw new UsageError(`${option} takes ${Object.keys(NAMES).join('=, ')}= and a value`);
-    limits[limit] = none === undefined ? Number(digits) * factor(limit, unit, `${option} ${name}`) : 'none';
+    const limit = LIMIT_NAMES[name];
+    if (limit === undefined)
+      throw new UsageError(`${option} takes ${Object.keys(LIMIT_NAMES).join('=, ')}= and a value`);
+    limits[limit] = none === undefined ? limitValue(limit, digits, unit, `${option} ${name}`) : 'none';
   }
-  return checked(limits, option);
+  return limits;
+}
+
+function limitValue(limit: LimitName, digits: string, unit: string, option: string): number {
+  const value = Number(digits) * factor(limit, unit, option);
+  const { min, max, unit: counted } = LIMIT_RANGES[limit];
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`${option} takes a number of ${counted} from ${min} to ${max}, or none`);
 }
 
 /** The units that a limit takes, each with what it is a multiple of. */
 function unitsOf(limit: LimitName): Readonly<Record<string, number>> {
-  if (limit.endsWith('Bytes')) return BYTES_PER_UNIT;
+  if (limit.endsWith('Bytes')) return BYTE_UNITS;
   return limit === 'cpuMs' ? MS_PER_UNIT : { '': 1 };
 }
 
@@ -53,13 +44,4 @@ function factor(limit: LimitName, unit: string, option: string): number {
   if (found !== undefined) return found;
   const known = Object.keys(units).filter((name) => name !== '');
   throw new UsageError(`${option} takes a number${known.length === 0 ? '' : ` and ${known.join(', ')}`}, or none`);
-}
-
-function checked(limits: LimitOptions, option: string): CheckedLimits {
-  try {
-    return limitOptions(limits, option) ?? (limits as CheckedLimits);
-  } catch (error) {
-    if (!isHandrailError(error)) throw error;
-    throw new UsageError(error.message);
-  }
 }

@@ -49,6 +49,8 @@ export function readLineWithSettings(
   for (const option of settings) {
     const { name } = option;
     if (flags.has(name) || values.has(name)) continue;
+    const layer = (spelling: string) => layerOf(spelling, line, environment);
+    if (option.alternative !== undefined && layer(option.alternative) < layer(name)) continue;
     const setting = fromEnvironment(option, environment) ?? fromFile(option, file);
     if (setting === undefined) continue;
     sources.set(name, setting.source);
@@ -73,6 +75,12 @@ function checkVariableNames(environment: Environment): void {
       'ERR_INVALID_CONFIG',
     );
   }
+}
+
+/** How far from the command line a setting is set: on it, by a variable, or in the file at most. */
+function layerOf(name: string, { flags, values }: CommandLine, environment: Environment): number {
+  if (flags.has(name) || values.has(name)) return 0;
+  return variableValue(name, environment) === undefined ? 2 : 1;
 }
 
 interface SettingValue {

@@ -1,3 +1,5 @@
+import type { LimitReport } from '../native/binding.js';
+
 /** Advice that lifts a refusal, and its sentences for each reader. No code parses these sentences. */
 
 /** A program with the arguments it must begin with, as an entry of `allow`. */
@@ -33,9 +35,9 @@ export interface OptionAdvice {
   readonly name: OptionName;
   /**
    * The value of the option; for the lists `allow`, `trustInterpreters`, `roots`, `confine.readable` and `confine.network.allow`
-   * an entry to add. Only `allow` has an `AdvisedUse`.
+   * an entry to add. Only `allow` has an `AdvisedUse`, and only `confine.limits` a number.
    */
-  readonly value: string | AdvisedUse;
+  readonly value: string | number | AdvisedUse;
   /** What has to stay in the list beside the entry, because presets have put it there. Absent: nothing. */
   readonly keeping?: readonly string[] | undefined;
 }
@@ -48,6 +50,7 @@ export type OptionName =
   | 'sandbox'
   | 'git.hooks'
   | 'confine.network.allow'
+  | `confine.limits.${'memoryBytes' | 'processes' | 'cpuMs' | 'fileBytes' | 'diskBytes' | 'openFiles'}`
   | `confine.${'exec' | 'writes' | 'network' | 'remove' | 'readable'}`;
 
 /** The options that are lists: advice adds an entry to them. */
@@ -89,13 +92,24 @@ export type HintFor = (advised: WithAdvice & { readonly rule?: string }) => stri
 
 /** The hint, and the options with which a program that uses the library lifts the refusal. Undefined: there is neither. */
 export function hintForHost(reason: WithAdvice): string | undefined {
-  return hintWithOptions(reason, (options) => `The host lifts this with ${options.map(asCode).join(' or ')}.`);
+  return hintWithOptions(
+    reason,
+    (options) => `The host ${verb(options)} this with ${options.map(asCode).join(' or ')}.`,
+  );
 }
 
 /** The hint, and the flags with which a user of the command line lifts the refusal. Undefined: there is neither. */
 export function hintForCommandLine(reason: WithAdvice): string | undefined {
-  const advice = reason.advice?.filter((piece) => piece.kind !== 'option' || FLAGS[piece.name] !== undefined);
-  return hintWithOptions({ ...reason, advice }, (options) => `${options.map(asFlag).join(' or ')} lifts this.`);
+  const advice = reason.advice?.filter((piece) => piece.kind !== 'option' || hasFlag(piece));
+  return hintWithOptions(
+    { ...reason, advice },
+    (options) => `${options.map(asFlag).join(' or ')} ${verb(options)} this.`,
+  );
+}
+
+/** What the options do: a limit is still one when it is higher. */
+function verb(options: readonly OptionAdvice[]): string {
+  return options.every(isLimit) ? 'raises' : 'lifts';
 }
 
 /** Rules about which programs may run. Their denials show a model all allowed programs. */
@@ -129,11 +143,15 @@ function asCode({ name, value, keeping = [] }: OptionAdvice): string {
     return `\`confine: { network: { allow: [${entries.join(', ')}] } }\``;
   }
   const literal = LIST_OPTIONS.includes(name) ? `[${asLiteral(value)}, ...]` : asLiteral(value);
-  const [option = '', key] = name.split('.');
-  return key === undefined ? `\`${option}: ${literal}\`` : `\`${option}: { ${key}: ${literal} }\``;
+  const code = name.split('.').reduceRight((inner, key, index) => {
+    const entry = `${key}: ${inner}`;
+    return index === 0 ? entry : `{ ${entry} }`;
+  }, literal);
+  return `\`${code}\``;
 }
 
-function asLiteral(value: string | AdvisedUse): string {
+function asLiteral(value: OptionAdvice['value']): string {
+  if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return inQuotes(value);
   return `{ program: ${inQuotes(value.program)}, args: [${value.args.map(inQuotes).join(', ')}] }`;
 }
@@ -155,7 +173,48 @@ const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
   'confine.readable': '--readable',
 };
 
+/** The limits by their names on the command line. */
+export const LIMIT_NAMES: Readonly<Record<string, LimitReport['name']>> = {
+  memory: 'memoryBytes',
+  processes: 'processes',
+  cpu: 'cpuMs',
+  file: 'fileBytes',
+  disk: 'diskBytes',
+  'open-files': 'openFiles',
+};
+
+/** The units of bytes on the command line. */
+export const BYTE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
+
+function isLimit(advice: OptionAdvice): boolean {
+  return advice.name.startsWith(LIMIT_PREFIX);
+}
+
+const LIMIT_PREFIX = 'confine.limits.';
+
+function hasFlag(advice: OptionAdvice): boolean {
+  return isLimit(advice) || FLAGS[advice.name] !== undefined;
+}
+
+/** A limit as an entry of `--limit`, in the largest unit that says it exactly. */
+function limitEntry(option: string, value: number): string {
+  const limit = option.slice(LIMIT_PREFIX.length);
+  const [name = limit] = Object.entries(LIMIT_NAMES).find(([, known]) => known === limit) ?? [];
+  if (limit === 'cpuMs') return `${name}=${value}ms`;
+  if (!limit.endsWith('Bytes')) return `${name}=${value}`;
+  const units = Object.entries(BYTE_UNITS).filter(([, bytes]) => value % bytes === 0);
+  const [unit, bytes] = units.at(-1) ?? ['', 1];
+  return `${name}=${value / bytes}${unit}`;
+}
+
 function asFlag({ name, value, keeping = [] }: OptionAdvice): string {
+  if (typeof value === 'number') return `--limit ${limitEntry(name, value)}`;
   if (name !== 'allow') {
     const entry = typeof value === 'string' ? value : value.program;
     return `${FLAGS[name]} ${[...keeping, entry].map(shellWord).join(',')}`;

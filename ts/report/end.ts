@@ -1,6 +1,6 @@
 import type { FailureCode, NativeEnd, NativeFailure, NativeReport, StartStage } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { type LimitMet, limitText } from './limit.js';
+import { type LimitMet, limitMet, limitText } from './limit.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
 /**
@@ -130,7 +130,7 @@ export function endOf(end: NativeEnd, redactor: Redactor): ProgramEnd {
     return { status, exitCode: null, signal: end.signal, ...failure };
   if (status === 'timed_out' || status === 'cancelled') return { status, exitCode: null, signal: null, ...failure };
   if (status === 'limited' && end.limit !== undefined)
-    return { status, exitCode: null, signal: null, limit: end.limit, ...failure };
+    return { status, exitCode: null, signal: null, limit: limitMet(end.limit), ...failure };
   return { status: 'spawn_failed', exitCode: null, signal: null, failure: MISSING_END, ...failure };
 }
 

@@ -1,4 +1,5 @@
 import type { LimitReport } from '../native/binding.js';
+import type { OptionAdvice } from './advice.js';
 
 /** A limit that a program met. */
 export interface LimitMet {
@@ -8,18 +9,29 @@ export interface LimitMet {
   readonly value: number;
   /** How much was used when that was seen. Absent where the kernel held the limit, and nobody counted. */
   readonly used?: number;
+  /** The option that gives it twice as much. Whether that is enough, nobody knows before. */
+  readonly advice: readonly OptionAdvice[];
 }
+
+const ADVISED_FACTOR = 2;
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 const UNIT_BYTES = 1_024;
 const MS_PER_SECOND = 1_000;
 
-/** A sentence about a limit that was met, such as `used more than 2 GiB of memory (confine.limits.memoryBytes)`. */
-export function limitText({ name, value }: LimitMet): string {
-  return `${amountText(name, value)} (confine.limits.${name})`;
+/** A limit that was met, with advice. */
+export function limitMet(report: LimitReport): LimitMet {
+  const { name, value } = report;
+  return { ...report, advice: [{ kind: 'option', name: `confine.limits.${name}`, value: value * ADVISED_FACTOR }] };
 }
 
-function amountText(name: LimitMet['name'], value: number): string {
+/** A sentence about a limit that was met, such as `used more than 2 GiB of memory (confine.limits.memoryBytes)`. */
+export function limitText({ name, value }: Pick<LimitMet, 'name' | 'value'>): string {
+  return `${amountText({ name, value })} (confine.limits.${name})`;
+}
+
+/** The sentence without the name of the option. */
+export function amountText({ name, value }: Pick<LimitMet, 'name' | 'value'>): string {
   switch (name) {
     case 'memoryBytes':
       return `used more than ${bytesText(value)} of memory`;

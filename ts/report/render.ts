@@ -4,7 +4,7 @@ import { concernsLists, type HintFor, hintForModel } from './advice.js';
 import { blockedNotes } from './blocked.js';
 import type { Decision, Reason } from './decision.js';
 import type { Failure } from './end.js';
-import { limitText } from './limit.js';
+import { amountText, limitText } from './limit.js';
 import type { CommandResult, DeniedCommand } from './result.js';
 import type { ProcessNote } from './survivors.js';
 
@@ -112,10 +112,10 @@ function joinLines(before: readonly string[], body: string, after: readonly stri
 
 /** How a command ended; why, where it was denied. */
 function headLines(result: CommandResult, rendering: Rendering): string[] {
-  return result.status === 'denied' ? denialLines(result.decision, rendering) : [statusLine(result)];
+  return result.status === 'denied' ? denialLines(result.decision, rendering) : [statusLine(result, rendering)];
 }
 
-function statusLine(result: Exclude<CommandResult, DeniedCommand>): string {
+function statusLine(result: Exclude<CommandResult, DeniedCommand>, { hintFor }: Rendering): string {
   const time = formatDuration(result.durationMs);
   switch (result.status) {
     case 'exited':
@@ -124,8 +124,11 @@ function statusLine(result: Exclude<CommandResult, DeniedCommand>): string {
       return `killed by ${result.signal} after ${time}`;
     case 'timed_out':
       return `timed out after ${time}`;
-    case 'limited':
-      return `ended after ${time}: ${limitText(result.limit)}`;
+    case 'limited': {
+      const hint = hintFor?.({ advice: result.limit.advice });
+      const text = hint === undefined ? limitText(result.limit) : `${amountText(result.limit)}. ${hint}`;
+      return `ended after ${time}: ${text}`;
+    }
     case 'cancelled':
       if (result.failure !== undefined) return `cancelled after ${time}: ${failureText(result.failure)}`;
       return result.durationMs === 0 ? 'cancelled before it started' : `cancelled after ${time}`;

@@ -9,7 +9,8 @@ export type LimitName = LimitReport['name'];
  * the status `limited`; its output and the files that it wrote are kept. `'none'` lifts a limit.
  *
  * The kernel holds memory and processes where a control group may be made; otherwise, like processor time and disk,
- * they are counted every 50 ms, and a run can be past a limit for that long.
+ * they are counted every 50 ms, and a run can be past a limit for that long. Processes of an ordinary user are held by a
+ * user namespace then.
  */
 export interface LimitOptions {
   /**
@@ -24,9 +25,9 @@ export interface LimitOptions {
   /** Size of one file that it writes, in bytes. 1 and more. Default: 8 GiB. */
   readonly fileBytes?: number | 'none' | undefined;
   /**
-   * Bytes that it writes to disk in all; its private `/tmp` and `/dev/shm` are no larger either. What is written and
-   * removed before it reaches the disk is not counted, nor is room that is reserved without being written. 1 and more.
-   * Default: `'none'`.
+   * Bytes that it writes to disk in all; its private `/tmp` and `/dev/shm` are little larger. What is written and
+   * removed before it reaches the disk is not counted, nor is room that is reserved without being written. 64 KiB and
+   * more, because the files that a private home begins with count. Default: `'none'`.
    */
   readonly diskBytes?: number | 'none' | undefined;
   /** Descriptors that one process has open. From 16 to 1,048,576. Default: half as many as the host may have. */
@@ -40,16 +41,19 @@ const MIN_MEMORY_BYTES = 1_024 * 1_024;
 /** The most processes that Linux has. */
 const MAX_PROCESSES = 4_194_304;
 const MIN_OPEN_FILES = 16;
+/** A private home begins with a few files of a page each. */
+const MIN_DISK_BYTES = 65_536;
 /** The most descriptors that a process has, unless an administrator allows more. */
 const MAX_OPEN_FILES = 1_048_576;
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
-const RANGES: Readonly<Record<LimitName, Range>> = {
+/** The values that each limit may have. */
+export const LIMIT_RANGES: Readonly<Record<LimitName, Range>> = {
   memoryBytes: { min: MIN_MEMORY_BYTES, max: MAX_AMOUNT, unit: 'bytes' },
   processes: { min: 1, max: MAX_PROCESSES, unit: 'processes' },
   cpuMs: { min: 1, max: MAX_AMOUNT, unit: 'milliseconds' },
   fileBytes: { min: 1, max: MAX_AMOUNT, unit: 'bytes' },
-  diskBytes: { min: 1, max: MAX_AMOUNT, unit: 'bytes' },
+  diskBytes: { min: MIN_DISK_BYTES, max: MAX_AMOUNT, unit: 'bytes' },
   openFiles: { min: MIN_OPEN_FILES, max: MAX_OPEN_FILES, unit: 'descriptors' },
 };
 
@@ -61,12 +65,12 @@ const limit = (range: Range) => (value: unknown, name: string) => {
 };
 
 const CHECKS = {
-  memoryBytes: limit(RANGES.memoryBytes),
-  processes: limit(RANGES.processes),
-  cpuMs: limit(RANGES.cpuMs),
-  fileBytes: limit(RANGES.fileBytes),
-  diskBytes: limit(RANGES.diskBytes),
-  openFiles: limit(RANGES.openFiles),
+  memoryBytes: limit(LIMIT_RANGES.memoryBytes),
+  processes: limit(LIMIT_RANGES.processes),
+  cpuMs: limit(LIMIT_RANGES.cpuMs),
+  fileBytes: limit(LIMIT_RANGES.fileBytes),
+  diskBytes: limit(LIMIT_RANGES.diskBytes),
+  openFiles: limit(LIMIT_RANGES.openFiles),
 };
 
 /** Checks the limits of a `confine`. Undefined when absent. */

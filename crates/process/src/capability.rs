@@ -145,8 +145,8 @@ impl Capability {
         let holders =
             [("memory", enforcement.memory_holder), ("processes", enforcement.processes_holder)];
         for (name, holder) in holders {
-            if let Some(group) = group_name(holder) {
-                installed.push(format!("{group} ({name})"));
+            if let Some(holder) = holder_name(holder) {
+                installed.push(format!("{holder} ({name})"));
             }
         }
         // Each guarantee that the plan asks for, and how far it holds.
@@ -305,11 +305,12 @@ fn remove(enforcement: &Enforcement, plan: &Plan) -> Line {
     new_line("remove", Level::Enforced, detail, None)
 }
 
-fn group_name(holder: Holder) -> Option<&'static str> {
+fn holder_name(holder: Holder) -> Option<&'static str> {
     match holder {
         Holder::Count => None,
         Holder::GroupV1 => Some("cgroup v1"),
         Holder::GroupV2 => Some("cgroup v2"),
+        Holder::UserNamespace => Some("user namespace"),
     }
 }
 
@@ -319,8 +320,8 @@ fn limits(enforcement: &Enforcement, plan: &Plan) -> Line {
         return not_requested("limits", "leave out `none`");
     }
     let held = |name, limit: Option<u64>, holder| {
-        let group = group_name(holder).unwrap_or("counted every 50 ms");
-        limit.map(|_| format!("{name}: {group}"))
+        let holder = holder_name(holder).unwrap_or("counted every 50 ms");
+        limit.map(|_| format!("{name}: {holder}"))
     };
     let parts = [
         held("memory", memory_bytes, enforcement.memory_holder),

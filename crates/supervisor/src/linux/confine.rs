@@ -8,14 +8,13 @@
 //! and enforces the plan. Each program adds a layer of its own, so that it can neither signal nor inspect its worker.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use handrail_supervisor::control_groups::{EventFiles, WorkerGroup};
+use handrail_supervisor::control_groups::{GroupEvents, OpenGroup, WorkerGroup};
 use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
 use handrail_supervisor::mount_table::MountTable;
 use rustix::fs::{FileType, Mode, OFlags};
@@ -56,6 +55,10 @@ const MAX_OOM_SCORE: i32 = 1000;
 /// More capabilities than any kernel has. The loop ends at the first one that the kernel does not know.
 const MAX_CAPABILITIES: u32 = 64;
 
+/// The first kernel that counts the processes of a user in each user namespace by itself.
+const FIRST_COUNT_BY_USERS: [u32; 2] = [5, 14];
+const KERNEL_RELEASE: &str = "/proc/sys/kernel/osrelease";
+
 /// The kernel's own file systems. Writing there changes the machine or other processes.
 const KERNEL_FILE_SYSTEMS: [&str; 2] = ["/proc", "/sys"];
 /// The devices that commands may use when they may not write everywhere: none of them stores anything. Terminals come in
@@ -84,7 +87,7 @@ pub(crate) struct Confinement {
     /// How much each run may use.
     pub(crate) limits: Limits,
     /// The files that tell how often a control group held a limit.
-    pub(crate) events: EventFiles,
+    pub(crate) events: GroupEvents,
     /// Whether the folder of shared memory is this worker's own.
     pub(crate) own_memory: bool,
     /// Whether programs that a run builds may be executed in its build folder.
@@ -144,7 +147,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             process_limits: ProcessLimits::new(),
             exec_watch: ExecWatch::default(),
             limits: Limits::default(),
-            events: EventFiles::default(),
+            events: GroupEvents::default(),
             own_memory: false,
             builds: false,
             builds_among_temporary_files: false,
@@ -155,23 +158,21 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     };
     let WorkerSetup { supervisor, own, view: source, own_processes, network, filters, group } =
         *setup;
-    // Everything that this process starts is in its control group, so that comes first.
-    let events = group.map(WorkerGroup::enter).unwrap_or_default();
-    let holder = |file: &Option<(Holder, File)>| file.as_ref().map_or(Holder::Count, |(h, _)| *h);
-    enforcement.memory_holder = holder(&events.memory);
-    enforcement.processes_holder = holder(&events.processes);
+    // The view has no writable control groups.
+    let group = group.map(WorkerGroup::open);
     // A kernel that does not allow this ends the largest process instead.
     let _ = raise_oom_score();
     // The terminal of a session is in this folder. In a view, only the descriptors of that terminal lead there.
     let terminals =
         rustix::fs::open(TERMINAL_FOLDER, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
-    let view = source.map(views::enter).transpose()?;
-    enforcement.namespace = view.is_some();
-    if let Some(network) = network.filter(|_| view.is_some()) {
-        // The view is in the user namespace of the network.
+    if let Some(network) = network.filter(|_| source.is_some()) {
+        // The view is in a user namespace beneath that of the network, and from there nothing leads to the network.
+        network.enter_users()?;
         network.enter()?;
         enforcement.own_network = true;
     }
+    let view = source.map(views::enter).transpose()?;
+    enforcement.namespace = view.is_some();
     if let Some(source) = source.filter(|_| own_processes) {
         // From here on this is another process.
         pid_namespace::enter(source)?;
@@ -179,6 +180,15 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         enforcement.signals = true;
         enforcement.atomic_kill = true;
     }
+    // The process that forked this one is not in the group, where a run may have as many processes as its limit says.
+    let events = group.map(OpenGroup::enter).unwrap_or_default();
+    enforcement.memory_holder = events.memory_holder();
+    enforcement.processes_holder = match events.processes_holder() {
+        Holder::Count if view.as_ref().is_some_and(|view| view.own_users) && counts_by_users() => {
+            Holder::UserNamespace
+        }
+        holder => holder,
+    };
     if let Some(source) = source {
         // The process that made the view has nothing more to do.
         let _ = rustix::net::shutdown(source, rustix::net::Shutdown::Both);
@@ -226,8 +236,9 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let descriptors = limit.map(|limit| limit / DESCRIPTOR_DIVISOR);
+    let Enforcement { memory_holder, processes_holder, .. } = enforcement;
     let process_limits =
-        limits::process_limits(&plan.limits, enforcement.memory_holder, descriptors);
+        limits::process_limits(&plan.limits, memory_holder, processes_holder, descriptors);
     Ok(Confinement {
         layer,
         process_limits,
@@ -241,6 +252,14 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         enforcement,
         mounts,
     })
+}
+
+/// Whether the kernel counts the processes of a user in each user namespace by itself. An older one counts them all together.
+fn counts_by_users() -> bool {
+    let release = std::fs::read_to_string(KERNEL_RELEASE).unwrap_or_default();
+    let mut numbers = release.split(|char: char| !char.is_ascii_digit()).map(str::parse::<u32>);
+    let version = [numbers.next(), numbers.next()].map(|number| number.and_then(Result::ok));
+    version >= FIRST_COUNT_BY_USERS.map(Some)
 }
 
 /// The Landlock layer with the paths of the plan.

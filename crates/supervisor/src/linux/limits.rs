@@ -9,24 +9,29 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use handrail_supervisor::control_groups::{EventFiles, MEMORY_KILLS, REFUSED_PROCESSES, counter};
+use handrail_supervisor::control_groups::{GroupCounts, GroupEvents};
 use handrail_supervisor::message::{Enforcement, Holder, LimitMet, LimitName, Limits};
 use handrail_supervisor::proc::{OWN_PROC, Stat};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use super::machine_memory::MachineMemory;
 use super::namespace::{SHARED_MEMORY_FOLDER, TEMPORARY_FOLDER};
-use super::processes;
 use super::reaper::Usage;
+use super::{confine, processes};
 
+/// Large enough for the file of a process about what it read and wrote.
+const IO_BYTES: usize = 512;
 /// The pause between two counts.
 const COUNT_PAUSE: Duration = Duration::from_millis(50);
 /// A count may take one in this many parts of the time.
 const COUNT_SHARE: u32 = 20;
-/// Large enough for every event file of a control group.
-const EVENT_BYTES: usize = 512;
 /// A single process may have this many times the memory of the whole run before the kernel gives it no more, where the worker
 /// counts. A limit that is met exactly would end as an error of the program, and nobody could tell.
 const MEMORY_BACKSTOP: u64 = 2;
+/// How many more processes and threads than a run may have the kernel lets its user namespace have, where the worker counts:
+/// the worker itself, two that made it and may not be gone yet, and one that the count finds. A limit that is met exactly would
+/// end as an error of the program.
+const EXTRA_PROCESSES: u64 = 4;
 /// By how much the processor time of one process may exceed that of the run before the kernel ends it.
 const CPU_BACKSTOP_S: u64 = 1;
 /// A shell reports that a signal ended its program by this number and that of the signal.
@@ -39,6 +44,7 @@ pub(crate) type ProcessLimits = Vec<(Resource, u64)>;
 pub(crate) fn process_limits(
     limits: &Limits,
     memory: Holder,
+    processes: Holder,
     descriptors: Option<u64>,
 ) -> ProcessLimits {
     let open_files = match (limits.open_files, descriptors) {
@@ -47,11 +53,14 @@ pub(crate) fn process_limits(
     };
     let counts_memory = memory == Holder::Count;
     let memory = limits.memory_bytes.filter(|_| counts_memory);
+    let counted_by_users = processes == Holder::UserNamespace;
+    let processes = limits.processes.filter(|_| counted_by_users);
     let cpu = limits.cpu_ms.map(|limit| limit.div_ceil(1000).saturating_add(CPU_BACKSTOP_S));
     [
         (Resource::Nofile, open_files),
         (Resource::Fsize, limits.file_bytes),
         (Resource::Data, memory.map(|bytes| bytes.saturating_mul(MEMORY_BACKSTOP))),
+        (Resource::Nproc, processes.map(|count| count.saturating_add(EXTRA_PROCESSES))),
         (Resource::Cpu, cpu),
     ]
     .into_iter()
@@ -71,15 +80,21 @@ pub(crate) fn limit_process(limits: &[(Resource, u64)]) -> rustix::io::Result<()
 /// Notices when a run of this worker meets a limit.
 pub(crate) struct LimitWatch {
     limits: Limits,
-    events: EventFiles,
-    /// The counters of the event files at the end of the last run.
-    counters: [u64; 2],
+    events: GroupEvents,
+    /// What the groups had counted at the end of the last run.
+    group_counts: GroupCounts,
     /// What this process and everything that it has reaped had written by then.
     written: u64,
-    /// Folders in memory that are the worker's own, which count as disk.
-    folders: Vec<&'static Path>,
+    /// The file with that number, which only root could open again.
+    own_io: Option<fs::File>,
+    /// Folders in memory that are the worker's own, which count as disk, and what they use while they are empty.
+    folders: Vec<(&'static Path, u64)>,
     /// Whether `/proc` shows the processes of this worker and no others.
     own_processes: bool,
+    /// Whether memory that is shared by a key is this worker's own.
+    own_keys: bool,
+    /// The memory of the machine when the run began, where the worker counts memory.
+    machine_before: Option<MachineMemory>,
     next_count_at: Instant,
 }
 
@@ -97,7 +112,7 @@ struct Count {
 impl LimitWatch {
     pub(crate) fn new(
         limits: Limits,
-        events: EventFiles,
+        events: GroupEvents,
         own_memory: bool,
         enforcement: &Enforcement,
     ) -> LimitWatch {
@@ -106,14 +121,18 @@ impl LimitWatch {
         let own_folders = own_folders.into_iter().filter(|(is_own, _)| *is_own);
         let mut watch = LimitWatch {
             limits,
+            group_counts: events.counts(),
             events,
-            counters: [0; 2],
             written: 0,
-            folders: own_folders.map(|(_, folder)| Path::new(folder)).collect(),
+            own_io: limits.disk_bytes.or(limits.file_bytes).and_then(|_| own_io()),
+            folders: own_folders
+                .map(|(_, folder)| (Path::new(folder), used_bytes(Path::new(folder))))
+                .collect(),
             own_processes: enforcement.own_processes,
+            own_keys: enforcement.namespace,
+            machine_before: None,
             next_count_at: Instant::now(),
         };
-        watch.counters = watch.read_counters();
         watch.written = watch.written_by_reaped();
         watch
     }
@@ -129,6 +148,7 @@ impl LimitWatch {
     /// Begins to watch a run.
     pub(crate) fn begin(&mut self) {
         self.next_count_at = Instant::now() + COUNT_PAUSE;
+        self.machine_before = self.counts_memory().then(MachineMemory::now).flatten();
     }
 
     /// The limit that the run has met, if the time for a look has come. `reaped` is what its dead processes used.
@@ -152,10 +172,10 @@ impl LimitWatch {
             .or_else(|| {
                 // The memory that a file is mapped to counts as well, which nobody misses. So this explains failures only.
                 let used = reaped.max_rss_bytes;
-                let counts_memory = self.events.memory.is_none() && wait_status != 0;
-                counts_memory.then(|| self.exceeded(LimitName::MemoryBytes, used))?
+                let is_explained = self.counts_memory() && wait_status != 0;
+                is_explained.then(|| self.exceeded(LimitName::MemoryBytes, used))?
             });
-        self.counters = self.read_counters();
+        self.group_counts = self.events.counts();
         self.written = self.written_by_reaped();
         met
     }
@@ -180,24 +200,8 @@ impl LimitWatch {
         Some(LimitMet { name, value: self.limit(name)?, used: None })
     }
 
-    fn read_counters(&self) -> [u64; 2] {
-        let EventFiles { memory, processes } = &self.events;
-        let read = |file: &Option<(Holder, fs::File)>, name| {
-            file.as_ref().map_or(0, |(_, file)| {
-                let mut bytes = [0; EVENT_BYTES];
-                let length = file.read_at(&mut bytes, 0).unwrap_or(0);
-                counter(&String::from_utf8_lossy(&bytes[..length]), name)
-            })
-        };
-        [read(memory, MEMORY_KILLS), read(processes, REFUSED_PROCESSES)]
-    }
-
     fn held_by_group(&self) -> Option<LimitMet> {
-        let [memory, processes] = self.read_counters();
-        if memory > self.counters[0] {
-            return self.met(LimitName::MemoryBytes);
-        }
-        if processes > self.counters[1] { self.met(LimitName::Processes) } else { None }
+        self.met(self.events.limit_met(&self.group_counts)?)
     }
 
     /// The limit of a file, when the kernel ended the program for it by a signal, or a program of a shell. A program may also end
@@ -207,7 +211,7 @@ impl LimitWatch {
         let is_told = match wait_status & 0x7f {
             0 => {
                 (wait_status >> 8 & 0xff) - SHELL_SIGNAL_BASE == libc::SIGXFSZ
-                    && counted_bytes("/proc/self/io", "wchar:") >= met.value
+                    && counted_bytes(&self.own_io_text(), "wchar:") >= met.value
             }
             signal => signal == libc::SIGXFSZ,
         };
@@ -217,25 +221,19 @@ impl LimitWatch {
     /// The limit that is exceeded by what the processes of the run use now.
     fn counted(&self, reaped: &Usage) -> Option<LimitMet> {
         let Limits { cpu_ms: cpu, disk_bytes, open_files, .. } = self.limits;
-        let counts_memory = self.limits.memory_bytes.is_some() && self.events.memory.is_none();
-        let counts_processes = self.limits.processes.is_some() && self.events.processes.is_none();
+        let counts_memory = self.counts_memory();
+        let counts_processes =
+            self.limits.processes.is_some() && self.events.processes_holder() == Holder::Count;
         let is_needed = counts_memory || counts_processes || cpu.is_some();
         if !is_needed && disk_bytes.is_none() && open_files.is_none() {
             return None;
         }
         let count = self.count();
         let of_processes = || self.exceeded(LimitName::Processes, count.threads);
-        let of_memory = || {
-            let resident = count.resident_pages.saturating_mul(page_bytes());
-            // Memory that processes share is in that more than once, so it is only looked at closely when it is too much.
-            self.exceeded(LimitName::MemoryBytes, resident)?;
-            let used = count.pids.iter().map(|&pid| proportional_bytes(self.proc(), pid)).sum();
-            self.exceeded(LimitName::MemoryBytes, used)
-        };
         counts_processes
             .then(of_processes)
             .flatten()
-            .or_else(|| counts_memory.then(of_memory).flatten())
+            .or_else(|| counts_memory.then(|| self.counted_memory(&count)).flatten())
             .or_else(|| self.exceeded(LimitName::CpuMs, cpu_ms(reaped, count.ticks)))
             .or_else(|| self.exceeded(LimitName::DiskBytes, self.written_now(count.written)))
             .or_else(|| {
@@ -244,6 +242,43 @@ impl LimitWatch {
                 let value = open_files.filter(|&limit| used >= limit)?;
                 Some(LimitMet { name: LimitName::OpenFiles, value, used: Some(used) })
             })
+    }
+
+    fn counts_memory(&self) -> bool {
+        self.limits.memory_bytes.is_some() && self.events.memory_holder() == Holder::Count
+    }
+
+    /// The limit of memory, if it is exceeded by what processes have in their mappings and the run keeps in shared memory and
+    /// private folders, or by what is hidden in a machine that is short of memory.
+    fn counted_memory(&self, count: &Count) -> Option<LimitMet> {
+        let kept = self.kept_bytes();
+        let resident = count.resident_pages.saturating_mul(page_bytes());
+        let used = || {
+            let mapped = count.pids.iter().map(|&pid| mapped_bytes(self.proc(), pid));
+            let (own, shared) =
+                mapped.fold((0, 0), |sum: (u64, u64), one| (sum.0 + one.0, sum.1 + one.1));
+            // What is kept may be mapped as well.
+            own + shared.max(kept)
+        };
+        // Memory that processes share is in that more than once, so it is only looked at closely when it is too much.
+        self.exceeded(LimitName::MemoryBytes, resident.saturating_add(kept))
+            .and_then(|_| self.exceeded(LimitName::MemoryBytes, used()))
+            .or_else(|| {
+                let hidden = MachineMemory::now()?.hidden_since(&self.machine_before?)?;
+                self.exceeded(LimitName::MemoryBytes, hidden)
+            })
+    }
+
+    /// What a run keeps in memory whether or not a process has it in a mapping.
+    fn kept_bytes(&self) -> u64 {
+        let by_key = if self.own_keys { memory_by_key() } else { 0 };
+        by_key + self.folder_bytes()
+    }
+
+    /// What was written to the private folders in memory.
+    fn folder_bytes(&self) -> u64 {
+        let folders = self.folders.iter();
+        folders.map(|(folder, empty)| used_bytes(folder).saturating_sub(*empty)).sum()
     }
 
     /// The `/proc` with the processes of the run. A PID namespace has numbers of its own.
@@ -257,12 +292,18 @@ impl LimitWatch {
         let proc = self.proc();
         let mut count = Count::default();
         for pid in pids {
-            let Some(stat) = Stat::of(proc, pid).filter(|stat| !stat.is_dead()) else { continue };
+            let Some(stat) = Stat::of(proc, pid) else { continue };
+            if stat.is_dead() {
+                // For the kernel it is a process until it is reaped.
+                count.threads += 1;
+                continue;
+            }
             count.threads += stat.threads().unwrap_or(1);
             count.ticks += stat.processor_ticks_with_children().unwrap_or(0);
             count.resident_pages += stat.resident_pages().unwrap_or(0);
             if self.limits.disk_bytes.is_some() {
-                count.written += written_bytes(&format!("{proc}/{pid}/io"));
+                let text = fs::read_to_string(format!("{proc}/{pid}/io"));
+                count.written += written_bytes(&text.unwrap_or_default());
             }
             if self.limits.open_files.is_some() {
                 count.max_open_files =
@@ -278,19 +319,18 @@ impl LimitWatch {
         if self.limits.disk_bytes.is_none() {
             return 0;
         }
-        let limit = self.limits.disk_bytes.unwrap_or(0);
-        let folders = self.folders.iter().map(|folder| Room::of(folder));
-        let (used, is_full) = folders.fold((0, false), |(used, is_full), room| {
-            (used + room.used, is_full || room.used == room.size && room.size >= limit)
-        });
-        let written = self.written_by_reaped().saturating_sub(self.written) + living + used;
-        // A folder that is as large as the limit never holds more than that.
-        if is_full { written.max(limit + 1) } else { written }
+        self.written_by_reaped().saturating_sub(self.written) + living + self.folder_bytes()
     }
 
     /// What this process and everything that it has reaped have written. The kernel adds up what children wrote when they are reaped.
     fn written_by_reaped(&self) -> u64 {
-        if self.limits.disk_bytes.is_none() { 0 } else { written_bytes("/proc/self/io") }
+        if self.limits.disk_bytes.is_none() { 0 } else { written_bytes(&self.own_io_text()) }
+    }
+
+    fn own_io_text(&self) -> String {
+        let mut bytes = [0; IO_BYTES];
+        let read = self.own_io.as_ref().and_then(|file| file.read_at(&mut bytes, 0).ok());
+        String::from_utf8_lossy(&bytes[..read.unwrap_or(0)]).into_owned()
     }
 }
 
@@ -309,26 +349,46 @@ fn system_value(name: i32) -> u64 {
     u64::try_from(unsafe { libc::sysconf(name) }).unwrap_or(0).max(1)
 }
 
-/// The memory of a process without files, with its part of what it shares.
-fn proportional_bytes(proc: &str, pid: i32) -> u64 {
+/// The memory of a process without files: its own, and its part of what it shares.
+fn mapped_bytes(proc: &str, pid: i32) -> (u64, u64) {
     let path = format!("{proc}/{pid}/smaps_rollup");
-    let Ok(text) = fs::read_to_string(path) else { return 0 };
-    let kilobytes = |name: &str| {
+    let Ok(text) = fs::read_to_string(path) else { return (0, 0) };
+    let bytes = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(|line| line.trim_end_matches("kB").trim().parse::<u64>().ok()).unwrap_or(0)
+        let kilobytes =
+            line.and_then(|line| line.trim_end_matches("kB").trim().parse::<u64>().ok());
+        kilobytes.unwrap_or(0) * 1024
     };
-    (kilobytes("Pss_Anon:") + kilobytes("Pss_Shmem:")) * 1024
+    (bytes("Pss_Anon:"), bytes("Pss_Shmem:"))
+}
+
+/// The memory of this process's namespace that is shared by a key (System V).
+fn memory_by_key() -> u64 {
+    const SIZE_COLUMN: usize = 14;
+    let text = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+    let sizes = text
+        .lines()
+        .filter_map(|line| line.split_ascii_whitespace().nth(SIZE_COLUMN)?.parse::<u64>().ok());
+    sizes.sum()
+}
+
+/// The file about what this process, and the children that it has reaped, read and wrote.
+fn own_io() -> Option<fs::File> {
+    // The files in /proc of an opaque process belong to root.
+    confine::become_opaque(false).ok()?;
+    let opened = fs::File::open("/proc/self/io");
+    confine::become_opaque(true).ok()?;
+    opened.ok()
 }
 
 /// What a process has written to disk and not removed before it got there, with the children that it has reaped.
-fn written_bytes(path: &str) -> u64 {
-    counted_bytes(path, "write_bytes:")
-        .saturating_sub(counted_bytes(path, "cancelled_write_bytes:"))
+fn written_bytes(text: &str) -> u64 {
+    counted_bytes(text, "write_bytes:")
+        .saturating_sub(counted_bytes(text, "cancelled_write_bytes:"))
 }
 
-/// A count of the kernel about what a process, and the children that it has reaped, read and wrote.
-fn counted_bytes(path: &str, name: &str) -> u64 {
-    let text = fs::read_to_string(path).unwrap_or_default();
+/// A count in the text of the kernel about what a process read and wrote.
+fn counted_bytes(text: &str, name: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|value| value.trim().parse().ok()).unwrap_or(0)
 }
@@ -340,21 +400,8 @@ fn open_files(folder: &str) -> u64 {
     if counted > 0 { counted } else { fs::read_dir(folder).map_or(0, |all| all.count() as u64) }
 }
 
-/// How many bytes a file system has, and how many are used.
-#[derive(Default)]
-struct Room {
-    size: u64,
-    used: u64,
-}
-
-impl Room {
-    fn of(folder: &Path) -> Room {
-        rustix::fs::statvfs(folder).map_or_else(
-            |_| Room::default(),
-            |status| Room {
-                size: status.f_blocks * status.f_frsize,
-                used: status.f_blocks.saturating_sub(status.f_bfree) * status.f_frsize,
-            },
-        )
-    }
+/// How many bytes of the file system at this folder are used.
+fn used_bytes(folder: &Path) -> u64 {
+    rustix::fs::statvfs(folder)
+        .map_or(0, |status| status.f_blocks.saturating_sub(status.f_bfree) * status.f_frsize)
 }

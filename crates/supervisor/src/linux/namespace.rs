@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use handrail_supervisor::message::{Plan, PlanPlace, PlanRoot};
 use rustix::fs::{Mode, OFlags};
 
-use super::confine::{self, ALLOWED_DEVICES, TERMINAL_FOLDER};
+use super::confine::{ALLOWED_DEVICES, TERMINAL_FOLDER};
 use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
 use super::reads::Mounted;
 use super::state::BUILD_NAME;
 use super::syscall::check;
+use super::users::{unshare_users, unshare_with_users};
 use super::{loader, reads, ssh};
 
 /// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
@@ -29,6 +30,9 @@ pub(crate) const TEMPORARY_FOLDER: &str = "/tmp";
 /// The most bytes in each of the two, where the plan allows no less, and the other options that they are mounted with.
 const MAX_TEMPORARY_BYTES: u64 = 512 << 20;
 const MAX_SHARED_MEMORY_BYTES: u64 = 256 << 20;
+/// How many bytes such a folder takes more than a run may write to disk: its own entries, and a page by which the limit is
+/// exceeded.
+const FOLDER_BYTES: u64 = 64 << 10;
 const TEMPORARY_OPTIONS: &str = "nr_inodes=64k,mode=1777";
 const SHARED_MEMORY_OPTIONS: &str = "nr_inodes=64k,mode=0700";
 /// The options of the worker's own terminals, and the device in their folder that makes terminals. It is mounted over the
@@ -46,6 +50,8 @@ pub(crate) struct View<'a> {
     pub(crate) state: &'a Path,
     /// The worker's folder beneath it, which stays visible.
     pub(crate) own: &'a Path,
+    /// Whether it gets a user namespace of its own even where it does not need one, if there can be one more.
+    pub(crate) own_users: bool,
 }
 
 /// The properties of a view that was made.
@@ -57,7 +63,7 @@ pub(crate) struct EnteredView {
     pub(crate) own_memory: bool,
     /// Whether [`TEMPORARY_FOLDER`] is.
     pub(crate) own_temporary: bool,
-    /// Whether the view needed a user namespace of its own.
+    /// Whether the view has a user namespace of its own.
     pub(crate) own_users: bool,
 }
 
@@ -67,7 +73,7 @@ impl View<'_> {
     /// # Errors
     /// When the view could not be made, or not completely. The process must not serve then.
     pub(crate) fn enter(&self) -> io::Result<EnteredView> {
-        let own_users = unshare_mounts()?;
+        let own_users = unshare_mounts(self.own_users)?;
         let has_program_list = self.plan.execute.is_some();
         let noexec_flag = if has_program_list { MOUNT_ATTR_NOEXEC } else { 0 };
         // The worker's folder is cloned before everything is made read-only.
@@ -156,10 +162,10 @@ impl View<'_> {
                 .is_ok()
     }
 
-    /// The options of a file system in memory: no larger than `max_bytes`, nor than what a run may write to disk.
+    /// The options of a file system in memory: no larger than `max_bytes`, and little larger than what a run may write to disk.
     fn memory_options(&self, max_bytes: u64, options: &str) -> io::Result<CString> {
         let disk = self.plan.limits.disk_bytes;
-        let bytes = disk.map_or(max_bytes, |disk| disk.min(max_bytes));
+        let bytes = disk.map_or(max_bytes, |disk| disk.saturating_add(FOLDER_BYTES).min(max_bytes));
         CString::new(format!("size={bytes},{options}")).map_err(io::Error::other)
     }
 
@@ -331,41 +337,19 @@ pub(crate) const SPILL_FOLDER_NAME: &str = "spill";
 
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.
-fn unshare_mounts() -> io::Result<bool> {
-    let own_users = unshare_with_users(libc::CLONE_NEWNS)?;
+fn unshare_mounts(wants_users: bool) -> io::Result<bool> {
+    let kind = libc::CLONE_NEWNS;
+    let own_users =
+        if wants_users && unshare_users(kind)? { true } else { unshare_with_users(kind)? };
     // The view does not get what the host mounts later, because nothing would limit writing and executing there.
     mount(c"none", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")?;
     Ok(own_users)
 }
 
-/// Enters new namespaces of these kinds, for good. A process that may not do that enters a user namespace of its own with them;
-/// returns whether it did.
-pub(crate) fn unshare_with_users(namespaces: libc::c_int) -> io::Result<bool> {
-    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
-    let own_users = unshare(namespaces).is_err();
-    if own_users {
-        // The files that map users and groups belong to root while this process is opaque.
-        confine::become_opaque(false)?;
-        let entered = unshare(libc::CLONE_NEWUSER | namespaces).and_then(|()| {
-            std::fs::write("/proc/self/setgroups", "deny")?;
-            std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-            std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
-        });
-        confine::become_opaque(true)?;
-        entered?;
-    }
-    Ok(own_users)
-}
-
 /// Tests whether this process could make a view: enters a namespace of the same kind, for good, and mounts something.
 pub(crate) fn try_view() -> io::Result<()> {
-    unshare_mounts()?;
+    unshare_mounts(false)?;
     mount(c"handrail", c"/tmp", c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, VIEW_OPTIONS)
-}
-
-pub(crate) fn unshare(namespaces: libc::c_int) -> io::Result<()> {
-    // SAFETY: a plain number; this process has one thread.
-    check(unsafe { libc::unshare(namespaces) })
 }
 
 pub(crate) fn mount(

@@ -15,8 +15,8 @@ use rustix::fs::{Mode, OFlags};
 use rustix::net::sockopt::{Timeout, set_socket_reuseaddr, set_socket_timeout};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, ipproto};
 
-use super::namespace::unshare_with_users;
 use super::syscall::{check, fork};
+use super::users::unshare_with_users;
 use super::{confine, descriptors, rtnetlink};
 
 /// The most connections that wait at a listener until the host accepts them.

@@ -15,9 +15,9 @@ use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
 use super::mount_tree::{MOUNT_ATTR_RDONLY, MountTree};
-use super::namespace::unshare;
 use super::processes;
 use super::syscall::{check, owned_fd};
+use super::users::unshare;
 
 const FSOPEN_CLOEXEC: libc::c_uint = 1;
 const FSMOUNT_CLOEXEC: libc::c_uint = 1;

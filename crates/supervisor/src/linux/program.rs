@@ -60,25 +60,20 @@ impl StringList {
     }
 }
 
-/// Does everything that needs no request: starts a session, sets the limits of a process, and adds the Landlock
-/// layer that keeps the program away from its worker.
-pub(crate) fn prepare(
-    layer: Option<BorrowedFd<'_>>,
-    process_limits: &[(Resource, u64)],
-) -> Result<(), StartFailure> {
+/// Does everything that needs no request: starts a session, and adds the Landlock layer that keeps the program away from its
+/// worker.
+pub(crate) fn prepare(layer: Option<BorrowedFd<'_>>) -> Result<(), StartFailure> {
     // SAFETY: no memory is involved.
     if unsafe { libc::setsid() } == -1 {
         return Err(StartFailure::from_last_error(Stage::Fork));
     }
-    limits::limit_process(process_limits)
-        .map_err(|error| StartFailure::from_error(Stage::Confine, &error.into()))?;
     let layer_result = layer.map_or(Ok(()), landlock::restrict_self);
     layer_result.map_err(|error| StartFailure::from_error(Stage::Confine, &error))
 }
 
 impl Program {
-    /// Becomes the program. Returns only if that failed. Allocates nothing.
-    pub(crate) fn execute(&self) -> StartFailure {
+    /// Becomes the program, under these limits. Returns only if that failed. Allocates nothing.
+    pub(crate) fn execute(&self, process_limits: &[(Resource, u64)]) -> StartFailure {
         // 0, 1 and 2 are always open, so no descriptor that was received has such a number, and no target overwrites a source.
         for (target, &stream) in (0..).zip(&self.streams) {
             // SAFETY: plain numbers.
@@ -111,6 +106,10 @@ impl Program {
         } else {
             executable
         };
+        // Receiving the request and writing the files of a home would count, so the limits come last.
+        if let Err(error) = limits::limit_process(process_limits) {
+            return StartFailure::from_error(Stage::Confine, &error.into());
+        }
         signals::unblock_all();
         // SAFETY: both lists end with a null pointer, and their strings live in `self`.
         unsafe {

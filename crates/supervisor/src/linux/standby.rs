@@ -174,10 +174,7 @@ impl SpawnSlot {
         if confine::die_with(self.worker).is_err() {
             return;
         }
-        let prepared = program::prepare(
-            self.context.layer.as_ref().map(AsFd::as_fd),
-            &self.context.process_limits,
-        );
+        let prepared = program::prepare(self.context.layer.as_ref().map(AsFd::as_fd));
         // SAFETY: while the standby waits, only the standby uses the request.
         let request = unsafe { &mut *self.request.get() };
         while request.run.is_none() {
@@ -195,7 +192,7 @@ impl SpawnSlot {
         if request.failure.is_none() {
             request.failure = match (&prepared, &request.program) {
                 (Err(failure), _) => Some(*failure),
-                (Ok(()), Some(program)) => Some(program.execute()),
+                (Ok(()), Some(program)) => Some(program.execute(&self.context.process_limits)),
                 (Ok(()), None) => Some(StartFailure { stage: Stage::Request, errno: libc::EINVAL }),
             };
         }

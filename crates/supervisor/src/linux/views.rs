@@ -15,8 +15,9 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use super::namespace::{EnteredView, View, unshare};
+use super::namespace::{EnteredView, View};
 use super::syscall::{fork, set_process_name};
+use super::users::unshare;
 use super::{confine, descriptors, network, pid_namespace, processes};
 
 /// The name of the process that makes views.
@@ -37,8 +38,8 @@ impl Views {
         Ok(Views { pid, socket })
     }
 
-    /// Requests a view. The worker receives it over the socket that this returns. The view is made in this user namespace,
-    /// if there is one.
+    /// Requests a view. The worker receives it over the socket that this returns. The view is made in this user namespace
+    /// or in one beneath, if there is one.
     pub(crate) fn request(
         &self,
         plan: &Plan,
@@ -93,9 +94,15 @@ fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::
         network::enter_users(users.as_fd())?;
     }
     let path = |bytes| Path::new(OsStr::from_bytes(bytes));
-    let view = View { plan: &request.plan, state: path(&request.state), own: path(&request.own) };
+    let view = View {
+        plan: &request.plan,
+        state: path(&request.state),
+        own: path(&request.own),
+        // Workers share the network with its user namespace, where the kernel would count their processes together.
+        own_users: users.is_some(),
+    };
     let EnteredView { loaders_bound, own_memory, own_temporary, own_users } = view.enter()?;
-    let users = (own_users || users.is_some()).then(|| open("/proc/self/ns/user")).transpose()?;
+    let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
@@ -111,7 +118,8 @@ fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::
     Ok(())
 }
 
-/// Enters the view that was requested for this worker, for good.
+/// Enters the view that was requested for this worker, for good. The worker is in the user namespace that the view was
+/// requested for.
 ///
 /// # Errors
 /// When there is no view, or its root is another directory than this process sees. The worker must not serve then.

@@ -57,6 +57,8 @@ pub enum Holder {
     GroupV1,
     /// A control group of the second version.
     GroupV2,
+    /// The user namespace of the worker, whose processes the kernel counts.
+    UserNamespace,
 }
 
 wire!(struct Limits { memory_bytes, processes, cpu_ms, file_bytes, disk_bytes, open_files });
@@ -71,4 +73,4 @@ wire!(
     }
 );
 wire!(struct LimitMet { name, value, used });
-wire!(enum Holder { 0 => Count, 1 => GroupV1, 2 => GroupV2 });
+wire!(enum Holder { 0 => Count, 1 => GroupV1, 2 => GroupV2, 3 => UserNamespace });

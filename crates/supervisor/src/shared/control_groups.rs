@@ -6,11 +6,15 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::message::{Holder, LimitMet, LimitName, Limits};
+
+mod events;
+
+pub use events::{GroupCounts, GroupEvents};
 
 /// The controllers that workers need.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
@@ -46,13 +50,11 @@ pub struct WorkerGroup {
     limits: Limits,
 }
 
-/// The files that tell how often a limit was met.
-#[derive(Debug, Default)]
-pub struct EventFiles {
-    /// That of the memory, and what holds it.
-    pub memory: Option<(Holder, fs::File)>,
-    /// That of the processes, and what holds them.
-    pub processes: Option<(Holder, fs::File)>,
+/// The groups of a worker, held open so that it can enter them when it has no view of their folders any more.
+#[derive(Debug)]
+pub struct OpenGroup {
+    entrances: Vec<fs::File>,
+    events: GroupEvents,
 }
 
 impl ControlGroups {
@@ -88,8 +90,7 @@ impl ControlGroups {
         }
         if let (Some(parent), Some(count)) = (&self.processes, limits.processes) {
             let folder = parent.folder.join(name);
-            // The worker is in the group as well.
-            let max = count.saturating_add(1).to_string();
+            let max = with_worker(count).to_string();
             if made.add(&folder).is_ok() && fs::write(folder.join("pids.max"), max).is_ok() {
                 made.processes = Some((parent.holder, folder));
             }
@@ -140,37 +141,41 @@ impl WorkerGroup {
         Ok(())
     }
 
-    /// Moves this process, which has one thread, into the groups. Returns the event files of those that it has entered.
-    pub fn enter(&self) -> EventFiles {
-        let entered: Vec<&PathBuf> = self
+    /// Opens the groups. One that cannot be opened holds nothing.
+    pub fn open(&self) -> OpenGroup {
+        let opened: Vec<(&PathBuf, fs::File)> = self
             .folders
             .iter()
-            .filter(|folder| fs::write(folder.join(PROCESSES_FILE), "0").is_ok())
+            .filter_map(|folder| {
+                let entrance = fs::File::options().write(true).open(folder.join(PROCESSES_FILE));
+                Some((folder, entrance.ok()?))
+            })
             .collect();
-        let open = |group: &Option<(Holder, PathBuf)>, name: fn(Holder) -> &'static str| {
-            let (holder, folder) = group.as_ref()?;
-            let file = fs::File::open(folder.join(name(*holder))).ok()?;
-            entered.contains(&folder).then_some((*holder, file))
-        };
-        EventFiles {
-            memory: open(&self.memory, memory_events),
-            processes: open(&self.processes, |_| "pids.events"),
-        }
+        let is_open = |folder: &PathBuf| opened.iter().any(|(known, _)| *known == folder);
+        let events = self.events(is_open);
+        OpenGroup { entrances: opened.into_iter().map(|(_, entrance)| entrance).collect(), events }
     }
 
-    /// How often the kernel ended a process of the group because its memory was used up.
-    fn memory_kills(&self) -> u64 {
-        let text = self.memory.as_ref().map(|(holder, folder)| {
-            fs::read_to_string(folder.join(memory_events(*holder))).unwrap_or_default()
-        });
-        counter(&text.unwrap_or_default(), MEMORY_KILLS)
+    /// The event files of these folders.
+    fn events(&self, is_wanted: impl Fn(&PathBuf) -> bool) -> GroupEvents {
+        let mut events = GroupEvents::default();
+        let memory = self.memory.as_ref().filter(|(_, folder)| is_wanted(folder));
+        if let (Some((holder, folder)), Some(bytes)) = (memory, self.limits.memory_bytes) {
+            events.open_memory(*holder, folder, bytes);
+        }
+        let processes = self.processes.as_ref().filter(|(_, folder)| is_wanted(folder));
+        if let (Some((holder, folder)), Some(count)) = (processes, self.limits.processes) {
+            events.open_processes(*holder, folder, with_worker(count));
+        }
+        events
     }
 
     /// The limit that a run of the worker had met, if the kernel ended a process for that. Only a worker that was itself ended is asked:
     /// any other has told its host, and serves no run after it.
     pub fn limit_met(&self) -> Option<LimitMet> {
-        let value = self.limits.memory_bytes.filter(|_| self.memory_kills() > 0)?;
-        Some(LimitMet { name: LimitName::MemoryBytes, value, used: None })
+        let met = self.events(|_| true).limit_met(&GroupCounts::default());
+        let name = met.filter(|name| *name == LimitName::MemoryBytes)?;
+        Some(LimitMet { name, value: self.limits.memory_bytes?, used: None })
     }
 
     /// Removes the groups, in which no process is left. False if one stays.
@@ -181,22 +186,18 @@ impl WorkerGroup {
     }
 }
 
-/// The counter of processes that were ended because the memory of their group was used up.
-pub const MEMORY_KILLS: &str = "oom_kill";
-/// The counter of processes and threads that were not made because their group had as many as it may have.
-pub const REFUSED_PROCESSES: &str = "max";
-
-/// The value of this counter in the text of an event file.
-pub fn counter(text: &str, name: &str) -> u64 {
-    let mut lines = text.lines().filter_map(|line| line.split_once(' '));
-    lines
-        .find(|(key, _)| *key == name)
-        .and_then(|(_, count)| count.trim().parse().ok())
-        .unwrap_or(0)
+impl OpenGroup {
+    /// Moves this process, which has one thread, into the groups. If it cannot enter one, neither holds anything.
+    pub fn enter(mut self) -> GroupEvents {
+        let has_entered =
+            self.entrances.iter_mut().all(|entrance| entrance.write_all(b"0").is_ok());
+        if has_entered { self.events } else { GroupEvents::default() }
+    }
 }
 
-fn memory_events(holder: Holder) -> &'static str {
-    if holder == Holder::GroupV2 { "memory.events" } else { "memory.oom_control" }
+/// What a group has at most in which a run may have so many processes: the worker is in it as well.
+fn with_worker(count: u64) -> u64 {
+    count.saturating_add(1)
 }
 
 fn limit_memory(holder: Holder, folder: &Path, bytes: u64) -> io::Result<()> {
@@ -208,6 +209,8 @@ fn limit_memory(holder: Holder, folder: &Path, bytes: u64) -> io::Result<()> {
     } else {
         fs::write(folder.join("memory.limit_in_bytes"), &bytes)?;
         let _ = fs::write(folder.join("memory.memsw.limit_in_bytes"), &bytes);
+        // Buffers of sockets are no part of the memory above. A kernel without this file has no limit for them.
+        let _ = fs::write(folder.join("memory.kmem.tcp.limit_in_bytes"), &bytes);
     }
     Ok(())
 }

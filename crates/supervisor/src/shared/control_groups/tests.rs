@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{ControlGroups, MEMORY_KILLS, REFUSED_PROCESSES, counter};
-use crate::message::{Holder, Limits};
+use super::{ControlGroups, GroupCounts};
+use crate::message::{Holder, LimitName, Limits};
 
 const V2: &str = "30 24 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
 const V1: &str = "33 24 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
@@ -65,13 +65,26 @@ fn v2_takes_the_own_group_where_it_passes_controllers_on() -> std::io::Result<()
     assert_eq!(text(&folder, "memory.swap.max"), "0");
     // 50 and the worker.
     assert_eq!(text(&folder, "pids.max"), "51");
-    fs::write(folder.join("memory.events"), "low 0\nhigh 0\nmax 7\noom 1\noom_kill 2\n")?;
-    fs::write(folder.join("pids.events"), "max 3\n")?;
-    let events = made.enter();
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text);
+    write("cgroup.procs", "")?;
+    write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 2\n")?;
+    write("pids.events", "max 3\n")?;
+    write("pids.peak", "50\n")?;
+    let events = made.open().enter();
     assert_eq!(text(&folder, "cgroup.procs"), "0");
-    assert!(matches!(events.memory, Some((Holder::GroupV2, _))));
-    assert!(matches!(events.processes, Some((Holder::GroupV2, _))));
-    assert_eq!(made.memory_kills(), 2);
+    assert_eq!(events.memory_holder(), Holder::GroupV2);
+    assert_eq!(events.processes_holder(), Holder::GroupV2);
+    // A group above was full.
+    let none = GroupCounts::default();
+    assert_eq!(events.limit_met(&none), None);
+    assert_eq!(made.limit_met(), None);
+    write("pids.peak", "51\n")?;
+    assert_eq!(events.limit_met(&none), Some(LimitName::Processes));
+    write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 2\n")?;
+    assert_eq!(events.limit_met(&none), Some(LimitName::MemoryBytes));
+    assert_eq!(made.limit_met().map(|met| met.value), Some(1 << 20));
+    // Of the run before.
+    assert_eq!(events.limit_met(&events.counts()), None);
     Ok(())
 }
 
@@ -110,7 +123,23 @@ fn v1_has_a_group_for_each_controller_beneath_the_own_ones() -> std::io::Result<
     let folder = |name: &str| tree.0.join("sys/fs/cgroup").join(name).join("docker/a/w-1");
     assert_eq!(made.folders, [folder("memory"), folder("pids")]);
     assert_eq!(text(&folder("memory"), "memory.limit_in_bytes"), "1048576");
+    assert_eq!(text(&folder("memory"), "memory.kmem.tcp.limit_in_bytes"), "1048576");
     assert_eq!(text(&folder("pids"), "pids.max"), "51");
+    let write = |name: &str, text: &str| fs::write(folder("memory").join(name), text);
+    write("cgroup.procs", "")?;
+    fs::write(folder("pids").join("cgroup.procs"), "")?;
+    write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n")?;
+    write("memory.max_usage_in_bytes", "500000\n")?;
+    write("memory.memsw.max_usage_in_bytes", "500000\n")?;
+    write("memory.kmem.tcp.max_usage_in_bytes", "700000\n")?;
+    let events = made.open().enter();
+    let none = GroupCounts::default();
+    assert_eq!(events.limit_met(&none), None);
+    write("memory.memsw.max_usage_in_bytes", "1048576\n")?;
+    assert_eq!(events.limit_met(&none), Some(LimitName::MemoryBytes));
+    write("memory.memsw.max_usage_in_bytes", "500000\n")?;
+    write("memory.kmem.tcp.max_usage_in_bytes", "1000000\n")?;
+    assert_eq!(events.limit_met(&none), Some(LimitName::MemoryBytes));
     // A container without a namespace of groups sees its own one at the mount point.
     let bound = V1.replace(" / /sys", " /docker/a /sys");
     fs::create_dir_all(tree.0.join("sys/fs/cgroup/memory"))?;
@@ -130,13 +159,4 @@ fn groups_are_removed_by_the_start_of_their_name() -> std::io::Result<()> {
     assert!(!own.join("state-1.w-1").exists() && !own.join("state-1.w-2").exists());
     assert!(own.join("state-10.w-1").exists());
     Ok(())
-}
-
-#[test]
-fn counters_are_read_by_their_whole_name() {
-    let events = "max 7\noom 1\noom_kill 2\n";
-    assert_eq!(counter(events, MEMORY_KILLS), 2);
-    assert_eq!(counter(events, REFUSED_PROCESSES), 7);
-    assert_eq!(counter("oom_kill_disable 0\nunder_oom 0\noom_kill 5\n", MEMORY_KILLS), 5);
-    assert_eq!(counter("", MEMORY_KILLS), 0);
 }
