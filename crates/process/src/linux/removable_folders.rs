@@ -51,7 +51,7 @@ pub(crate) fn find(names: &[&str], roots: &Roots) -> Vec<PlanPlace> {
 /// Where folders of these names would lie that are not there: in the directory of a command, and in the writable roots.
 pub(crate) fn missing(names: &[&str], directory: &Path, roots: &Roots) -> Vec<PathBuf> {
     let Roots::Only(roots) = roots else { return Vec::new() };
-    let writable = roots.iter().filter(|root| root.is_writable()).map(|root| root.path());
+    let writable = roots.iter().filter(|root| root.is_writable()).map(handrail_files::Root::path);
     let parents = writable.chain([directory]);
     parents.flat_map(|parent| names.iter().map(|name| parent.join(name))).collect()
 }
