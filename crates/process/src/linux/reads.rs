@@ -35,6 +35,8 @@ const READ_FOLDERS: [&str; 13] = [
 ];
 /// Settings that are often links to files elsewhere.
 const LINKED_SETTINGS: [&str; 3] = ["/etc/resolv.conf", "/etc/localtime", "/etc/ssl/cert.pem"];
+/// Files of `ssh` without secrets. Without them no host is known to it, and it says that a host's key is wrong.
+const SSH_FILES: [&str; 2] = [".ssh/known_hosts", ".ssh/config"];
 /// Most places that the host's own list may name, and most sockets that are looked up.
 pub(crate) const MAX_PLACES: usize = 500;
 
@@ -61,8 +63,16 @@ pub(crate) fn resolve(
     let homes = Homes::of(places);
     let own = places.own.iter().cloned().filter_map(real);
     let tool_chains = tool_chains::folders(surroundings, &homes.all);
-    let needed: BTreeSet<PathBuf> =
-        tool_chains.into_iter().chain(own).chain(git::folders(surroundings.roots)).collect();
+    let ssh_files = homes.all.iter().flat_map(|home| SSH_FILES.map(|name| home.join(name)));
+    let ssh_files = ssh_files
+        .filter(|path| path.symlink_metadata().is_ok_and(|status| status.is_file()))
+        .filter_map(real);
+    let needed: BTreeSet<PathBuf> = tool_chains
+        .into_iter()
+        .chain(own)
+        .chain(git::folders(surroundings.roots))
+        .chain(ssh_files)
+        .collect();
     let named = Named { home: places.home.as_deref(), roots: paths_of(surroundings.roots) };
     let resolver = Resolver { homes, surroundings, named, needed };
     resolver.resolve(limits, places)

@@ -135,6 +135,20 @@ fn a_home_around_the_home_of_the_environment_is_protected_as_well() {
 }
 
 #[test]
+fn ssh_knows_its_hosts_and_reads_no_key() {
+    let fixture = Fixture::new("ssh");
+    let folder = fixture.0.join("home/.ssh");
+    for name in ["known_hosts", "id_ed25519"] {
+        fs::write(folder.join(name), "").unwrap();
+    }
+    std::os::unix::fs::symlink("id_ed25519", folder.join("config")).unwrap();
+    let reads = fixture.resolved(&Confine::default(), "home/work");
+    assert!(fixture.names(&reads.covered).contains(&"home/.ssh".to_owned()));
+    let kept: Vec<_> = reads.kept.iter().filter(|path| path.starts_with(&bytes(&folder))).collect();
+    assert_eq!(kept, [&bytes(&folder.join("known_hosts"))]);
+}
+
+#[test]
 fn lists_of_the_host_add_and_take_away() {
     let fixture = Fixture::new("lists");
     let lifted = Confine { readable: Some(list(&["~/.ssh", "~/.aws"])), ..Confine::default() };
