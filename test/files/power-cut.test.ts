@@ -19,7 +19,12 @@ const ALONE = ['--mount', '--propagation', 'private'];
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 const FILES = 90;
 
+/** Where another program of this machine calls `sync` meanwhile, nothing is lost without our own either. */
+const MAX_TRIES = 4;
+
 const run = promisify(execFile);
+
+const hasLost = ({ unsynced }: PowerCutAnswer): boolean => Object.values(unsynced).some(({ empty }) => empty > 0);
 
 /** Why power cannot be cut here. */
 function missing(): string | undefined {
@@ -47,19 +52,23 @@ it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skippe
   const folder = mkdtempSync('/tmp/handrail-power-cut-');
   const isWhole = soakSize(1, 0) === 1;
   const request: PowerCutRequest = { folder, timesMs: isWhole ? ALL_TIMES_MS : SHORT_TIMES_MS };
-  try {
+  const cutPower = async (): Promise<PowerCutAnswer> => {
     const { stdout } = await run('unshare', [...ALONE, process.execPath, program, JSON.stringify(request)], {
       env: { ...process.env, PATH },
     });
-    const { synced, unsynced, movedSynced, movedUnsynced } = JSON.parse(stdout) as PowerCutAnswer;
+    return JSON.parse(stdout) as PowerCutAnswer;
+  };
+  try {
+    let answer = await cutPower();
+    for (let tries = 1; tries < MAX_TRIES && !hasLost(answer); tries += 1) answer = await cutPower();
+    const { synced, unsynced, movedSynced, movedUnsynced } = answer;
     if (isWhole) process.stderr.write(`synced: ${JSON.stringify(synced)}\nunsynced: ${JSON.stringify(unsynced)}\n`);
     for (const [time, left] of Object.entries(synced)) {
       expect(left, `${time} ms after`).toMatchObject({ empty: 0, mixed: 0 });
       expect(left.old + left.new).toBe(FILES);
     }
     expect(Object.keys(synced)).toHaveLength(request.timesMs.length);
-    const lost = Object.values(unsynced).map(({ empty }) => empty);
-    expect(Math.max(...lost), JSON.stringify(unsynced)).toBeGreaterThan(0);
+    expect(hasLost(answer), JSON.stringify(unsynced)).toBe(true);
     // Files that were moved to another file system.
     expect(movedSynced.gone).toBe(0);
     expect(movedUnsynced.gone).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-/** Secrets in the arguments of `forward()`, and in the terminal whose port is forwarded. */
-import { createToolkit, Terminal } from '../../ts/index.js';
+/** Secrets in the arguments of `forward()`, in the terminal whose port is forwarded, and in the names of hosts that are asked about. */
+import { createToolkit, Redactor, Terminal } from '../../ts/index.js';
 import type { Planting } from './files.js';
 
 const LOOPBACK = { network: 'loopback' } as const;
@@ -26,6 +26,20 @@ const plantings = (forward: typeof forwardOfTerminal): Readonly<Record<string, P
 export const FORWARD_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   'Terminal.forward': plantings(forwardOfTerminal),
   'Toolkit.forward': plantings(forwardOfToolkit),
+  'Terminal.approvedHosts': {
+    // Names of hosts are kept in lower case, in which a secret with capitals is not known.
+    'the name of a host': async (planted) => {
+      const secret = planted.toLowerCase();
+      await using terminal = new Terminal({
+        allow: ['curl'],
+        approve: () => ({ approved: true }),
+        confine: { network: 'ask' },
+        redactor: new Redactor({ secrets: [secret] }),
+      });
+      await terminal.run(['curl', '-sS', '-m', '10', `http://${secret}.example/`]);
+      return terminal.approvedHosts;
+    },
+  },
   'ForwardedPort.close': {
     'the value of a variable': async (secret) => {
       await using terminal = new Terminal({ confine: LOOPBACK, env: { set: { KEY: secret } } });

@@ -292,7 +292,8 @@ export class Runner {
 
   /** The hosts that somebody was asked about and agreed to, as entries of an allow list. */
   approvedHosts(): readonly string[] {
-    return this.#questions === undefined ? [] : callNative(() => this.#native.approvedHosts());
+    const hosts = this.#questions === undefined ? [] : callNative(() => this.#native.approvedHosts());
+    return hosts.map((host) => this.redactor.redact(host));
   }
 
   /** Closes the directories that it holds open. Nothing can be started afterwards. */
