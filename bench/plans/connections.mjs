@@ -19,7 +19,7 @@ export const CONNECTIONS = {
   [DIRECT]: { network: 'any', through: 'nothing' },
   // The same a second time shows how much two measurements of it differ.
   'direct again': { network: 'any', through: 'nothing' },
-  'to an address that is an entry': { network: 'list', through: 'nothing' },
+  'address of an entry': { network: 'list', through: 'nothing' },
   'by CONNECT': { network: 'list', through: 'CONNECT' },
   'by plain HTTP': { network: 'list', through: 'HTTP' },
 };

@@ -32,7 +32,7 @@ function startRows({ users }, width) {
 function connectionRows({ connections }, width) {
   const row = (label, cells) => [label, ...cells, ...Array.from({ length: width - cells.length }, () => '')];
   return [
-    row('connection', ['p50 ms, to direct', 'MB/s, of direct']),
+    row('connection, to direct', ['p50 ms', 'MB/s']),
     ...Object.entries(connections).map(([name, { ms, timesDirect, megabytes, ofDirect }]) =>
       row(name, [
         `${formatMs(ms.median)} ${formatRatio(timesDirect)}`,
