@@ -1,9 +1,10 @@
 // The plans, each with the attacks that it blocks. Without a plan every attack works, which shows that it is one.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Terminal } from '../../dist/index.js';
 import { mapValues } from '../lib/statistics.mjs';
+import { SECRET_FILE } from './workspace.mjs';
 
 const PROGRAMS = ['true', 'git', 'cp', 'node'];
 /** The same policy for every plan, so that plans differ only in what the kernel enforces. */
@@ -18,13 +19,25 @@ const ALL_LIMITS = {
   diskBytes: 2 ** 30,
   openFiles: 256,
 };
-const NOTHING_CONFINED = { writes: 'any', exec: 'any', network: 'any', remove: 'yes', limits: NO_LIMITS };
+const NOTHING_CONFINED = {
+  writes: 'any',
+  exec: 'any',
+  reads: 'any',
+  network: 'any',
+  remove: 'yes',
+  limits: NO_LIMITS,
+};
+/** The places that are protected by default, and one more, which an attack reads. */
+const PROTECTED = (root) => ({ reads: 'protected', unreadable: [join(dirname(root), SECRET_FILE)] });
 const ALL_CONFINED = { writes: 'roots', exec: 'listed', network: 'none', remove: 'no', limits: ALL_LIMITS };
 const ALLOWED_HOSTS = { allow: ['packages.example.com'] };
 
-const planWith = (confine) => (root) => ({ ...POLICY, roots: [root], confine: { ...NOTHING_CONFINED, ...confine } });
+const planWith = (confine) => (root) => {
+  const given = typeof confine === 'function' ? confine(root) : confine;
+  return { ...POLICY, roots: [root], confine: { ...NOTHING_CONFINED, ...given } };
+};
 
-export const ATTACKS = ['signal', 'write', 'execute', 'connect', 'remove', 'use up'];
+export const ATTACKS = ['signal', 'write', 'execute', 'connect', 'remove', 'use up', 'read'];
 export const NO_PLAN = 'none';
 
 /** By name, the options of a terminal with the root `root`, and the attacks that fail. Figures are relative to the first plan. */
@@ -36,21 +49,27 @@ export const PLANS = {
   default: { options: () => ({ deny: ['curl'], trustInterpreters: ['node'] }), blockedAttacks: ['signal'] },
   "writes 'roots'": { options: planWith({ writes: 'roots' }), blockedAttacks: ['signal', 'write'] },
   "exec 'listed'": { options: planWith({ exec: 'listed' }), blockedAttacks: ['signal', 'execute'] },
+  "reads 'protected'": { options: planWith(PROTECTED), blockedAttacks: ['signal', 'read'] },
+  "reads 'roots'": { options: planWith({ reads: 'roots' }), blockedAttacks: ['signal', 'read'] },
   "network 'none'": { options: planWith({ network: 'none' }), blockedAttacks: ['signal', 'connect'] },
   "network 'loopback'": { options: planWith({ network: 'loopback' }), blockedAttacks: ['signal', 'connect'] },
   'network to hosts': { options: planWith({ network: ALLOWED_HOSTS }), blockedAttacks: ['signal', 'connect'] },
   limits: { options: planWith({ limits: ALL_LIMITS }), blockedAttacks: ['signal', 'use up'] },
   "remove 'no'": { options: planWith({ remove: 'no' }), blockedAttacks: ['signal', 'remove'] },
-  'all of these': { options: planWith(ALL_CONFINED), blockedAttacks: ATTACKS },
-  'all, to hosts': { options: planWith({ ...ALL_CONFINED, network: ALLOWED_HOSTS }), blockedAttacks: ATTACKS },
+  'all of these': { options: planWith((root) => ({ ...ALL_CONFINED, ...PROTECTED(root) })), blockedAttacks: ATTACKS },
+  'all, to hosts': {
+    options: planWith((root) => ({ ...ALL_CONFINED, ...PROTECTED(root), network: ALLOWED_HOSTS })),
+    blockedAttacks: ATTACKS,
+  },
 };
 
 /** For each attack, code for node that prints `done` when it works, and otherwise the code of the error. */
-function attackCode({ root, outside, port }) {
+function attackCode({ root, outside, secret, port }) {
   const quoted = (value) => JSON.stringify(value);
   const attempt = (statement) => `try { ${statement}; console.log('done') } catch (error) { console.log(error.code) }`;
   return {
     signal: attempt(`process.kill(${process.pid}, 0)`),
+    read: attempt(`require('fs').readFileSync(${quoted(secret)})`),
     write: attempt(`require('fs').writeFileSync(${quoted(join(outside, 'written'))}, '')`),
     execute: attempt(`require('child_process').execFileSync('/usr/bin/env', ['true'])`),
     'use up': attempt(`require('fs').writeFileSync(${quoted(join(root, 'large'))}, Buffer.alloc(2 ** 21))`),
@@ -62,10 +81,10 @@ function attackCode({ root, outside, port }) {
 }
 
 /** Gives `use` a function that makes one attack with a runner and says whether it worked. */
-async function withAttacks({ root, outside }, use) {
+async function withAttacks({ root, outside, secret }, use) {
   const server = createServer((socket) => socket.on('error', () => undefined).end());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const code = attackCode({ root, outside, port: server.address().port });
+  const code = attackCode({ root, outside, secret, port: server.address().port });
   try {
     return await use(async (name, run) => {
       writeFileSync(join(root, 'victim'), '');

@@ -1,6 +1,6 @@
 // Rivals that confine a command, each called as its users call it. They get the confinement of the plan `all of these` as far
 // as they offer it: writes below the root only, no network, other processes invisible. Neither restricts which programs start,
-// which files are removed, or how much is used.
+// which files are removed or read, or how much is used.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -10,9 +10,11 @@ const FILES_PER_FOLDER = 10;
 const CHANGED_FILE = 'folder3/file3.js';
 
 const SOURCE_LINE = 'export const value = compute(42);\n';
+/** A file beside the root that commands are to be kept from reading. */
+export const SECRET_FILE = 'secret';
 const GIT_IDENTITY = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com'];
 
-/** @returns {{root: string, outside: string, remove: () => void}} `outside` lies outside of the root */
+/** @returns {{root: string, outside: string, secret: string, remove: () => void}} all but `root` lie outside of the root */
 export function makeWorkspace() {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-plans-')));
   const [root, outside] = [join(parent, 'root'), join(parent, 'outside')];
@@ -28,7 +30,9 @@ export function makeWorkspace() {
   git('add', '.');
   git('commit', '--quiet', '--message', 'files');
   writeFileSync(join(root, 'tree', CHANGED_FILE), SOURCE_LINE);
-  return { root, outside, remove: () => rmSync(parent, { recursive: true, force: true }) };
+  const secret = join(parent, SECRET_FILE);
+  writeFileSync(secret, '');
+  return { root, outside, secret, remove: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
 /** The measured commands. `argv` takes the workspace; `rounds` are those of a full run. */
