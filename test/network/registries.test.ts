@@ -154,4 +154,17 @@ describe('a preset', () => {
     expect((await chosen.run(command)).ok).toBe(false);
     await engine.close();
   });
+
+  it('goes on where no way out leads through the proxy of the host, unless the host chose the network', async () => {
+    vi.stubEnv('https_proxy', 'socks5://proxy.example:1080');
+    await using implied = await createToolkit({ workspace: root, project: 'node' });
+    expect(await implied.terminal.run('node -p 42')).toMatchObject({ stdout: '42\n' });
+    expect(implied.capabilities().features.find(({ feature }) => feature === 'network')).toMatchObject({
+      level: 'unavailable',
+      detail: expect.stringMatching(/HTTPS_PROXY .* scheme is not `http:\/\/`.*: commands reach everything/),
+    });
+    const chosen = createToolkit({ workspace: root, terminal: { confine: { network: { allow: 'registries' } } } });
+    await expect(chosen).rejects.toThrow('its scheme is not `http://`');
+    vi.stubEnv('https_proxy', net.proxy);
+  });
 });

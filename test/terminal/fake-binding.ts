@@ -207,6 +207,7 @@ export class FakeEngine {
   endInput = (): void => undefined;
   connect = (): void => undefined;
   hasNetworks = (): boolean => true;
+  proxyProblem = (): null => null;
 
   cancel(id: number): void {
     this.#fake.cancelled.push(id);

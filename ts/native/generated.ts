@@ -17,6 +17,8 @@ export declare class NativeEngine {
   connect(runner: NativeRunner, request: number, port: number): void
   /** Whether this machine can give programs a network namespace. The first call starts a process that tries it out. */
   hasNetworks(): boolean
+  /** Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can. */
+  proxyProblem(httpsProxy: string, httpProxy: string): string | null
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**

@@ -227,6 +227,11 @@ export class Engine {
     return callNative(() => this.#native.hasNetworks());
   }
 
+  /** Why no way out of such a network can lead through these proxies of the host, in a sentence. Undefined where one can. */
+  proxyProblem(httpsProxy: string, httpProxy: string): string | undefined {
+    return callNative(() => this.#native.proxyProblem(httpsProxy, httpProxy)) ?? undefined;
+  }
+
   /**
    * Connects to a port of the loopback that the programs of a runner have for themselves.
    *

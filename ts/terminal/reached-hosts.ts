@@ -9,7 +9,7 @@ import { isBeneath } from './beneath.js';
 import type { NetworkOption } from './confine.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { writableRoots } from './roots.js';
-import { namesRegistries } from './way-out.js';
+import { hostProxies, namesRegistries } from './way-out.js';
 
 /** What the presets of a project say about the network. */
 export interface ProjectNetwork {
@@ -29,8 +29,24 @@ export interface ReachedNetwork {
   readonly network: NetworkOption | undefined;
   /** The hosts of package registries among those that commands reach. */
   readonly registries: readonly RegistryHost[];
-  /** Whether the presets' choice was given up, because commands can have no network of their own here. */
-  readonly isGivenUp: boolean;
+  /** Why the presets' choice was given up. Absent where it holds, and where somebody else chose. */
+  readonly givenUp?: GivenUp;
+}
+
+/** Why commands reach everything although the presets name hosts. */
+export interface GivenUp {
+  /** The reason: a clause without its full stop. */
+  readonly problem: string;
+  /** What to do about it. */
+  readonly fix: string;
+}
+
+/** What a machine can give commands. */
+export interface NetworkAbilities {
+  /** Whether they can have a network of their own. */
+  hasNetworks(): boolean;
+  /** Why no way out of it can lead through these proxies of the host, in a sentence. */
+  proxyProblem(httpsProxy: string, httpProxy: string): string | undefined;
 }
 
 /** Decides what commands reach, and reads the settings that name registries. */
@@ -38,12 +54,13 @@ export function reachedNetwork(
   options: CheckedTerminalOptions,
   project: ProjectNetwork | undefined,
   host: Environment,
-  canHaveNetworks: () => boolean,
+  abilities: NetworkAbilities,
 ): ReachedNetwork {
   const { network } = options.confine;
   const mayBeGivenUp = project?.isImplied === true && network !== 'any' && !options.require.includes('network');
-  if (mayBeGivenUp && !canHaveNetworks()) return { network: 'any', registries: [], isGivenUp: true };
-  if (!namesRegistries(network)) return { network, registries: [], isGivenUp: false };
+  const givenUp = mayBeGivenUp ? problemOf(abilities, host) : undefined;
+  if (givenUp !== undefined) return { network: 'any', registries: [], givenUp };
+  if (!namesRegistries(network)) return { network, registries: [] };
   const registries = namedRegistries(
     {
       tools: project?.tools,
@@ -53,7 +70,22 @@ export function reachedNetwork(
     },
     host,
   );
-  return { network, registries, isGivenUp: false };
+  return { network, registries };
+}
+
+/** Why commands of this machine cannot have a list of hosts. */
+function problemOf(abilities: NetworkAbilities, host: Environment): GivenUp | undefined {
+  if (!abilities.hasNetworks()) {
+    return {
+      problem: 'there is no network namespace here',
+      fix:
+        'run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces, ' +
+        'user.max_net_namespaces)',
+    };
+  }
+  const { httpsProxy, httpProxy } = hostProxies(host);
+  const problem = abilities.proxyProblem(httpsProxy, httpProxy);
+  return problem === undefined ? undefined : { problem, fix: 'give the host an `http://` proxy, or none' };
 }
 
 /** Where the settings of a project are, and who may have written them. */

@@ -28,19 +28,10 @@ import { HostQuestions } from './host-questions.js';
 import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
-import { type ProjectNetwork, reachedNetwork } from './reached-hosts.js';
+import { type GivenUp, type ProjectNetwork, reachedNetwork } from './reached-hosts.js';
 import { type OpenRoots, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
 import { type HostContact, hasWayOut, maskedContact, namesRegistries, wayOutVariables } from './way-out.js';
-
-/** What a report says where commands reach everything although the presets name hosts. */
-const GIVEN_UP = {
-  level: 'unavailable',
-  detail: 'there is no network namespace here: commands reach everything, not only the registries that presets name',
-  fix:
-    'run as root, or where ordinary users may have user namespaces (sysctl user.max_user_namespaces, ' +
-    "user.max_net_namespaces); or ask for `none`; `require: ['network']` refuses to start",
-} as const;
 
 /** What a runner needs in addition to its options. */
 export interface RunnerParts {
@@ -84,8 +75,8 @@ export class Runner {
   readonly hooks: GitHooks;
   /** The hosts of package registries that its programs reach, because a list says so. Secrets masked. */
   readonly registries: readonly RegistryHost[];
-  /** Whether its programs reach everything although the presets name hosts: they can have no network of their own. */
-  readonly isNetworkGivenUp: boolean;
+  /** Why its programs reach everything although the presets name hosts. Undefined where they do not. */
+  readonly #givenUp: GivenUp | undefined;
   readonly #native: NativeRunner;
   #hasHomeFiles = false;
   /** Undefined where nobody is asked about hosts. */
@@ -98,10 +89,10 @@ export class Runner {
   constructor(given: CheckedTerminalOptions, { engine, roots, guards, project }: RunnerParts) {
     this.engine = engine;
     this.redactor = given.redactor ?? new Redactor();
-    const reached = reachedNetwork(given, project, hostEnvironment(), () => engine.hasNetworks());
+    const reached = reachedNetwork(given, project, hostEnvironment(), engine);
     const options = { ...given, confine: { ...given.confine, network: reached.network } };
     this.options = options;
-    this.isNetworkGivenUp = reached.isGivenUp;
+    this.#givenUp = reached.givenUp;
     this.registries = reached.registries.map((registry) => this.#masked(registry));
     this.cwd = path.resolve(options.roots?.[0]?.path ?? process.cwd(), options.cwd ?? '');
     const host = hostEnvironment();
@@ -201,8 +192,14 @@ export class Runner {
   /** What this machine can enforce on the commands of this runner. Starts the supervisor. */
   capabilities(): NativeCapability[] {
     const features = read(callNative(() => this.#native.capabilities()));
-    if (!this.isNetworkGivenUp) return features;
-    return features.map((line) => (line.feature === 'network' ? { ...line, ...GIVEN_UP } : line));
+    if (this.#givenUp === undefined) return features;
+    const { problem, fix } = this.#givenUp;
+    const given = {
+      level: 'unavailable',
+      detail: `${problem}: commands reach everything, not only the registries that presets name`,
+      fix: `${fix}; or ask for \`none\`; \`require: ['network']\` refuses to start`,
+    } as const;
+    return features.map((line) => (line.feature === 'network' ? { ...line, ...given } : line));
   }
 
   #masked({ entry, from, isOwn }: RegistryHost): RegistryHost {

@@ -96,9 +96,16 @@ export function nativeWayOut(
     registries: entries(false),
     ownRegistries: entries(true),
     proxyPort: PROXY_PORT,
+    ...hostProxies(host),
+    noProxy: host['no_proxy'] ?? host['NO_PROXY'] ?? '',
+  };
+}
+
+/** The proxies that the host itself uses; empty for none. */
+export function hostProxies(host: Environment): { readonly httpsProxy: string; readonly httpProxy: string } {
+  return {
     httpsProxy: host['https_proxy'] ?? host['HTTPS_PROXY'] ?? '',
     httpProxy: host['http_proxy'] ?? host['HTTP_PROXY'] ?? '',
-    noProxy: host['no_proxy'] ?? host['NO_PROXY'] ?? '',
   };
 }
 

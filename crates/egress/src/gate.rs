@@ -8,8 +8,6 @@ use crate::http_body::Body;
 use crate::refusal::{Reason, Refusal};
 use crate::tls::{HANDSHAKE_RECORD, Hello, read_hello};
 
-/// Most bytes of a word that may become the method of a request in HTTP.
-const MAX_METHOD_BYTES: usize = 64;
 /// What may follow a method: a space, and what lenient servers take for one.
 const BLANKS: &[u8] = b" \t\x0b\x0c\r";
 
@@ -150,7 +148,7 @@ fn classify_line(bytes: &[u8]) -> First {
     let start = bytes.iter().position(|byte| !b"\r\n".contains(byte));
     let Some(line) = start.map(|start| &bytes[start..]) else { return First::Unknown };
     match line.iter().position(|byte| !is_of_method(*byte)) {
-        None if line.len() <= MAX_METHOD_BYTES => return First::Unknown,
+        None => return First::Unknown,
         Some(end) if end > 0 && BLANKS.contains(&line[end]) => {}
         _ => return First::Other,
     }

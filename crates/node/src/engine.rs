@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveRequest};
+use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveRequest, WayOut, WayOutConfig};
 use napi::bindgen_prelude::{Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
@@ -123,6 +123,13 @@ impl NativeEngine {
     pub fn has_networks(&self) -> bool {
         let expected = lock(&self.engine).expected_enforcement();
         expected.has_networks()
+    }
+
+    /// Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can.
+    #[napi(catch_unwind)]
+    pub fn proxy_problem(&self, https_proxy: String, http_proxy: String) -> Option<String> {
+        let config = WayOutConfig { https_proxy, http_proxy, ..WayOutConfig::default() };
+        WayOut::new(&config).err().map(|problem| problem.to_string())
     }
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.

@@ -383,7 +383,8 @@ fn a_request_in_a_tunnel_is_known_however_it_comes() {
     let long = [b"GET /".as_slice(), &[b'a'; 9000]].concat();
     let mut setup = Setup::new(&only(good.port));
     let way_out = setup.start();
-    for first in [b"GET /\xe9".as_slice(), b"G", b"\r\n\r", b"GET", &long] {
+    let long_method = [b'A'; 100];
+    for first in [b"GET /\xe9".as_slice(), b"G", b"\r\n\r", b"GET", &long, &long_method] {
         let mut stream = way_out.tunnel(&target).unwrap();
         stream.write_all(first).unwrap();
         // The rest comes by itself, after the first bytes were looked at.

@@ -1,8 +1,9 @@
 //! Dependency folders that are made for a program before it starts, empty, so that its plan can grant them: `node_modules`
 //! in a fresh clone. Those that stayed empty are removed after it.
 //!
-//! Only folders that the plan grants are made: those of places that rules name, and those in which the program may remove files, each in an open folder whose path leads through no link. So nothing is
-//! made outside of a root, whatever is exchanged meanwhile, and the plan grants nothing that it would not grant in the next run.
+//! Only folders that the plan grants are made: those of places that rules name, and those in which the program may remove
+//! files. Each is made in an open folder whose path leads through no link. So nothing is made outside of a root, whatever is
+//! exchanged meanwhile, and the plan grants nothing that it would not grant in the next run.
 
 use std::collections::{BTreeSet, HashMap};
 use std::os::fd::{AsFd, OwnedFd};

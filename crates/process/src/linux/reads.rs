@@ -63,9 +63,11 @@ pub(crate) fn resolve(
     let homes = Homes::of(places);
     let own = places.own.iter().cloned().filter_map(real);
     let tool_chains = tool_chains::folders(surroundings, &homes.all);
+    // Under `Reads::Roots` what is not named is not read.
+    let is_kept = limits.reads == Reads::Protected;
     let ssh_files = homes.all.iter().flat_map(|home| SSH_FILES.map(|name| home.join(name)));
     let ssh_files = ssh_files
-        .filter(|path| path.symlink_metadata().is_ok_and(|status| status.is_file()))
+        .filter(|path| is_kept && path.symlink_metadata().is_ok_and(|status| status.is_file()))
         .filter_map(real);
     let needed: BTreeSet<PathBuf> = tool_chains
         .into_iter()

@@ -98,8 +98,14 @@ fn unescaped(path: &[u8]) -> Vec<u8> {
             first,
             left.split_at_checked(3).and_then(|(digits, left)| Some((code(digits)?, left))),
         ) {
-            (b'\\', Some((byte, left))) => (plain.push(byte), rest = left).0,
-            _ => (plain.push(*first), rest = left).0,
+            (b'\\', Some((byte, left))) => {
+                plain.push(byte);
+                rest = left;
+            }
+            _ => {
+                plain.push(*first);
+                rest = left;
+            }
         }
     }
     plain

@@ -110,7 +110,7 @@ fn plan() -> Plan {
         network: Reach::Own(9),
         proxy_port: Some(61080),
         remove: true,
-        removable: vec![PlanPlace { path: b"/work/target".to_vec(), device: 1, inode: 5 }],
+        removable: vec![PlanPlace { path: b"/srv/app/target".to_vec(), device: 1, inode: 5 }],
         truncate: false,
         own_temporary: true,
         reads: PlanReads {

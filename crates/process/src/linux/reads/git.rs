@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use handrail_files::Roots;
+use rustix::fs::{Mode, OFlags};
 
 /// The most that is read of a file of git.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
@@ -77,11 +78,14 @@ fn real(above: &Path, name: &str) -> Option<PathBuf> {
     std::fs::canonicalize(above.join(name)).ok()
 }
 
-fn read(file: &Path) -> Option<String> {
-    if !file.is_file() {
+/// The beginning of a file. A command may put a pipe in its place meanwhile, which would be waited for.
+fn read(path: &Path) -> Option<String> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    if !file.metadata().ok()?.is_file() {
         return None;
     }
     let mut text = String::new();
-    File::open(file).ok()?.take(MAX_FILE_BYTES).read_to_string(&mut text).ok()?;
+    file.take(MAX_FILE_BYTES).read_to_string(&mut text).ok()?;
     Some(text)
 }

@@ -23,7 +23,7 @@ impl Fixture {
             "home/.claude/other/bin",
             "home/.claude/wrappers",
             "home/.cache/own",
-            "home/work/deep",
+            "home/project/deep",
             "elsewhere/aws",
         ] {
             fs::create_dir_all(base.join(folder)).unwrap();
@@ -33,8 +33,8 @@ impl Fixture {
         symlink(base.join("elsewhere/kube"), base.join("home/.kube")).unwrap();
         fs::write(base.join("home/.claude/own/bin/program"), "").unwrap();
         fs::write(base.join("home/.netrc"), "").unwrap();
-        fs::write(base.join("home/work/.env.local"), "").unwrap();
-        fs::write(base.join("home/work/deep/.env"), "").unwrap();
+        fs::write(base.join("home/project/.env.local"), "").unwrap();
+        fs::write(base.join("home/project/deep/.env"), "").unwrap();
         Fixture(base)
     }
 
@@ -102,12 +102,12 @@ fn list(entries: &[&str]) -> Vec<String> {
 fn protected_places_are_covered_where_they_really_lie() {
     let fixture = Fixture::new("places");
     let all = ["elsewhere/aws", "home/.claude", "home/.netrc", "home/.ssh"];
-    assert_eq!(fixture.covered(&Confine::default(), "home/work"), all);
+    assert_eq!(fixture.covered(&Confine::default(), "home/project"), all);
     // A root that holds them changes nothing; one that is the place, or a link to it, is the host's word.
     assert_eq!(fixture.covered(&Confine::default(), "home"), all);
     assert_eq!(fixture.covered(&Confine::default(), "elsewhere/aws"), all[1..]);
     let any = Confine { reads: Some(Reads::Any), ..Confine::default() };
-    assert_eq!(fixture.covered(&any, "home/work"), [""; 0]);
+    assert_eq!(fixture.covered(&any, "home/project"), [""; 0]);
 }
 
 #[test]
@@ -116,22 +116,22 @@ fn a_tool_chain_and_a_folder_of_the_hosts_own_stay_in_a_protected_place() {
     // Of a folder that is only searched for programs, nothing beside it.
     let kept = ["other/bin", "own", "own/bin", "wrappers"]
         .map(|name| bytes(&fixture.0.join("home/.claude").join(name)));
-    assert_eq!(fixture.resolved(&Confine::default(), "home/work").kept, kept);
+    assert_eq!(fixture.resolved(&Confine::default(), "home/project").kept, kept);
 }
 
 #[test]
 fn a_home_around_the_home_of_the_environment_is_protected_as_well() {
     let fixture = Fixture::new("homes");
-    let home = fixture.0.join("home/work");
+    let home = fixture.0.join("home/project");
     fs::create_dir(home.join(".ssh")).unwrap();
     let login_home = Some(fixture.0.join("home"));
     let places = ReadPlaces { home: Some(home), login_home, ..fixture.places() };
     let (reads, _) = fixture.resolved_and_watched(&Confine::default(), &places, "elsewhere");
-    let all = ["elsewhere/aws", "home/.claude", "home/.netrc", "home/.ssh", "home/work/.ssh"];
+    let all = ["elsewhere/aws", "home/.claude", "home/.netrc", "home/.ssh", "home/project/.ssh"];
     assert_eq!(fixture.names(&reads.covered), all);
     let unknown = ReadPlaces { login_home: None, ..places };
     let (reads, _) = fixture.resolved_and_watched(&Confine::default(), &unknown, "elsewhere");
-    assert_eq!(fixture.names(&reads.covered), ["home/work/.ssh"]);
+    assert_eq!(fixture.names(&reads.covered), ["home/project/.ssh"]);
 }
 
 #[test]
@@ -142,55 +142,61 @@ fn ssh_knows_its_hosts_and_reads_no_key() {
         fs::write(folder.join(name), "").unwrap();
     }
     std::os::unix::fs::symlink("id_ed25519", folder.join("config")).unwrap();
-    let reads = fixture.resolved(&Confine::default(), "home/work");
+    let reads = fixture.resolved(&Confine::default(), "home/project");
     assert!(fixture.names(&reads.covered).contains(&"home/.ssh".to_owned()));
     let kept: Vec<_> = reads.kept.iter().filter(|path| path.starts_with(&bytes(&folder))).collect();
     assert_eq!(kept, [&bytes(&folder.join("known_hosts"))]);
+    let roots = Confine { reads: Some(Reads::Roots), ..Confine::default() };
+    let only = fixture.resolved(&roots, "home/project").only.unwrap();
+    assert!(!only.iter().any(|path| path.starts_with(&bytes(&folder))));
 }
 
 #[test]
 fn lists_of_the_host_add_and_take_away() {
     let fixture = Fixture::new("lists");
     let lifted = Confine { readable: Some(list(&["~/.ssh", "~/.aws"])), ..Confine::default() };
-    assert_eq!(fixture.covered(&lifted, "home/work"), ["home/.claude", "home/.netrc"]);
+    assert_eq!(fixture.covered(&lifted, "home/project"), ["home/.claude", "home/.netrc"]);
     let inside = Confine { readable: Some(list(&["~/.claude/own/bin"])), ..Confine::default() };
-    let kept = fixture.resolved(&inside, "home/work").kept;
+    let kept = fixture.resolved(&inside, "home/project").kept;
     assert!(kept.contains(&bytes(&fixture.0.join("home/.claude/own/bin"))));
     let any = Confine {
         reads: Some(Reads::Any),
         unreadable: Some(list(&[".env*"])),
         ..Confine::default()
     };
-    assert_eq!(fixture.covered(&any, "home/work"), ["home/work/.env.local", "home/work/deep/.env"]);
+    assert_eq!(
+        fixture.covered(&any, "home/project"),
+        ["home/project/.env.local", "home/project/deep/.env"]
+    );
     let path = Confine {
         reads: Some(Reads::Any),
         unreadable: Some(list(&["deep/.env"])),
         ..Confine::default()
     };
-    assert_eq!(fixture.covered(&path, "home/work"), ["home/work/deep/.env"]);
+    assert_eq!(fixture.covered(&path, "home/project"), ["home/project/deep/.env"]);
     let empty =
         Confine { readable: Some(list(&[])), unreadable: Some(list(&[])), ..Confine::default() };
-    assert_eq!(fixture.covered(&empty, "home/work").len(), 4);
+    assert_eq!(fixture.covered(&empty, "home/project").len(), 4);
 }
 
 #[test]
 fn only_what_the_plan_uses_is_read_beneath_roots() {
     let fixture = Fixture::new("roots");
     let confine = Confine { reads: Some(Reads::Roots), ..Confine::default() };
-    let only = fixture.resolved(&confine, "home/work").only.unwrap();
-    for path in ["home/work", "home/.claude/own", "home/.cache/own"] {
+    let only = fixture.resolved(&confine, "home/project").only.unwrap();
+    for path in ["home/project", "home/.claude/own", "home/.cache/own"] {
         assert!(only.contains(&bytes(&fixture.0.join(path))), "{path}");
     }
     assert!(only.contains(&b"/usr".to_vec()));
     assert!(!only.contains(&bytes(&fixture.0.join("home"))));
-    assert_eq!(fixture.resolved(&Confine::default(), "home/work").only, None);
+    assert_eq!(fixture.resolved(&Confine::default(), "home/project").only, None);
 }
 
 #[test]
 fn places_that_come_to_be_are_noticed() {
     let fixture = Fixture::new("watched");
     let watched =
-        || fixture.resolved_and_watched(&Confine::default(), &fixture.places(), "home/work").1;
+        || fixture.resolved_and_watched(&Confine::default(), &fixture.places(), "home/project").1;
     let mut watch = watched();
     assert!(watch.is_current());
     fs::create_dir(fixture.0.join("home/.gnupg")).unwrap();
@@ -220,25 +226,25 @@ fn more_than_can_be_covered_is_not_covered_in_part() {
     let fixture = Fixture::new("overfull");
     let confine = Confine { unreadable: Some(list(&["*.secret"])), ..Confine::default() };
     let make = |number: usize| {
-        fs::write(fixture.0.join("home/work").join(format!("{number}.secret")), "").unwrap();
+        fs::write(fixture.0.join("home/project").join(format!("{number}.secret")), "").unwrap();
     };
     (0..MAX_PLACES).for_each(make);
-    assert!(!fixture.resolved(&confine, "home/work").is_overfull);
+    assert!(!fixture.resolved(&confine, "home/project").is_overfull);
     make(MAX_PLACES);
-    assert!(fixture.resolved(&confine, "home/work").is_overfull);
+    assert!(fixture.resolved(&confine, "home/project").is_overfull);
 }
 
 #[test]
 fn what_cannot_be_taken_away_is_named() {
     let fixture = Fixture::new("unholdable");
-    let roots = Roots::Only(vec![Root::open(&fixture.0.join("home/work"), true).unwrap()]);
+    let roots = Roots::Only(vec![Root::open(&fixture.0.join("home/project"), true).unwrap()]);
     let named = |entry: &str| {
         let confine = Confine { unreadable: Some(list(&["deep", entry])), ..Confine::default() };
         let plan = Plan::new(&Config::default(), &confine, true, false);
         unholdable(&plan.reads, &fixture.places(), &roots).map(|(entry, _)| entry.to_owned())
     };
     let home = fixture.0.join("home");
-    for entry in ["/usr", "/tmp", "~/work", home.to_str().unwrap()] {
+    for entry in ["/usr", "/tmp", "~/project", home.to_str().unwrap()] {
         assert_eq!(named(entry), Some(entry.into()));
     }
     assert_eq!(named("~/.ssh"), None);
@@ -248,7 +254,7 @@ fn what_cannot_be_taken_away_is_named() {
 #[test]
 fn a_linked_worktree_needs_its_repository_and_a_file_that_commands_write_opens_nothing() {
     let fixture = Fixture::new("git");
-    let (main, root) = (fixture.0.join("elsewhere/main/.git"), fixture.0.join("home/work"));
+    let (main, root) = (fixture.0.join("elsewhere/main/.git"), fixture.0.join("home/project"));
     let own = main.join("worktrees/w");
     let borrowed = fixture.0.join("elsewhere/borrowed/objects");
     for folder in [&own, &main.join("objects/info"), &borrowed.join("pack")] {
