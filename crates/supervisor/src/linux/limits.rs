@@ -164,19 +164,26 @@ impl LimitWatch {
 
     /// The limit that the run met, after its last process was reaped. The counters begin anew for the next run.
     pub(crate) fn conclude(&mut self, reaped: &Usage, wait_status: i32) -> Option<LimitMet> {
+        let (counts, written) = (self.events.counts(), self.written_by_reaped());
+        let written_now = || written.saturating_sub(self.written) + self.folder_bytes();
         let met = self
-            .held_by_group()
+            .events
+            .limit_met_between(&self.group_counts, &counts)
+            .and_then(|name| self.met(name))
             .or_else(|| self.told_by_signal(wait_status))
             .or_else(|| self.exceeded(LimitName::CpuMs, cpu_ms(reaped, 0)))
-            .or_else(|| self.exceeded(LimitName::DiskBytes, self.written_now(0)))
+            .or_else(|| {
+                self.limits.disk_bytes?;
+                self.exceeded(LimitName::DiskBytes, written_now())
+            })
             .or_else(|| {
                 // The memory that a file is mapped to counts as well, which nobody misses. So this explains failures only.
                 let used = reaped.max_rss_bytes;
                 let is_explained = self.counts_memory() && wait_status != 0;
                 is_explained.then(|| self.exceeded(LimitName::MemoryBytes, used))?
             });
-        self.group_counts = self.events.counts();
-        self.written = self.written_by_reaped();
+        self.group_counts = counts;
+        self.written = written;
         met
     }
 

@@ -112,7 +112,11 @@ impl GroupEvents {
 
     /// The limit of the groups that was met since these counts.
     pub fn limit_met(&self, before: &GroupCounts) -> Option<LimitName> {
-        let now = self.counts();
+        self.limit_met_between(before, &self.counts())
+    }
+
+    /// The limit of the groups that was met between these counts, of which the second are those of now.
+    pub fn limit_met_between(&self, before: &GroupCounts, now: &GroupCounts) -> Option<LimitName> {
         let is_full = |events: &MemoryEvents| {
             now.full_memory > before.full_memory || events.is_full(&events.usage)
         };
