@@ -97,8 +97,9 @@ impl ExecWatch {
         }
     }
 
-    /// Handles the stops of traced processes. Returns the path of a loader that one of them has executed; that process is dead.
-    pub(crate) fn on_stops(&self, stops: &mut Vec<TraceStop>) -> Option<Vec<u8>> {
+    /// Handles the stops of traced processes. Returns a process that has executed a loader, and that loader's path. The process
+    /// stays stopped: killed alone, its parent could take its end for a failure and end by itself before it is killed.
+    pub(crate) fn on_stops(&self, stops: &mut Vec<TraceStop>) -> Option<(i32, Vec<u8>)> {
         let mut executed = None;
         for (pid, status) in stops.drain(..) {
             // After the first stop nothing more is to be learned: either the program is there, or the call has failed.
@@ -106,8 +107,7 @@ impl ExecWatch {
             if event == libc::PTRACE_EVENT_EXEC
                 && let Some(loader) = self.loader_run_by(OWN_PROC, pid)
             {
-                processes::signal(pid, libc::SIGKILL);
-                executed = Some(loader);
+                executed = Some((pid, loader));
             } else {
                 let passed = if event == 0 { signal } else { 0 };
                 let _ = trace(libc::PTRACE_DETACH, pid, passed);

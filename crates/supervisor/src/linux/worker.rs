@@ -208,7 +208,12 @@ impl Worker {
 
     /// The path of a loader that one of the processes that have stopped has executed, if that ends the run.
     fn loader_run(&self, reaper: &mut Reaper) -> Option<Vec<u8>> {
-        self.execs.on_stops(&mut reaper.stops).filter(|_| self.killing)
+        let (pid, path) = self.execs.on_stops(&mut reaper.stops)?;
+        if !self.killing {
+            processes::signal(pid, libc::SIGKILL);
+            return None;
+        }
+        Some(path)
     }
 
     /// Waits for the leader's end, and handles the host's requests meanwhile.
