@@ -10,8 +10,12 @@ beforeAll(() => setTracingDisabled(true));
 
 describe('a run of the SDK', () => {
   it('runs commands in a workspace that is gone afterwards, and tells the model its real path', async () => {
-    const [output = ''] = await seenByModel(testClient(), [{ tool: 'exec_command', args: { cmd: 'pwd; echo hi | tr h H' } }]);
-    expect(output).toMatch(/^Chunk ID: [0-9a-f]{6}\nWall time: \d+\.\d{4} seconds\nProcess exited with code 0\nOutput:\n/);
+    const [output = ''] = await seenByModel(testClient(), [
+      { tool: 'exec_command', args: { cmd: 'pwd; echo hi | tr h H' } },
+    ]);
+    expect(output).toMatch(
+      /^Chunk ID: [0-9a-f]{6}\nWall time: \d+\.\d{4} seconds\nProcess exited with code 0\nOutput:\n/,
+    );
     const workspace = /\n(\/.*handrail-sandbox-[0-9a-f]{32})\nHi\n/.exec(output)?.[1] ?? '';
     expect(workspace).not.toBe('');
     expect(existsSync(workspace)).toBe(false);
@@ -45,10 +49,14 @@ describe('a run of the SDK', () => {
     const session = await client.create();
     const marker = path.join(session.state.workspaceRootPath, 'began');
     const controller = new AbortController();
-    const run = seenByModel(client, [{ tool: 'exec_command', args: { cmd: 'touch began; sleep 600', yield_time_ms: 600_000 } }], {
-      signal: controller.signal,
-      session,
-    });
+    const run = seenByModel(
+      client,
+      [{ tool: 'exec_command', args: { cmd: 'touch began; sleep 600', yield_time_ms: 600_000 } }],
+      {
+        signal: controller.signal,
+        session,
+      },
+    );
     await expect.poll(() => existsSync(marker), { timeout: 20_000 }).toBe(true);
     controller.abort();
     await run.catch(() => undefined);
@@ -74,7 +82,7 @@ describe('a session', () => {
   it('masks the values of the manifest in outputs and in files', async () => {
     const value = 'correct-horse-9';
     const session = await testSession({}, { manifest: { environment: { DEPLOY: value } } });
-    const { stdout } = await session.exec({ cmd: 'echo "$DEPLOY" ${#DEPLOY} | tee note.txt' });
+    const { stdout } = await session.exec({ cmd: `echo "$DEPLOY" \${#DEPLOY} | tee note.txt` });
     expect(stdout).toBe('[REDACTED] 15\n');
     expect(readFileSync(path.join(session.state.workspaceRootPath, 'note.txt'), 'utf8')).toBe(`${value} 15\n`);
     expect(Buffer.from(await session.readFile({ path: 'note.txt' })).toString()).not.toContain(value);
@@ -84,7 +92,9 @@ describe('a session', () => {
     const manifest = new Manifest({ entries: { 'a.txt': { type: 'file', content: 'one\n' } } });
     const session = await testSession({}, manifest);
     expect(Buffer.from(await session.readFile({ path: '/workspace/a.txt' })).toString()).toBe('one\n');
-    expect((await session.exec({ cmd: 'printf %s /workspace | wc -c; cat a.txt', workdir: '/workspace' })).stdout).toBe('10\none\n');
+    expect((await session.exec({ cmd: 'printf %s /workspace | wc -c; cat a.txt', workdir: '/workspace' })).stdout).toBe(
+      '10\none\n',
+    );
     expect(session.state.manifest.root).toBe(session.state.workspaceRootPath);
   });
 
@@ -104,13 +114,22 @@ describe('a session', () => {
   });
 
   it('reads pictures, folders and files, and follows no link out of the workspace', async () => {
-    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4////fwAJ+wP9KobjigAAAABJRU5ErkJggg==', 'base64');
-    const session = await testSession({}, { manifest: { entries: { d: { type: 'dir', children: { 'p.png': { type: 'file', content: png } } } } } });
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4////fwAJ+wP9KobjigAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const session = await testSession(
+      {},
+      { manifest: { entries: { d: { type: 'dir', children: { 'p.png': { type: 'file', content: png } } } } } },
+    );
     const root = session.state.workspaceRootPath;
     writeFileSync(path.join(root, 'd', 'text.png'), 'no picture');
     symlinkSync('/etc/passwd', path.join(root, 'out.png'));
     symlinkSync('/etc', path.join(root, 'etc'));
-    expect(await session.viewImage({ path: 'd/p.png' })).toEqual({ type: 'image', image: { data: Uint8Array.from(png), mediaType: 'image/png' } });
+    expect(await session.viewImage({ path: 'd/p.png' })).toEqual({
+      type: 'image',
+      image: { data: Uint8Array.from(png), mediaType: 'image/png' },
+    });
     await expect(session.viewImage({ path: 'd/text.png' })).rejects.toThrow(/Unsupported image format/);
     await expect(session.viewImage({ path: 'd' })).rejects.toThrow(/not a file/);
     await expect(session.viewImage({ path: 'none.png' })).rejects.toThrow(/not found/);

@@ -5,7 +5,11 @@ import { Runner } from '@openai/agents';
 import { SandboxAgent, type SandboxSession } from '@openai/agents/sandbox';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 import { afterAll } from 'vitest';
-import { type HandrailSandboxOptions, type HandrailSandboxSession, handrailSandbox } from '../../ts/openai-sandbox/index.js';
+import {
+  type HandrailSandboxOptions,
+  type HandrailSandboxSession,
+  handrailSandbox,
+} from '../../ts/openai-sandbox/index.js';
 
 const folders: string[] = [];
 const sessions: HandrailSandboxSession[] = [];

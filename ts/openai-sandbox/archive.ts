@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import {
   DEFAULT_SANDBOX_ARCHIVE_LIMITS,
   resolveSandboxArchiveLimits,
-  type SandboxArchiveLimits,
   SandboxArchiveError,
+  type SandboxArchiveLimits,
   type WorkspaceArchiveData,
 } from '@openai/agents/sandbox';
 import { MAX_TREE_DEPTH, type WorkspaceTree } from './tree.js';
@@ -72,10 +72,7 @@ export async function unpackWorkspace(
   for (const { path, target } of links) await tree.link(path, target);
 }
 
-function checkedArchive(
-  data: WorkspaceArchiveData,
-  given: SandboxArchiveLimits | null | undefined,
-): ArchivedWorkspace {
+function checkedArchive(data: WorkspaceArchiveData, given: SandboxArchiveLimits | null | undefined): ArchivedWorkspace {
   const limits = given === undefined ? DEFAULT_SANDBOX_ARCHIVE_LIMITS : resolveSandboxArchiveLimits(given);
   const bytes = typeof data === 'string' ? Buffer.from(data) : new Uint8Array(data);
   assertWithin('input size', bytes.byteLength, limits?.maxInputBytes);

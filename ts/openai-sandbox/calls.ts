@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FunctionTool, Tool } from '@openai/agents';
 import { type Capability, compaction, filesystem, shell } from '@openai/agents/sandbox';
+import { recordOf } from './record.js';
 
 /** What a session learns of the call of a tool in which it was asked. */
 export interface SurroundingCall {
@@ -47,7 +48,7 @@ function surround(tool: FunctionTool, mask: (text: string) => string): void {
 /** The argument `cmd` of `exec_command`. */
 function commandIn(input: string): string | undefined {
   try {
-    const { cmd } = Object(JSON.parse(input)) as { readonly cmd?: unknown };
+    const { cmd } = recordOf(JSON.parse(input)) as { readonly cmd?: unknown };
     return typeof cmd === 'string' ? cmd : undefined;
   } catch {
     return undefined; // The SDK says what is wrong with the input.

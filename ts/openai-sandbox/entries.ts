@@ -5,10 +5,12 @@ import {
   type Manifest,
   normalizeRelativePath,
   permissionsForSandboxEntry,
+  SandboxInvalidManifestPathError,
   SandboxLocalDirReadError,
   SandboxLocalFileReadError,
   SandboxUnsupportedFeatureError,
 } from '@openai/agents/sandbox';
+import { recordOf } from './record.js';
 import { WorkspaceTree } from './tree.js';
 
 /** Most bytes of one file that a manifest copies into a workspace. */
@@ -29,20 +31,27 @@ export async function writeEntries(
 ): Promise<void> {
   const sources = [process.cwd(), ...manifest.extraPathGrants.map((grant) => grant.path)];
   for (const [name, entry] of Object.entries(entries)) {
-    await writeEntry(tree, normalizeRelativePath(name), entry, sources);
+    try {
+      await writeEntry(tree, normalizeRelativePath(name), entry, sources);
+    } catch (cause) {
+      const { code } = recordOf(cause);
+      if (code !== 'ENOTDIR' && code !== 'ELOOP') throw cause;
+      const problem = `The entry ${name} escapes the workspace root, or lies beneath a file: a part of it is no folder`;
+      throw Object.assign(new SandboxInvalidManifestPathError(problem), { cause });
+    }
   }
 }
 
 /** Checks a manifest before anything is made for it. */
 export function assertSupported(manifest: Manifest): void {
   const { users, groups, extraPathGrants } = manifest;
-  if (users.length > 0 || groups.length > 0) throw unsupported('users and groups of a manifest');
-  if (extraPathGrants.some(({ hostPath }) => hostPath !== undefined)) throw unsupported('hostPath of a path grant');
+  if (users.length > 0 || groups.length > 0) throw unsupported('manifest users yet, nor groups');
+  if (extraPathGrants.some(({ hostPath }) => hostPath !== undefined)) throw unsupported('path grant hostPath');
   for (const { entry } of manifest.iterEntries()) assertKind(entry);
 }
 
 function assertKind({ type, group }: Entry): void {
-  if (group !== undefined) throw unsupported('the group of an entry');
+  if (group !== undefined) throw unsupported('sandbox entry group ownership yet');
   if (!['dir', 'file', 'local_file', 'local_dir'].includes(type)) throw unsupported(`an entry of type ${type}`);
 }
 
@@ -50,12 +59,7 @@ export function unsupported(feature: string): SandboxUnsupportedFeatureError {
   return new SandboxUnsupportedFeatureError(`handrailSandbox does not support ${feature}`, { feature });
 }
 
-async function writeEntry(
-  tree: WorkspaceTree,
-  name: string,
-  entry: Entry,
-  sources: readonly string[],
-): Promise<void> {
+async function writeEntry(tree: WorkspaceTree, name: string, entry: Entry, sources: readonly string[]): Promise<void> {
   assertKind(entry);
   const mode = permissionsForSandboxEntry(entry.permissions).toMode() & MODE_BITS;
   switch (entry.type) {
@@ -69,17 +73,21 @@ async function writeEntry(
     case 'file':
       return await tree.write(name, Buffer.from(entry.content as Uint8Array), mode);
     case 'local_file': {
-      const source = await localSource(entry.src, sources, readFailure);
+      const source = await localSource(entry.type, entry.src, sources, readFailure);
       const content = await WorkspaceTree.with(path.dirname(source), (folder) =>
         folder.read(path.basename(source), MAX_COPIED_FILE_BYTES),
       ).catch((cause: unknown) => {
-        throw readFailure(entry.src, 'it is a link, or cannot be read', cause);
+        throw readFailure(
+          entry.src,
+          'local_file entries do not support symbolic links, and it has to be readable',
+          cause,
+        );
       });
       if (content === undefined) throw readFailure(entry.src, 'it is too large');
       return await tree.write(name, content, mode);
     }
     case 'local_dir': {
-      const source = await localSource(entry.src, sources, folderFailure);
+      const source = await localSource(entry.type, entry.src, sources, folderFailure);
       if (name !== '') await tree.makeFolder(name, mode);
       await WorkspaceTree.with(source, (folder) => copyFolder(folder, tree, name, entry.src)).catch(
         (cause: unknown) => {
@@ -93,7 +101,7 @@ async function writeEntry(
 
 async function copyFolder(from: WorkspaceTree, to: WorkspaceTree, name: string, source: string): Promise<void> {
   for await (const { path: inner, type, executable } of from.entries()) {
-    if (type === 'link') throw folderFailure(source, `it has a symbolic link, ${inner}`);
+    if (type === 'link') throw folderFailure(source, `local_dir entries do not support symbolic links, here ${inner}`);
     if (type === 'dir') await to.makeFolder(joined(name, inner));
     if (type !== 'file') continue;
     const content = await from.read(inner, MAX_COPIED_FILE_BYTES);
@@ -103,7 +111,12 @@ async function copyFolder(from: WorkspaceTree, to: WorkspaceTree, name: string, 
 }
 
 /** The absolute path of a file of the host that may be copied. No part of it is a link. */
-async function localSource(source: string, allowed: readonly string[], fail: typeof readFailure): Promise<string> {
+async function localSource(
+  kind: string,
+  source: string,
+  allowed: readonly string[],
+  fail: typeof readFailure,
+): Promise<string> {
   const absolute = path.resolve(source);
   const resolved = await realpath(absolute).catch((cause: unknown) => {
     throw fail(source, 'it cannot be found', cause);
@@ -113,7 +126,7 @@ async function localSource(source: string, allowed: readonly string[], fail: typ
     if (beneath === '..' || beneath.startsWith('../') || path.isAbsolute(beneath)) continue;
     // Links above an allowed folder are the host's own.
     if (resolved === path.join(await realpath(folder), beneath)) return resolved;
-    throw fail(source, 'a part of its path is a symbolic link');
+    throw fail(source, `${kind} entries do not support symbolic link ancestors or symbolic links`);
   }
   throw fail(source, 'it lies neither beneath the working directory nor beneath a path grant');
 }

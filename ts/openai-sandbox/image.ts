@@ -31,7 +31,7 @@ export async function imageOf(
   const known = SIGNATURES.find(({ at = 0, bytes }) => bytes.some((signature) => start.startsWith(signature, at)));
   if (known !== undefined) return { type: 'image', image: { data: Uint8Array.from(content), mediaType: known.type } };
   // Reads the beginning of a file of the workspace.
-  if (!/^\s*(<\?xml[^]*)?<svg/i.test(start)) {
+  if (!(/^\s*(<\?xml.*)?<svg/is.test(start) || name.toLowerCase().endsWith('.svg'))) {
     throw new SandboxWorkspaceReadNotFoundError(`Unsupported image format for view_image: ${name}`);
   }
   return { type: 'image', image: { data: Buffer.from(await maskedText()), mediaType: 'image/svg+xml' } };

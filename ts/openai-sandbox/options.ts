@@ -10,6 +10,7 @@ import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Approve } from '../terminal/approval.js';
 import type { AuditFileOptions, ToolkitLimits, ToolkitTerminalOptions } from '../tools/toolkit-options.js';
+import { recordOf } from './record.js';
 
 /** The options of `handrailSandbox`. Those that a toolkit has too mean the same, for the toolkit of each session. */
 export interface HandrailSandboxOptions {
@@ -96,7 +97,7 @@ function portValue(value: unknown, name: string): number {
 
 function snapshotOption(value: unknown, name: string): LocalSandboxSnapshotSpec | undefined {
   if (value === undefined) return undefined;
-  const { type } = Object(value) as { readonly type?: unknown };
+  const { type } = recordOf(value) as { readonly type?: unknown };
   if (type === 'local' || type === 'noop' || type === 'remote') return value as LocalSandboxSnapshotSpec;
   throw invalidArgument(name, "a snapshot of type 'local', 'remote' or 'noop'", value);
 }

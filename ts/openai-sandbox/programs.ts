@@ -35,9 +35,13 @@ const DENIED_CODE = 126;
 const NOT_STARTED_CODE = 127;
 const TIMED_OUT_CODE = 124;
 const SIGNALED_CODE = 128;
+const INTERRUPTED_CODE = 130;
 
 /** Unread output of one program that is kept, in characters: the latest. */
 const MAX_UNREAD_CHARS = 1024 * 1024;
+
+/** Shortest time-out of a line that is sent, in milliseconds: an answer that comes earlier ends it. */
+const SEND_WAIT_MS = 2_000;
 
 /** Longest time that a session waits in one call. */
 const MAX_WAIT_MS = 600_000;
@@ -67,6 +71,7 @@ class PipedProgram implements Program {
   readonly #ended: Promise<unknown>;
   #output = '';
   #droppedChars = 0;
+  #interrupted = false;
   #result: ToolResult | undefined;
   #error: unknown;
 
@@ -84,8 +89,11 @@ class PipedProgram implements Program {
   }
 
   async write(chars: string, waitMs: number, { signal }: SurroundingCall): Promise<ProgramOutput> {
-    if (chars.includes(INTERRUPT)) await this.end();
-    else if (chars !== '') this.#add(NOT_WRITTEN);
+    if (chars.includes(INTERRUPT)) {
+      this.#interrupted = true;
+      await this.end();
+    }
+    if (chars !== '' && !this.#interrupted) this.#add(NOT_WRITTEN);
     const stop = (): void => this.#abort.abort();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
@@ -122,7 +130,7 @@ class PipedProgram implements Program {
     if (this.#result === undefined) return { output, stdout: output, stderr: '' };
     const { content, data } = this.#result;
     if (data.kind !== 'command') return { output: content, stdout: '', stderr: content, exitCode: NOT_STARTED_CODE };
-    const exitCode = exitCodeOf(data);
+    const exitCode = this.#interrupted && data.status === 'cancelled' ? INTERRUPTED_CODE : exitCodeOf(data);
     if (!hasRun(data)) return { output: content, stdout: '', stderr: content, exitCode };
     return { output: withNotes(output, data), stdout: data.stdout, stderr: data.stderr, exitCode };
   }
@@ -199,7 +207,9 @@ class TerminalProgram implements Program {
 
   async #ask(input: Input | undefined, waitMs: number, call: SurroundingCall): Promise<ProgramOutput> {
     const name = input === undefined ? 'session_read' : 'session_send';
-    const words = { session: this.#session, timeout_ms: bounded(waitMs), ...input };
+    // What is sent waits for the program to read, whatever the model is willing to wait for the answer.
+    const timeout = input === undefined ? waitMs : Math.max(waitMs, SEND_WAIT_MS);
+    const words = { session: this.#session, timeout_ms: bounded(timeout), ...input };
     const { content, data } = await this.#toolkit.execute(name, words, contextOf(call));
     return data.kind === 'session' ? terminalOutput(content, data) : { output: content, stdout: '', stderr: content };
   }
@@ -211,16 +221,23 @@ const KEYS = { '\u0003': 'ctrl-c', '\u0004': 'ctrl-d', '\u001a': 'ctrl-z' } as c
 
 /** Keys and lines in their order. What is typed is judged line by line, so a line without its end gets one. */
 function inputsOf(chars: string): Input[] {
-  // Reads the characters that a model typed.
-  const parts = chars.match(/[\u0003\u0004\u001a]|[^\r\n\u0003\u0004\u001a]*(?:\r\n|\r|\n)|[^\r\n\u0003\u0004\u001a]+/g);
-  return (parts ?? []).map((part) =>
-    part in KEYS ? { key: KEYS[part as keyof typeof KEYS] } : { input: part.replace(/[\r\n]+$/, '') },
-  );
+  const inputs: Input[] = [];
+  let line = '';
+  for (const char of chars.replaceAll('\r\n', '\n').replaceAll('\r', '\n')) {
+    const isKey = char in KEYS;
+    if (!isKey && char !== '\n') line += char;
+    if (char === '\n' || (isKey && line !== '')) {
+      inputs.push({ input: line });
+      line = '';
+    }
+    if (isKey) inputs.push({ key: KEYS[char as keyof typeof KEYS] });
+  }
+  return line === '' ? inputs : [...inputs, { input: line }];
 }
 
 /** What a session wrote. A refusal has its reason in the text for the model. */
-function terminalOutput(content: string, { output, end }: SessionData): ProgramOutput {
-  const text = output === undefined || output.reason === 'denied' ? content : output.text;
+function terminalOutput(content: string, { output, end, ok }: SessionData): ProgramOutput {
+  const text = output === undefined || !ok ? content : output.text;
   return { output: text, stdout: text, stderr: '', ...(end === undefined ? {} : { exitCode: exitCodeOf(end) }) };
 }
 
@@ -254,7 +271,10 @@ export function fitTokens(output: string, tokens: number): { readonly text: stri
   const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   if (text === output) return { text };
   const originalTokens = Math.ceil(Buffer.byteLength(output) / BYTES_PER_TOKEN);
-  return { text: `${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`, originalTokens };
+  return {
+    text: `${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`,
+    originalTokens,
+  };
 }
 
 /** As the SDK estimates. */

@@ -10,8 +10,8 @@ import {
   type MaterializeEntryArgs,
   normalizeExposedPort,
   type ReadFileArgs,
-  recordExposedPortEndpoint,
   type ResolvedSandboxPath,
+  recordExposedPortEndpoint,
   SandboxApplyPatchError,
   type SandboxArchiveLimits,
   type SandboxDirectoryEntry,
@@ -38,8 +38,8 @@ import { assertSupported, unsupported, writeEntries } from './entries.js';
 import { imageOf, MAX_IMAGE_BYTES } from './image.js';
 import type { CheckedSandboxOptions } from './options.js';
 import { fitTokens, type Program, type ProgramOutput, startCommand, startTerminal } from './programs.js';
-import { execText } from './text.js';
 import { type HandrailSandboxState, mergedManifest } from './state.js';
+import { execText } from './text.js';
 import type { SessionToolkits } from './toolkits.js';
 import { WorkspaceTree } from './tree.js';
 
@@ -68,6 +68,7 @@ export interface SessionParts {
  * certain; files are judged; everything that comes back is masked and bounded. Made by `handrailSandbox().create()`.
  */
 export class HandrailSandboxSession implements SandboxSession<HandrailSandboxState> {
+  /** What the SDK keeps of the session, and changes. */
   readonly state: HandrailSandboxState;
   readonly #options: CheckedSandboxOptions;
   readonly #toolkits: SessionToolkits;
@@ -92,8 +93,8 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   }
 
   /** Whether the session can be used. */
-  async running(): Promise<boolean> {
-    return this.#closed === undefined;
+  running(): Promise<boolean> {
+    return Promise.resolve(this.#closed === undefined);
   }
 
   /** Ends every command, with everything that it started, and waits until none is left. The session stays usable. */
@@ -177,7 +178,8 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
       if (!applied.isError) return { status: 'completed', output: applied.content };
       const { data } = applied;
       const refusal = data !== undefined && 'refusal' in data ? data.refusal.code : undefined;
-      throw new SandboxApplyPatchError(applied.content, patchErrorCode(refusal), { refusal });
+      const escapes = refusal === 'outside_root' ? `"${operation.path}" escapes the workspace root. ` : '';
+      throw new SandboxApplyPatchError(`${escapes}${applied.content}`, patchErrorCode(refusal), { refusal });
     };
     return { createFile: apply, updateFile: apply, deleteFile: apply };
   }
@@ -332,13 +334,14 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   }
 
   /** Where a path of the SDK leads: beneath the workspace or a path grant. */
-  #resolved(name: string): ResolvedSandboxPath {
+  #resolved(name: string, forWrite = false): ResolvedSandboxPath {
     const { requestedRoot, manifest } = this.state;
     const given = name.trim();
-    const isBelow = given === requestedRoot || given.startsWith(`${requestedRoot === '/' ? '' : requestedRoot}/`);
-    const isReal = given === manifest.root || given.startsWith(`${manifest.root}/`);
-    const inside = isBelow && !isReal ? given.slice(requestedRoot.length).replace(/^\/+/, '') : given;
-    return new WorkspacePathPolicy({ root: manifest.root, extraPathGrants: manifest.extraPathGrants }).resolve(inside);
+    const isBelow = (root: string): boolean => given === root || given.startsWith(root === '/' ? root : `${root}/`);
+    const isAsked = isBelow(requestedRoot) && !isBelow(manifest.root);
+    const inside = isAsked ? path.posix.relative(requestedRoot, given) : given;
+    const { root, extraPathGrants } = manifest;
+    return new WorkspacePathPolicy({ root, extraPathGrants }).resolve(inside, { forWrite });
   }
 
   #absolute(name: string): string {
@@ -346,9 +349,9 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   }
 
   #placed(operation: ApplyPatchOperation): ApplyPatchOperation {
-    const placed = { ...operation, path: this.#absolute(operation.path) };
+    const placed = { ...operation, path: this.#resolved(operation.path, true).path };
     if (placed.type !== 'update_file' || placed.moveTo === undefined) return placed;
-    return { ...placed, moveTo: this.#absolute(placed.moveTo) };
+    return { ...placed, moveTo: this.#resolved(placed.moveTo, true).path };
   }
 
   async #text(toolkit: Toolkit, name: string, file: string): Promise<string> {
@@ -397,7 +400,8 @@ function contextOfCall(): { readonly signal?: AbortSignal; readonly callId?: str
 }
 
 function fileError(name: string, { code, message }: FileRefusal, title?: string): Error {
-  const text = title === undefined ? `${message} (${name})` : `${title}: ${name}`;
+  const outside = code === 'outside_root' ? `Sandbox path "${name}" escapes the workspace root. ` : '';
+  const text = title === undefined ? `${outside}${message} (${name})` : `${title}: ${name}`;
   return new SandboxWorkspaceReadNotFoundError(text, { refusal: code, path: name });
 }
 

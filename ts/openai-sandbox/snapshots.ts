@@ -4,13 +4,14 @@ import path from 'node:path';
 import {
   type RemoteSnapshotSpec,
   type SandboxArchiveLimits,
-  type Snapshot,
   SandboxSnapshotNotRestorableError,
   SandboxSnapshotPersistError,
+  type Snapshot,
 } from '@openai/agents/sandbox';
 import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
 import { hostHome, hostTemporaryFolder } from '../config/host-environment.js';
 import { packWorkspace, unpackWorkspace } from './archive.js';
+import { recordOf } from './record.js';
 import { WorkspaceTree } from './tree.js';
 
 /** The kind of fingerprint that this file makes: the hash of the packed workspace. */
@@ -64,10 +65,12 @@ export async function loadSnapshot(
     return (await spec.store.load({ id: snapshot.id })).data;
   }
   if (spec.type !== 'local' || !SNAPSHOT_ID.test(snapshot.id)) return undefined;
-  return await readFile(localFile(spec, snapshot.id)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
+  try {
+    return await readFile(localFile(spec, snapshot.id));
+  } catch (error) {
+    if (recordOf(error)['code'] === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Removes a snapshot that another one has replaced. */
@@ -85,7 +88,7 @@ export async function restoreSnapshot(
   limits: SandboxArchiveLimits | null | undefined,
 ): Promise<void> {
   await WorkspaceTree.with(workspace, (tree) => unpackWorkspace(tree, data, limits)).catch((error: unknown) => {
-    const { code } = Object(error) as { readonly code?: unknown };
+    const { code } = recordOf(error) as { readonly code?: unknown };
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
     throw Object.assign(new SandboxSnapshotNotRestorableError('The workspace is a symbolic link'), { cause: error });
   });
@@ -101,7 +104,7 @@ function hashOf(data: Uint8Array): string {
 }
 
 function isRemote(spec: LocalSandboxSnapshotSpec): spec is RemoteSnapshotSpec {
-  return spec.type === 'remote' && typeof Object(spec)['store'] === 'object';
+  return spec.type === 'remote' && typeof recordOf(spec)['store'] === 'object';
 }
 
 function localFile({ baseDir }: { readonly baseDir?: unknown }, id: string): string {

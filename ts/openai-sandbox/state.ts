@@ -7,12 +7,13 @@ import {
   type ManifestInit,
   SandboxConfigurationError,
   type SandboxSessionState,
-  serializeEnvValueReference,
   type Snapshot,
+  serializeEnvValueReference,
 } from '@openai/agents/sandbox';
 import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
 import { Terminal } from '../terminal/terminal.js';
 import type { CheckedSandboxOptions } from './options.js';
+import { recordOf } from './record.js';
 import { shellWord } from './text.js';
 
 /** The state of a session. The SDK keeps it in the state of a run, and gives it back to `resume`. */
@@ -147,7 +148,7 @@ export function workspaceOf(value: Readonly<Record<string, unknown>>, options: C
 export async function isThere(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    return undefined;
+    return;
   });
   if (stats === undefined) return false;
   if (stats.isDirectory() && stats.uid === process.getuid?.()) return true;
@@ -156,7 +157,7 @@ export async function isThere(folder: string): Promise<boolean> {
 
 function manifestOf(value: unknown, root: string): Manifest {
   // What the SDK hands over may be a manifest already.
-  const record = value instanceof Manifest ? initOf(value) : Object(value);
+  const record = value instanceof Manifest ? initOf(value) : recordOf(value);
   const manifest = readManifest({ ...record, entries: restoredEntries(record.entries ?? {}, { count: 0 }) });
   if (manifest.root !== root) throw rejected('the root of its manifest is not its workspace');
   // A grant is a folder of the host.
@@ -179,30 +180,41 @@ function readManifest(init: ManifestInit): Manifest {
 }
 
 function restoredEntries(value: unknown, seen: { count: number }): Record<string, Entry> {
-  const restored = Object.entries(Object(value)).map(([name, entry]): [string, Entry] => {
+  const restored = Object.entries(recordOf(value)).map(([name, entry]): [string, unknown] => {
     seen.count += 1;
     if (seen.count > MAX_STATE_ENTRIES) throw rejected(`it has more than ${MAX_STATE_ENTRIES} entries`);
-    const { type, content, children } = Object(entry) as Record<string, unknown>;
-    if (type === 'file' && Object(content)['type'] === 'base64') {
-      return [name, { ...Object(entry), content: Buffer.from(String(Object(content)['data']), 'base64') }];
-    }
-    return [name, children === undefined ? Object(entry) : { ...Object(entry), children: restoredEntries(children, seen) }];
+    const { type, content, children, ...others } = recordOf(entry);
+    const { type: encoding, data } = recordOf(content);
+    return [
+      name,
+      {
+        ...{ type, ...others },
+        ...(content === undefined
+          ? {}
+          : { content: encoding === 'base64' ? Buffer.from(`${data}`, 'base64') : content }),
+        ...(children === undefined ? {} : { children: restoredEntries(children, seen) }),
+      },
+    ];
   });
-  return Object.fromEntries(restored);
+  return Object.fromEntries(restored) as Record<string, Entry>;
 }
 
 /** The variables of a state. One that decides what commands run is the word of a manifest, never of a state. */
 async function environmentOf(manifest: Manifest, given: unknown): Promise<Record<string, string>> {
-  const kept = Object.entries(Object(given)).filter(([name]) => {
+  const kept = Object.entries(recordOf(given)).filter(([name]) => {
     const declared = manifest.environment[name];
     return declared !== undefined && !declared.ephemeral && !isEnvValueReference(declared);
   });
-  const environment: Record<string, unknown> = { ...(await manifest.resolveEnvironment()), ...Object.fromEntries(kept) };
+  const environment: Record<string, unknown> = {
+    ...(await manifest.resolveEnvironment()),
+    ...Object.fromEntries(kept),
+  };
   for (const [name, value] of Object.entries(environment)) {
     if (!VARIABLE_NAME.test(name) || typeof value !== 'string' || value.includes('\0')) {
       throw rejected('one of its variables is none');
     }
-    if (decidesWhatRuns(name, value)) throw rejected(`its variable ${name} decides what runs: make a new session with it`);
+    if (decidesWhatRuns(name, value))
+      throw rejected(`its variable ${name} decides what runs: make a new session with it`);
   }
   return environment as Record<string, string>;
 }
@@ -215,7 +227,7 @@ function decidesWhatRuns(name: string, value: string): boolean {
 }
 
 function snapshotOf(value: unknown): Snapshot | null {
-  const { id, type } = Object(value) as { readonly id?: unknown; readonly type?: unknown };
+  const { id, type } = recordOf(value) as { readonly id?: unknown; readonly type?: unknown };
   // Its place is not taken over: the id is looked up where the options say.
   return typeof id === 'string' && (type === 'local' || type === 'remote') ? { id, type } : null;
 }

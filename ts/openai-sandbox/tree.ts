@@ -151,7 +151,7 @@ async function enter(above: FileHandle, name: string, create: boolean): Promise<
 async function contentOf(file: FileHandle, maxBytes: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let total = 0;
-  for (;;) {
+  while (true) {
     const piece = Buffer.allocUnsafe(Math.min(READ_PIECE_BYTES, maxBytes + 1 - total));
     const { bytesRead } = await file.read(piece, 0, piece.length, null);
     if (bytesRead === 0) return Buffer.concat(pieces, total);
