@@ -197,7 +197,8 @@ export async function thousand({ quick }) {
       async (shells) => {
         answersMs = await timed(async () => {
           const answers = await Promise.all(shells.map((shell, at) => shell.send(`echo ${at}`)));
-          for (const [at, { text }] of answers.entries()) assertEqual('the answer of a shell', `${at}\n${PROMPT}`, text);
+          for (const [at, { text }] of answers.entries())
+            assertEqual('the answer of a shell', `${at}\n${PROMPT}`, text);
         });
       },
     );
