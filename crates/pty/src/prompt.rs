@@ -42,6 +42,11 @@ impl Prompt {
         self.tail.clear();
     }
 
+    /// Whether a row of a picture ends with a marker before the cursor.
+    pub(crate) fn is_at_end_of(&self, row: &str) -> bool {
+        self.markers.iter().any(|marker| row.ends_with(marker.as_str()))
+    }
+
     /// Whether a marker stands before the cursor. The time depends on the markers and not on the length of the line.
     pub(crate) fn is_at_end(&self, cleaner: &Cleaner) -> bool {
         if cleaner.is_inside() {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
+use crate::display::{Display, Screen};
 use crate::echo::{Echo, Shown};
 use crate::prompt::Prompt;
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
@@ -15,6 +16,7 @@ use crate::transcript::Transcript;
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
     transcript: Transcript,
+    display: Display,
     prompt: Prompt,
     quiet: Quiet,
     waiters: Waiters,
@@ -38,6 +40,7 @@ impl Session {
     pub fn new(redactor: &Redactor, settings: Settings, now: Instant) -> Self {
         Self {
             transcript: Transcript::new(redactor, settings),
+            display: Display::new(settings.columns, settings.rows),
             prompt: Prompt::default(),
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
@@ -59,7 +62,7 @@ impl Session {
         if raw.is_empty() || self.exited {
             return;
         }
-        self.transcript.push(raw, &mut self.prompt);
+        self.display.push(raw, &mut self.transcript, &mut self.prompt);
         self.quiet = Quiet::new(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
@@ -72,6 +75,7 @@ impl Session {
     pub fn exited(&mut self, now: Instant) {
         if !self.exited {
             self.exited = true;
+            self.display.end_picture(&mut self.transcript, &mut self.prompt);
             self.transcript.finish();
             self.quiet = Quiet::new(now);
             if let Some(request) = &mut self.request {
@@ -122,7 +126,7 @@ impl Session {
         let is_specific = read.until.is_specific() && !before;
         let markers =
             (is_specific || matches!(read.until, Until::Ready)) && self.prompt.has_markers();
-        let marker = markers && self.prompt.is_at_end(self.transcript.cleaner());
+        let marker = markers && self.is_at_marker();
         if is_specific {
             return self.step_specific(&read, marker, now);
         }
@@ -143,6 +147,13 @@ impl Session {
             }
             Readiness::Look => self.look(now),
             Readiness::Later(at) => self.wait_until(Some(at), now),
+        }
+    }
+
+    fn is_at_marker(&self) -> bool {
+        match self.display.before_cursor() {
+            Some(row) => self.prompt.is_at_end_of(&row),
+            None => self.prompt.is_at_end(self.transcript.cleaner()),
         }
     }
 
@@ -200,8 +211,10 @@ impl Session {
 
     /// Searches new output for the text or the pattern that the read waits for.
     fn search(&mut self, now: Instant) {
-        let Self { request: Some(request), transcript, line_is_stable, .. } = self else { return };
-        request.search(transcript, *line_is_stable, now);
+        let Self { request: Some(request), transcript, display, line_is_stable, .. } = self else {
+            return;
+        };
+        request.search(transcript, display, *line_is_stable, now);
     }
 
     /// The port that the current read waits for.
@@ -275,6 +288,13 @@ impl Session {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         let phase = std::mem::replace(&mut request.phase, Phase::Writing);
         let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
+        if let Some(row) = self.display.before_cursor()
+            && self.prompt.is_at_end_of(&row)
+        {
+            // A program that reads lines has followed the one that painted.
+            self.display.end_picture(&mut self.transcript, &mut self.prompt);
+            self.transcript.skip();
+        }
         request.skipped_bytes += self.transcript.fresh(true).text.len() as u64;
         let prompt = self.transcript.cleaner().current();
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
@@ -334,15 +354,18 @@ impl Session {
             reason = Reason::Limit;
         }
         self.was_cut = reason == Reason::Limit;
+        let screen = self.display.screen(self.transcript.redactor());
+        let masked_on_screen = screen.as_ref().map_or(0, |screen| screen.redactions);
         Some(Answer {
             matched: request.read.until.is_specific().then_some(request.goal.matched),
-            redactions: find_masks(text.as_bytes()).len() as u64,
+            redactions: find_masks(text.as_bytes()).len() as u64 + masked_on_screen,
             text,
             reason,
             confirmed: confirmed && reason != Reason::Limit,
             sent: matches!(request.phase, Phase::Writing | Phase::Sent),
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
+            screen,
             cursor: self.transcript.cursor(),
         })
     }
@@ -350,6 +373,21 @@ impl Session {
     /// The text that is kept from a position on, or all of it.
     pub fn history(&self, since: Option<u64>) -> History {
         self.transcript.history(since, self.line_is_stable)
+    }
+
+    /// What the terminal shows now: the picture of a full-screen program, or the end of the lines.
+    pub fn screen(&self) -> Screen {
+        let redactor = self.transcript.redactor();
+        self.display.screen(redactor).unwrap_or_else(|| {
+            // The lines that the terminal has room for, and no more of the history.
+            let from = self.end().saturating_sub(self.display.max_bytes());
+            self.display.end_of(&self.history(Some(from)).text, redactor)
+        })
+    }
+
+    /// Says that the terminal has a new size.
+    pub fn resize(&mut self, columns: usize, rows: usize) {
+        self.display.resize(columns, rows);
     }
 
     /// Whether a read or send is running.

@@ -6,5 +6,6 @@ mod answers;
 mod ends;
 mod limits;
 mod readiness;
+mod screens;
 mod secrets;
 mod splits;
