@@ -17,6 +17,16 @@ export type SessionReason =
   | 'available'
   | 'denied';
 
+/** The cursor of a terminal. */
+export interface SessionCursor {
+  /** The row, counted from 1. */
+  readonly row: number;
+  /** The column, counted from 1. */
+  readonly column: number;
+  /** Whether the program shows it. */
+  readonly visible: boolean;
+}
+
 /** What the terminal of a session shows. */
 export interface SessionScreen {
   /**
@@ -24,8 +34,8 @@ export interface SessionScreen {
    * such as go over several rows.
    */
   readonly text: string;
-  /** Where the cursor is in the terminal, before masking. Rows and columns count from 1. */
-  readonly cursor: { readonly row: number; readonly column: number; readonly visible: boolean };
+  /** Where the cursor is in the terminal, before masking. */
+  readonly cursor: SessionCursor;
   /**
    * Whether a full-screen program paints it: one that shows the alternate screen, or that erased the screen and then
    * went to a row. Otherwise it is the end of the output.

@@ -15,14 +15,15 @@ export const sessionScreen = catalogueTool({
   },
   schema: () => z.strictObject({ session: sessionArgument() }),
   describe: () => 'Return what the terminal of a session shows now, at once: the screen of vim, less or top.',
-  async run({ session: name }, _call, { sessions }): Promise<SessionData> {
-    const session = sessions.get(name);
-    const { end, sandbox } = session;
-    return {
-      ...{ kind: 'session', operation: 'screen', session: name, ok: true, screen: session.screen(), sandbox },
-      ...(end === undefined ? {} : { end }),
-    };
-  },
+  run: ({ session: name }, _call, { sessions }) =>
+    new Promise<SessionData>((resolve) => {
+      const session = sessions.get(name);
+      const { end, sandbox } = session;
+      resolve({
+        ...{ kind: 'session', operation: 'screen', session: name, ok: true, screen: session.screen(), sandbox },
+        ...(end === undefined ? {} : { end }),
+      });
+    }),
   isError: ({ ok }) => !ok,
   render: renderSession,
   facts: (data, _args, { redactor }) => sessionFacts(redactor, data, undefined),

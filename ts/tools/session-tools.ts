@@ -129,7 +129,11 @@ export function renderSession(data: SessionData, _args: unknown, { resultTokens,
 }
 
 /** The rows of a screen, and where the cursor is. */
-function screenLines(session: string, { text, cursor, fullScreen, redactions }: SessionScreen, tokens: number): string[] {
+function screenLines(
+  session: string,
+  { text, cursor, fullScreen, redactions }: SessionScreen,
+  tokens: number,
+): string[] {
   const rows = text === '' ? [] : outputLines(text, tokens);
   const what = fullScreen ? `the screen of ${session}` : `the end of the output of ${session}`;
   const hidden = cursor.visible ? '' : ', hidden';

@@ -9,7 +9,7 @@ use crate::grid::{Cursor, Grid, Row};
 use crate::prompt::Prompt;
 use crate::transcript::Transcript;
 use crate::view;
-use crate::watch::{Signal, Watch};
+use crate::watch::{Modes, Signal, Watch};
 
 /// How much output is kept after the program erased the screen, in bytes. It is painted when the program addresses rows.
 const MAX_ERASED_BYTES: usize = 16 << 10;
@@ -56,8 +56,8 @@ impl Display {
     }
 
     /// The modes that the program has set.
-    pub(crate) fn modes(&self) -> &Watch {
-        &self.watch
+    pub(crate) fn modes(&self) -> Modes {
+        self.watch.modes
     }
 
     pub(crate) fn push(&mut self, raw: &[u8], transcript: &mut Transcript, prompt: &mut Prompt) {
@@ -125,7 +125,7 @@ impl Display {
     fn paint(&mut self, output: &[u8], is_alternate: bool) {
         let Some(grid) = Grid::new(self.columns, self.rows) else { return };
         let mut grid = Box::new(grid);
-        if !self.watch.cursor_visible {
+        if !self.watch.modes.cursor_visible {
             grid.feed(b"\x1b[?25l");
         }
         if is_alternate {
@@ -176,11 +176,6 @@ impl Display {
         (self.columns.saturating_mul(self.rows) as u64).saturating_mul(MAX_CHARACTER_BYTES)
     }
 
-    /// Whether the alternate screen is shown.
-    pub(crate) fn is_alternate(&self) -> bool {
-        matches!(self.mode, Mode::Alternate(_))
-    }
-
     /// The text of the cursor's row before the cursor; `None` where output is lines.
     pub(crate) fn before_cursor(&self) -> Option<String> {
         self.grid().map(Grid::before_cursor)
@@ -209,7 +204,7 @@ impl Display {
         let excess = rows.len().saturating_sub(self.rows);
         rows.drain(..excess);
         let column = (column + 1).min(self.columns);
-        let cursor = Cursor { row: rows.len(), column, visible: self.watch.cursor_visible };
+        let cursor = Cursor { row: rows.len(), column, visible: self.watch.modes.cursor_visible };
         screen(&rows, cursor, redactor)
     }
 }

@@ -29,3 +29,4 @@ pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until,
 pub use readiness::{IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MIN_LOOK_PAUSE, MIN_SILENCE};
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};
+pub use watch::Modes;

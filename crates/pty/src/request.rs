@@ -101,9 +101,8 @@ impl Request {
         self.goal.is_unsearched = false;
         self.goal.next_check_at = now + SEARCH_PAUSE;
         // A picture has no output that is new: what counts is whether the text is shown.
-        self.goal.matched |= display
-            .screen(transcript.redactor())
-            .is_some_and(|screen| needle.is_in(&screen.text));
+        self.goal.matched |=
+            display.screen(transcript.redactor()).is_some_and(|screen| needle.is_in(&screen.text));
         self.goal.matched |= self.goal.search.find(needle, transcript, &self.echo, line_is_stable);
     }
 }

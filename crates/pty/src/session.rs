@@ -12,6 +12,7 @@ use crate::readiness::{Quiet, Readiness, Waiters};
 use crate::request::{PORT_PAUSE, Phase, Request};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
+use crate::watch::Modes;
 
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
@@ -383,6 +384,11 @@ impl Session {
             let from = self.end().saturating_sub(self.display.max_bytes());
             self.display.end_of(&self.history(Some(from)).text, redactor)
         })
+    }
+
+    /// The modes of the terminal that the program has set.
+    pub fn modes(&self) -> Modes {
+        self.display.modes()
     }
 
     /// Says that the terminal has a new size.

@@ -60,7 +60,7 @@ enum State {
     ControlString,
 }
 
-/// The modes that the program has set, and the sequence that is being read. Of fixed size.
+/// The modes that the program has set, and the sequence that is being read; of fixed size.
 #[derive(Debug)]
 pub(crate) struct Watch {
     state: State,
@@ -75,12 +75,23 @@ pub(crate) struct Watch {
     may_end: bool,
     /// Whether the cursor was sent to the first row and column, and nothing was written since.
     is_home: bool,
+    pub(crate) modes: Modes,
+}
+
+/// The modes of the terminal that decide what is sent for keys and pasted text, and how the cursor looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modes {
     /// Whether arrow keys are sent in their application form.
-    pub(crate) application_cursor: bool,
+    pub application_cursor: bool,
     /// Whether pasted text is marked as such.
-    pub(crate) bracketed_paste: bool,
+    pub bracketed_paste: bool,
     /// Whether the cursor is shown.
-    pub(crate) cursor_visible: bool,
+    pub cursor_visible: bool,
+}
+
+impl Modes {
+    const INITIAL: Self =
+        Self { application_cursor: false, bracketed_paste: false, cursor_visible: true };
 }
 
 impl Watch {
@@ -94,9 +105,7 @@ impl Watch {
             string_bytes: 0,
             may_end: false,
             is_home: false,
-            application_cursor: false,
-            bracketed_paste: false,
-            cursor_visible: true,
+            modes: Modes::INITIAL,
         }
     }
 
@@ -249,9 +258,9 @@ impl Watch {
         let mut signal = None;
         for &mode in self.parameters.iter().take(self.parameter_index + 1) {
             match mode {
-                1 => self.application_cursor = is_set,
-                25 => self.cursor_visible = is_set,
-                2004 => self.bracketed_paste = is_set,
+                1 => self.modes.application_cursor = is_set,
+                25 => self.modes.cursor_visible = is_set,
+                2004 => self.modes.bracketed_paste = is_set,
                 47 | 1047 | 1049 if is_set => signal = Some(Signal::EnterAlternate),
                 47 | 1047 | 1049 => signal = Some(Signal::LeaveAlternate),
                 _ => {}

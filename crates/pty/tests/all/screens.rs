@@ -55,13 +55,13 @@ fn a_picture_on_the_normal_screen_becomes_lines_when_it_scrolls() {
 fn output_after_a_picture_that_scrolled_is_whole() {
     let mut terminal = Terminal::new();
     terminal.output("\x1b[H\x1b[2J\x1b[5;1H");
-    let lines: String = (0..5_000).map(|number| format!("{number}\r\n")).collect();
+    let numbers: Vec<_> = (0..5_000).map(|number| number.to_string()).collect();
+    let lines = numbers.join("\r\n") + "\r\n";
     for piece in lines.as_bytes().chunks(1_000) {
         terminal.session.output(piece, terminal.now);
     }
     let text = terminal.read(read()).text;
-    let expected: String = (0..5_000).map(|number| format!("{number}\n")).collect();
-    assert_eq!(text.trim_start_matches('\n'), expected);
+    assert_eq!(text.trim_start_matches('\n'), numbers.join("\n") + "\n");
 }
 
 #[test]
@@ -93,7 +93,10 @@ fn a_secret_is_masked_however_it_was_painted() {
     for (name, output) in [
         ("before its label", "\x1b[4;10HZq8hunter2\x1b[4;1Hpassword="),
         ("in pieces", "\x1b[4;1Hpassword=Zq8\x1b[9;1Hother\x1b[4;13Hhunter2"),
-        ("in single characters", "\x1b[4;13Hhunter2\x1b[4;12H8\x1b[4;11Hq\x1b[4;10HZ\x1b[4;1Hpassword="),
+        (
+            "in single characters",
+            "\x1b[4;13Hhunter2\x1b[4;12H8\x1b[4;11Hq\x1b[4;10HZ\x1b[4;1Hpassword=",
+        ),
         ("wrapped by the terminal", wrapped.as_str()),
         ("wrapped by the program", pieces.as_str()),
         ("with a margin", margin.as_str()),
@@ -134,8 +137,8 @@ fn a_text_is_waited_for_on_the_screen() {
 #[test]
 fn the_screen_of_lines_is_their_end() {
     let mut terminal = Terminal::new();
-    let lines: String = (0..100).map(|number| format!("line {number}\r\n")).collect();
-    terminal.output(&format!("{lines}{}\r\n$ ", "w".repeat(100)));
+    let lines: Vec<_> = (0..100).map(|number| format!("line {number}")).collect();
+    terminal.output(&format!("{}\r\n{}\r\n$ ", lines.join("\r\n"), "w".repeat(100)));
     terminal.read(read());
     let screen = terminal.session.screen();
     let rows: Vec<_> = screen.text.split('\n').collect();
