@@ -136,8 +136,9 @@ impl Display {
     }
 
     /// Ends a picture on the normal screen: what it shows, and what scrolled off, becomes lines.
-    pub(crate) fn end_picture(&mut self, transcript: &mut Transcript, prompt: &mut Prompt) {
-        let Mode::Normal(grid) = &mut self.mode else { return };
+    /// Gives whether there was one.
+    pub(crate) fn end_picture(&mut self, transcript: &mut Transcript, prompt: &mut Prompt) -> bool {
+        let Mode::Normal(grid) = &mut self.mode else { return false };
         let mut rows = grid.take_scrolled();
         let shown = grid.normal_rows();
         let Cursor { row, column, .. } = grid.cursor();
@@ -155,6 +156,7 @@ impl Display {
             transcript.push(b"\r\n", prompt);
         }
         transcript.push(lines.join("\r\n").as_bytes(), prompt);
+        true
     }
 
     pub(crate) fn resize(&mut self, columns: usize, rows: usize) {
