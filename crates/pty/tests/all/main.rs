@@ -7,5 +7,6 @@ mod ends;
 mod learned;
 mod limits;
 mod readiness;
+mod screens;
 mod secrets;
 mod splits;
