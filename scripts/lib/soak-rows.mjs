@@ -191,6 +191,14 @@ export const SOAK_ROWS = [
     ci: 3,
   },
   {
+    name: 'screens',
+    description: 'the screens of seven full-screen programs after random keys are what tmux makes of the same bytes',
+    full: '50 key sequences for each program',
+    runner: 'vitest',
+    args: ['test/session/screen-programs.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'redact-json',
     description: 'JSON documents of what the rules look at stay what they are when they are redacted',
     full: '200,000 documents',

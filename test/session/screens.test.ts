@@ -42,6 +42,13 @@ describe('the screen of a session', () => {
     });
   });
 
+  it('survives any bytes', async () => {
+    const session = await bash({ cols: 80, rows: 24 });
+    const noise = String.raw`printf '\033[?1049h'; head -c 300000 /dev/urandom; printf '\033c\033[?1049l\033c'`;
+    await session.send(`${noise}; echo alive`, { until: { text: 'alive' } });
+    expect((await session.send('echo over')).text).toContain('over');
+  });
+
   it('has the new size of the terminal', async () => {
     const file = path.join(folder(), 'long.txt');
     writeFileSync(file, Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n'));

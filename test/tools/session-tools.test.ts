@@ -144,7 +144,7 @@ describe('session_send', () => {
     ],
     ['neither line nor key', { session: 's1' }, /either `input` or `key`/],
     ['both', { session: 's1', input: 'a', key: 'enter' }, /either `input` or `key`/],
-    ['an unknown key', { session: 's1', key: 'f1' }, /key: .*ctrl-c/],
+    ['an unknown key', { session: 's1', key: 'f13' }, /`key` to be a key: up, .*ctrl-x/],
     ['a line that the terminal would cut', { session: 's1', input: 'x'.repeat(5_000) }, /4095 bytes/],
     ['a wait without an end', { session: 's1', input: 'a', timeout_ms: 600_001 }, /timeout_ms: .*600000/],
   ])('refuses %s', async (_name, args, text) => {

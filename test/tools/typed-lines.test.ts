@@ -15,6 +15,44 @@ async function shell(cwd?: string) {
 
 const made = (name: string): boolean => existsSync(path.join(workspace, name));
 
+describe('keys in a judged bash', () => {
+  const press = async (toolkit: Awaited<ReturnType<typeof make>>, key: string) =>
+    await toolkit.execute('session_send', { session: 's1', key, until: { quiet_ms: 50 } });
+
+  it('go to a full-screen program that it started', async () => {
+    writeFileSync(path.join(workspace, 'long'), Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n'));
+    const toolkit = await make({ terminal: { allow: ['bash', 'less', 'echo'] } });
+    await toolkit.execute('session_start', { command: 'bash' });
+    const input = 'less long';
+    const first = await toolkit.execute('session_send', { session: 's1', input, until: { text: 'line 40' } });
+    expect(first.content).toMatch(/^line 0\n[\s\S]*\n\[the screen of s1; cursor: row 50, /);
+    expect((await press(toolkit, 'G')).content).toContain('line 199\n');
+    expect((await toolkit.execute('session_screen', { session: 's1' })).content).toContain('line 199\n');
+    await press(toolkit, 'q');
+    expect((await toolkit.execute('session_send', { session: 's1', input: 'echo over' })).content).toMatch(/^over\n/);
+  });
+
+  it('are refused where the shell would read them, now or later', async () => {
+    const toolkit = await make({ terminal: { allow: ['bash', 'sleep', 'stty', 'echo', 'printf', 'less'] } });
+    await toolkit.execute('session_start', { command: 'bash' });
+    const typed = 'e c h o space x > by-keys enter';
+    for (const input of [
+      'echo ready',
+      String.raw`printf '\033[?1049h\033[H'`,
+      'sleep 3',
+      'stty -icanon',
+      'stty -icanon; sleep 3',
+    ]) {
+      await toolkit.execute('session_send', { session: 's1', input, timeout_ms: 300 });
+      for (const key of [typed, 'x', 'esc', 'ctrl-v', 'up']) {
+        expect(await press(toolkit, key), `${input}: ${key}`).toMatchObject({ isError: true });
+      }
+      await press(toolkit, 'ctrl-c');
+    }
+    expect(made('by-keys')).toBe(false);
+  });
+});
+
 describe('what is typed into a judged bash is what it runs', () => {
   it('no history is expanded', async () => {
     const { send } = await shell();

@@ -169,6 +169,12 @@ export declare class NativeSession {
   send(request: number, input: Uint8Array, read: NativeRead): void
   /** Writes now, after the bytes that already wait. */
   write(request: number, bytes: Uint8Array): void
+  /** Writes a key, if another program than the first one waits for it. An event with the request's number follows. */
+  key(request: number, bytes: Uint8Array): void
+  /** Whether arrow keys have their application form. */
+  applicationCursor(): boolean
+  /** Whether pasted text is marked as such. */
+  bracketedPaste(): boolean
   /** Changes the size of its terminal. */
   resize(columns: number, rows: number): void
   /** Sends a signal, by number, to the program that was started. */

@@ -12,6 +12,7 @@ import type { Decision } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
+import { keysOf } from './keys.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
 import {
@@ -50,8 +51,8 @@ const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
 /** A directory that stands for an unknown one: relative paths beneath it are in no root. */
 const UNKNOWN_DIRECTORY = '/nonexistent';
 
-/** The byte that a terminal sends for Ctrl-C. */
-const INTERRUPT = '\u0003';
+/** The byte that begins the sequences of a terminal. */
+const ESC = '\u001b';
 
 /**
  * A program on a terminal of its own. It lives until it ends by itself, is closed, or its toolkit is closed.
@@ -208,17 +209,43 @@ export class Session implements AsyncDisposable {
 
   /** Sends Ctrl-C, after all earlier input: interrupts the program in the foreground. */
   interrupt(): Promise<void> {
-    return this.key(INTERRUPT);
+    return this.press('ctrl-c');
   }
 
   /**
-   * Sends a key, which is not judged.
+   * Presses keys now: names such as `'up'`, `'ctrl-x'`, `'alt-f'`, `'esc'`, `'page-down'` and `'f1'`, or single characters,
+   * separated by blanks. Arrows, `home` and `end` are sent in the form that the program asked for. Keys are not judged:
+   * where lines are, a key other than `ctrl-c`, `ctrl-d`, `ctrl-z` and `enter` is sent alone, and only while a program
+   * that the shell started waits for it and has left line editing, as full-screen programs do.
    *
-   * @internal
+   * @param keys 1 to 64 keys.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown key, and for one that a judged shell would read;
+   * `ERR_BUSY` when 4 MiB of input are unread already.
    */
-  async key(code: string): Promise<void> {
+  async press(keys: string): Promise<void> {
+    const { bytes, count, isControl } = keysOf(
+      keys,
+      callNative(() => this.#native.applicationCursor()),
+    );
     if (this.#end !== undefined) return;
-    await this.#writeBytes(Buffer.from(code));
+    const encoded = Buffer.from(bytes);
+    if (this.#judge === undefined || isControl) return await this.#writeBytes(encoded);
+    if (count > 1) throw invalidArgument('key', 'one key: what is typed into this shell is judged', keys);
+    await this.#requests.make((request) => callNative(() => this.#native.key(request, encoded)));
+    this.#isWorking = true;
+  }
+
+  /**
+   * Pastes text now: where the program asked for it (bracketed paste), marked as pasted, so that it is taken as one piece
+   * and its lines are not run one by one.
+   *
+   * @param text Text without ESC.
+   * @throws As `write()`; also `ERR_INVALID_ARGUMENT` for text with ESC, which could end the paste.
+   */
+  async paste(text: string): Promise<void> {
+    if (textOf(text).includes(ESC)) throw invalidArgument('text', 'text without ESC', text);
+    const isMarked = callNative(() => this.#native.bracketedPaste());
+    await this.write(isMarked ? `${ESC}[200~${text}${ESC}[201~` : text);
   }
 
   async #writeBytes(bytes: Uint8Array): Promise<void> {

@@ -13,14 +13,6 @@ import {
 } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
 
-/** The bytes that a terminal sends for a key. */
-const KEY_BYTES = {
-  'ctrl-c': '\u0003',
-  'ctrl-d': '\u0004',
-  'ctrl-z': '\u001a',
-  enter: '\r',
-} as const;
-
 /** The tool `session_send` sends a line to a session and returns the answer of its program. */
 export const sessionSend = catalogueTool({
   name: 'session_send',
@@ -39,15 +31,21 @@ export const sessionSend = catalogueTool({
       ),
       key: z.optional(
         z
-          .enum(['ctrl-c', 'ctrl-d', 'ctrl-z', 'enter'])
-          .check(z.describe('A key, sent at once: ctrl-c interrupts what works. Either this or input.')),
+          .string()
+          .check(
+            z.maxLength(MAX_COMMAND_CHARS),
+            z.describe(
+              'A key, sent at once: ctrl-c interrupts what works. For full-screen programs also up, page-down, tab, esc, ' +
+                'f1, ctrl-x, alt-x or a character, several separated by blanks. Either this or input.',
+            ),
+          ),
       ),
       until: untilArgument(),
       timeout_ms: waitArgument(),
     }),
   describe: () =>
     'Send a line to a session and return what the program writes until it is ready for more. Waits for the end of what was ' +
-    'sent before. With key it sends a single key at once.',
+    'sent before. With key it sends keys at once.',
   async run({ session: name, input, key, ...read }, call, { sessions }): Promise<SessionData> {
     if ((input === undefined) === (key === undefined)) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `input` or `key`', { data: { name: 'input' } });
@@ -55,7 +53,7 @@ export const sessionSend = catalogueTool({
     const session = sessions.get(name);
     const options = readOptions(read, call.signal);
     if (input !== undefined) return sessionData('send', name, session, await session.send(input, options));
-    if (session.alive) await session.key(KEY_BYTES[key ?? 'ctrl-c']);
+    if (session.alive) await session.press(key ?? '');
     const output = await session.read(options);
     return sessionData('send', name, session, { ...output, sent: true });
   },

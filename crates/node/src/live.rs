@@ -142,6 +142,24 @@ impl NativeSession {
         self.request(LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() });
     }
 
+    /// Writes a key, if another program than the first one waits for it. An event with the request's number follows.
+    #[napi(catch_unwind)]
+    pub fn key(&self, request: f64, bytes: Uint8Array) {
+        self.request(LiveRequest::Key { request: request as u64, bytes: bytes.to_vec() });
+    }
+
+    /// Whether arrow keys have their application form.
+    #[napi(catch_unwind)]
+    pub fn application_cursor(&self) -> bool {
+        self.dialogue.as_ref().is_some_and(|dialogue| lock(dialogue).modes().application_cursor)
+    }
+
+    /// Whether pasted text is marked as such.
+    #[napi(catch_unwind)]
+    pub fn bracketed_paste(&self) -> bool {
+        self.dialogue.as_ref().is_some_and(|dialogue| lock(dialogue).modes().bracketed_paste)
+    }
+
     /// Changes the size of its terminal.
     #[napi(catch_unwind)]
     pub fn resize(&self, columns: u16, rows: u16) {

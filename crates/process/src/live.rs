@@ -94,6 +94,14 @@ pub enum LiveRequest {
         /// The bytes to write.
         bytes: Vec<u8>,
     },
+    /// Writes a key that is not judged to a session whose lines are: only while another program than the first one waits for
+    /// the terminal and edits no lines. [`Event::Written`](crate::Event::Written) follows.
+    Key {
+        /// The number of the request.
+        request: u64,
+        /// The bytes to write.
+        bytes: Vec<u8>,
+    },
     /// Asks when the program of a session runs. [`Event::Written`](crate::Event::Written) follows.
     AwaitStart {
         /// The number of the request.

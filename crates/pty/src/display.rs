@@ -7,9 +7,10 @@ use handrail_redact::Redactor;
 
 use crate::grid::{Cursor, Grid, Row};
 use crate::prompt::Prompt;
+use crate::reply::{self, Facts, MAX_REPLY_BYTES};
 use crate::transcript::Transcript;
 use crate::view;
-use crate::watch::{Modes, Signal, Watch};
+use crate::watch::{Modes, Query, Signal, Watch};
 
 /// How much output is kept after the program erased the screen, in bytes. It is painted when the program addresses rows.
 const MAX_ERASED_BYTES: usize = 16 << 10;
@@ -48,11 +49,19 @@ pub(crate) struct Display {
     rows: usize,
     watch: Watch,
     mode: Mode,
+    /// The replies to questions in the output since [`Display::take_replies`].
+    replies: String,
 }
 
 impl Display {
     pub(crate) fn new(columns: usize, rows: usize) -> Self {
-        Self { columns, rows, watch: Watch::new(), mode: Mode::Lines { erased: None } }
+        Self {
+            columns,
+            rows,
+            watch: Watch::new(),
+            mode: Mode::Lines { erased: None },
+            replies: String::new(),
+        }
     }
 
     /// The modes that the program has set.
@@ -104,6 +113,7 @@ impl Display {
 
     fn signal(&mut self, signal: Signal, transcript: &mut Transcript, prompt: &mut Prompt) {
         match (signal, &mut self.mode) {
+            (Signal::Query(query), _) => self.reply(query, transcript),
             (Signal::EnterAlternate, Mode::Lines { .. }) => self.paint(b"", true),
             (Signal::EnterAlternate, Mode::Normal(_)) => {
                 self.end_picture(transcript, prompt);
@@ -121,6 +131,32 @@ impl Display {
         }
     }
 
+    fn reply(&mut self, query: Query, transcript: &Transcript) {
+        let cursor = match self.grid().map(Grid::cursor) {
+            Some(Cursor { row, column, .. }) => (row, column),
+            None => {
+                // Lines have no rows: after enough of them the cursor is in the last one.
+                let line = transcript.cleaner().before_cursor(self.columns);
+                let length = String::from_utf8_lossy(&line).chars().count();
+                (self.rows, (length + 1).min(self.columns))
+            }
+        };
+        let reply = reply::reply(query, &Facts { columns: self.columns, rows: self.rows, cursor });
+        if self.replies.len() + reply.len() <= MAX_REPLY_BYTES {
+            self.replies.push_str(&reply);
+        }
+    }
+
+    /// The replies to the questions in the output since the last call.
+    pub(crate) fn take_replies(&mut self) -> String {
+        std::mem::take(&mut self.replies)
+    }
+
+    /// Whether the alternate screen is shown.
+    pub(crate) fn is_alternate(&self) -> bool {
+        matches!(self.mode, Mode::Alternate(_))
+    }
+
     /// Begins a picture with this output, if the terminal can have one.
     fn paint(&mut self, output: &[u8], is_alternate: bool) {
         let Some(grid) = Grid::new(self.columns, self.rows) else { return };
@@ -132,6 +168,11 @@ impl Display {
             grid.enter_alternate();
         }
         grid.feed(output);
+        if grid.has_scrolled() {
+            // What scrolls are lines, and the transcript has them.
+            self.mode = Mode::Lines { erased: None };
+            return;
+        }
         self.mode = if is_alternate { Mode::Alternate(grid) } else { Mode::Normal(grid) };
     }
 

@@ -50,21 +50,19 @@ impl Grid {
     /// Takes output up to the first line that scrolls off the normal screen. Gives the number of bytes that were taken.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> usize {
         let mut at = 0;
-        while !self.partial.is_empty() && at < bytes.len() {
+        while !self.partial.is_empty() && at < bytes.len() && self.scrolled.lines.is_empty() {
             self.partial.push(bytes[at]);
             at += 1;
             self.complete_character();
         }
         while at < bytes.len() && self.scrolled.lines.is_empty() {
-            let (text, end) = match std::str::from_utf8(&bytes[at..]) {
-                Ok(text) => (text, bytes.len()),
+            let (text, invalid) = match std::str::from_utf8(&bytes[at..]) {
+                Ok(text) => (text, None),
                 Err(error) => {
-                    let (valid, rest) = bytes[at..].split_at(error.valid_up_to());
-                    let end = at + valid.len() + error.error_len().unwrap_or(rest.len());
-                    (std::str::from_utf8(valid).unwrap_or_default(), end)
+                    let valid = &bytes[at..at + error.valid_up_to()];
+                    (std::str::from_utf8(valid).unwrap_or_default(), Some(error.error_len()))
                 }
             };
-            let text_end = at + text.len();
             for character in text.chars() {
                 self.take(character);
                 at += character.len_utf8();
@@ -72,10 +70,17 @@ impl Grid {
                     return at;
                 }
             }
-            if end > text_end {
-                self.partial = bytes[text_end..end].to_vec();
-                at = end;
-                self.complete_character();
+            match invalid {
+                None => {}
+                Some(Some(length)) => {
+                    self.take(char::REPLACEMENT_CHARACTER);
+                    at += length;
+                }
+                // The rest of the character may come.
+                Some(None) => {
+                    self.partial = bytes[at..].to_vec();
+                    at = bytes.len();
+                }
             }
         }
         at
@@ -91,16 +96,13 @@ impl Grid {
                     self.take(character);
                 }
             }
-            Err(error) if error.error_len().is_none() => {}
-            Err(_) => {
-                // What follows the beginning of a character that never ends is read on its own.
-                let last = self.partial.pop();
-                let was_begun = !std::mem::take(&mut self.partial).is_empty();
-                if was_begun || last.is_some_and(|last| last >= 0x80) {
-                    self.take(char::REPLACEMENT_CHARACTER);
-                }
-                if let Some(last) = last.filter(|last| was_begun || *last < 0x80) {
-                    self.partial = vec![last];
+            Err(error) => {
+                let Some(length) = error.error_len() else { return };
+                // The byte that cannot continue the character is read on its own.
+                let rest = self.partial.split_off(length.min(self.partial.len()));
+                self.partial = rest;
+                self.take(char::REPLACEMENT_CHARACTER);
+                if !self.partial.is_empty() {
                     self.complete_character();
                 }
             }

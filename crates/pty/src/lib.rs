@@ -12,6 +12,7 @@ mod grid;
 mod prompt;
 mod read;
 mod readiness;
+mod reply;
 mod request;
 mod ring;
 mod session;

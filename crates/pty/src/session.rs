@@ -448,6 +448,17 @@ impl Session {
         })
     }
 
+    /// What the terminal replies to the questions in the output since the last call. The owner decides whether the program
+    /// that asked can be the one that reads the replies.
+    pub fn take_replies(&mut self) -> Vec<u8> {
+        self.display.take_replies().into_bytes()
+    }
+
+    /// Whether the alternate screen is shown.
+    pub fn is_alternate(&self) -> bool {
+        self.display.is_alternate()
+    }
+
     /// The modes of the terminal that the program has set.
     pub fn modes(&self) -> Modes {
         self.display.modes()

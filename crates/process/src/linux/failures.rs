@@ -135,6 +135,15 @@ impl RequestError {
         }
     }
 
+    pub(crate) fn key_refused() -> RequestError {
+        RequestError {
+            code: "ERR_INVALID_ARGUMENT",
+            message: "no full-screen program waits for a key here, and what is typed into this shell is judged line by \
+                      line; nothing was written: send lines as input, and keys one at a time while such a program waits"
+                .into(),
+        }
+    }
+
     pub(crate) fn session_busy() -> RequestError {
         RequestError {
             code: "ERR_BUSY",

@@ -122,6 +122,11 @@ fn a_picture_that_ends_is_masked_in_the_history() {
 }
 
 #[test]
+fn lines_that_are_drawn_with_letters_are_lines() {
+    assert_eq!(painted("\x1b(0lqk\x1b(Bx"), "┌─┐x");
+}
+
+#[test]
 fn a_text_is_waited_for_on_the_screen() {
     let mut terminal = Terminal::new();
     terminal.output(ENTER);
@@ -157,4 +162,69 @@ fn a_picture_follows_the_size_of_the_terminal() {
     let text = screen(&mut terminal).text;
     assert_eq!(text.split('\n').count(), 30);
     assert!(text.contains("en"));
+}
+
+#[test]
+fn a_picture_is_the_same_however_the_output_was_cut() {
+    let mut state = 7_u64;
+    let mut random = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    let sequences = [
+        "\x1b[?1049h",
+        "\x1b[?1049l",
+        "\x1b[2J",
+        "\x1b[H",
+        "\x1b[J",
+        "\x1bM",
+        "\x1b[3;9r",
+        "\x1b[L",
+        "\x1b[9X",
+        "\x1b[65535b",
+        "\x1b[65535S",
+        "\x1b[65535T",
+        "\x1b[65535@",
+        "\x1b(0",
+        "\x1b(B",
+        "\x1b#8",
+        "\x1b7",
+        "\x1b8",
+        "\x1b[?6h",
+        "\x1b[4h",
+        "\x1b[?7l",
+        "\x1b[?7h",
+        "\x1bc",
+        "\r\n",
+        "\n",
+        "\t",
+        "界",
+        "ö",
+        "\u{301}",
+        "\u{9b}2J",
+        "\x1b]0;t\x07",
+        "text ",
+    ];
+    for round in 0..400 {
+        let mut output = Vec::new();
+        for _ in 0..60 {
+            match random(4) {
+                0 => output.push(random(256) as u8),
+                1 => output.extend(format!("\x1b[{};{}H", random(30), random(90)).bytes()),
+                _ => output.extend(sequences[random(sequences.len() as u64) as usize].bytes()),
+            }
+        }
+        let (mut whole, mut cut) = (Terminal::new(), Terminal::new());
+        whole.session.output(&output, whole.now);
+        let mut rest = output.as_slice();
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.len().min(1 + random(9) as usize));
+            cut.session.output(piece, cut.now);
+            rest = after;
+        }
+        assert_eq!(whole.session.screen(), cut.session.screen(), "round {round}: {output:?}");
+        assert_eq!(whole.session.take_replies(), cut.session.take_replies(), "round {round}");
+    }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Waiter {
     Request(u64),
     /// The dialogue of a session.
     Dialogue,
+    /// Nobody: it is a reply of the terminal.
+    Nobody,
 }
 
 /// The end of a pipe or terminal that is written to, and the bytes that wait for it.
@@ -91,6 +93,11 @@ impl InputQueue {
     pub(crate) fn finish(&mut self, context: &mut Context<'_>) {
         let unwritten = self.close(context.shared);
         emit_written(context, unwritten);
+    }
+
+    /// How many bytes wait.
+    pub(crate) fn queued_bytes(&self) -> usize {
+        self.queued_bytes
     }
 
     /// Adds bytes to the queue.

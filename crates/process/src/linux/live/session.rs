@@ -25,6 +25,12 @@ const FINAL_BYTES_LIMIT: Duration = Duration::from_millis(250);
 /// The pause between two samples of what the foreground does.
 const SAMPLE_PAUSE: Duration = Duration::from_millis(100);
 
+/// The most bytes that wait for a program that gets a reply. A program with more asks without reading.
+const MAX_QUEUED_BEFORE_REPLY: usize = 1024;
+
+/// What a terminal that edits lines takes for the key that erases the line (`VKILL`).
+const ERASE_LINE: u8 = 0x15;
+
 /// A program on a terminal.
 pub(crate) struct Session {
     terminal: Option<Arc<OwnedFd>>,
@@ -42,6 +48,10 @@ pub(crate) struct Session {
     line_bytes: usize,
     /// When the foreground was last sampled.
     sampled_at: Option<Instant>,
+    /// Whether the caller has written something.
+    was_written: bool,
+    /// Whether keys were written since the last line.
+    had_keys: bool,
 }
 
 impl Session {
@@ -62,6 +72,8 @@ impl Session {
             awaiting_start: Vec::new(),
             line_bytes: 0,
             sampled_at: None,
+            was_written: false,
+            had_keys: false,
         }
     }
 
@@ -82,6 +94,7 @@ impl Session {
 
     /// Whether the terminal takes all of this input after the earlier one. The bytes that it takes are counted.
     fn take_into_line(&mut self, shown: Shown, input: &[u8]) -> bool {
+        self.was_written = true;
         if shown == Shown::ByProgram {
             self.line_bytes = 0;
             return true;
@@ -100,6 +113,16 @@ impl Session {
             LiveRequest::Read { request, read } => self.begin(request, None, read, context),
             LiveRequest::Send { request, input, read } => {
                 self.begin(request, Some(input), read, context);
+            }
+            LiveRequest::Key { request, bytes } => {
+                self.take_output(context);
+                if self.takes_keys(context) {
+                    self.had_keys = true;
+                    self.request(LiveRequest::Write { request, bytes }, context);
+                } else {
+                    let refused = Err(RequestError::key_refused());
+                    emit_written(context, vec![(Waiter::Request(request), refused)]);
+                }
             }
             LiveRequest::Write { request, bytes } => {
                 let look = self.look(context);
@@ -175,12 +198,23 @@ impl Session {
                 break;
             }
         }
+        if self.input.queued_bytes() > 0 {
+            self.write(context);
+        }
     }
 
     fn read_once(&mut self, context: &mut Context<'_>) -> Option<usize> {
         match rustix::io::read(self.terminal()?, &mut *context.buffer) {
             Ok(count) if count > 0 => {
-                lock(&self.dialogue).output(&context.buffer[..count], Instant::now());
+                let replies = {
+                    let mut dialogue = lock(&self.dialogue);
+                    dialogue.output(&context.buffer[..count], Instant::now());
+                    dialogue.take_replies()
+                };
+                if !replies.is_empty() && self.may_reply() {
+                    // A program whose input is closed or full gets no reply.
+                    let _ = self.input.push(replies, Waiter::Nobody);
+                }
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),
@@ -191,6 +225,33 @@ impl Session {
                 None
             }
         }
+    }
+
+    /// Whether a key goes to another program than the first one: it has left line editing, is in the foreground, and waits
+    /// for the terminal, so that it has read the key before. Other keys would stay until the first program reads them.
+    fn takes_keys(&mut self, context: &Context<'_>) -> bool {
+        let look = self.look(context);
+        let Some(terminal) = self.terminal() else { return false };
+        let Ok(foreground) = rustix::termios::tcgetpgrp(terminal) else { return false };
+        let is_waiting =
+            matches!(look.waiting, handrail_pty::Waiting::Only | handrail_pty::Waiting::Also);
+        let is_first = foreground.as_raw_nonzero().get() == self.leader.load(Ordering::Relaxed);
+        is_waiting && !is_first && pty::echo_by(terminal) == Shown::ByProgram
+    }
+
+    /// Whether the terminal may answer a question: the program that asked has to be the one that reads the answer.
+    /// Otherwise whoever writes a question into a file types into the shell that shows the file. A program that asks
+    /// has left line editing. A shell with a line editor has too, by the time that the output of its command is read, so
+    /// the first program of the session is answered only before it was sent anything, and on the alternate screen.
+    fn may_reply(&self) -> bool {
+        let Some(terminal) = self.terminal() else { return false };
+        let foreground = rustix::termios::tcgetpgrp(terminal);
+        let is_first = foreground.map_or(true, |group| {
+            group.as_raw_nonzero().get() == self.leader.load(Ordering::Relaxed)
+        });
+        pty::echo_by(terminal) == Shown::ByProgram
+            && self.input.queued_bytes() <= MAX_QUEUED_BEFORE_REPLY
+            && (!is_first || !self.was_written || lock(&self.dialogue).is_alternate())
     }
 
     /// Writes what the program takes now.
@@ -237,6 +298,9 @@ impl Session {
                 Step::Write(input) => {
                     let shown = self.terminal().map_or(Shown::No, pty::echo_by);
                     lock(&self.dialogue).shown(shown);
+                    let had_keys = std::mem::take(&mut self.had_keys) && shown != Shown::ByProgram;
+                    // A key that the full-screen program did not read any more is no part of a judged line.
+                    let input = if had_keys { [&[ERASE_LINE], &*input].concat() } else { input };
                     if !self.take_into_line(shown, &input) {
                         return self.fail_request(RequestError::line_too_long(), context);
                     }
