@@ -333,8 +333,7 @@ export class Session implements AsyncDisposable {
       const output = outputOf(await reply);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
-      if (output.reason === 'exited') assertRan(await this.#untilEnded());
-      return output;
+      return output.reason === 'exited' ? withLastStatus(output, await this.#untilEnded()) : output;
     } catch (error) {
       if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
       throw error;
@@ -408,6 +407,18 @@ function whenGivenUp(ms: number, signal: AbortSignal | undefined, waitEnded: Abo
       signal?.removeEventListener('abort', give);
     });
   });
+}
+
+/**
+ * The last output of a program. A shell that ended during a command ended with the status of that command.
+ *
+ * @throws As `assertRan()`.
+ */
+function withLastStatus(output: Output, end: SessionEnd): Output {
+  assertRan(end);
+  const { command } = output;
+  if (command?.status !== null || end.exitCode === null) return output;
+  return { ...output, command: { ...command, status: end.exitCode } };
 }
 
 /** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */

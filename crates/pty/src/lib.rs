@@ -7,6 +7,7 @@
 
 mod awaited;
 mod echo;
+mod marks;
 mod prompt;
 mod read;
 mod readiness;
@@ -18,6 +19,7 @@ mod transcript;
 
 pub use awaited::{MAX_AWAITED_BYTES, Pattern};
 pub use echo::Shown;
+pub use marks::{CommandEnd, NONCE_BYTES, Nonce};
 pub use prompt::{MAX_MARKER_BYTES, MAX_MARKERS};
 pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
 pub use readiness::{IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MIN_LOOK_PAUSE, MIN_SILENCE};

@@ -5,6 +5,7 @@ use std::time::Instant;
 use handrail_redact::{Redactor, find_masks};
 
 use crate::echo::{Echo, Shown};
+use crate::marks::{Marks, Nonce};
 use crate::prompt::Prompt;
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Quiet, Readiness, Waiters};
@@ -16,6 +17,7 @@ use crate::transcript::Transcript;
 pub struct Session {
     transcript: Transcript,
     prompt: Prompt,
+    marks: Marks,
     quiet: Quiet,
     waiters: Waiters,
     /// Whether the unfinished line will not change: the program was found waiting, and nothing was written since.
@@ -39,6 +41,7 @@ impl Session {
         Self {
             transcript: Transcript::new(redactor, settings),
             prompt: Prompt::default(),
+            marks: Marks::new(),
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
             line_is_stable: false,
@@ -54,12 +57,18 @@ impl Session {
         self.prompt.set(markers);
     }
 
+    /// The program is a shell that was asked to mark its commands with this nonce.
+    pub fn expect_marks(&mut self, nonce: Nonce) {
+        self.marks.expect(nonce);
+    }
+
     /// Takes output that was read from the terminal.
     pub fn output(&mut self, raw: &[u8], now: Instant) {
         if raw.is_empty() || self.exited {
             return;
         }
-        self.transcript.push(raw, &mut self.prompt);
+        let unmarked = self.marks.filter(raw, now);
+        self.transcript.push(&unmarked, &mut self.prompt);
         self.quiet = Quiet::new(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
@@ -72,6 +81,7 @@ impl Session {
     pub fn exited(&mut self, now: Instant) {
         if !self.exited {
             self.exited = true;
+            self.transcript.push(&self.marks.finish(), &mut self.prompt);
             self.transcript.finish();
             self.quiet = Quiet::new(now);
             if let Some(request) = &mut self.request {
@@ -109,7 +119,7 @@ impl Session {
         let is_over = self.is_over();
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         if let Some(reason) = is_over {
-            return self.conclude(reason, false);
+            return self.conclude(reason, false, now);
         }
         if matches!(request.phase, Phase::Writing) {
             return self.wait_until(None, now);
@@ -117,7 +127,7 @@ impl Session {
         let before = request.is_before_write();
         let mut read = request.read.clone();
         if matches!(read.until, Until::Now) && !before {
-            return self.conclude(Reason::Available, false);
+            return self.conclude(Reason::Available, false, now);
         }
         let is_specific = read.until.is_specific() && !before;
         let markers =
@@ -133,13 +143,17 @@ impl Session {
         if before {
             read.settle = read.quiet;
         }
-        let readiness = self.quiet.assess(&read, marker, now);
+        // A shell that has said that its command is over is as good as one at a marker.
+        let is_over = self.marks.is_over();
+        let readiness = self.quiet.assess(&read, marker || is_over, now);
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
+                let is_mark = reason == Reason::Marker && !marker;
+                let reason = if is_mark { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
                 let takes_input = before && reason != Reason::Idle;
-                if takes_input { self.write() } else { self.conclude(reason, confirmed) }
+                if takes_input { self.write(now) } else { self.conclude(reason, confirmed, now) }
             }
             Readiness::Look => self.look(now),
             Readiness::Later(at) => self.wait_until(Some(at), now),
@@ -163,7 +177,7 @@ impl Session {
                     }
                     waiting => {
                         request.goal.matched = true;
-                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only))
+                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only), now)
                     }
                 };
             }
@@ -177,7 +191,7 @@ impl Session {
         match self.quiet.assess_vain(read, marker, now) {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable = true;
-                self.conclude(reason, confirmed)
+                self.conclude(reason, confirmed, now)
             }
             Readiness::Look => self.look(now),
             Readiness::Later(at) => {
@@ -238,7 +252,7 @@ impl Session {
     fn wait_until(&mut self, at: Option<Instant>, now: Instant) -> Step {
         let Some(request) = &self.request else { return Step::Wait(None) };
         if now >= request.deadline {
-            return self.conclude(Reason::Timeout, false);
+            return self.conclude(Reason::Timeout, false, now);
         }
         Step::Wait(Some(at.map_or(request.deadline, |at| at.min(request.deadline))))
     }
@@ -271,7 +285,7 @@ impl Session {
     }
 
     /// Gives the input to the owner. The text in the transcript so far is no part of the answer.
-    fn write(&mut self) -> Step {
+    fn write(&mut self, now: Instant) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         let phase = std::mem::replace(&mut request.phase, Phase::Writing);
         let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
@@ -280,6 +294,7 @@ impl Session {
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
         self.transcript.end_line();
         self.prompt.forget();
+        self.marks.written(&input, now);
         self.waiters.written();
         self.line_is_stable = false;
         Step::Write(input)
@@ -305,20 +320,25 @@ impl Session {
 
     /// Says that something else was written, such as a key. Silence starts anew.
     pub fn touched(&mut self, now: Instant) {
+        self.marks.touched(now);
         self.quiet = Quiet::new(now);
     }
 
     /// Ends the current read as if its time were up.
-    pub fn cancel(&mut self) -> Option<Answer> {
-        self.answer(Reason::Timeout, false)
+    pub fn cancel(&mut self, now: Instant) -> Option<Answer> {
+        self.answer(Reason::Timeout, false, now)
     }
 
-    fn conclude(&mut self, reason: Reason, confirmed: bool) -> Step {
-        self.answer(reason, confirmed).map_or(Step::Wait(None), Step::Done)
+    fn conclude(&mut self, reason: Reason, confirmed: bool, now: Instant) -> Step {
+        self.answer(reason, confirmed, now).map_or(Step::Wait(None), Step::Done)
     }
 
-    fn answer(&mut self, mut reason: Reason, confirmed: bool) -> Option<Answer> {
+    fn answer(&mut self, mut reason: Reason, confirmed: bool, now: Instant) -> Option<Answer> {
         let request = self.request.take()?;
+        let is_sent = matches!(request.phase, Phase::Writing | Phase::Sent);
+        let is_plain_read = matches!(request.phase, Phase::ReadOnly);
+        // Before a send is written, the end of an earlier command belongs to a later read.
+        let command = (is_sent || is_plain_read).then(|| self.marks.take(is_sent, now)).flatten();
         let from = self.transcript.cursor();
         let mut fresh = self.transcript.fresh(self.line_is_stable);
         if fresh.dropped_bytes == 0 {
@@ -340,7 +360,8 @@ impl Session {
             text,
             reason,
             confirmed: confirmed && reason != Reason::Limit,
-            sent: matches!(request.phase, Phase::Writing | Phase::Sent),
+            command,
+            sent: is_sent,
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
             cursor: self.transcript.cursor(),

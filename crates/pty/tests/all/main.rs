@@ -5,6 +5,7 @@ mod support;
 mod answers;
 mod ends;
 mod limits;
+mod marks;
 mod readiness;
 mod secrets;
 mod splits;
