@@ -18,7 +18,7 @@ export declare class NativeEngine {
   /** Whether this machine can give programs a network namespace. The first call starts a process that tries it out. */
   hasNetworks(): boolean
   /** Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can. */
-  proxyProblem(httpsProxy: string, httpProxy: string): string | null
+  proxyProblem(forHttps: string, forHttp: string): string | null
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**
