@@ -18,12 +18,21 @@ fn shell() -> Terminal {
     terminal
 }
 
-fn status(command: Option<CommandEnd>) -> Option<Option<u8>> {
-    command.map(|end| end.status)
+/// What an answer says about its command.
+#[derive(Debug, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Unknown,
+    Status(u8),
+}
+use Told::{Nothing, Status, Unknown};
+
+fn status(command: Option<CommandEnd>) -> Told {
+    command.map_or(Nothing, |end| end.status.map_or(Unknown, Status))
 }
 
 /// The status in the answer to this input, its text, and how it ended.
-fn answer(input: &str, reply: &str) -> (Option<Option<u8>>, String, Reason) {
+fn answer(input: &str, reply: &str) -> (Told, String, Reason) {
     let mut terminal = shell();
     terminal.session.begin_send(format!("{input}\n").into_bytes(), read(), terminal.now);
     let answer = terminal.run(reply);
@@ -33,7 +42,7 @@ fn answer(input: &str, reply: &str) -> (Option<Option<u8>>, String, Reason) {
 #[test]
 fn a_mark_with_the_nonce_tells_the_status_and_is_no_text() {
     let reply = format!("{BEGINS}out\n{}$ ", ends(3));
-    let expected = (Some(Some(3)), "out\n$ ".to_owned(), Reason::Quiet);
+    let expected = (Status(3), "out\n$ ".to_owned(), Reason::Quiet);
     assert_eq!(answer("x", &reply), expected);
 }
 
@@ -41,29 +50,29 @@ fn a_mark_with_the_nonce_tells_the_status_and_is_no_text() {
 fn a_mark_without_the_nonce_tells_nothing() {
     for forged in ["\x1b]133;D;0\x07", "\x1b]133;D;0;fedcba9876543210fedcba9876543210\x07"] {
         let reply = format!("{BEGINS}{forged}out\n$ ");
-        assert_eq!(answer("x", &reply).0, Some(None));
+        assert_eq!(answer("x", &reply).0, Unknown);
         let reply = format!("{BEGINS}out\n{}{forged}$ ", ends(1));
-        assert_eq!(answer("x", &reply), (Some(Some(1)), "out\n$ ".to_owned(), Reason::Quiet));
+        assert_eq!(answer("x", &reply), (Status(1), "out\n$ ".to_owned(), Reason::Quiet));
     }
     for wrong in [ends(256), ends(1000), ends(7).replace(";7;", ";;"), ends(7).replace('D', "E")] {
-        assert_eq!(answer("x", &format!("{BEGINS}out\n{wrong}$ ")).0, Some(None), "{wrong:?}");
+        assert_eq!(answer("x", &format!("{BEGINS}out\n{wrong}$ ")).0, Unknown, "{wrong:?}");
     }
 }
 
 #[test]
 fn of_several_commands_the_last_counts_and_one_that_has_begun_is_not_known() {
     let both = format!("{BEGINS}{}$ {BEGINS}{}$ ", ends(1), ends(0));
-    assert_eq!(answer("false\ntrue", &both).0, Some(Some(0)));
+    assert_eq!(answer("false\ntrue", &both).0, Status(0));
     let open = format!("{BEGINS}{}$ {BEGINS}name? ", ends(1));
-    assert_eq!(answer("false\nread name", &open).0, Some(None));
+    assert_eq!(answer("false\nread name", &open).0, Unknown);
 }
 
 #[test]
 fn an_input_without_a_command_has_no_status() {
     for input in ["", "  ", "# x", "\n  # y"] {
-        assert_eq!(answer(input, &format!("{}$ ", ends(1))).0, None, "{input:?}");
+        assert_eq!(answer(input, &format!("{}$ ", ends(1))).0, Nothing, "{input:?}");
     }
-    assert_eq!(answer(")", &format!("syntax error\n{}$ ", ends(2))).0, Some(Some(2)));
+    assert_eq!(answer(")", &format!("syntax error\n{}$ ", ends(2))).0, Status(2));
 }
 
 #[test]
@@ -84,13 +93,13 @@ fn what_ends_late_is_told_to_the_read_in_which_it_ends_and_once() {
             handrail_pty::Step::Done(answer) => break answer,
         }
     };
-    assert_eq!((late.reason, status(late.command)), (Reason::Timeout, Some(None)));
+    assert_eq!((late.reason, status(late.command)), (Reason::Timeout, Unknown));
     terminal.look.waiting = Waiting::Only;
     terminal.now += ms(1_000);
     terminal.output(&format!("{}$ ", ends(4)));
     terminal.session.begin_read(read(), terminal.now);
     let answer = terminal.run("");
-    assert_eq!(status(answer.command), Some(Some(4)));
+    assert_eq!(status(answer.command), Status(4));
     assert!(answer.command.unwrap().duration >= ms(2_500));
     terminal.session.begin_read(read(), terminal.now);
     assert_eq!(terminal.run("").command, None);
@@ -103,14 +112,14 @@ fn an_end_before_the_input_is_written_is_not_its_own() {
     terminal.run(BEGINS);
     terminal.session.begin_send(b"next\n".to_vec(), read(), terminal.now);
     terminal.output(&format!("{}$ ", ends(9)));
-    assert_eq!(status(terminal.run(&format!("{BEGINS}{}$ ", ends(0))).command), Some(Some(0)));
+    assert_eq!(status(terminal.run(&format!("{BEGINS}{}$ ", ends(0))).command), Status(0));
 }
 
 #[test]
 fn marks_are_found_however_the_output_is_cut() {
     let reply = format!("a\x1b[1mb{BEGINS}\x1b]0;t\x07c\x1b\n{}$ \x1b]13", ends(77));
     let whole = answer("x", &reply);
-    assert_eq!(whole.0, Some(Some(77)));
+    assert_eq!(whole.0, Status(77));
     for cut in 1..reply.len() {
         let mut terminal = shell();
         terminal.session.begin_send(b"x\n".to_vec(), read(), terminal.now);
