@@ -62,9 +62,9 @@ export interface ToolkitLimits {
    * longer output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number | undefined;
-  /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
+  /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly sessions?: number | undefined;
-  /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
+  /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly services?: number | undefined;
   /**
    * Total size of all spill files, in bytes; see `spillTotalBytes` of `OutputOptions`.

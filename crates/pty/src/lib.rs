@@ -20,8 +20,10 @@ mod transcript;
 pub use awaited::{MAX_AWAITED_BYTES, Pattern};
 pub use echo::Shown;
 pub use marks::{CommandEnd, NONCE_BYTES, Nonce};
-pub use prompt::{MAX_MARKER_BYTES, MAX_MARKERS};
+pub use prompt::{MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, MAX_MARKERS};
 pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
-pub use readiness::{IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MIN_LOOK_PAUSE, MIN_SILENCE};
+pub use readiness::{
+    IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MAX_PROMPT_SILENCE, MIN_LOOK_PAUSE,
+};
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};

@@ -1,4 +1,5 @@
-//! Markers: texts that a program writes when it is ready for input. A marker counts only at the end of the text.
+//! Markers: texts that a program writes when it is ready for input. A marker counts only at the end of the text. The
+//! owner gives some. Others are learned: the lines that stood there when the kernel said that the program waits.
 
 use handrail_text::Cleaner;
 
@@ -8,11 +9,16 @@ pub const MAX_MARKERS: usize = 64;
 /// The longest marker.
 pub const MAX_MARKER_BYTES: usize = 256;
 
+/// How many prompts are learned. A further one takes the place of the one that was seen longest ago.
+pub const MAX_LEARNED_PROMPTS: usize = 8;
+
 /// The markers, and the end of the finished text that they are compared with. That text is not redacted, because a
 /// marker may look like a secret.
 #[derive(Default)]
 pub(crate) struct Prompt {
     markers: Vec<String>,
+    /// Lines up to the cursor, as [`shape`] gives them. The one that was seen last is at the end.
+    learned: Vec<Vec<u8>>,
     /// The last finished text of the cleaner, at most [`MAX_MARKER_BYTES`].
     tail: Vec<u8>,
 }
@@ -25,8 +31,28 @@ impl Prompt {
         self.markers = markers;
     }
 
-    pub(crate) fn has_markers(&self) -> bool {
+    /// Whether there are markers, given or learned ones.
+    pub(crate) fn has_any(&self) -> bool {
+        self.has_given() || self.has_learned()
+    }
+
+    pub(crate) fn has_learned(&self) -> bool {
+        !self.learned.is_empty()
+    }
+
+    pub(crate) fn has_given(&self) -> bool {
         !self.markers.is_empty()
+    }
+
+    /// Learns the line before the cursor. A blank line is no prompt, and neither is one that is longer than a marker.
+    pub(crate) fn learn(&mut self, cleaner: &Cleaner) {
+        let Some(shape) = shape(cleaner) else { return };
+        if let Some(at) = self.learned.iter().position(|known| *known == shape) {
+            self.learned.remove(at);
+        } else if self.learned.len() == MAX_LEARNED_PROMPTS {
+            self.learned.remove(0);
+        }
+        self.learned.push(shape);
     }
 
     /// Takes finished text.
@@ -47,6 +73,9 @@ impl Prompt {
         if cleaner.is_inside() {
             return false;
         }
+        if self.has_learned() && shape(cleaner).is_some_and(|shape| self.learned.contains(&shape)) {
+            return true;
+        }
         let line = cleaner.before_cursor(MAX_MARKER_BYTES);
         let is_whole = line.len() < MAX_MARKER_BYTES;
         self.markers.iter().map(String::as_bytes).any(|marker| {
@@ -58,4 +87,27 @@ impl Prompt {
                     })
         })
     }
+}
+
+/// Whether the line before the cursor is blank.
+pub(crate) fn is_blank(cleaner: &Cleaner) -> bool {
+    cleaner.before_cursor(MAX_MARKER_BYTES).iter().all(u8::is_ascii_whitespace)
+}
+
+/// The line before the cursor with `0` for each number, because many prompts count: `In [1]: ` and `In [2]: ` are one.
+fn shape(cleaner: &Cleaner) -> Option<Vec<u8>> {
+    let line = cleaner.before_cursor(MAX_MARKER_BYTES);
+    let is_whole = line.len() < MAX_MARKER_BYTES;
+    if !is_whole || line.iter().all(u8::is_ascii_whitespace) {
+        return None;
+    }
+    let mut shape = Vec::with_capacity(line.len());
+    for byte in line {
+        if !byte.is_ascii_digit() {
+            shape.push(byte);
+        } else if shape.last() != Some(&b'0') {
+            shape.push(b'0');
+        }
+    }
+    Some(shape)
 }

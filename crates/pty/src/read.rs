@@ -51,6 +51,8 @@ pub struct Activity {
 pub struct Look {
     /// What the program waits for.
     pub waiting: Waiting,
+    /// Whether that wait ends by itself after a time, like the poll of an event loop with a timer.
+    pub is_limited: bool,
     /// The thread that waits, and how often it has been woken. If both are the same after input was written, the thread
     /// has not noticed the input yet.
     pub waiter: Option<(i32, u64)>,
@@ -63,7 +65,7 @@ pub struct Look {
 impl Look {
     /// A look that shows only what the program waits for.
     pub fn at(waiting: Waiting) -> Self {
-        Self { waiting, waiter: None, activity: None, listens: None }
+        Self { waiting, is_limited: false, waiter: None, activity: None, listens: None }
     }
 }
 

@@ -40,8 +40,9 @@ pub(crate) struct Goal {
 pub(crate) enum Phase {
     /// It waits until the program takes this input.
     NotWritten(Vec<u8>),
-    /// The input is being written. A long input is written only as the program takes it.
-    Writing,
+    /// The input is being written. A long input is written only as the program takes it. `begun` is the input until the
+    /// transcript knows of it.
+    Writing { begun: Option<Vec<u8>> },
     /// The input was written.
     Sent,
     /// It is a read, without input.

@@ -6,9 +6,9 @@ use handrail_redact::{Redactor, find_masks};
 
 use crate::echo::{Echo, Shown};
 use crate::marks::{Marks, Nonce};
-use crate::prompt::Prompt;
+use crate::prompt::{self, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
-use crate::readiness::{Quiet, Readiness, Waiters};
+use crate::readiness::{Place, Quiet, Readiness, Waiters};
 use crate::request::{PORT_PAUSE, Phase, Request};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
@@ -67,9 +67,10 @@ impl Session {
         if raw.is_empty() || self.exited {
             return;
         }
+        self.note_input();
         let unmarked = self.marks.filter(raw, now);
         self.transcript.push(&unmarked, &mut self.prompt);
-        self.quiet = Quiet::new(now);
+        self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
             request.look_requested = false;
@@ -80,6 +81,7 @@ impl Session {
     /// Says that no more output will arrive.
     pub fn exited(&mut self, now: Instant) {
         if !self.exited {
+            self.note_input();
             self.exited = true;
             self.transcript.push(&self.marks.finish(), &mut self.prompt);
             self.transcript.finish();
@@ -121,7 +123,7 @@ impl Session {
         if let Some(reason) = is_over {
             return self.conclude(reason, false, now);
         }
-        if matches!(request.phase, Phase::Writing) {
+        if matches!(request.phase, Phase::Writing { .. }) {
             return self.wait_until(None, now);
         }
         let before = request.is_before_write();
@@ -130,13 +132,12 @@ impl Session {
             return self.conclude(Reason::Available, false, now);
         }
         let is_specific = read.until.is_specific() && !before;
-        let markers =
-            (is_specific || matches!(read.until, Until::Ready)) && self.prompt.has_markers();
-        let marker = markers && self.prompt.is_at_end(self.transcript.cleaner());
+        let asks_for_markers = is_specific || matches!(read.until, Until::Ready);
+        let place = if asks_for_markers { self.place() } else { Place::Unmarked };
         if is_specific {
-            return self.step_specific(&read, marker, now);
+            return self.step_specific(&read, place == Place::Marker, now);
         }
-        if before || !markers {
+        if before || !self.prompt.has_any() {
             // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
             read.until = Until::Quiet;
         }
@@ -145,18 +146,41 @@ impl Session {
         }
         // A shell that has said that its command is over is as good as one at a marker.
         let is_over = self.marks.is_over();
-        let readiness = self.quiet.assess(&read, marker || is_over, now);
+        let place_or_mark = if is_over { Place::Marker } else { place };
+        let readiness = self.quiet.assess(&read, place_or_mark, now);
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
-                let is_mark = reason == Reason::Marker && !marker;
+                let is_mark = reason == Reason::Marker && place != Place::Marker;
                 let reason = if is_mark { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
                 let takes_input = before && reason != Reason::Idle;
+                if (confirmed || takes_input) && self.quiet.waits_for_terminal() {
+                    self.prompt.learn(self.transcript.cleaner());
+                }
                 if takes_input { self.write(now) } else { self.conclude(reason, confirmed, now) }
             }
-            Readiness::Look => self.look(now),
+            Readiness::Look => {
+                if place_or_mark == Place::Marker {
+                    self.quiet.look_requested();
+                }
+                self.look(now)
+            }
             Readiness::Later(at) => self.wait_until(Some(at), now),
+        }
+    }
+
+    /// What stands before the cursor.
+    fn place(&self) -> Place {
+        let cleaner = self.transcript.cleaner();
+        if self.prompt.is_at_end(cleaner) {
+            Place::Marker
+        } else if self.prompt.has_given() {
+            Place::Unmarked
+        } else if prompt::is_blank(cleaner) {
+            Place::Blank
+        } else {
+            Place::Question
         }
     }
 
@@ -218,6 +242,18 @@ impl Session {
         request.search(transcript, *line_is_stable, now);
     }
 
+    /// Whether what the processes in the foreground do decides whether the read ends, where the program waits for this.
+    pub fn needs_activity(&self, waiting: Waiting) -> bool {
+        let Some(request) = &self.request else { return false };
+        let is_specific = request.read.until.is_specific() && !request.is_before_write();
+        let is_ready = match waiting {
+            Waiting::Only => true,
+            Waiting::Also => self.prompt.is_at_end(self.transcript.cleaner()),
+            Waiting::No | Waiting::Unknown => false,
+        };
+        is_specific || !is_ready
+    }
+
     /// The port that the current read waits for.
     pub fn awaited_port(&self) -> Option<u16> {
         self.request.as_ref()?.port()
@@ -268,36 +304,51 @@ impl Session {
             return;
         }
         let before = request.is_before_write();
-        if before && now >= self.quiet.since() + request.read.quiet {
-            self.waiters.give_up();
+        if now >= self.quiet.since() + request.read.quiet {
+            self.waiters.give_up(before);
         }
         let waiting = self.waiters.assess(look);
+        // A program that polls with a time limit may write without input, and once a prompt of it is known it is not
+        // ready without one.
+        let is_loop = look.is_limited && self.prompt.has_learned();
+        let waiting = if is_loop && waiting == Waiting::Only { Waiting::Also } else { waiting };
         let was_stable = self.line_is_stable;
         self.line_is_stable = matches!(waiting, Waiting::Only | Waiting::Also);
         // More of the unfinished line may be compared now.
         request.goal.is_unsearched |= self.line_is_stable && !was_stable;
         self.quiet.looked(waiting, now);
         if let Some(activity) = look.activity
-            && waiting == look.waiting
+            && (waiting == look.waiting || waiting == Waiting::Also)
         {
             self.quiet.sampled(activity, now);
         }
     }
 
-    /// Gives the input to the owner. The text in the transcript so far is no part of the answer.
+    /// Gives the input to the owner.
     fn write(&mut self, now: Instant) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
-        let phase = std::mem::replace(&mut request.phase, Phase::Writing);
+        let phase = std::mem::replace(&mut request.phase, Phase::Writing { begun: None });
         let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
+        self.marks.written(&input, now);
+        request.phase = Phase::Writing { begun: Some(input.clone()) };
+        self.waiters.written();
+        Step::Write(input)
+    }
+
+    /// Notes in the transcript that input was given to the owner: the text so far is no part of the answer. This happens
+    /// after the owner wrote the first of it, and before anything else, so that the program works meanwhile.
+    fn note_input(&mut self) {
+        let Some(request) = &mut self.request else { return };
+        let Phase::Writing { begun } = &mut request.phase else { return };
+        let Some(input) = begun.take() else { return };
         request.skipped_bytes += self.transcript.fresh(true).text.len() as u64;
         let prompt = self.transcript.cleaner().current();
+        let by = request.echo.by;
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
+        request.echo.by = by;
         self.transcript.end_line();
         self.prompt.forget();
-        self.marks.written(&input, now);
-        self.waiters.written();
         self.line_is_stable = false;
-        Step::Write(input)
     }
 
     /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;
@@ -310,15 +361,21 @@ impl Session {
 
     /// Says that the input of [`Step::Write`] is written.
     pub fn written(&mut self, now: Instant) {
+        self.note_input();
         if let Some(request) = &mut self.request
-            && matches!(request.phase, Phase::Writing)
+            && matches!(request.phase, Phase::Writing { .. })
         {
             request.phase = Phase::Sent;
             self.quiet = Quiet::new(now);
         }
     }
 
-    /// Says that something else was written, such as a key. Silence starts anew.
+    /// Says that something else will be written, such as a key, to a program at which this look was taken.
+    pub fn touching(&mut self, look: Look) {
+        self.waiters.touched(look);
+    }
+
+    /// Says that it was written. Silence starts anew.
     pub fn touched(&mut self, now: Instant) {
         self.marks.touched(now);
         self.quiet = Quiet::new(now);
@@ -334,8 +391,9 @@ impl Session {
     }
 
     fn answer(&mut self, mut reason: Reason, confirmed: bool, now: Instant) -> Option<Answer> {
+        self.note_input();
         let request = self.request.take()?;
-        let is_sent = matches!(request.phase, Phase::Writing | Phase::Sent);
+        let is_sent = matches!(request.phase, Phase::Writing { .. } | Phase::Sent);
         let is_plain_read = matches!(request.phase, Phase::ReadOnly);
         // Before a send is written, the end of an earlier command belongs to a later read.
         let command = (is_sent || is_plain_read).then(|| self.marks.take(is_sent, now)).flatten();

@@ -4,6 +4,7 @@ mod support;
 
 mod answers;
 mod ends;
+mod learned;
 mod limits;
 mod marks;
 mod readiness;
