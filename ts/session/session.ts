@@ -21,6 +21,7 @@ import {
   type SessionHistory,
   type SessionOutput,
   type SessionReason,
+  type SessionScreen,
   sessionOutput,
 } from './output.js';
 
@@ -255,6 +256,11 @@ export class Session implements AsyncDisposable {
       throw invalidArgument('since', 'a position in the history', since);
     }
     return read(callNative(() => this.#native.history(since ?? null)));
+  }
+
+  /** What the terminal shows now: the picture of a full-screen program, or the end of the output. */
+  screen(): SessionScreen {
+    return read(callNative(() => this.#native.screen()));
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */

@@ -8,7 +8,7 @@ import { describeEnd } from '../report/end.js';
 import { denialLines } from '../report/render.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
-import type { SessionOutput } from '../session/output.js';
+import type { SessionOutput, SessionScreen } from '../session/output.js';
 import type { Session } from '../session/session.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
@@ -123,11 +123,30 @@ export function renderSession(data: SessionData, args: unknown, { resultTokens, 
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
+  const screen = data.screen ?? output?.screen;
+  if (screen !== undefined) lines.push(...screenLines(session, screen, resultTokens));
   if (data.decision !== undefined && data.decision.decision !== 'allow')
     lines.push(...denialLines(data.decision, { lists }));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}${lastInput(data, args, redactor)}]`);
   else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
   return lines.join('\n');
+}
+
+/** The rows of a screen, and where the cursor is. */
+function screenLines(
+  session: string,
+  { text, cursor, fullScreen, redactions }: SessionScreen,
+  tokens: number,
+): string[] {
+  const rows = text === '' ? [] : outputLines(text, tokens);
+  const what = fullScreen ? `the screen of ${session}` : `the end of the output of ${session}`;
+  const hidden = cursor.visible ? '' : ', hidden';
+  const masked = redactions > 0 ? [maskNote(redactions)] : [];
+  return [...rows, ...masked, `[${what}; cursor: row ${cursor.row}, column ${cursor.column}${hidden}]`];
+}
+
+function maskNote(count: number): string {
+  return `[${count} ${count === 1 ? 'secret' : 'secrets'} masked]`;
 }
 
 /** The most telling lines of an output, and how many of all lines they are. */
@@ -152,9 +171,9 @@ const GO_ON = 'session_read waits on, session_send with key "ctrl-c" interrupts 
 
 function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
-  const maskNote =
-    output.redactions > 0 ? [`[${output.redactions} ${output.redactions === 1 ? 'secret' : 'secrets'} masked]`] : [];
-  return [...skipped, ...maskNote, ...commandNote(output), `[${session} ${sessionState(output, operation)}]`];
+  const masked = output.redactions - (output.screen?.redactions ?? 0);
+  const notes = [...skipped, ...(masked > 0 ? [maskNote(masked)] : []), ...commandNote(output)];
+  return [...notes, `[${session} ${sessionState(output, operation)}]`];
 }
 
 /** How the command that was sent has ended, as far as its shell has said it. */
@@ -218,7 +237,7 @@ export function sessionFacts(redactor: Redactor, data: SessionData, input: strin
   return {
     decision: denied ? 'deny' : 'allow',
     rules: [...new Set((data.decision?.reasons ?? []).map(({ rule }) => rule))],
-    redactions: data.output?.redactions ?? 0,
+    redactions: data.output?.redactions ?? data.screen?.redactions ?? 0,
     detail: {
       kind: 'session',
       operation: data.operation,

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::awaited::Pattern;
+use crate::display::Screen;
 use crate::marks::CommandEnd;
 
 /// What the kernel says about the program in the foreground of the terminal.
@@ -156,6 +157,9 @@ pub struct Answer {
     pub omitted_bytes: u64,
     /// The number of masks in the text.
     pub redactions: u64,
+    /// What the program shows, where its output is a picture. The text then holds only what was written outside of the
+    /// picture.
+    pub screen: Option<Screen>,
     /// Where the next answer begins in the history, unless text is skipped.
     pub cursor: u64,
 }

@@ -8,5 +8,6 @@ mod learned;
 mod limits;
 mod marks;
 mod readiness;
+mod screens;
 mod secrets;
 mod splits;

@@ -66,8 +66,8 @@ pub(super) fn prepare_live(
         LiveProgramKind::Session { size, history_bytes, markers } => {
             let Pty { terminal, program } = shared.terminals.take()?;
             live::resize(&terminal, size)?;
-            let settings =
-                handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };
+            let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
+            let settings = handrail_pty::Settings { columns, rows, history_bytes };
             let mut dialogue =
                 handrail_pty::Session::new(&start.redactor, settings, Instant::now());
             dialogue.set_markers(markers);

@@ -120,9 +120,12 @@ impl Session {
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
             LiveRequest::Stop => self.stop(context),
             LiveRequest::Resize(size) => {
+                // What was written for the old size comes first.
+                self.take_output(context);
                 if let Some(terminal) = &self.terminal {
                     // An error says that the terminal is gone.
                     let _ = pty::resize(terminal, size);
+                    lock(&self.dialogue).resize(usize::from(size.columns), usize::from(size.rows));
                 }
             }
             LiveRequest::SetMarkers(markers) => {
