@@ -120,6 +120,8 @@ pub struct Call {
     pub stream: bool,
     /// Whether a person or the host approved a command that the policy asks about.
     pub approved: bool,
+    /// Whether it is a job: it counts among the jobs, and takes the place of no other run.
+    pub is_job: bool,
 }
 
 /// Whether a command was started, and why not.

@@ -26,7 +26,7 @@ pub(crate) struct Wanted {
 /// Examines the foreground of this terminal, among the descendants of this worker.
 pub(crate) fn examine(terminal: impl AsFd, worker: i32, wanted: Wanted) -> Look {
     let tree = Tree::of(worker);
-    let listens = wanted.port.map(|port| activity::listens(&tree, port));
+    let listens = wanted.port.map(|port| activity::tree_listens(&tree, port));
     let mut look = Look { listens, ..Look::at(Waiting::Unknown) };
     if !calls::ARE_KNOWN {
         return look;
