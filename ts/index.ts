@@ -152,7 +152,7 @@ export type {
 } from './files/results.js';
 export type { Job } from './jobs/job.js';
 export type { Jobs } from './jobs/jobs.js';
-export { DEFAULT_JOB_MS, JOB_HISTORY_BYTES, MAX_ENDED_JOBS, MAX_UNREAD_INPUT_BYTES } from './jobs/limits.js';
+export { DEFAULT_JOB_MS, MAX_ENDED_JOBS, MAX_JOB_HISTORY_BYTES, MAX_UNREAD_INPUT_BYTES } from './jobs/limits.js';
 export type { JobOptions, JobWaitOptions } from './jobs/options.js';
 export type { JobOutput, JobReason } from './jobs/output.js';
 export type {

@@ -11,7 +11,7 @@ createServer((_, answer) => answer.end('hello from the server\\n')).listen(${POR
 );
 
 const terminal = { allow: ['node', 'curl'], trustInterpreters: ['node'], confine: { network: 'loopback' } };
-await using toolkit = await createToolkit({ workspace: '.', terminal });
+const toolkit = await createToolkit({ workspace: '.', terminal });
 for (const [name, args] of [
   ['terminal_run', { command: 'node dev-server.mjs', background: true }],
   ['job_wait', { job: 'j1', until: { port: PORT }, timeout_ms: 60_000 }],
@@ -21,3 +21,4 @@ for (const [name, args] of [
   console.log(`--- ${name}`);
   console.log((await toolkit.execute(name, args)).content);
 }
+await toolkit.close();

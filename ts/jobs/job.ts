@@ -10,7 +10,7 @@ import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { JobHistory } from './history.js';
 import { JobInput } from './input.js';
-import { JOB_HISTORY_BYTES } from './limits.js';
+import { MAX_JOB_HISTORY_BYTES } from './limits.js';
 import { type CheckedJobOptions, checkWait, type JobWaitOptions } from './options.js';
 import type { JobOutput, JobReason } from './output.js';
 import { type Watched, waitFor } from './wait.js';
@@ -49,7 +49,7 @@ export class Job implements AsyncDisposable {
   readonly owner: string | undefined;
   readonly #parts: JobParts;
   readonly #engine: Engine;
-  readonly #history = new JobHistory(JOB_HISTORY_BYTES);
+  readonly #history = new JobHistory(MAX_JOB_HISTORY_BYTES);
   readonly #input: JobInput | undefined;
   readonly #stop = new AbortController();
   readonly #texts = new Set<(text: string) => void>();

@@ -2,7 +2,7 @@
 export const DEFAULT_JOB_MS = 3_600_000;
 
 /** Cleaned text of a job that is kept, in bytes: 4 MiB, as of a session. */
-export const JOB_HISTORY_BYTES = 4 * 1_024 * 1_024;
+export const MAX_JOB_HISTORY_BYTES = 4 * 1_024 * 1_024;
 
 /** Ended jobs of one owner whose output and result can still be asked for. */
 export const MAX_ENDED_JOBS = 16;
