@@ -4,7 +4,7 @@ import { step } from '../scripts/lib/steps.mjs';
 import { buildFloor, Floor } from './lib/floor.mjs';
 import { runRow } from './lib/row.mjs';
 import { installNodePty } from './sessions/node-pty.mjs';
-import { echo, flood, many, open, start } from './sessions/parts.mjs';
+import { echo, flood, many, open, start, thousand } from './sessions/parts.mjs';
 
 const EMPTY_CELL = '';
 
@@ -18,7 +18,14 @@ async function prepare({ quick }) {
   return { floor: new Floor(program), nodePty, absent, quick };
 }
 
-function table({ flood: floodFigures, echo: echoFigures, many: manyFigures, start: startFigures, open: openFigures }) {
+function table({
+  flood: floodFigures,
+  echo: echoFigures,
+  many: manyFigures,
+  thousand: thousandFigures,
+  start: startFigures,
+  open: openFigures,
+}) {
   const row = (label, handrail, nodePty, floor) => [
     label,
     ...[handrail, nodePty, floor].map((cell) => String(cell ?? EMPTY_CELL)),
@@ -44,6 +51,14 @@ function table({ flood: floodFigures, echo: echoFigures, many: manyFigures, star
     rows.push(row('descriptors each', handrail.descriptorsEach, nodePty?.descriptorsEach));
     rows.push(row('threads', handrail.threads, nodePty?.threads));
   }
+  if (thousandFigures) {
+    const { count, ms, answersMs, rssKbEach, descriptorsEach, threads } = thousandFigures;
+    rows.push(row(`${count} live shells: to all prompts, ms`, fixed(ms, 0)));
+    rows.push(row('each answers, all at once, ms', fixed(answersMs, 0)));
+    rows.push(row('kB of the host each', rssKbEach));
+    rows.push(row('descriptors each', descriptorsEach));
+    rows.push(row('threads', threads));
+  }
   if (startFigures) {
     const { handrail, 'node-pty': nodePty } = startFigures;
     rows.push(row('start: host held, p50 ms', fixed(handrail.call.median), fixed(nodePty?.call.median)));
@@ -62,7 +77,7 @@ function table({ flood: floodFigures, echo: echoFigures, many: manyFigures, star
 await runRow({
   name: 'sessions',
   // `many` comes first: it measures memory, and the other parts leave memory that shells would reuse.
-  parts: { many, start, open, echo, flood },
+  parts: { many, thousand, start, open, echo, flood },
   prepare,
   cleanUp: ({ floor }) => floor.close(),
   table,

@@ -17,6 +17,8 @@ const FLOOD_MEGABYTES = { full: 200, quick: 20 };
 const FLOOD_ROUNDS = { full: 5, quick: 2 };
 const ECHO_LINES = { full: 2_000, quick: 200 };
 const OPEN_SHELLS = { full: 200, quick: 50 };
+/** As many as `limits.sessions` can be. */
+const THOUSAND_SHELLS = { full: 1_000, quick: 200 };
 const STARTS = { full: 100, quick: 20 };
 const OPEN_CALLS = { full: 300, quick: 30 };
 /** Calls before the measurement, in which code is compiled and the first workers start. */
@@ -35,7 +37,7 @@ const runnersOf = (nodePty, handrail, createNodePtyRunner) => ({
 });
 
 async function withSessions(use) {
-  const toolkit = await createToolkit({ workspace: process.cwd(), limits: { sessions: 256 } });
+  const toolkit = await createToolkit({ workspace: process.cwd(), limits: { sessions: 1_000 } });
   try {
     return await use(toolkit.sessions);
   } finally {
@@ -157,7 +159,7 @@ async function openShells(count, openShell) {
 
 const closeShells = (shells) => Promise.all(shells.map((shell) => shell.close()));
 
-async function measureOpenShells(count, openShell) {
+async function measureOpenShells(count, openShell, use = () => undefined) {
   // Memory of the first shells is reused by later ones.
   for (let warmUp = 0; warmUp < 2; warmUp += 1) await closeShells(await openShells(10, openShell));
   const before = resourceUsage();
@@ -166,6 +168,7 @@ async function measureOpenShells(count, openShell) {
     shells = await openShells(count, openShell);
   });
   const after = resourceUsage();
+  await use(shells);
   await closeShells(shells);
   const perShell = (name) => rounded((after[name] - before[name]) / count, 2);
   return {
@@ -181,6 +184,26 @@ export async function many({ nodePty, quick }) {
   const handrail = await withSessions((sessions) => measureOpenShells(count, () => openBash(sessions)));
   if (nodePty === undefined) return { count, handrail };
   return { count, handrail, 'node-pty': await measureOpenShells(count, async () => openNodePtyBash(nodePty)) };
+}
+
+/** As many live shells as there can be, each of which answers a line of its own while all others live. */
+export async function thousand({ quick }) {
+  const count = sizeOf(THOUSAND_SHELLS, quick);
+  return await withSessions(async (sessions) => {
+    let answersMs;
+    const figures = await measureOpenShells(
+      count,
+      () => openBash(sessions),
+      async (shells) => {
+        answersMs = await timed(async () => {
+          const answers = await Promise.all(shells.map((shell, at) => shell.send(`echo ${at}`)));
+          for (const [at, { text }] of answers.entries())
+            assertEqual('the answer of a shell', `${at}\n${PROMPT}`, text);
+        });
+      },
+    );
+    return { count, ...figures, answersMs };
+  });
 }
 
 /** Milliseconds for which the call itself blocks the main thread, and until `finish` has handled its result. */

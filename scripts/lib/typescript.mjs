@@ -15,9 +15,9 @@ const SOURCES = [
 const STAMP = join(stampFolder, 'typescript');
 
 /** The modules that users import or run. All other files of dist/ are there because one of these needs them. */
-const ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'cli/main'];
+const ENTRIES = ['index', 'adapters/openai-agents', 'openai-sandbox/index', 'adapters/ai', 'cli/main'];
 /** The modules that users import. The command line needs no declarations. */
-const TYPED_ENTRIES = ['index', 'adapters/openai-agents', 'adapters/ai', 'wasm/index'];
+const TYPED_ENTRIES = ['index', 'adapters/openai-agents', 'openai-sandbox/index', 'adapters/ai', 'wasm/index'];
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport\s*\()\s*'(\.[^']+)\.js'/g;
 

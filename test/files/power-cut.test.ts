@@ -51,8 +51,9 @@ it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skippe
   const program = await bundled(fileURLToPath(new URL('power-cut-host.ts', import.meta.url)));
   const folder = mkdtempSync('/tmp/handrail-power-cut-');
   const isWhole = soakSize(1, 0) === 1;
-  const request: PowerCutRequest = { folder, timesMs: isWhole ? ALL_TIMES_MS : SHORT_TIMES_MS };
+  const timesMs = isWhole ? ALL_TIMES_MS : SHORT_TIMES_MS;
   const cutPower = async (): Promise<PowerCutAnswer> => {
+    const request: PowerCutRequest = { folder: mkdtempSync(path.join(folder, 'try-')), timesMs };
     const { stdout } = await run('unshare', [...ALONE, process.execPath, program, JSON.stringify(request)], {
       env: { ...process.env, PATH },
     });
@@ -67,7 +68,7 @@ it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skippe
       expect(left, `${time} ms after`).toMatchObject({ empty: 0, mixed: 0 });
       expect(left.old + left.new).toBe(FILES);
     }
-    expect(Object.keys(synced)).toHaveLength(request.timesMs.length);
+    expect(Object.keys(synced)).toHaveLength(timesMs.length);
     expect(hasLost(answer), JSON.stringify(unsynced)).toBe(true);
     // Files that were moved to another file system.
     expect(movedSynced.gone).toBe(0);

@@ -146,7 +146,10 @@ describe('who is asked', () => {
     const failing: Approve = () => {
       throw new Error('password=hunter2');
     };
-    expect((await terminal.run(HELLO, { approve: failing })).ok).toBe(false);
+    expect(await terminal.run(HELLO, { approve: failing })).toMatchObject({
+      ok: false,
+      blocked: [{ message: 'a.example.com:443 needs approval, and nobody here can give it (network: ask)' }],
+    });
     expect(warned).toHaveBeenCalledWith('An approver failed: password=[REDACTED]', {
       type: 'HandrailWarning',
       code: 'HANDRAIL_APPROVE',

@@ -37,7 +37,7 @@ describe('the package', () => {
     const deep = "import('handrail/dist/toolkit.js').catch((error) => console.log(error.code))";
     expect((await evaluate('--eval', deep)).stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
     expect(Object.keys(PACKAGE['exports'] as object)).toEqual([
-      ...['.', './openai-agents', './ai', './wasm', './wasm/handrail.wasm'],
+      ...['.', './openai-agents', './openai-sandbox', './ai', './wasm', './wasm/handrail.wasm'],
       './package.json',
     ]);
   });

@@ -51,6 +51,21 @@ describe('an answer', () => {
     await expect.poll(() => session.history().text, { timeout: LATE_MS }).toContain('late');
   });
 
+  it('of an event loop that answers late is whole once its prompt is known', async () => {
+    const { sessions } = host();
+    const program = `
+      const prompt = () => process.stdout.write('ask ' + (turn += 1) + '> ');
+      let turn = 0;
+      process.stdin.on('data', () => setTimeout(() => { console.log('late'); setTimeout(prompt, 300); }, 600));
+      prompt();`;
+    const session = await sessions.open('node', { args: ['-e', program] });
+    expect(await session.read()).toMatchObject({ text: 'ask 1> ', reason: 'quiet', confirmed: false });
+    for (const next of [2, 3]) {
+      const answer = await session.send('go');
+      expect(answer).toMatchObject({ text: `late\nask ${next}> `, reason: 'marker', confirmed: true, skippedBytes: 0 });
+    }
+  });
+
   it('has no part in what was never written: a program that is not ready takes nothing', async () => {
     const session = await bash();
     const { wait, open } = gate();

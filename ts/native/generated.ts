@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -18,7 +18,7 @@ export declare class NativeEngine {
   /** Whether this machine can give programs a network namespace. The first call starts a process that tries it out. */
   hasNetworks(): boolean
   /** Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can. */
-  proxyProblem(httpsProxy: string, httpProxy: string): string | null
+  proxyProblem(forHttps: string, forHttp: string): string | null
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
   cancel(id: number): void
   /**
@@ -197,6 +197,8 @@ export declare class NativeSession {
   rest(read: NativeRead): Json<LastAnswer> | null
   /** The output so far: from an absolute position, or all that is kept. */
   history(since?: number | undefined | null): Json<History>
+  /** What the terminal shows now. */
+  screen(): Json<Screen>
 }
 
 /** The head and the tail of a text that is longer than its bounds. */

@@ -46,6 +46,10 @@ omittedBytes: number,
  */
 redactions: number, 
 /**
+ * What the program shows. Absent where its output is lines.
+ */
+screen?: Screen, 
+/**
  * The position in the history at which the answer ends.
  */
 cursor: number, };
@@ -612,6 +616,44 @@ durationMs: number,
  * The processor time and memory of the program and its descendants.
  */
 usage: Usage, };
+
+/**
+ * What a terminal shows.
+ */
+export type Screen = { 
+/**
+ * The rows.
+ */
+text: string, 
+/**
+ * Where the cursor is.
+ */
+cursor: ScreenCursor, 
+/**
+ * Whether a full-screen program paints it. Otherwise it is the end of the lines that were written.
+ */
+fullScreen: boolean, 
+/**
+ * How many secrets were masked.
+ */
+redactions: number, };
+
+/**
+ * The cursor of a terminal.
+ */
+export type ScreenCursor = { 
+/**
+ * The row, counted from 1.
+ */
+row: number, 
+/**
+ * The column, counted from 1.
+ */
+column: number, 
+/**
+ * Whether it is shown.
+ */
+visible: boolean, };
 
 /**
  * A folder that programs are found in, or one that was left out.

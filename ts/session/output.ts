@@ -17,12 +17,40 @@ export type SessionReason =
   | 'available'
   | 'denied';
 
+/** The cursor of a terminal. */
+export interface SessionCursor {
+  /** The row, counted from 1. */
+  readonly row: number;
+  /** The column, counted from 1. */
+  readonly column: number;
+  /** Whether the program shows it. */
+  readonly visible: boolean;
+}
+
+/** What the terminal of a session shows. */
+export interface SessionScreen {
+  /**
+   * The rows, without blanks at their ends and without empty rows at the end. Secrets are masked as in one text, also
+   * such as go over several rows.
+   */
+  readonly text: string;
+  /** Where the cursor is in the terminal, before masking. */
+  readonly cursor: SessionCursor;
+  /**
+   * Whether a full-screen program paints it: one that shows the alternate screen, or that erased the screen and then
+   * went to a row. Otherwise it is the end of the output.
+   */
+  readonly fullScreen: boolean;
+  /** Secrets masked in it. */
+  readonly redactions: number;
+}
+
 /** The output of a session, cleaned and masked, and why the read ended. */
 export interface SessionOutput {
   /** The output since the last answer, without the echo of the input. */
   readonly text: string;
   /**
-   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`, or for a second
+   * `marker`: the output ends with a marker, given or learned, and the program waits. `quiet`: nothing came for `quietMs`, or for a second
    * without processor time, and the program may wait for input. `idle`: for a second nothing came and no processor time
    * was used, and everything waits for something else than input, as a server that is ready does. `matched`: the text,
    * the pattern or the port of `until` came. `timeout`: the time is over. `limit`: the answer is as long as it may be;
@@ -43,6 +71,11 @@ export interface SessionOutput {
   readonly skippedBytes: number;
   /** Bytes of this answer that are in the history only. */
   readonly omittedBytes: number;
+  /**
+   * What a full-screen program shows; absent where the program writes lines. What is painted is not in `text` and not in
+   * the history.
+   */
+  readonly screen?: SessionScreen;
   /** Secrets masked in this answer. */
   readonly redactions: number;
   /** The position in the history where this answer ends. */

@@ -21,6 +21,7 @@ import {
   type SessionHistory,
   type SessionOutput,
   type SessionReason,
+  type SessionScreen,
   sessionOutput,
 } from './output.js';
 
@@ -257,6 +258,11 @@ export class Session implements AsyncDisposable {
     return read(callNative(() => this.#native.history(since ?? null)));
   }
 
+  /** What the terminal shows now: the picture of a full-screen program, or the end of the output. */
+  screen(): SessionScreen {
+    return read(callNative(() => this.#native.screen()));
+  }
+
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
   close(): Promise<SessionEnd> {
     this.#closing ??= this.#shutDown();
@@ -294,6 +300,7 @@ export class Session implements AsyncDisposable {
         data: { limit: MAX_WAITING_READS },
       });
     }
+    const isFirst = this.#waitingReads === 0;
     this.#waitingReads += 1;
     const began = performance.now();
     let isOver = false;
@@ -303,17 +310,12 @@ export class Session implements AsyncDisposable {
     });
     const earlierTurns = this.#lastTurn;
     this.#lastTurn = turn.catch(() => undefined);
-    const waitEnded = new AbortController();
     const release = this.#launcher.engine.keepAlive();
     try {
-      const isMine = await Promise.race([
-        earlierTurns.then(() => true),
-        whenGivenUp(read.timeoutMs, signal, waitEnded.signal),
-      ]);
-      isOver = !isMine;
+      // The first one has nothing to wait for.
+      isOver = !isFirst && !(await isReachedInTime(earlierTurns, read.timeoutMs, signal));
       return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
-      waitEnded.abort();
       release();
       this.#waitingReads -= 1;
     }
@@ -397,16 +399,22 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** Settles with false when the time is over or the signal fires, unless `late` fires first. */
-function whenGivenUp(ms: number, signal: AbortSignal | undefined, waitEnded: AbortSignal): Promise<false> {
+/** Whether the earlier turns are over before the time is, and before the signal fires. */
+function isReachedInTime(
+  earlierTurns: Promise<unknown>,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const give = (): void => resolve(false);
-    const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
-    signal?.addEventListener('abort', give, { once: true });
-    waitEnded.addEventListener('abort', () => {
+    const decide = (isReached: boolean): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', give);
-    });
+      resolve(isReached);
+    };
+    const give = (): void => decide(false);
+    const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
+    signal?.addEventListener('abort', give, { once: true });
+    void earlierTurns.then(() => decide(true));
   });
 }
 

@@ -54,7 +54,7 @@ export const DEFAULT_MAX_SERVICES = 16;
 export const DEFAULT_MAX_JOBS = 16;
 
 /** Most sessions, most services, and most jobs, that can be asked for. */
-export const MAX_LIVE_PROGRAMS = 256;
+export const MAX_LIVE_PROGRAMS = 1_000;
 
 /**
  * Commands started in one turn of the event loop; the others wait for the next turn, so that a

@@ -14,6 +14,7 @@ import { jobSend } from './job-send.js';
 import { jobWait } from './job-wait.js';
 import { sessionClose } from './session-close.js';
 import { sessionRead } from './session-read.js';
+import { sessionScreen } from './session-screen.js';
 import { sessionSend } from './session-send.js';
 import { sessionStart } from './session-start.js';
 import { terminalRun } from './terminal-run.js';
@@ -30,6 +31,7 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   sessionStart,
   sessionSend,
   sessionRead,
+  sessionScreen,
   sessionClose,
   fileRead,
   fileWrite,

@@ -7,7 +7,7 @@ import { describeEnd } from '../report/end.js';
 import { denialLines } from '../report/render.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
-import type { SessionOutput } from '../session/output.js';
+import type { SessionOutput, SessionScreen } from '../session/output.js';
 import type { Session } from '../session/session.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
@@ -120,11 +120,30 @@ export function renderSession(data: SessionData, _args: unknown, { resultTokens,
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
+  const screen = data.screen ?? output?.screen;
+  if (screen !== undefined) lines.push(...screenLines(session, screen, resultTokens));
   if (data.decision !== undefined && data.decision.decision !== 'allow')
     lines.push(...denialLines(data.decision, { lists }));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
   else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
   return lines.join('\n');
+}
+
+/** The rows of a screen, and where the cursor is. */
+function screenLines(
+  session: string,
+  { text, cursor, fullScreen, redactions }: SessionScreen,
+  tokens: number,
+): string[] {
+  const rows = text === '' ? [] : outputLines(text, tokens);
+  const what = fullScreen ? `the screen of ${session}` : `the end of the output of ${session}`;
+  const hidden = cursor.visible ? '' : ', hidden';
+  const masked = redactions > 0 ? [maskNote(redactions)] : [];
+  return [...rows, ...masked, `[${what}; cursor: row ${cursor.row}, column ${cursor.column}${hidden}]`];
+}
+
+function maskNote(count: number): string {
+  return `[${count} ${count === 1 ? 'secret' : 'secrets'} masked]`;
 }
 
 /** The most telling lines of an output, and how many of all lines they are. */
@@ -139,9 +158,8 @@ const GO_ON = 'session_read waits on, session_send with key "ctrl-c" interrupts 
 
 function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
-  const maskNote =
-    output.redactions > 0 ? [`[${output.redactions} ${output.redactions === 1 ? 'secret' : 'secrets'} masked]`] : [];
-  return [...skipped, ...maskNote, `[${session} ${sessionState(output, operation)}]`];
+  const masked = output.redactions - (output.screen?.redactions ?? 0);
+  return [...skipped, ...(masked > 0 ? [maskNote(masked)] : []), `[${session} ${sessionState(output, operation)}]`];
 }
 
 function sessionState(
@@ -199,7 +217,7 @@ export function sessionFacts(redactor: Redactor, data: SessionData, input: strin
   return {
     decision: denied ? 'deny' : 'allow',
     rules: [...new Set((data.decision?.reasons ?? []).map(({ rule }) => rule))],
-    redactions: data.output?.redactions ?? 0,
+    redactions: data.output?.redactions ?? data.screen?.redactions ?? 0,
     detail: {
       kind: 'session',
       operation: data.operation,

@@ -70,16 +70,16 @@ export interface ToolkitLimits {
    * longer output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number | undefined;
-  /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 256. */
+  /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly sessions?: number | undefined;
-  /** Jobs that run at the same time; one more is refused. With 0 there are no tools for jobs. Default: 16. Range: 0 to 256. */
+  /** Jobs that run at the same time; one more is refused. With 0 there are no tools for jobs. Default: 16. Range: 0 to 1,000. */
   readonly jobs?: number | undefined;
   /**
    * Life of a job, in milliseconds, unless its start names another; then it is ended. A model cannot extend it.
    * Default: 3,600,000, one hour. Range: 1 to 86,400,000.
    */
   readonly jobMs?: number | undefined;
-  /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 256. */
+  /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly services?: number | undefined;
   /**
    * Total size of all spill files, in bytes; see `spillTotalBytes` of `OutputOptions`.

@@ -131,8 +131,12 @@ impl NativeEngine {
 
     /// Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can.
     #[napi(catch_unwind)]
-    pub fn proxy_problem(&self, https_proxy: String, http_proxy: String) -> Option<String> {
-        let config = WayOutConfig { https_proxy, http_proxy, ..WayOutConfig::default() };
+    pub fn proxy_problem(&self, for_https: String, for_http: String) -> Option<String> {
+        let config = WayOutConfig {
+            https_proxy: for_https,
+            http_proxy: for_http,
+            ..WayOutConfig::default()
+        };
         WayOut::new(&config).err().map(|problem| problem.to_string())
     }
 

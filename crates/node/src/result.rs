@@ -112,7 +112,21 @@ pub(crate) fn answer(answer: &handrail_pty::Answer) -> reports::Answer {
         skipped_bytes: answer.skipped_bytes,
         omitted_bytes: answer.omitted_bytes,
         redactions: answer.redactions,
+        screen: answer.screen.clone().map(screen),
         cursor: answer.cursor,
+    }
+}
+
+pub(crate) fn screen(screen: handrail_pty::Screen) -> reports::Screen {
+    let handrail_pty::Screen { text, cursor, redactions, is_painted } = screen;
+    // A terminal has at most 65,535 rows and columns.
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let (row, column) = (number(cursor.row), number(cursor.column));
+    reports::Screen {
+        text,
+        cursor: reports::ScreenCursor { row, column, visible: cursor.visible },
+        full_screen: is_painted,
+        redactions,
     }
 }
 

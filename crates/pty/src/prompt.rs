@@ -1,4 +1,5 @@
-//! Markers: texts that a program writes when it is ready for input. A marker counts only at the end of the text.
+//! Markers: texts that a program writes when it is ready for input. A marker counts only at the end of the text. The
+//! owner gives some. Others are learned: the lines that stood there when the kernel said that the program waits.
 
 use handrail_text::Cleaner;
 
@@ -8,11 +9,16 @@ pub const MAX_MARKERS: usize = 64;
 /// The longest marker.
 pub const MAX_MARKER_BYTES: usize = 256;
 
+/// How many prompts are learned. A further one takes the place of the one that was seen longest ago.
+pub const MAX_LEARNED_PROMPTS: usize = 8;
+
 /// The markers, and the end of the finished text that they are compared with. That text is not redacted, because a
 /// marker may look like a secret.
 #[derive(Default)]
 pub(crate) struct Prompt {
     markers: Vec<String>,
+    /// Lines up to the cursor, as [`shape`] gives them. The one that was seen last is at the end.
+    learned: Vec<Vec<u8>>,
     /// The last finished text of the cleaner, at most [`MAX_MARKER_BYTES`].
     tail: Vec<u8>,
 }
@@ -25,8 +31,28 @@ impl Prompt {
         self.markers = markers;
     }
 
-    pub(crate) fn has_markers(&self) -> bool {
+    /// Whether there are markers, given or learned ones.
+    pub(crate) fn has_any(&self) -> bool {
+        self.has_given() || self.has_learned()
+    }
+
+    pub(crate) fn has_learned(&self) -> bool {
+        !self.learned.is_empty()
+    }
+
+    pub(crate) fn has_given(&self) -> bool {
         !self.markers.is_empty()
+    }
+
+    /// Learns the line before the cursor. A blank line is no prompt, and neither is one that is longer than a marker.
+    pub(crate) fn learn(&mut self, cleaner: &Cleaner) {
+        let Some(shape) = shape(&cleaner.before_cursor(MAX_MARKER_BYTES)) else { return };
+        if let Some(at) = self.learned.iter().position(|known| *known == shape) {
+            self.learned.remove(at);
+        } else if self.learned.len() == MAX_LEARNED_PROMPTS {
+            self.learned.remove(0);
+        }
+        self.learned.push(shape);
     }
 
     /// Takes finished text.
@@ -42,12 +68,21 @@ impl Prompt {
         self.tail.clear();
     }
 
+    /// Whether a row of a picture ends with a marker before the cursor.
+    pub(crate) fn is_at_end_of(&self, row: &[u8]) -> bool {
+        self.markers.iter().any(|marker| row.ends_with(marker.as_bytes()))
+            || self.has_learned() && shape(row).is_some_and(|shape| self.learned.contains(&shape))
+    }
+
     /// Whether a marker stands before the cursor. The time depends on the markers and not on the length of the line.
     pub(crate) fn is_at_end(&self, cleaner: &Cleaner) -> bool {
         if cleaner.is_inside() {
             return false;
         }
         let line = cleaner.before_cursor(MAX_MARKER_BYTES);
+        if self.has_learned() && shape(&line).is_some_and(|shape| self.learned.contains(&shape)) {
+            return true;
+        }
         let is_whole = line.len() < MAX_MARKER_BYTES;
         self.markers.iter().map(String::as_bytes).any(|marker| {
             // The line may be the part of a marker after a newline in it.
@@ -58,4 +93,26 @@ impl Prompt {
                     })
         })
     }
+}
+
+/// Whether the line before the cursor is blank.
+pub(crate) fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
+}
+
+/// The line before the cursor with `0` for each number, because many prompts count: `In [1]: ` and `In [2]: ` are one.
+fn shape(line: &[u8]) -> Option<Vec<u8>> {
+    let is_whole = line.len() < MAX_MARKER_BYTES;
+    if !is_whole || is_blank(line) {
+        return None;
+    }
+    let mut shape = Vec::with_capacity(line.len());
+    for &byte in line {
+        if !byte.is_ascii_digit() {
+            shape.push(byte);
+        } else if shape.last() != Some(&b'0') {
+            shape.push(b'0');
+        }
+    }
+    Some(shape)
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::awaited::Pattern;
+use crate::display::Screen;
 
 /// What the kernel says about the program in the foreground of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub struct Activity {
 pub struct Look {
     /// What the program waits for.
     pub waiting: Waiting,
+    /// Whether that wait ends by itself after a time, like the poll of an event loop with a timer.
+    pub is_limited: bool,
     /// The thread that waits, and how often it has been woken. If both are the same after input was written, the thread
     /// has not noticed the input yet.
     pub waiter: Option<(i32, u64)>,
@@ -62,7 +65,7 @@ pub struct Look {
 impl Look {
     /// A look that shows only what the program waits for.
     pub fn at(waiting: Waiting) -> Self {
-        Self { waiting, waiter: None, activity: None, listens: None }
+        Self { waiting, is_limited: false, waiter: None, activity: None, listens: None }
     }
 }
 
@@ -150,6 +153,9 @@ pub struct Answer {
     pub omitted_bytes: u64,
     /// The number of masks in the text.
     pub redactions: u64,
+    /// What the program shows, where its output is a picture. The text then holds only what was written outside of the
+    /// picture.
+    pub screen: Option<Screen>,
     /// Where the next answer begins in the history, unless text is skipped.
     pub cursor: u64,
 }

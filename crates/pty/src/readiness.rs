@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use crate::read::{Activity, Look, Read, Reason, Rest, Until, Waiting};
 
-/// How long there must be silence before the kernel is asked at a prompt: output that a program writes at once may
-/// arrive in pieces.
-pub const MIN_SILENCE: Duration = Duration::from_millis(1);
+/// The longest silence before a look at a prompt. The first look of a read comes at once, and each further one only after
+/// a longer silence than the one before: a text that is full of prompts costs few looks.
+pub const MAX_PROMPT_SILENCE: Duration = Duration::from_millis(1);
 
-/// The first pause between two looks at a program that is not ready.
-pub const MIN_LOOK_PAUSE: Duration = Duration::from_millis(1);
+/// The first pause between two looks at a program that is not ready; each further one is twice as long.
+pub const MIN_LOOK_PAUSE: Duration = Duration::from_micros(50);
 
 /// The longest pause between two looks at a program that is not ready.
 pub const MAX_LOOK_PAUSE: Duration = Duration::from_millis(50);
@@ -31,6 +31,8 @@ pub(crate) struct Quiet {
     /// The time of the next look, if there was one before.
     next_look_at: Option<Instant>,
     look_pause: Duration,
+    /// The silence before the next look at a prompt.
+    prompt_silence: Duration,
     rested: Option<Rested>,
 }
 
@@ -47,6 +49,19 @@ struct Rested {
     ticks: u64,
     /// The processes then.
     processes: u64,
+}
+
+/// What stands before the cursor, where the read asks for markers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A marker, given or learned.
+    Marker,
+    /// No marker, though some were given.
+    Unmarked,
+    /// No marker was given, and this is text that may be a question.
+    Question,
+    /// No marker was given, and the line is blank.
+    Blank,
 }
 
 /// Whether a program is ready, or what has to happen before that is known.
@@ -67,13 +82,24 @@ impl Quiet {
             last_waiting: None,
             next_look_at: None,
             look_pause: MIN_LOOK_PAUSE,
+            prompt_silence: Duration::ZERO,
             rested: None,
         }
+    }
+
+    /// Notes output. The looks so far do not count any more.
+    pub(crate) fn output(&mut self, now: Instant) {
+        *self = Self { prompt_silence: self.prompt_silence, ..Self::new(now) };
     }
 
     /// Forgets earlier looks, because a new read does not rely on them.
     pub(crate) fn look_anew(&mut self) {
         *self = Self::new(self.since);
+    }
+
+    /// Notes that a look at a prompt was requested. Output may come before its result.
+    pub(crate) fn look_requested(&mut self) {
+        self.prompt_silence = (self.prompt_silence * 2).clamp(MIN_LOOK_PAUSE, MAX_PROMPT_SILENCE);
     }
 
     pub(crate) fn looked(&mut self, waiting: Waiting, now: Instant) {
@@ -142,15 +168,17 @@ impl Quiet {
         }
     }
 
-    /// Decides whether the program is ready. `marker` says that the text ends with a marker and the read asks for
-    /// markers.
-    pub(crate) fn assess(&self, read: &Read, marker: bool, now: Instant) -> Readiness {
+    /// Decides whether the program is ready.
+    pub(crate) fn assess(&self, read: &Read, place: Place, now: Instant) -> Readiness {
+        let marker = place == Place::Marker;
         let quiet_at = self.since + read.quiet;
-        let look_at = if marker { self.since + MIN_SILENCE.min(read.quiet) } else { quiet_at };
-        if now < look_at {
-            return Readiness::Later(look_at);
+        if !marker && now < quiet_at {
+            return Readiness::Later(quiet_at);
         }
-        let Some(waiting) = self.last_waiting else { return Readiness::Look };
+        let Some(waiting) = self.last_waiting else {
+            let look_at = quiet_at.min(self.since + self.prompt_silence);
+            return if now < look_at { Readiness::Later(look_at) } else { Readiness::Look };
+        };
         let ready = |reason, confirmed| Readiness::Ready { reason, confirmed };
         let next_look_at = self.next_look_at.unwrap_or(now);
         match (waiting, marker) {
@@ -171,12 +199,29 @@ impl Quiet {
             (Waiting::Also | Waiting::Unknown, false) if !matches!(read.until, Until::Ready) => {
                 return ready(Reason::Quiet, false);
             }
+            // A question that was not seen before: nothing but an event makes the loop go on.
+            (Waiting::Also, false) if place == Place::Question && self.is_idle() => {
+                return ready(Reason::Quiet, false);
+            }
+            (Waiting::Unknown, false) if place != Place::Unmarked => {
+                return ready(Reason::Quiet, false);
+            }
             (Waiting::Also | Waiting::Unknown, false) | (Waiting::No, _) => {}
         }
         match self.at_rest(read, waiting, now) {
             Some(reason) => ready(reason, false),
             None => self.look_again(now),
         }
+    }
+
+    /// Whether the last sample found no thread that continues without anybody's help.
+    fn is_idle(&self) -> bool {
+        self.rested.is_some_and(|rested| rested.idle.is_some())
+    }
+
+    /// Whether the last look found that the program waits for its terminal.
+    pub(crate) fn waits_for_terminal(&self) -> bool {
+        matches!(self.last_waiting, Some(Waiting::Only | Waiting::Also))
     }
 
     /// The result of the last look since the program wrote something.
@@ -194,6 +239,8 @@ impl Quiet {
 pub(crate) struct Waiters {
     last_waiter: Option<(i32, u64)>,
     before_write: Option<(i32, u64)>,
+    /// Whether that input may be part of a line, which a terminal keeps to itself until the line ends.
+    is_partial: bool,
 }
 
 impl Waiters {
@@ -204,13 +251,23 @@ impl Waiters {
         if input_is_unnoticed { Waiting::No } else { look.waiting }
     }
 
+    /// Notes that whole lines are written.
     pub(crate) fn written(&mut self) {
         self.before_write = self.last_waiter;
+        self.is_partial = false;
     }
 
-    /// Stops to wait until the input is noticed: after so long it is probably half a line, which the program reads only
-    /// when the line ends.
-    pub(crate) fn give_up(&mut self) {
-        self.before_write = None;
+    /// Notes that any bytes are written to a program at which this look was taken.
+    pub(crate) fn touched(&mut self, look: Look) {
+        self.before_write = look.waiter;
+        self.is_partial = true;
+    }
+
+    /// Stops to wait until the input is noticed, where `before` says that a send waits, or where the input may be part of a
+    /// line: after so long it probably is.
+    pub(crate) fn give_up(&mut self, before: bool) {
+        if before || self.is_partial {
+            self.before_write = None;
+        }
     }
 }

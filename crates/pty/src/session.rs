@@ -4,17 +4,20 @@ use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
+use crate::display::{Display, Screen};
 use crate::echo::{Echo, Shown};
-use crate::prompt::Prompt;
+use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
-use crate::readiness::{Quiet, Readiness, Waiters};
+use crate::readiness::{Place, Quiet, Readiness, Waiters};
 use crate::request::{PORT_PAUSE, Phase, Request};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
+use crate::watch::Modes;
 
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
     transcript: Transcript,
+    display: Display,
     prompt: Prompt,
     quiet: Quiet,
     waiters: Waiters,
@@ -38,6 +41,7 @@ impl Session {
     pub fn new(redactor: &Redactor, settings: Settings, now: Instant) -> Self {
         Self {
             transcript: Transcript::new(redactor, settings),
+            display: Display::new(settings.columns, settings.rows),
             prompt: Prompt::default(),
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
@@ -59,8 +63,9 @@ impl Session {
         if raw.is_empty() || self.exited {
             return;
         }
-        self.transcript.push(raw, &mut self.prompt);
-        self.quiet = Quiet::new(now);
+        self.note_input();
+        self.display.push(raw, &mut self.transcript, &mut self.prompt);
+        self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
             request.look_requested = false;
@@ -71,7 +76,9 @@ impl Session {
     /// Says that no more output will arrive.
     pub fn exited(&mut self, now: Instant) {
         if !self.exited {
+            self.note_input();
             self.exited = true;
+            self.display.end_picture(&mut self.transcript, &mut self.prompt);
             self.transcript.finish();
             self.quiet = Quiet::new(now);
             if let Some(request) = &mut self.request {
@@ -111,7 +118,7 @@ impl Session {
         if let Some(reason) = is_over {
             return self.conclude(reason, false);
         }
-        if matches!(request.phase, Phase::Writing) {
+        if matches!(request.phase, Phase::Writing { .. }) {
             return self.wait_until(None, now);
         }
         let before = request.is_before_write();
@@ -120,29 +127,63 @@ impl Session {
             return self.conclude(Reason::Available, false);
         }
         let is_specific = read.until.is_specific() && !before;
-        let markers =
-            (is_specific || matches!(read.until, Until::Ready)) && self.prompt.has_markers();
-        let marker = markers && self.prompt.is_at_end(self.transcript.cleaner());
+        let asks_for_markers = is_specific || matches!(read.until, Until::Ready);
+        let place = if asks_for_markers { self.place() } else { Place::Unmarked };
         if is_specific {
-            return self.step_specific(&read, marker, now);
+            return self.step_specific(&read, place == Place::Marker, now);
         }
-        if before || !markers {
+        if before || !self.prompt.has_any() {
             // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
             read.until = Until::Quiet;
         }
         if before {
             read.settle = read.quiet;
         }
-        let readiness = self.quiet.assess(&read, marker, now);
+        let readiness = self.quiet.assess(&read, place, now);
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
                 // What is idle does not read what would be written.
                 let takes_input = before && reason != Reason::Idle;
+                // The rows of a picture are no prompts.
+                let is_line = self.display.before_cursor().is_none();
+                if (confirmed || takes_input) && is_line && self.quiet.waits_for_terminal() {
+                    self.prompt.learn(self.transcript.cleaner());
+                }
                 if takes_input { self.write() } else { self.conclude(reason, confirmed) }
             }
-            Readiness::Look => self.look(now),
+            Readiness::Look => {
+                if place == Place::Marker {
+                    self.quiet.look_requested();
+                }
+                self.look(now)
+            }
             Readiness::Later(at) => self.wait_until(Some(at), now),
+        }
+    }
+
+    /// Whether a marker, given or learned, stands before the cursor.
+    fn is_at_marker(&self) -> bool {
+        match self.display.before_cursor() {
+            Some(row) => self.prompt.is_at_end_of(row.as_bytes()),
+            None => self.prompt.is_at_end(self.transcript.cleaner()),
+        }
+    }
+
+    /// What stands before the cursor.
+    fn place(&self) -> Place {
+        let is_blank = || match self.display.before_cursor() {
+            Some(row) => prompt::is_blank(row.as_bytes()),
+            None => prompt::is_blank(&self.transcript.cleaner().before_cursor(MAX_MARKER_BYTES)),
+        };
+        if self.is_at_marker() {
+            Place::Marker
+        } else if self.prompt.has_given() {
+            Place::Unmarked
+        } else if is_blank() {
+            Place::Blank
+        } else {
+            Place::Question
         }
     }
 
@@ -200,8 +241,22 @@ impl Session {
 
     /// Searches new output for the text or the pattern that the read waits for.
     fn search(&mut self, now: Instant) {
-        let Self { request: Some(request), transcript, line_is_stable, .. } = self else { return };
-        request.search(transcript, *line_is_stable, now);
+        let Self { request: Some(request), transcript, display, line_is_stable, .. } = self else {
+            return;
+        };
+        request.search(transcript, display, *line_is_stable, now);
+    }
+
+    /// Whether what the processes in the foreground do decides whether the read ends, where the program waits for this.
+    pub fn needs_activity(&self, waiting: Waiting) -> bool {
+        let Some(request) = &self.request else { return false };
+        let is_specific = request.read.until.is_specific() && !request.is_before_write();
+        let is_ready = match waiting {
+            Waiting::Only => true,
+            Waiting::Also => self.is_at_marker(),
+            Waiting::No | Waiting::Unknown => false,
+        };
+        is_specific || !is_ready
     }
 
     /// The port that the current read waits for.
@@ -254,35 +309,56 @@ impl Session {
             return;
         }
         let before = request.is_before_write();
-        if before && now >= self.quiet.since() + request.read.quiet {
-            self.waiters.give_up();
+        if now >= self.quiet.since() + request.read.quiet {
+            self.waiters.give_up(before);
         }
         let waiting = self.waiters.assess(look);
+        // A program that polls with a time limit may write without input, and once a prompt of it is known it is not
+        // ready without one.
+        let is_loop = look.is_limited && self.prompt.has_learned();
+        let waiting = if is_loop && waiting == Waiting::Only { Waiting::Also } else { waiting };
         let was_stable = self.line_is_stable;
         self.line_is_stable = matches!(waiting, Waiting::Only | Waiting::Also);
         // More of the unfinished line may be compared now.
         request.goal.is_unsearched |= self.line_is_stable && !was_stable;
         self.quiet.looked(waiting, now);
         if let Some(activity) = look.activity
-            && waiting == look.waiting
+            && (waiting == look.waiting || waiting == Waiting::Also)
         {
             self.quiet.sampled(activity, now);
         }
     }
 
-    /// Gives the input to the owner. The text in the transcript so far is no part of the answer.
+    /// Gives the input to the owner.
     fn write(&mut self) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
-        let phase = std::mem::replace(&mut request.phase, Phase::Writing);
+        let phase = std::mem::replace(&mut request.phase, Phase::Writing { begun: None });
         let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
+        request.phase = Phase::Writing { begun: Some(input.clone()) };
+        self.waiters.written();
+        Step::Write(input)
+    }
+
+    /// Notes in the transcript that input was given to the owner: the text so far is no part of the answer. This happens
+    /// after the owner wrote the first of it, and before anything else, so that the program works meanwhile.
+    fn note_input(&mut self) {
+        let Some(Request { phase: Phase::Writing { begun }, .. }) = &mut self.request else {
+            return;
+        };
+        let Some(input) = begun.take() else { return };
+        if self.is_at_marker() && self.display.end_picture(&mut self.transcript, &mut self.prompt) {
+            // A program that reads lines has followed the one that painted.
+            self.transcript.skip();
+        }
+        let Some(request) = &mut self.request else { return };
         request.skipped_bytes += self.transcript.fresh(true).text.len() as u64;
         let prompt = self.transcript.cleaner().current();
+        let by = request.echo.by;
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
+        request.echo.by = by;
         self.transcript.end_line();
         self.prompt.forget();
-        self.waiters.written();
         self.line_is_stable = false;
-        Step::Write(input)
     }
 
     /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;
@@ -295,15 +371,21 @@ impl Session {
 
     /// Says that the input of [`Step::Write`] is written.
     pub fn written(&mut self, now: Instant) {
+        self.note_input();
         if let Some(request) = &mut self.request
-            && matches!(request.phase, Phase::Writing)
+            && matches!(request.phase, Phase::Writing { .. })
         {
             request.phase = Phase::Sent;
             self.quiet = Quiet::new(now);
         }
     }
 
-    /// Says that something else was written, such as a key. Silence starts anew.
+    /// Says that something else will be written, such as a key, to a program at which this look was taken.
+    pub fn touching(&mut self, look: Look) {
+        self.waiters.touched(look);
+    }
+
+    /// Says that it was written. Silence starts anew.
     pub fn touched(&mut self, now: Instant) {
         self.quiet = Quiet::new(now);
     }
@@ -318,6 +400,7 @@ impl Session {
     }
 
     fn answer(&mut self, mut reason: Reason, confirmed: bool) -> Option<Answer> {
+        self.note_input();
         let request = self.request.take()?;
         let from = self.transcript.cursor();
         let mut fresh = self.transcript.fresh(self.line_is_stable);
@@ -334,15 +417,18 @@ impl Session {
             reason = Reason::Limit;
         }
         self.was_cut = reason == Reason::Limit;
+        let screen = self.display.screen(self.transcript.redactor());
+        let masked_on_screen = screen.as_ref().map_or(0, |screen| screen.redactions);
         Some(Answer {
             matched: request.read.until.is_specific().then_some(request.goal.matched),
-            redactions: find_masks(text.as_bytes()).len() as u64,
+            redactions: find_masks(text.as_bytes()).len() as u64 + masked_on_screen,
             text,
             reason,
             confirmed: confirmed && reason != Reason::Limit,
-            sent: matches!(request.phase, Phase::Writing | Phase::Sent),
+            sent: matches!(request.phase, Phase::Writing { .. } | Phase::Sent),
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
+            screen,
             cursor: self.transcript.cursor(),
         })
     }
@@ -350,6 +436,26 @@ impl Session {
     /// The text that is kept from a position on, or all of it.
     pub fn history(&self, since: Option<u64>) -> History {
         self.transcript.history(since, self.line_is_stable)
+    }
+
+    /// What the terminal shows now: the picture of a full-screen program, or the end of the lines.
+    pub fn screen(&self) -> Screen {
+        let redactor = self.transcript.redactor();
+        self.display.screen(redactor).unwrap_or_else(|| {
+            // The lines that the terminal has room for, and no more of the history.
+            let from = self.end().saturating_sub(self.display.max_bytes());
+            self.display.end_of(&self.history(Some(from)).text, redactor)
+        })
+    }
+
+    /// The modes of the terminal that the program has set.
+    pub fn modes(&self) -> Modes {
+        self.display.modes()
+    }
+
+    /// Says that the terminal has a new size.
+    pub fn resize(&mut self, columns: usize, rows: usize) {
+        self.display.resize(columns, rows);
     }
 
     /// Whether a read or send is running.

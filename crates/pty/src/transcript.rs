@@ -155,13 +155,17 @@ impl Transcript {
 
     /// The text from a position on, to its end.
     fn text_from(&self, from: u64, whole: bool) -> Vec<u8> {
+        self.text_with(from, &self.unfinished(whole))
+    }
+
+    /// The finished text from a position on, and after it this unfinished text.
+    fn text_with(&self, from: u64, unfinished: &[u8]) -> Vec<u8> {
         let mut text = self.ring.copy(from, usize::MAX);
-        let unfinished = self.unfinished(whole);
         if unfinished.is_empty() {
             // Redaction may cut a long line inside a character, whose rest arrives later.
             text.truncate(text.len() - incomplete(&text));
         }
-        text.extend_from_slice(&unfinished);
+        text.extend_from_slice(unfinished);
         text
     }
 
@@ -169,7 +173,7 @@ impl Transcript {
     pub(crate) fn fresh(&self, whole: bool) -> Fresh {
         let start = self.ring.start();
         let unfinished = self.unfinished(whole);
-        let text = self.text_from(self.reported_to, whole);
+        let text = self.text_with(self.reported_to, &unfinished);
         if self.reported_to < start {
             let dropped_bytes =
                 (start - self.reported_to).saturating_sub(self.reported.len() as u64);

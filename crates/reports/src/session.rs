@@ -47,8 +47,38 @@ pub struct Answer {
     pub omitted_bytes: u64,
     /// How many secrets were masked.
     pub redactions: u64,
+    /// What the program shows. Absent where its output is lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
     /// The position in the history at which the answer ends.
     pub cursor: u64,
+}
+
+/// What a terminal shows.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Screen {
+    /// The rows.
+    pub text: String,
+    /// Where the cursor is.
+    pub cursor: ScreenCursor,
+    /// Whether a full-screen program paints it. Otherwise it is the end of the lines that were written.
+    pub full_screen: bool,
+    /// How many secrets were masked.
+    pub redactions: u64,
+}
+
+/// The cursor of a terminal.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ScreenCursor {
+    /// The row, counted from 1.
+    pub row: u32,
+    /// The column, counted from 1.
+    pub column: u32,
+    /// Whether it is shown.
+    pub visible: bool,
 }
 
 /// Why a read is over.

@@ -29,7 +29,7 @@ pub(crate) fn kill_descendants(ancestor: u32) {
 }
 
 /// Kills the process if it is still a child of `parent`: by now its id may be another's.
-fn kill_child(pid: i32, parent: i32) {
+pub(crate) fn kill_child(pid: i32, parent: i32) {
     let Some(number) = Pid::from_raw(pid) else { return };
     let Ok(pidfd) = rustix::process::pidfd_open(number, PidfdFlags::empty()) else { return };
     if Stat::of(OWN_PROC, pid).and_then(|stat| stat.parent()) == Some(parent) {

@@ -18,8 +18,10 @@ use handrail_supervisor::message::{
 use handrail_supervisor::mount_table::MountTable;
 use handrail_supervisor::socket;
 use rustix::net::SendFlags;
+use rustix::process::{Signal, pidfd_send_signal};
 
 use crate::linux::child::Child;
+use crate::linux::descendants::kill_child;
 use crate::linux::error::is_short_of_transit;
 use crate::linux::reactor::{CHECK_AFTER, SUPERVISOR_CHECK_INTERVAL, SupervisorSilence};
 use crate::linux::supervisor_launch::StateDirectory;
@@ -84,7 +86,8 @@ pub(crate) struct SupervisorLink {
 
 pub(crate) struct Worker {
     pub(crate) socket: OwnedFd,
-    pub(crate) pidfd: OwnedFd,
+    /// `None` where it serves a session: there may be many, and each has few descriptors of this process.
+    pub(crate) pidfd: Option<OwnedFd>,
     pub(crate) pid: i32,
     pub(crate) plan: u32,
     /// The mounts of its view of the file system, if it has one.
@@ -340,6 +343,7 @@ impl Pool {
         let Some(number) = self.assigned.remove(&run) else { return };
         let Some(worker) = self.workers.get_mut(&number) else { return };
         worker.run = None;
+        let is_dedicated = worker.pidfd.is_none();
         let (plan, renewal) = (worker.plan, worker.renewal);
         // A start of another plan that waits longer gets this worker's place.
         let oldest_elsewhere = self
@@ -353,12 +357,32 @@ impl Pool {
         let makes_room = !has_room
             && oldest_elsewhere
                 .is_some_and(|other| group.oldest_id().is_none_or(|own| other < own));
-        if group.is_idle_enough() || makes_room || group.renewal != renewal {
+        if is_dedicated || group.is_idle_enough() || makes_room || group.renewal != renewal {
             self.workers.remove(&number);
         } else {
             group.idle.push(number);
         }
         self.dispatch();
+    }
+
+    /// Closes the descriptors of a session's worker that only the next program would need. The worker serves no other.
+    pub(crate) fn dedicate_worker_of(&mut self, session: u64) {
+        let worker = self.assigned.get(&session).and_then(|number| self.workers.get_mut(number));
+        if let Some(worker) = worker {
+            worker.pidfd = None;
+            worker.mounts = None;
+        }
+    }
+
+    /// Kills a worker.
+    pub(crate) fn kill_worker(&self, worker: &Worker) {
+        let supervisor = self.supervisor.as_ref().map(|link| link.process.id());
+        match (&worker.pidfd, supervisor.and_then(|pid| i32::try_from(pid).ok())) {
+            // A process that is gone needs no signal.
+            (Some(pidfd), _) => drop(pidfd_send_signal(pidfd, Signal::KILL)),
+            (None, Some(supervisor)) => kill_child(worker.pid, supervisor),
+            (None, None) => {}
+        }
     }
 
     /// Takes the descriptors that a run was started with, to be closed after its end.

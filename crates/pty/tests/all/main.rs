@@ -4,7 +4,9 @@ mod support;
 
 mod answers;
 mod ends;
+mod learned;
 mod limits;
 mod readiness;
+mod screens;
 mod secrets;
 mod splits;

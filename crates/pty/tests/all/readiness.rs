@@ -10,8 +10,8 @@ fn what_ends_a_read_and_when() {
     use Waiting::{Also, No, Only, Unknown};
     // What stands at the end, what the kernel says, how the read ends, confirmed, after how long.
     for (until, text, waiting, reason, confirmed, after) in [
-        (Until::Ready, "a\n$ ", Only, Marker, true, 1),
-        (Until::Ready, "a\n$ ", Also, Marker, true, 1),
+        (Until::Ready, "a\n$ ", Only, Marker, true, 0),
+        (Until::Ready, "a\n$ ", Also, Marker, true, 0),
         (Until::Ready, "a\n$ ", Unknown, Marker, false, 200),
         (Until::Ready, "a\n$ ", No, Timeout, false, 2_000),
         (Until::Ready, "a\n> ", Only, Quiet, true, 80),

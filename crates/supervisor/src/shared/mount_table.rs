@@ -94,19 +94,11 @@ fn unescaped(path: &[u8]) -> Vec<u8> {
                 code.checked_mul(8)?.checked_add(digit.checked_sub(b'0').filter(|d| *d < 8)?)
             })
         };
-        match (
-            first,
-            left.split_at_checked(3).and_then(|(digits, left)| Some((code(digits)?, left))),
-        ) {
-            (b'\\', Some((byte, left))) => {
-                plain.push(byte);
-                rest = left;
-            }
-            _ => {
-                plain.push(*first);
-                rest = left;
-            }
-        }
+        let escaped = left.split_at_checked(3).filter(|_| *first == b'\\');
+        let read = escaped.and_then(|(digits, left)| Some((code(digits)?, left)));
+        let (byte, left) = read.unwrap_or((*first, left));
+        plain.push(byte);
+        rest = left;
     }
     plain
 }

@@ -65,16 +65,16 @@ pub(super) fn prepare_live(
 ) -> io::Result<(Sink, PendingStart, LiveProgram)> {
     match kind {
         LiveProgramKind::Session { size, history_bytes, markers } => {
-            let Pty { terminal, input, program } = shared.terminals.take()?;
+            let Pty { terminal, program } = shared.terminals.take()?;
             live::resize(&terminal, size)?;
-            let settings =
-                handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };
+            let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
+            let settings = handrail_pty::Settings { columns, rows, history_bytes };
             let mut dialogue =
                 handrail_pty::Session::new(&start.redactor, settings, Instant::now());
             dialogue.set_markers(markers);
             let dialogue = Arc::new(Mutex::new(dialogue));
             let leader = Arc::new(AtomicI32::new(0));
-            let session = Session::new(terminal, input, Arc::clone(&dialogue), Arc::clone(&leader));
+            let session = Session::new(terminal, Arc::clone(&dialogue), Arc::clone(&leader));
             let pending = pending_start(plan, start, Kind::Session, [Some(0); 3], vec![program]);
             let sink = Sink::Session(Box::new(session));
             Ok((sink, pending, LiveProgram::Session { dialogue, leader }))

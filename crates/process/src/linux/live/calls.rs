@@ -4,10 +4,15 @@
 use std::fs;
 use std::os::unix::fs::FileExt;
 
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+
 /// Most descriptors that are examined of a set that a thread polls.
 const MAX_POLLED_DESCRIPTORS: usize = 64;
 /// The size of a `pollfd`: the descriptor, the requested events and the returned events.
 const POLLFD_BYTES: usize = 8;
+/// Longer than the line of a call: a number of 20 digits, and eight of 18.
+pub(crate) const MAX_LINE_BYTES: usize = 256;
 /// The event that a descriptor can be read.
 const POLL_IN: u16 = 1;
 /// The part of the operation of a `futex` call that is no flag.
@@ -145,17 +150,19 @@ pub(crate) enum Limit {
 
 /// The call of a thread.
 pub(crate) fn of(pid: i32, thread: i32) -> ThreadCall {
-    let call = match fs::read_to_string(format!("/proc/{pid}/task/{thread}/syscall")) {
-        Ok(call) => call,
-        Err(error)
-            if error.kind() == std::io::ErrorKind::NotFound
-                || error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) =>
-        {
-            return ThreadCall::Gone;
-        }
-        Err(_) => return ThreadCall::Hidden,
-    };
-    parse(pid, &call)
+    let mut buffer = [0; MAX_LINE_BYTES];
+    match read_line(&format!("/proc/{pid}/task/{thread}/syscall"), &mut buffer) {
+        Ok(call) => parse(pid, call),
+        Err(Errno::NOENT | Errno::SRCH) => ThreadCall::Gone,
+        Err(_) => ThreadCall::Hidden,
+    }
+}
+
+/// Reads a file of one line with as few calls as possible: a look at a program is made of such reads.
+pub(crate) fn read_line<'a>(path: &str, buffer: &'a mut [u8]) -> Result<&'a str, Errno> {
+    let file = rustix::fs::open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let length = rustix::io::read(file, &mut *buffer)?;
+    Ok(str::from_utf8(&buffer[..length]).unwrap_or_default())
 }
 
 /// The call in a line such as `35 0x7ffd… 0x0 … 0x7ffd… 0x7f2a…`: its number, six arguments, the stack and the code.

@@ -2,14 +2,15 @@
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 
-use rustix::event::epoll;
+use rustix::event::epoll::{self, EventFlags};
 use rustix::io::Errno;
 
 use super::Context;
 use crate::linux::shared::{Shared, Token};
 use crate::live::LiveRequest;
-use crate::outcome::{Event, RequestError};
+use crate::outcome::{Event, RequestError, Stream};
 
 /// Most bytes that wait for one program. More are refused: a program with so many does not read.
 pub(crate) const MAX_QUEUED_BYTES: usize = 4 * 1024 * 1024;
@@ -25,7 +26,9 @@ pub(crate) enum Waiter {
 
 /// The end of a pipe or terminal that is written to, and the bytes that wait for it.
 pub(crate) struct InputQueue {
-    descriptor: Option<OwnedFd>,
+    descriptor: Option<Arc<OwnedFd>>,
+    /// The stream by which epoll names the descriptor, where it is also read from: one descriptor is watched only once.
+    read_as: Option<Stream>,
     pieces: VecDeque<(Vec<u8>, Waiter)>,
     /// How many bytes of the first piece were written.
     written_bytes: usize,
@@ -39,8 +42,18 @@ pub(crate) struct InputQueue {
 impl InputQueue {
     /// The descriptor must not block.
     pub(crate) fn new(descriptor: OwnedFd) -> InputQueue {
+        InputQueue::of(Arc::new(descriptor), None)
+    }
+
+    /// A queue for the terminal of a session, which is watched for reading by this name.
+    pub(crate) fn of_terminal(terminal: Arc<OwnedFd>, read_as: Stream) -> InputQueue {
+        InputQueue::of(terminal, Some(read_as))
+    }
+
+    fn of(descriptor: Arc<OwnedFd>, read_as: Option<Stream>) -> InputQueue {
         InputQueue {
             descriptor: Some(descriptor),
+            read_as,
             pieces: VecDeque::new(),
             written_bytes: 0,
             queued_bytes: 0,
@@ -103,7 +116,7 @@ impl InputQueue {
         while let (Some(descriptor), Some((bytes, waiter))) =
             (&self.descriptor, self.pieces.front())
         {
-            match rustix::io::write(descriptor, &bytes[self.written_bytes..]) {
+            match rustix::io::write(descriptor.as_fd(), &bytes[self.written_bytes..]) {
                 Ok(count) => {
                     self.written_bytes += count;
                     if self.written_bytes == bytes.len() {
@@ -135,8 +148,8 @@ impl InputQueue {
         let unwritten = std::mem::take(&mut self.pieces);
         self.written_bytes = 0;
         self.queued_bytes = 0;
-        // It is unwatched before it is closed: another descriptor of the same terminal would keep it in epoll.
-        if let Some(descriptor) = self.descriptor.take().filter(|_| self.is_watched) {
+        let is_watched = self.is_watched && self.read_as.is_none();
+        if let Some(descriptor) = self.descriptor.take().filter(|_| is_watched) {
             shared.unwatch(descriptor.as_fd());
         }
         self.is_watched = false;
@@ -152,15 +165,26 @@ impl InputQueue {
             return;
         };
         let has_pieces = !self.pieces.is_empty();
-        if has_pieces && !self.is_watched {
-            let token = Token::Input(id).data();
-            // Where it cannot be watched, the rest is written together with the next piece.
-            self.is_watched =
-                epoll::add(&shared.epoll, descriptor, token, epoll::EventFlags::OUT).is_ok();
-        } else if !has_pieces && self.is_watched {
-            shared.unwatch(descriptor.as_fd());
-            self.is_watched = false;
+        if has_pieces == self.is_watched {
+            return;
         }
+        // Where it cannot be watched, the rest is written together with the next piece.
+        let is_done = match (self.read_as, has_pieces) {
+            (Some(stream), _) => {
+                let out = if has_pieces { EventFlags::OUT } else { EventFlags::empty() };
+                let token = Token::Pipe(id, stream).data();
+                epoll::modify(&shared.epoll, descriptor, token, EventFlags::IN | out).is_ok()
+            }
+            (None, true) => {
+                let token = Token::Input(id).data();
+                epoll::add(&shared.epoll, descriptor, token, EventFlags::OUT).is_ok()
+            }
+            (None, false) => {
+                shared.unwatch(descriptor.as_fd());
+                true
+            }
+        };
+        self.is_watched = has_pieces == is_done;
     }
 }
 

@@ -20,8 +20,6 @@ pub(crate) const MAX_EDITED_LINE_BYTES: usize = 4096;
 pub(crate) struct Pty {
     /// Our side, which does not block.
     pub(crate) terminal: OwnedFd,
-    /// A second descriptor of our side, which epoll watches for writing.
-    pub(crate) input: OwnedFd,
     /// The program's side.
     pub(crate) program: OwnedFd,
 }
@@ -38,8 +36,7 @@ impl Pty {
         modes.input_modes.insert(InputModes::IUTF8);
         tcsetattr(&program, OptionalActions::Now, &modes)?;
         rustix::fs::fcntl_setfl(&terminal, OFlags::RDWR | OFlags::NONBLOCK)?;
-        let input = rustix::io::fcntl_dupfd_cloexec(&terminal, 0)?;
-        Ok(Pty { terminal, input, program })
+        Ok(Pty { terminal, program })
     }
 }
 

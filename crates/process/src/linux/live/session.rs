@@ -27,7 +27,7 @@ const SAMPLE_PAUSE: Duration = Duration::from_millis(100);
 
 /// A program on a terminal.
 pub(crate) struct Session {
-    terminal: Option<OwnedFd>,
+    terminal: Option<Arc<OwnedFd>>,
     input: InputQueue,
     dialogue: Arc<Mutex<handrail_pty::Session>>,
     /// The number of the read or send that is going on.
@@ -45,14 +45,13 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// `input` is a second descriptor of the terminal.
     pub(crate) fn new(
         terminal: OwnedFd,
-        input: OwnedFd,
         dialogue: Arc<Mutex<handrail_pty::Session>>,
         leader: Arc<AtomicI32>,
     ) -> Session {
-        let input = InputQueue::new(input);
+        let terminal = Arc::new(terminal);
+        let input = InputQueue::of_terminal(Arc::clone(&terminal), Session::STREAM);
         Session {
             terminal: Some(terminal),
             input,
@@ -93,7 +92,7 @@ impl Session {
     }
 
     pub(crate) fn terminal(&self) -> Option<&OwnedFd> {
-        self.terminal.as_ref()
+        self.terminal.as_deref()
     }
 
     pub(crate) fn request(&mut self, request: LiveRequest, context: &mut Context<'_>) {
@@ -103,7 +102,9 @@ impl Session {
                 self.begin(request, Some(input), read, context);
             }
             LiveRequest::Write { request, bytes } => {
-                let shown = self.terminal.as_ref().map_or(Shown::ByProgram, pty::echo_by);
+                let look = self.look(context);
+                lock(&self.dialogue).touching(look);
+                let shown = self.terminal().map_or(Shown::ByProgram, pty::echo_by);
                 let failure = if self.take_into_line(shown, &bytes) {
                     self.input.push(bytes, Waiter::Request(request)).err()
                 } else {
@@ -119,9 +120,12 @@ impl Session {
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
             LiveRequest::Stop => self.stop(context),
             LiveRequest::Resize(size) => {
+                // What was written for the old size comes first.
+                self.take_output(context);
                 if let Some(terminal) = &self.terminal {
                     // An error says that the terminal is gone.
                     let _ = pty::resize(terminal, size);
+                    lock(&self.dialogue).resize(usize::from(size.columns), usize::from(size.rows));
                 }
             }
             LiveRequest::SetMarkers(markers) => {
@@ -157,9 +161,10 @@ impl Session {
         self.advance(context);
     }
 
-    /// Reads what the terminal has, for at most one turn.
+    /// Reads what the terminal has, for at most one turn, and writes what it takes.
     pub(crate) fn read(&mut self, context: &mut Context<'_>) {
         self.take_output(context);
+        self.write(context);
         self.advance(context);
     }
 
@@ -173,7 +178,7 @@ impl Session {
     }
 
     fn read_once(&mut self, context: &mut Context<'_>) -> Option<usize> {
-        match rustix::io::read(self.terminal.as_ref()?, &mut *context.buffer) {
+        match rustix::io::read(self.terminal()?, &mut *context.buffer) {
             Ok(count) if count > 0 => {
                 lock(&self.dialogue).output(&context.buffer[..count], Instant::now());
                 Some(count)
@@ -230,7 +235,7 @@ impl Session {
                     lock(&self.dialogue).looked(look, Instant::now());
                 }
                 Step::Write(input) => {
-                    let shown = self.terminal.as_ref().map_or(Shown::No, pty::echo_by);
+                    let shown = self.terminal().map_or(Shown::No, pty::echo_by);
                     lock(&self.dialogue).shown(shown);
                     if !self.take_into_line(shown, &input) {
                         return self.fail_request(RequestError::line_too_long(), context);
@@ -275,7 +280,9 @@ impl Session {
         let leader = self.leader.load(Ordering::Relaxed);
         let sample_of = (is_due && leader != 0).then_some(leader);
         let port = lock(&self.dialogue).awaited_port();
-        let look = foreground::examine(terminal.as_fd(), worker, Wanted { sample_of, port });
+        let needs_sample = |waiting| lock(&self.dialogue).needs_activity(waiting);
+        let wanted = Wanted { sample_of, needs_sample, port };
+        let look = foreground::examine(terminal.as_fd(), worker, wanted);
         if look.activity.is_some() {
             self.sampled_at = Some(now);
         }
@@ -302,7 +309,6 @@ impl Session {
     /// Closes the terminal, so that the kernel tells all programs on it.
     pub(crate) fn hang_up(&mut self, context: &mut Context<'_>) {
         let unwritten = self.input.close(context.shared);
-        // It is unwatched first: the second descriptor of the terminal would keep it in epoll.
         if let Some(terminal) = self.terminal.take() {
             context.shared.unwatch(terminal.as_fd());
         }
@@ -336,7 +342,7 @@ impl Session {
     }
 
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {
-        self.terminal.take().into_iter().collect()
+        self.terminal.take().and_then(Arc::into_inner).into_iter().collect()
     }
 
     /// The stream by which epoll names the terminal.

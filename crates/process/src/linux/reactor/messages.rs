@@ -49,7 +49,7 @@ impl<S: Fn(Event)> Reactor<S> {
                     let mounts = descriptors.next().map(MountTable::from);
                     let handle = Worker {
                         socket,
-                        pidfd,
+                        pidfd: Some(pidfd),
                         pid,
                         plan,
                         mounts,
@@ -135,6 +135,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.serve_live(id, |sink, context| {
                     if let Sink::Session(session) = sink {
                         session.started(pid, context);
+                        context.shared.pool().dedicate_worker_of(context.id);
                         context.shared.terminals.refill();
                     }
                 });

@@ -9,7 +9,6 @@ use handrail_supervisor::proc::{OWN_PROC, Stat};
 use super::{CHECK_AFTER, GIVE_UP_WORKER_AFTER, Reactor, kill};
 use crate::linux::child::{Ending, Sink};
 use crate::linux::failures;
-use crate::linux::pool::Worker;
 use crate::linux::timers::Due;
 use crate::outcome::{Event, Status};
 
@@ -102,8 +101,8 @@ impl<S: Fn(Event)> Reactor<S> {
         }
         let mut pool = self.shared.pool();
         let number = pool.worker_number_of(id);
-        if let Some(Worker { pidfd, .. }) = pool.discard_worker_of(id) {
-            kill(&pidfd);
+        if let Some(worker) = pool.discard_worker_of(id) {
+            pool.kill_worker(&worker);
         }
         pool.timers.add(Instant::now() + GIVE_UP_WORKER_AFTER, id, Due::GiveUpWorker);
         if let Some(number) = number {
@@ -120,7 +119,7 @@ impl<S: Fn(Event)> Reactor<S> {
     fn kill_stopped_workers(&self) {
         let pool = self.shared.pool();
         for worker in pool.workers.values().filter(|worker| is_stopped(worker.pid)) {
-            kill(&worker.pidfd);
+            pool.kill_worker(worker);
         }
     }
 

@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FunctionTool, Tool } from '@openai/agents';
+import { type Capability, compaction, filesystem, shell } from '@openai/agents/sandbox';
+import { recordOf } from './record.js';
+
+/** What a session learns of the call of a tool in which it was asked. */
+export interface SurroundingCall {
+  /** Fires when the run is aborted. */
+  readonly signal?: AbortSignal;
+  /** The framework's id of the call, for the audit record. */
+  readonly callId?: string;
+  /** The command as the model wrote it: spans and events of the SDK get it masked. */
+  readonly command?: string;
+}
+
+/** The SDK's tools pass no signal to a session, so it travels with the asynchronous call. */
+const surroundingCalls = new AsyncLocalStorage<SurroundingCall>();
+
+/** The call of a tool that is going on. Empty outside of the tools of `capabilities()`. */
+export function surroundingCall(): SurroundingCall {
+  return surroundingCalls.getStore() ?? {};
+}
+
+/** The SDK's default capabilities with tools that tell a session of their call, and spans and events no secret. */
+export function guardedCapabilities(mask: (text: string) => string): Capability[] {
+  const configureTools = <AnyTool extends Tool>(tools: AnyTool[]): AnyTool[] => {
+    for (const tool of tools) if (tool.type === 'function') surround(tool as FunctionTool, mask);
+    return tools;
+  };
+  return [filesystem({ configureTools }), shell({ configureTools }), compaction()];
+}
+
+/** Wraps `invoke` in place: the SDK knows its tools by identity. */
+function surround(tool: FunctionTool, mask: (text: string) => string): void {
+  const { invoke } = tool;
+  tool.invoke = async (context, input, details) => {
+    const command = commandIn(input);
+    const call: SurroundingCall = {
+      ...(details?.signal === undefined ? {} : { signal: details.signal }),
+      ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
+      ...(command === undefined ? {} : { command }),
+    };
+    const shown = command === undefined ? input : JSON.stringify({ ...JSON.parse(input), cmd: mask(command) });
+    return await surroundingCalls.run(call, () => invoke(context, shown, details));
+  };
+}
+
+/** The argument `cmd` of `exec_command`. */
+function commandIn(input: string): string | undefined {
+  try {
+    const { cmd } = recordOf(JSON.parse(input)) as { readonly cmd?: unknown };
+    return typeof cmd === 'string' ? cmd : undefined;
+  } catch {
+    return undefined; // The SDK says what is wrong with the input.
+  }
+}

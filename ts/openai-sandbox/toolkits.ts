@@ -1,0 +1,89 @@
+import { isHandrailError } from '../errors.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { ForwardedPort } from '../terminal/forward.js';
+import { createToolkit, type Toolkit } from '../toolkit.js';
+import type { CheckedSandboxOptions } from './options.js';
+import type { HandrailSandboxState } from './state.js';
+
+/** The life of a command that goes on after its call: one hour. */
+const COMMAND_LIFE_MS = 3_600_000;
+
+/**
+ * The toolkit of one session. The SDK may exchange the variables of a manifest while a session lives; a toolkit has its
+ * variables from the start, so other ones make another toolkit, beside which the commands of the first one go on.
+ */
+export class SessionToolkits {
+  readonly redactor: Redactor;
+  readonly #options: CheckedSandboxOptions;
+  readonly #made = new Map<string, Promise<Toolkit>>();
+  readonly #forwarded = new Map<Toolkit, Map<number, Promise<ForwardedPort>>>();
+
+  constructor(options: CheckedSandboxOptions, redactor: Redactor) {
+    this.#options = options;
+    this.redactor = redactor;
+  }
+
+  /** The toolkit for the variables and the path grants that the session has now. */
+  async of({ environment, manifest, workspaceRootPath }: HandrailSandboxState): Promise<Toolkit> {
+    const grants = manifest.extraPathGrants.map(({ path, readOnly }) => ({ path, readOnly }));
+    const key = JSON.stringify([environment, grants]);
+    const made = this.#made.get(key) ?? this.#make(environment, grants, workspaceRootPath);
+    this.#made.set(key, made);
+    return await made.catch((error: unknown) => {
+      this.#made.delete(key);
+      throw error;
+    });
+  }
+
+  /** The same port of the host for the same port of commands. */
+  async forward(toolkit: Toolkit, port: number): Promise<ForwardedPort> {
+    const ports = this.#forwarded.get(toolkit) ?? new Map<number, Promise<ForwardedPort>>();
+    this.#forwarded.set(toolkit, ports);
+    const forwarded = ports.get(port) ?? toolkit.forward(port);
+    ports.set(port, forwarded);
+    return await forwarded.catch((error: unknown) => {
+      ports.delete(port);
+      throw error;
+    });
+  }
+
+  /** Closes all of them. */
+  async close(): Promise<void> {
+    const toolkits = await Promise.allSettled(this.#made.values());
+    await Promise.all(toolkits.map((made) => (made.status === 'fulfilled' ? made.value.close() : undefined)));
+  }
+
+  async #make(
+    environment: Readonly<Record<string, string>>,
+    grants: readonly { readonly path: string; readonly readOnly: boolean }[],
+    workspace: string,
+  ): Promise<Toolkit> {
+    const { terminal, project, files, limits, approve, audit } = this.#options;
+    for (const [name, value] of Object.entries(environment)) addKnownValue(this.redactor, name, value);
+    return await createToolkit({
+      roots: [
+        { path: workspace, mode: 'rw' },
+        ...grants.map(({ path, readOnly }) => ({ path, mode: readOnly ? ('ro' as const) : ('rw' as const) })),
+      ],
+      ...{ project, files, limits, approve, audit },
+      redaction: this.redactor,
+      terminal: {
+        shell: 'bash',
+        timeoutMs: COMMAND_LIFE_MS,
+        ...terminal,
+        env: { ...terminal?.env, set: { ...terminal?.env?.set, ...environment } },
+        // Neither the workspaces of other sessions nor the snapshots.
+        confine: { reads: 'roots', ...terminal?.confine },
+      },
+    });
+  }
+}
+
+/** A value that the redactor refuses (short, a common word, a number, a path) would garble texts, and is no secret. */
+function addKnownValue(redactor: Redactor, name: string, value: string): void {
+  try {
+    redactor.addSecret(name, value);
+  } catch (error) {
+    if (!isHandrailError(error) || error.code !== 'ERR_INVALID_ARGUMENT') throw error;
+  }
+}
