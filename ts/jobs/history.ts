@@ -1,4 +1,4 @@
-/** Pieces of output are joined up to this size, so that a history of short lines is no list of millions. In UTF-16 units. */
+/** Output is kept in blocks of up to this size, in UTF-16 units: a history of short lines is no list of millions. */
 const BLOCK_CHARS = 16_384;
 
 interface Block {
@@ -31,15 +31,12 @@ export class JobHistory {
   }
 
   add(text: string): void {
-    const bytes = Buffer.byteLength(text);
-    const last = this.#blocks.at(-1);
-    if (last !== undefined && last.text.length + text.length <= BLOCK_CHARS) {
-      last.text += text;
-      last.bytes += bytes;
-    } else {
-      this.#blocks.push({ start: this.#end, text, bytes });
+    for (let start = 0; start < text.length; ) {
+      let end = Math.min(start + BLOCK_CHARS, text.length);
+      if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+      this.#append(text.slice(start, end));
+      start = end;
     }
-    this.#end += bytes;
     this.#drop();
   }
 
@@ -52,21 +49,28 @@ export class JobHistory {
     return { text: text.join(''), droppedBytes: Math.max(0, kept - from) };
   }
 
-  #drop(): void {
-    let kept = this.#end - (this.#blocks[0]?.start ?? this.#end);
-    const first = this.#blocks.findIndex(({ bytes }) => {
-      if (kept <= this.#maxBytes) return true;
-      kept -= bytes;
-      return false;
-    });
-    if (first > 0) this.#blocks = this.#blocks.slice(first);
-    if (first >= 0 || this.#blocks.length === 0) return;
-    // One piece alone has more than may be kept.
-    const [{ text }] = this.#blocks.slice(-1) as [Block];
-    const rest = textAfter(text, Buffer.byteLength(text) - this.#maxBytes);
-    const bytes = Buffer.byteLength(rest);
-    this.#blocks = [{ start: this.#end - bytes, text: rest, bytes }];
+  #append(text: string): void {
+    const bytes = Buffer.byteLength(text);
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.text.length + text.length <= BLOCK_CHARS) {
+      last.text += text;
+      last.bytes += bytes;
+    } else {
+      this.#blocks.push({ start: this.#end, text, bytes });
+    }
+    this.#end += bytes;
   }
+
+  #drop(): void {
+    const from = this.#end - this.#maxBytes;
+    const first = this.#blocks.findIndex(({ start }) => start >= from);
+    if (first > 0) this.#blocks = this.#blocks.slice(first);
+  }
+}
+
+/** Whether the character goes on after this unit. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 /** The text without its first bytes, and without a character that they end in. */
