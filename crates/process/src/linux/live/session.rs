@@ -290,7 +290,7 @@ impl Session {
     }
 
     fn stop(&mut self, context: &mut Context<'_>) {
-        let answer = lock(&self.dialogue).cancel();
+        let answer = lock(&self.dialogue).cancel(Instant::now());
         if let (Some(request), Some(answer)) = (self.request.take(), answer) {
             let result = Ok(Box::new(answer));
             (context.emit)(Event::Answered { run: context.id, request, result });
@@ -300,7 +300,7 @@ impl Session {
     /// Fails the read or send that is going on.
     fn fail_request(&mut self, failure: RequestError, context: &mut Context<'_>) {
         // The answer so far is dropped.
-        let _ = lock(&self.dialogue).cancel();
+        let _ = lock(&self.dialogue).cancel(Instant::now());
         if let Some(request) = self.request.take() {
             (context.emit)(Event::Answered { run: context.id, request, result: Err(failure) });
         }
