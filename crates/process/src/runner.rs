@@ -104,6 +104,7 @@ pub enum Command {
 }
 
 /// How one command is run.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the caller")]
 #[derive(Debug)]
 pub struct Call {
     /// Working directory; a relative one starts at the runner's.
