@@ -30,6 +30,10 @@ confirmed: boolean,
  */
 matched?: boolean, 
 /**
+ * What a shell that marks its commands has said about the one that was sent.
+ */
+command?: CommandEnd, 
+/**
  * Whether the input of a send was written.
  */
 sent: boolean, 
@@ -104,6 +108,19 @@ detail: string,
  * What the host can do about it.
  */
 fix?: string, };
+
+/**
+ * What is known about a command that was sent to a shell.
+ */
+export type CommandEnd = { 
+/**
+ * The exit status, where the shell has said it.
+ */
+status: number | null, 
+/**
+ * Milliseconds from the input to the end of the command, or of the read.
+ */
+durationMs: number, };
 
 /**
  * What is missing in each text; absent where nothing is.

@@ -47,6 +47,13 @@ export class SessionToolkits {
     });
   }
 
+  /** Ends every program on a terminal, one whose start is still waited for among them. */
+  async endSessions(): Promise<void> {
+    const toolkits = await Promise.allSettled(this.#made.values());
+    const sessions = toolkits.flatMap((made) => (made.status === 'fulfilled' ? made.value.sessions.list() : []));
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+
   /** Closes all of them. */
   async close(): Promise<void> {
     const toolkits = await Promise.allSettled(this.#made.values());

@@ -65,6 +65,11 @@ export interface SessionOutput {
    * program may also wait for a timer of its own.
    */
   readonly confirmed: boolean;
+  /**
+   * The command that was sent to a bash, as the shell itself says it. Absent for other programs, for a read during which
+   * no command ended, and for an empty line.
+   */
+  readonly command?: SessionCommand;
   /** Whether the input was written. False when the program was not ready to take it in time. */
   readonly sent: boolean;
   /** Bytes of output between the last answer and this one, which are in the history only. */
@@ -82,6 +87,17 @@ export interface SessionOutput {
   readonly cursor: number;
   /** Why the input was denied. */
   readonly decision?: Decision;
+}
+
+/** How a command ended that was sent to a shell. */
+export interface SessionCommand {
+  /**
+   * Its exit status; of several lines, that of the last. `null` where the shell has not said it: the command works on, or
+   * reads the terminal itself, as a nested shell, `ssh` and any other REPL do.
+   */
+  readonly status: number | null;
+  /** Time from the input to its end, or to the end of the read where its end is not known; in milliseconds. */
+  readonly durationMs: number;
 }
 
 /** The output of a session so far. */

@@ -49,7 +49,7 @@ export interface SessionParts {
 const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
 
 /** A directory that stands for an unknown one: relative paths beneath it are in no root. */
-const UNKNOWN_DIRECTORY = '/nonexistent';
+export const UNKNOWN_DIRECTORY = '/nonexistent';
 
 /** The byte that begins the sequences of a terminal. */
 const ESC = '\u001b';
@@ -362,8 +362,7 @@ export class Session implements AsyncDisposable {
       const output = outputOf(await reply);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
-      if (output.reason === 'exited') assertRan(await this.#untilEnded());
-      return output;
+      return output.reason === 'exited' ? withLastStatus(output, await this.#untilEnded()) : output;
     } catch (error) {
       if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
       throw error;
@@ -443,6 +442,18 @@ function isReachedInTime(
     signal?.addEventListener('abort', give, { once: true });
     void earlierTurns.then(() => decide(true));
   });
+}
+
+/**
+ * The last output of a program. A shell that ended during a command ended with the status of that command.
+ *
+ * @throws As `assertRan()`.
+ */
+function withLastStatus(output: Output, end: SessionEnd): Output {
+  assertRan(end);
+  const { command } = output;
+  if (command?.status !== null || end.exitCode === null) return output;
+  return { ...output, command: { ...command, status: end.exitCode } };
 }
 
 /** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { auditText, type CallFacts } from '../audit/record.js';
 import { HandrailError } from '../errors.js';
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
 import { describeEnd } from '../report/end.js';
@@ -11,6 +12,9 @@ import type { SessionOutput, SessionScreen } from '../session/output.js';
 import type { Session } from '../session/session.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
+
+/** Most UTF-16 units that are shown of the line after which a program has ended. */
+const MAX_LAST_INPUT_CHARS = 200;
 
 /** Longest name of a session that is accepted, in UTF-16 units. */
 const MAX_SESSION_NAME_CHARS = 32;
@@ -89,7 +93,8 @@ export function readOptions(
   return options;
 }
 
-function awaitedOf({ quiet_ms: quietMs, ...others }: NonNullable<ReadArguments['until']>): SessionAwaited {
+/** What a wait is for. Exactly one key has to be given. */
+export function awaitedOf({ quiet_ms: quietMs, ...others }: NonNullable<ReadArguments['until']>): SessionAwaited {
   const given = Object.entries({ ...others, quietMs }).filter(([, value]) => value !== undefined && value !== null);
   if (given.length === 1) return Object.fromEntries(given) as unknown as SessionAwaited;
   throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give one of text, pattern, port, quiet_ms in `until`', {
@@ -115,7 +120,7 @@ export function sessionData(
 }
 
 /** The text for the model: as much of the output as fits, then one line about the state of the session. */
-export function renderSession(data: SessionData, _args: unknown, { resultTokens, lists }: ToolHost): string {
+export function renderSession(data: SessionData, args: unknown, { resultTokens, lists, redactor }: ToolHost): string {
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
@@ -123,7 +128,7 @@ export function renderSession(data: SessionData, _args: unknown, { resultTokens,
   if (screen !== undefined) lines.push(...screenLines(session, screen, resultTokens));
   if (data.decision !== undefined && data.decision.decision !== 'allow')
     lines.push(...denialLines(data.decision, { lists }));
-  if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
+  if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}${lastInput(data, args, redactor)}]`);
   else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
   return lines.join('\n');
 }
@@ -146,10 +151,20 @@ function maskNote(count: number): string {
 }
 
 /** The most telling lines of an output, and how many of all lines they are. */
-function outputLines(output: string, tokens: number): string[] {
+export function outputLines(output: string, tokens: number): string[] {
   const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   const lines = text.replace(/\n$/, '');
   return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
+}
+
+/** The line after which the program has ended, where that was sent by this call. */
+function lastInput({ operation, output }: SessionData, args: unknown, redactor: Redactor): string {
+  if (operation !== 'send' || output?.reason !== 'exited' || !output.sent) return '';
+  const { input } = args as { readonly input?: string | null };
+  if (typeof input !== 'string') return '';
+  const [line = ''] = redactor.redact(input).split('\n', 1);
+  const start = firstChars(line, MAX_LAST_INPUT_CHARS);
+  return `, after ${JSON.stringify(start)}${start === input ? '' : '…'}`;
 }
 
 /** What ends the program in the foreground, and what waits on. */
@@ -158,7 +173,16 @@ const GO_ON = 'session_read waits on, session_send with key "ctrl-c" interrupts 
 function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
   const masked = output.redactions - (output.screen?.redactions ?? 0);
-  return [...skipped, ...(masked > 0 ? [maskNote(masked)] : []), `[${session} ${sessionState(output, operation)}]`];
+  const notes = [...skipped, ...(masked > 0 ? [maskNote(masked)] : []), ...commandNote(output)];
+  return [...notes, `[${session} ${sessionState(output, operation)}]`];
+}
+
+/** How the command that was sent has ended, as far as its shell has said it. */
+function commandNote({ command, reason }: SessionOutput): string[] {
+  if (command === undefined) return [];
+  if (command.status !== null) return [`[exit ${command.status} in ${Math.round(command.durationMs)} ms]`];
+  const isWaiting = reason === 'marker' || reason === 'quiet';
+  return isWaiting ? ['[exit status not known: the shell has not said that the command is over]'] : [];
 }
 
 function sessionState(
@@ -193,12 +217,14 @@ function sessionState(
   }
 }
 
-function found(until: SessionAwaited): string {
+/** That what was waited for has come. */
+export function found(until: SessionAwaited): string {
   if ('port' in until) return `listens on port ${until.port}`;
   return 'quietMs' in until ? `was silent for ${until.quietMs} ms` : `wrote ${described(until)}`;
 }
 
-function missing(until: SessionAwaited): string {
+/** That what was waited for has not come. */
+export function missing(until: SessionAwaited): string {
   if ('port' in until) return `does not listen on port ${until.port} yet`;
   return 'quietMs' in until ? `was never silent for ${until.quietMs} ms` : `has not written ${described(until)} yet`;
 }

@@ -108,6 +108,10 @@ pub(crate) fn answer(answer: &handrail_pty::Answer) -> reports::Answer {
         },
         confirmed: answer.confirmed,
         matched: answer.matched,
+        command: answer.command.map(|end| reports::CommandEnd {
+            status: end.status,
+            duration_ms: end.duration.as_secs_f64() * 1000.0,
+        }),
         sent: answer.sent,
         skipped_bytes: answer.skipped_bytes,
         omitted_bytes: answer.omitted_bytes,

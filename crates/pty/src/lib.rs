@@ -9,6 +9,7 @@ mod awaited;
 mod display;
 mod echo;
 mod grid;
+mod marks;
 mod prompt;
 mod read;
 mod readiness;
@@ -25,6 +26,7 @@ pub use awaited::{MAX_AWAITED_BYTES, Pattern};
 pub use display::Screen;
 pub use echo::Shown;
 pub use grid::{Cursor, MAX_SCREEN_CELLS};
+pub use marks::{CommandEnd, NONCE_BYTES, Nonce};
 pub use prompt::{MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, MAX_MARKERS};
 pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
 pub use readiness::{

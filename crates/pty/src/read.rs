@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::awaited::Pattern;
 use crate::display::Screen;
+use crate::marks::CommandEnd;
 
 /// What the kernel says about the program in the foreground of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +144,9 @@ pub struct Answer {
     /// Whether the text, the pattern, the port or the silence came that was waited for; `None` where the read waited for
     /// none of them.
     pub matched: Option<bool>,
+    /// What a shell that marks its commands has said about the one that was sent; `None` for any other program, for a
+    /// read during which no command ended, and where the input was no command.
+    pub command: Option<CommandEnd>,
     /// Whether the input was written. False for a plain read, and for a send whose program was not ready for input in
     /// time.
     pub sent: bool,

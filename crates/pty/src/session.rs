@@ -6,6 +6,7 @@ use handrail_redact::{Redactor, find_masks};
 
 use crate::display::{Display, Screen};
 use crate::echo::{Echo, Shown};
+use crate::marks::{Marks, Nonce};
 use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Place, Quiet, Readiness, Waiters};
@@ -19,6 +20,7 @@ pub struct Session {
     transcript: Transcript,
     display: Display,
     prompt: Prompt,
+    marks: Marks,
     quiet: Quiet,
     waiters: Waiters,
     /// Whether the unfinished line will not change: the program was found waiting, and nothing was written since.
@@ -43,6 +45,7 @@ impl Session {
             transcript: Transcript::new(redactor, settings),
             display: Display::new(settings.columns, settings.rows),
             prompt: Prompt::default(),
+            marks: Marks::new(),
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
             line_is_stable: false,
@@ -58,13 +61,19 @@ impl Session {
         self.prompt.set(markers);
     }
 
+    /// The program is a shell that was asked to mark its commands with this nonce.
+    pub fn expect_marks(&mut self, nonce: Nonce) {
+        self.marks.expect(nonce);
+    }
+
     /// Takes output that was read from the terminal.
     pub fn output(&mut self, raw: &[u8], now: Instant) {
         if raw.is_empty() || self.exited {
             return;
         }
         self.note_input();
-        self.display.push(raw, &mut self.transcript, &mut self.prompt);
+        let unmarked = self.marks.filter(raw, now);
+        self.display.push(&unmarked, &mut self.transcript, &mut self.prompt);
         self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
@@ -78,6 +87,7 @@ impl Session {
         if !self.exited {
             self.note_input();
             self.exited = true;
+            self.display.push(&self.marks.finish(), &mut self.transcript, &mut self.prompt);
             self.display.end_picture(&mut self.transcript, &mut self.prompt);
             self.transcript.finish();
             self.quiet = Quiet::new(now);
@@ -116,7 +126,7 @@ impl Session {
         let is_over = self.is_over();
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         if let Some(reason) = is_over {
-            return self.conclude(reason, false);
+            return self.conclude(reason, false, now);
         }
         if matches!(request.phase, Phase::Writing { .. }) {
             return self.wait_until(None, now);
@@ -124,7 +134,7 @@ impl Session {
         let before = request.is_before_write();
         let mut read = request.read.clone();
         if matches!(read.until, Until::Now) && !before {
-            return self.conclude(Reason::Available, false);
+            return self.conclude(Reason::Available, false, now);
         }
         let is_specific = read.until.is_specific() && !before;
         let asks_for_markers = is_specific || matches!(read.until, Until::Ready);
@@ -139,10 +149,15 @@ impl Session {
         if before {
             read.settle = read.quiet;
         }
-        let readiness = self.quiet.assess(&read, place, now);
+        // A shell that has said that its command is over is as good as one at a marker.
+        let is_over = self.marks.is_over();
+        let place_or_mark = if is_over { Place::Marker } else { place };
+        let readiness = self.quiet.assess(&read, place_or_mark, now);
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
+                let is_mark = reason == Reason::Marker && place != Place::Marker;
+                let reason = if is_mark { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
                 let takes_input = before && reason != Reason::Idle;
                 // The rows of a picture are no prompts.
@@ -150,10 +165,10 @@ impl Session {
                 if (confirmed || takes_input) && is_line && self.quiet.waits_for_terminal() {
                     self.prompt.learn(self.transcript.cleaner());
                 }
-                if takes_input { self.write() } else { self.conclude(reason, confirmed) }
+                if takes_input { self.write(now) } else { self.conclude(reason, confirmed, now) }
             }
             Readiness::Look => {
-                if place == Place::Marker {
+                if place_or_mark == Place::Marker {
                     self.quiet.look_requested();
                 }
                 self.look(now)
@@ -204,7 +219,7 @@ impl Session {
                     }
                     waiting => {
                         request.goal.matched = true;
-                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only))
+                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only), now)
                     }
                 };
             }
@@ -218,7 +233,7 @@ impl Session {
         match self.quiet.assess_vain(read, marker, now) {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable = true;
-                self.conclude(reason, confirmed)
+                self.conclude(reason, confirmed, now)
             }
             Readiness::Look => self.look(now),
             Readiness::Later(at) => {
@@ -293,7 +308,7 @@ impl Session {
     fn wait_until(&mut self, at: Option<Instant>, now: Instant) -> Step {
         let Some(request) = &self.request else { return Step::Wait(None) };
         if now >= request.deadline {
-            return self.conclude(Reason::Timeout, false);
+            return self.conclude(Reason::Timeout, false, now);
         }
         Step::Wait(Some(at.map_or(request.deadline, |at| at.min(request.deadline))))
     }
@@ -330,10 +345,11 @@ impl Session {
     }
 
     /// Gives the input to the owner.
-    fn write(&mut self) -> Step {
+    fn write(&mut self, now: Instant) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         let phase = std::mem::replace(&mut request.phase, Phase::Writing { begun: None });
         let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
+        self.marks.written(&input, now);
         request.phase = Phase::Writing { begun: Some(input.clone()) };
         self.waiters.written();
         Step::Write(input)
@@ -387,21 +403,26 @@ impl Session {
 
     /// Says that it was written. Silence starts anew.
     pub fn touched(&mut self, now: Instant) {
+        self.marks.touched(now);
         self.quiet = Quiet::new(now);
     }
 
     /// Ends the current read as if its time were up.
-    pub fn cancel(&mut self) -> Option<Answer> {
-        self.answer(Reason::Timeout, false)
+    pub fn cancel(&mut self, now: Instant) -> Option<Answer> {
+        self.answer(Reason::Timeout, false, now)
     }
 
-    fn conclude(&mut self, reason: Reason, confirmed: bool) -> Step {
-        self.answer(reason, confirmed).map_or(Step::Wait(None), Step::Done)
+    fn conclude(&mut self, reason: Reason, confirmed: bool, now: Instant) -> Step {
+        self.answer(reason, confirmed, now).map_or(Step::Wait(None), Step::Done)
     }
 
-    fn answer(&mut self, mut reason: Reason, confirmed: bool) -> Option<Answer> {
+    fn answer(&mut self, mut reason: Reason, confirmed: bool, now: Instant) -> Option<Answer> {
         self.note_input();
         let request = self.request.take()?;
+        let is_sent = matches!(request.phase, Phase::Writing { .. } | Phase::Sent);
+        let is_plain_read = matches!(request.phase, Phase::ReadOnly);
+        // Before a send is written, the end of an earlier command belongs to a later read.
+        let command = (is_sent || is_plain_read).then(|| self.marks.take(is_sent, now)).flatten();
         let from = self.transcript.cursor();
         let mut fresh = self.transcript.fresh(self.line_is_stable);
         if fresh.dropped_bytes == 0 {
@@ -425,7 +446,8 @@ impl Session {
             text,
             reason,
             confirmed: confirmed && reason != Reason::Limit,
-            sent: matches!(request.phase, Phase::Writing { .. } | Phase::Sent),
+            command,
+            sent: is_sent,
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
             screen,

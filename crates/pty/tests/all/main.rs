@@ -6,6 +6,7 @@ mod answers;
 mod ends;
 mod learned;
 mod limits;
+mod marks;
 mod queries;
 mod readiness;
 mod screens;
