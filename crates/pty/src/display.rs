@@ -132,15 +132,14 @@ impl Display {
     }
 
     fn reply(&mut self, query: Query, transcript: &Transcript) {
-        let cursor = match self.grid().map(Grid::cursor) {
-            Some(Cursor { row, column, .. }) => (row, column),
-            None => {
-                // Lines have no rows: after enough of them the cursor is in the last one.
-                let line = transcript.cleaner().before_cursor(self.columns);
-                let length = String::from_utf8_lossy(&line).chars().count();
-                (self.rows, (length + 1).min(self.columns))
-            }
+        let in_lines = || {
+            // Lines have no rows: after enough of them the cursor is in the last one.
+            let line = transcript.cleaner().before_cursor(self.columns);
+            let length = String::from_utf8_lossy(&line).chars().count();
+            (self.rows, (length + 1).min(self.columns))
         };
+        let cursor = self.grid().map(Grid::cursor);
+        let cursor = cursor.map_or_else(in_lines, |Cursor { row, column, .. }| (row, column));
         let reply = reply::reply(query, &Facts { columns: self.columns, rows: self.rows, cursor });
         if self.replies.len() + reply.len() <= MAX_REPLY_BYTES {
             self.replies.push_str(&reply);

@@ -167,11 +167,11 @@ fn a_picture_follows_the_size_of_the_terminal() {
 #[test]
 fn a_picture_is_the_same_however_the_output_was_cut() {
     let mut state = 7_u64;
-    let mut random = move |below: u64| {
+    let mut random = move |below: usize| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        state % below
+        usize::try_from(state >> 33).expect("31 bits") % below
     };
     let sequences = [
         "\x1b[?1049h",
@@ -211,16 +211,16 @@ fn a_picture_is_the_same_however_the_output_was_cut() {
         let mut output = Vec::new();
         for _ in 0..60 {
             match random(4) {
-                0 => output.push(random(256) as u8),
+                0 => output.push(u8::try_from(random(256)).expect("a byte")),
                 1 => output.extend(format!("\x1b[{};{}H", random(30), random(90)).bytes()),
-                _ => output.extend(sequences[random(sequences.len() as u64) as usize].bytes()),
+                _ => output.extend(sequences[random(sequences.len())].bytes()),
             }
         }
         let (mut whole, mut cut) = (Terminal::new(), Terminal::new());
         whole.session.output(&output, whole.now);
         let mut rest = output.as_slice();
         while !rest.is_empty() {
-            let (piece, after) = rest.split_at(rest.len().min(1 + random(9) as usize));
+            let (piece, after) = rest.split_at(rest.len().min(1 + random(9)));
             cut.session.output(piece, cut.now);
             rest = after;
         }
