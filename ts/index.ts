@@ -236,7 +236,14 @@ export {
   MAX_WAITING_READS,
 } from './session/limits.js';
 export type { SessionAwaited, SessionOptions, SessionReadOptions } from './session/options.js';
-export type { SessionHistory, SessionOutput, SessionReason } from './session/output.js';
+export type {
+  SessionCommand,
+  SessionCursor,
+  SessionHistory,
+  SessionOutput,
+  SessionReason,
+  SessionScreen,
+} from './session/output.js';
 export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';

@@ -36,6 +36,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>, sh
   ['session_start', { command: 'bash' }, 's1'],
   ['session_send', { session: 's1', input: 'echo $((6*7))' }, '42'],
   ['session_read', { session: 's1', timeout_ms: 0 }, 's1'],
+  ['session_screen', { session: 's1' }, '42'],
   ['session_close', { session: 's1' }, 's1'],
 ];
 

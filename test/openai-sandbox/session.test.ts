@@ -4,6 +4,7 @@ import { setTracingDisabled } from '@openai/agents';
 import { addSandboxEventSink, Manifest, type SandboxEvent } from '@openai/agents/sandbox';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../ts/audit/record.js';
+import { living, marker, until } from '../support/processes.js';
 import { seenByModel, testClient, testSession } from './support.js';
 
 beforeAll(() => setTracingDisabled(true));
@@ -156,6 +157,17 @@ describe('a session', () => {
     expect(await session.running()).toBe(false);
     expect(existsSync(session.state.workspaceRootPath)).toBe(false);
     await expect(session.exec({ cmd: 'true' })).rejects.toThrow('was closed');
+  });
+
+  it.each([false, true])('ends a command whose first output is still waited for, with a terminal: %s', async (tty) => {
+    const session = await testSession();
+    const mark = marker();
+    const waiting = session.exec({ cmd: `sleep ${mark}`, tty, yieldTimeMs: 600_000 });
+    await until(() => living(mark).length > 0);
+    await session.stop();
+    expect((await waiting).exitCode).toBeGreaterThan(0);
+    expect(living(mark)).toEqual([]);
+    expect((await session.exec({ cmd: 'echo on' })).stdout).toBe('on\n');
   });
 
   it('bounds outputs by the tokens of the toolkit', async () => {

@@ -102,7 +102,16 @@ describe('session_send', () => {
     await send(toolkit, 'X=5');
     const [isError, content] = await send(toolkit, 'echo "value $X"');
     expect(isError).toBe(false);
-    expect(content).toMatch(/^value 5\n.*[$#] \n\[s1 is ready for input\]$/);
+    expect(content).toMatch(/^value 5\n.*[$#] \n\[exit 0 in \d+ ms\]\n\[s1 is ready for input\]$/);
+  });
+
+  it('says how a command has ended, and where that is not known', async () => {
+    const toolkit = await started('bash');
+    expect((await send(toolkit, 'ls missing'))[1]).toMatch(/\n\[exit 2 in \d+ ms\]\n\[s1 is ready for input\]$/);
+    const [, nested] = await send(toolkit, 'cat');
+    expect(nested).toBe(
+      '[exit status not known: the shell has not said that the command is over]\n[s1 waits for input]',
+    );
   });
 
   it('says how to go on when the time is over, and interrupts with a key', async () => {
@@ -131,7 +140,10 @@ describe('session_send', () => {
   it('says that the program is over, and with which code', async () => {
     const toolkit = await started('bash');
     const over = '[s1 is over: it ended with exit code 3]';
-    expect(await send(toolkit, 'exit 3')).toEqual([false, `exit\n${over}`]);
+    expect(await send(toolkit, 'exit 3')).toEqual([
+      false,
+      'exit\n[s1 is over: it ended with exit code 3, after "exit 3"]',
+    ]);
     expect(await send(toolkit, 'echo a')).toEqual([true, over]);
     expect(await call(toolkit, 'read', { session: 's1' })).toEqual([false, over]);
   });
@@ -252,7 +264,7 @@ describe('an end without a prompt', () => {
     expect(await read({ quiet_ms: 20 })).toEqual([false, `[s1 was silent for so long: ${INTERRUPT}`]);
     await call(toolkit, 'send', { session: 's1', key: 'ctrl-c' });
     expect(await until({ text: 'never' }, 'echo a')).toMatch(
-      /^a\n.*[$#] \n\[s1 is ready for input, and has not written "never" yet\]$/,
+      /^a\n.*[$#] \n\[exit 0 in \d+ ms\]\n\[s1 is ready for input, and has not written "never" yet\]$/,
     );
   });
 

@@ -54,7 +54,7 @@ export interface SessionDetail {
   /** Says which of the details this is. */
   readonly kind: 'session';
   /** What was asked for. */
-  readonly operation: 'start' | 'send' | 'read' | 'close';
+  readonly operation: 'start' | 'send' | 'read' | 'screen' | 'close';
   /** The session's name. Absent when none was started. */
   readonly session?: string;
   /** `done`, `denied`, `failed`, or why the read ended, such as `timeout`. */

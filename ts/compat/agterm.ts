@@ -242,7 +242,8 @@ export class AGTerm implements AsyncDisposable {
   async #read(ask: (session: Session) => Promise<SessionOutput>): Promise<string> {
     const output = await ask(this.#openSession());
     this.#lastRead = output;
-    return output.decision === undefined ? output.text : denialText({ decision: output.decision });
+    if (output.decision !== undefined) return denialText({ decision: output.decision });
+    return output.screen === undefined ? output.text : output.text + output.screen.text;
   }
 }
 

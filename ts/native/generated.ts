@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -187,6 +187,8 @@ export declare class NativeSession {
   rest(read: NativeRead): Json<LastAnswer> | null
   /** The output so far: from an absolute position, or all that is kept. */
   history(since?: number | undefined | null): Json<History>
+  /** What the terminal shows now. */
+  screen(): Json<Screen>
 }
 
 /** The head and the tail of a text that is longer than its bounds. */

@@ -30,6 +30,10 @@ confirmed: boolean,
  */
 matched?: boolean, 
 /**
+ * What a shell that marks its commands has said about the one that was sent.
+ */
+command?: CommandEnd, 
+/**
  * Whether the input of a send was written.
  */
 sent: boolean, 
@@ -45,6 +49,10 @@ omittedBytes: number,
  * How many secrets were masked.
  */
 redactions: number, 
+/**
+ * What the program shows. Absent where its output is lines.
+ */
+screen?: Screen, 
 /**
  * The position in the history at which the answer ends.
  */
@@ -100,6 +108,19 @@ detail: string,
  * What the host can do about it.
  */
 fix?: string, };
+
+/**
+ * What is known about a command that was sent to a shell.
+ */
+export type CommandEnd = { 
+/**
+ * The exit status, where the shell has said it.
+ */
+status: number | null, 
+/**
+ * Milliseconds from the input to the end of the command, or of the read.
+ */
+durationMs: number, };
 
 /**
  * What is missing in each text; absent where nothing is.
@@ -612,6 +633,44 @@ durationMs: number,
  * The processor time and memory of the program and its descendants.
  */
 usage: Usage, };
+
+/**
+ * What a terminal shows.
+ */
+export type Screen = { 
+/**
+ * The rows.
+ */
+text: string, 
+/**
+ * Where the cursor is.
+ */
+cursor: ScreenCursor, 
+/**
+ * Whether a full-screen program paints it. Otherwise it is the end of the lines that were written.
+ */
+fullScreen: boolean, 
+/**
+ * How many secrets were masked.
+ */
+redactions: number, };
+
+/**
+ * The cursor of a terminal.
+ */
+export type ScreenCursor = { 
+/**
+ * The row, counted from 1.
+ */
+row: number, 
+/**
+ * The column, counted from 1.
+ */
+column: number, 
+/**
+ * Whether it is shown.
+ */
+visible: boolean, };
 
 /**
  * A folder that programs are found in, or one that was left out.

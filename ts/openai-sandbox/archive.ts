@@ -78,7 +78,8 @@ function checkedArchive(data: WorkspaceArchiveData, given: SandboxArchiveLimits 
   assertWithin('input size', bytes.byteLength, limits?.maxInputBytes);
   const archive = parsedArchive(bytes);
   const { directories, files, links = [] } = archive;
-  assertWithin('member count', directories.length + files.length + links.length, limits?.maxMembers);
+  const members = [...directories, ...[...files, ...links].map(({ path }) => path)];
+  assertWithin('member count', members.length, limits?.maxMembers, members[limits?.maxMembers ?? 0]);
   let extracted = 0;
   for (const { path, data: content } of files) {
     extracted += Buffer.byteLength(content, 'base64');

@@ -14,7 +14,10 @@ import { recordOf } from './record.js';
 
 /** The options of `handrailSandbox`. Those that a toolkit has too mean the same, for the toolkit of each session. */
 export interface HandrailSandboxOptions {
-  /** What may run, and how. Default: nothing may run; `shell` is `'bash'`, since the SDK's commands are scripts. */
+  /**
+   * What may run, and how. Default: nothing may run. `shell` is `'bash'`, since the SDK's commands are scripts,
+   * `timeoutMs` one hour, since they go on after their call, and `confine.reads` `'roots'`.
+   */
   readonly terminal?: ToolkitTerminalOptions | undefined;
   /** What kind of project the agent works in, see `ToolkitOptions`. Default: no preset. */
   readonly project?: ProjectOption | undefined;

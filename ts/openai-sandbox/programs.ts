@@ -60,10 +60,19 @@ export interface Start {
   readonly call: SurroundingCall;
 }
 
-/** Starts a command on pipes. */
-export async function startCommand(start: Start): Promise<StartedProgram> {
+/**
+ * Starts a command on pipes.
+ *
+ * @param starting Has the program until its first output is there, so that it can be ended meanwhile.
+ */
+export async function startCommand(start: Start, starting: Set<Program>): Promise<StartedProgram> {
   const program = new PipedProgram(start);
-  return { program, first: await program.write('', start.waitMs, start.call) };
+  starting.add(program);
+  try {
+    return { program, first: await program.write('', start.waitMs, start.call) };
+  } finally {
+    starting.delete(program);
+  }
 }
 
 class PipedProgram implements Program {

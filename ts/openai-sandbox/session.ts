@@ -74,6 +74,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   readonly #toolkits: SessionToolkits;
   readonly #onClosed: SessionParts['onClosed'];
   readonly #programs = new Map<number, Program>();
+  readonly #starting = new Set<Program>();
   #archiveLimits: SandboxArchiveLimits | null | undefined;
   #nextProgram = 1;
   #closed: Promise<void> | undefined;
@@ -99,9 +100,9 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
 
   /** Ends every command, with everything that it started, and waits until none is left. The session stays usable. */
   async stop(): Promise<void> {
-    const programs = [...this.#programs.values()];
+    const programs = [...this.#starting, ...this.#programs.values()];
     this.#programs.clear();
-    await Promise.all(programs.map((program) => program.end()));
+    await Promise.all([...programs.map((program) => program.end()), this.#toolkits.endSessions()]);
   }
 
   /** Ends every command and closes the toolkit. The workspace stays. */
@@ -141,7 +142,8 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
       ...{ toolkit, call, command: call.command ?? args.cmd, cwd: this.#absolute(args.workdir ?? '') },
       waitMs: args.yieldTimeMs ?? DEFAULT_EXEC_WAIT_MS,
     };
-    const { program, first } = args.tty === true ? await startTerminal(start) : await startCommand(start);
+    const { program, first } =
+      args.tty === true ? await startTerminal(start) : await startCommand(start, this.#starting);
     const id = first.exitCode === undefined ? this.#keep(program) : undefined;
     return this.#result(first, began, args.maxOutputTokens, id);
   }

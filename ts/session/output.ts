@@ -17,6 +17,34 @@ export type SessionReason =
   | 'available'
   | 'denied';
 
+/** The cursor of a terminal. */
+export interface SessionCursor {
+  /** The row, counted from 1. */
+  readonly row: number;
+  /** The column, counted from 1. */
+  readonly column: number;
+  /** Whether the program shows it. */
+  readonly visible: boolean;
+}
+
+/** What the terminal of a session shows. */
+export interface SessionScreen {
+  /**
+   * The rows, without blanks at their ends and without empty rows at the end. Secrets are masked as in one text, also
+   * such as go over several rows.
+   */
+  readonly text: string;
+  /** Where the cursor is in the terminal, before masking. */
+  readonly cursor: SessionCursor;
+  /**
+   * Whether a full-screen program paints it: one that shows the alternate screen, or that erased the screen and then
+   * went to a row. Otherwise it is the end of the output.
+   */
+  readonly fullScreen: boolean;
+  /** Secrets masked in it. */
+  readonly redactions: number;
+}
+
 /** The output of a session, cleaned and masked, and why the read ended. */
 export interface SessionOutput {
   /** The output since the last answer, without the echo of the input. */
@@ -37,18 +65,39 @@ export interface SessionOutput {
    * program may also wait for a timer of its own.
    */
   readonly confirmed: boolean;
+  /**
+   * The command that was sent to a bash, as the shell itself says it. Absent for other programs, for a read during which
+   * no command ended, and for an empty line.
+   */
+  readonly command?: SessionCommand;
   /** Whether the input was written. False when the program was not ready to take it in time. */
   readonly sent: boolean;
   /** Bytes of output between the last answer and this one, which are in the history only. */
   readonly skippedBytes: number;
   /** Bytes of this answer that are in the history only. */
   readonly omittedBytes: number;
+  /**
+   * What a full-screen program shows; absent where the program writes lines. What is painted is not in `text` and not in
+   * the history.
+   */
+  readonly screen?: SessionScreen;
   /** Secrets masked in this answer. */
   readonly redactions: number;
   /** The position in the history where this answer ends. */
   readonly cursor: number;
   /** Why the input was denied. */
   readonly decision?: Decision;
+}
+
+/** How a command ended that was sent to a shell. */
+export interface SessionCommand {
+  /**
+   * Its exit status; of several lines, that of the last. `null` where the shell has not said it: the command works on, or
+   * reads the terminal itself, as a nested shell, `ssh` and any other REPL do.
+   */
+  readonly status: number | null;
+  /** Time from the input to its end, or to the end of the read where its end is not known; in milliseconds. */
+  readonly durationMs: number;
 }
 
 /** The output of a session so far. */

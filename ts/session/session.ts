@@ -21,6 +21,7 @@ import {
   type SessionHistory,
   type SessionOutput,
   type SessionReason,
+  type SessionScreen,
   sessionOutput,
 } from './output.js';
 
@@ -257,6 +258,11 @@ export class Session implements AsyncDisposable {
     return read(callNative(() => this.#native.history(since ?? null)));
   }
 
+  /** What the terminal shows now: the picture of a full-screen program, or the end of the output. */
+  screen(): SessionScreen {
+    return read(callNative(() => this.#native.screen()));
+  }
+
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
   close(): Promise<SessionEnd> {
     this.#closing ??= this.#shutDown();
@@ -329,8 +335,7 @@ export class Session implements AsyncDisposable {
       const output = outputOf(await reply);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
-      if (output.reason === 'exited') assertRan(await this.#untilEnded());
-      return output;
+      return output.reason === 'exited' ? withLastStatus(output, await this.#untilEnded()) : output;
     } catch (error) {
       if (this.#end !== undefined) return this.#lastOutput(this.#end, read);
       throw error;
@@ -410,6 +415,18 @@ function isReachedInTime(
     signal?.addEventListener('abort', give, { once: true });
     void earlierTurns.then(() => decide(true));
   });
+}
+
+/**
+ * The last output of a program. A shell that ended during a command ended with the status of that command.
+ *
+ * @throws As `assertRan()`.
+ */
+function withLastStatus(output: Output, end: SessionEnd): Output {
+  assertRan(end);
+  const { command } = output;
+  if (command?.status !== null || end.exitCode === null) return output;
+  return { ...output, command: { ...command, status: end.exitCode } };
 }
 
 /** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */

@@ -9,6 +9,7 @@ import { fileStat } from './file-stat.js';
 import { fileWrite } from './file-write.js';
 import { sessionClose } from './session-close.js';
 import { sessionRead } from './session-read.js';
+import { sessionScreen } from './session-screen.js';
 import { sessionSend } from './session-send.js';
 import { sessionStart } from './session-start.js';
 import { terminalRun } from './terminal-run.js';
@@ -20,6 +21,7 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   sessionStart,
   sessionSend,
   sessionRead,
+  sessionScreen,
   sessionClose,
   fileRead,
   fileWrite,

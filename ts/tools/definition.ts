@@ -4,7 +4,7 @@ import type { McpData } from '../mcp/data.js';
 import type { Decision, Reason } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import type { CommandResult } from '../report/result.js';
-import type { SessionOutput } from '../session/output.js';
+import type { SessionOutput, SessionScreen } from '../session/output.js';
 import type { SessionEnd } from '../session/session.js';
 import type { ApprovalQuestion, Approve } from '../terminal/approval.js';
 import type { OutputChunk } from '../terminal/call.js';
@@ -63,8 +63,8 @@ export type CommandData = CommandResult & {
 export interface SessionData {
   /** Says which of the results this is. */
   readonly kind: 'session';
-  /** The tool: `session_start`, `session_send`, `session_read` or `session_close`. */
-  readonly operation: 'start' | 'send' | 'read' | 'close';
+  /** The tool: `session_start`, `session_send`, `session_read`, `session_screen` or `session_close`. */
+  readonly operation: 'start' | 'send' | 'read' | 'screen' | 'close';
   /** The session's name, such as `s1`; absent when none was started. */
   readonly session?: string;
   /** Whether the tool did what it was asked to do. */
@@ -73,6 +73,8 @@ export interface SessionData {
   readonly problem?: string;
   /** The output of the program, and why the read ended. Absent where nothing was read. */
   readonly output?: SessionOutput;
+  /** What the terminal shows. Only of `session_screen`. */
+  readonly screen?: SessionScreen;
   /** How the program ended. Absent while it lives. */
   readonly end?: SessionEnd;
   /** What the kernel enforces on the program. Absent when none was started. */

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
 import { auditText, type CallFacts } from '../audit/record.js';
 import { HandrailError } from '../errors.js';
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { excerptOutput } from '../redaction/text.js';
 import { describeEnd } from '../report/end.js';
 import { denialLines } from '../report/render.js';
 import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
-import type { SessionOutput } from '../session/output.js';
+import type { SessionOutput, SessionScreen } from '../session/output.js';
 import type { Session } from '../session/session.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
+
+/** Most UTF-16 units that are shown of the line after which a program has ended. */
+const MAX_LAST_INPUT_CHARS = 200;
 
 /** Longest name of a session that is accepted, in UTF-16 units. */
 const MAX_SESSION_NAME_CHARS = 32;
@@ -115,15 +119,34 @@ export function sessionData(
 }
 
 /** The text for the model: as much of the output as fits, then one line about the state of the session. */
-export function renderSession(data: SessionData, _args: unknown, { resultTokens, lists }: ToolHost): string {
+export function renderSession(data: SessionData, args: unknown, { resultTokens, lists, redactor }: ToolHost): string {
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
+  const screen = data.screen ?? output?.screen;
+  if (screen !== undefined) lines.push(...screenLines(session, screen, resultTokens));
   if (data.decision !== undefined && data.decision.decision !== 'allow')
     lines.push(...denialLines(data.decision, { lists }));
-  if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}]`);
+  if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}${lastInput(data, args, redactor)}]`);
   else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
   return lines.join('\n');
+}
+
+/** The rows of a screen, and where the cursor is. */
+function screenLines(
+  session: string,
+  { text, cursor, fullScreen, redactions }: SessionScreen,
+  tokens: number,
+): string[] {
+  const rows = text === '' ? [] : outputLines(text, tokens);
+  const what = fullScreen ? `the screen of ${session}` : `the end of the output of ${session}`;
+  const hidden = cursor.visible ? '' : ', hidden';
+  const masked = redactions > 0 ? [maskNote(redactions)] : [];
+  return [...rows, ...masked, `[${what}; cursor: row ${cursor.row}, column ${cursor.column}${hidden}]`];
+}
+
+function maskNote(count: number): string {
+  return `[${count} ${count === 1 ? 'secret' : 'secrets'} masked]`;
 }
 
 /** The most telling lines of an output, and how many of all lines they are. */
@@ -133,14 +156,32 @@ function outputLines(output: string, tokens: number): string[] {
   return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
 }
 
+/** The line after which the program has ended, where that was sent by this call. */
+function lastInput({ operation, output }: SessionData, args: unknown, redactor: Redactor): string {
+  if (operation !== 'send' || output?.reason !== 'exited' || !output.sent) return '';
+  const { input } = args as { readonly input?: string | null };
+  if (typeof input !== 'string') return '';
+  const [line = ''] = redactor.redact(input).split('\n', 1);
+  const start = firstChars(line, MAX_LAST_INPUT_CHARS);
+  return `, after ${JSON.stringify(start)}${start === input ? '' : '…'}`;
+}
+
 /** What ends the program in the foreground, and what waits on. */
 const GO_ON = 'session_read waits on, session_send with key "ctrl-c" interrupts it';
 
 function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
-  const maskNote =
-    output.redactions > 0 ? [`[${output.redactions} ${output.redactions === 1 ? 'secret' : 'secrets'} masked]`] : [];
-  return [...skipped, ...maskNote, `[${session} ${sessionState(output, operation)}]`];
+  const masked = output.redactions - (output.screen?.redactions ?? 0);
+  const notes = [...skipped, ...(masked > 0 ? [maskNote(masked)] : []), ...commandNote(output)];
+  return [...notes, `[${session} ${sessionState(output, operation)}]`];
+}
+
+/** How the command that was sent has ended, as far as its shell has said it. */
+function commandNote({ command, reason }: SessionOutput): string[] {
+  if (command === undefined) return [];
+  if (command.status !== null) return [`[exit ${command.status} in ${Math.round(command.durationMs)} ms]`];
+  const isWaiting = reason === 'marker' || reason === 'quiet';
+  return isWaiting ? ['[exit status not known: the shell has not said that the command is over]'] : [];
 }
 
 function sessionState(
@@ -196,7 +237,7 @@ export function sessionFacts(redactor: Redactor, data: SessionData, input: strin
   return {
     decision: denied ? 'deny' : 'allow',
     rules: [...new Set((data.decision?.reasons ?? []).map(({ rule }) => rule))],
-    redactions: data.output?.redactions ?? 0,
+    redactions: data.output?.redactions ?? data.screen?.redactions ?? 0,
     detail: {
       kind: 'session',
       operation: data.operation,

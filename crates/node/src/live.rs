@@ -18,7 +18,7 @@ use crate::engine::{SharedEngine, lock};
 use crate::plan::{self, NativeConfine};
 use crate::result;
 use crate::runner::{NativeJudgedCommand, NativeRunner, milliseconds, read_command};
-use handrail_reports::{History, LastAnswer, json};
+use handrail_reports::{History, LastAnswer, Screen, json};
 
 /// How a session or service is started.
 #[napi(object)]
@@ -210,6 +210,13 @@ impl NativeSession {
             end: history.end,
             dropped_bytes: history.dropped_bytes,
         })
+    }
+
+    /// What the terminal shows now.
+    #[napi(catch_unwind, ts_return_type = "Json<Screen>")]
+    pub fn screen(&self) -> String {
+        let Some(dialogue) = &self.dialogue else { return json(&Screen::default()) };
+        json(&result::screen(lock(dialogue).screen()))
     }
 
     fn request(&self, request: LiveRequest) {

@@ -108,11 +108,29 @@ pub(crate) fn answer(answer: &handrail_pty::Answer) -> reports::Answer {
         },
         confirmed: answer.confirmed,
         matched: answer.matched,
+        command: answer.command.map(|end| reports::CommandEnd {
+            status: end.status,
+            duration_ms: end.duration.as_secs_f64() * 1000.0,
+        }),
         sent: answer.sent,
         skipped_bytes: answer.skipped_bytes,
         omitted_bytes: answer.omitted_bytes,
         redactions: answer.redactions,
+        screen: answer.screen.clone().map(screen),
         cursor: answer.cursor,
+    }
+}
+
+pub(crate) fn screen(screen: handrail_pty::Screen) -> reports::Screen {
+    let handrail_pty::Screen { text, cursor, redactions, is_painted } = screen;
+    // A terminal has at most 65,535 rows and columns.
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let (row, column) = (number(cursor.row), number(cursor.column));
+    reports::Screen {
+        text,
+        cursor: reports::ScreenCursor { row, column, visible: cursor.visible },
+        full_screen: is_painted,
+        redactions,
     }
 }
 

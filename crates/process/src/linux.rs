@@ -24,6 +24,7 @@ mod recorder;
 mod removable_folders;
 mod run;
 mod shared;
+mod shell_marks;
 mod spill;
 mod start;
 mod streamed_text;

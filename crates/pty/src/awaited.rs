@@ -53,7 +53,7 @@ pub(crate) enum Needle<'a> {
 }
 
 impl Needle<'_> {
-    fn is_in(self, text: &str) -> bool {
+    pub(crate) fn is_in(self, text: &str) -> bool {
         match self {
             Needle::Text(needle) => text.contains(needle),
             Needle::Pattern(pattern) => pattern.is_in(text),

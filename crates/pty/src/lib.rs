@@ -3,10 +3,13 @@
 //! A [`Session`] receives the output of the program, what the kernel reports about the program, and the time. It says
 //! what to do next: wait, look at the kernel, write the input, or deliver the answer. Text passes through
 //! [`handrail_text::Cleaner`] and [`handrail_redact::RedactStream`] into a history of limited size. An answer is a
-//! range of that history. Nothing here does IO, reads a clock or the environment, or panics on any input.
+//! range of that history. What a full-screen program writes is no text but a picture, which an emulator keeps. Nothing here does IO, reads a clock or the environment, or panics on any input.
 
 mod awaited;
+mod display;
 mod echo;
+mod grid;
+mod marks;
 mod prompt;
 mod read;
 mod readiness;
@@ -15,9 +18,14 @@ mod ring;
 mod session;
 mod settings;
 mod transcript;
+mod view;
+mod watch;
 
 pub use awaited::{MAX_AWAITED_BYTES, Pattern};
+pub use display::Screen;
 pub use echo::Shown;
+pub use grid::{Cursor, MAX_SCREEN_CELLS};
+pub use marks::{CommandEnd, NONCE_BYTES, Nonce};
 pub use prompt::{MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, MAX_MARKERS};
 pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
 pub use readiness::{
@@ -25,3 +33,4 @@ pub use readiness::{
 };
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};
+pub use watch::Modes;

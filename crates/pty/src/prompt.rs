@@ -46,7 +46,7 @@ impl Prompt {
 
     /// Learns the line before the cursor. A blank line is no prompt, and neither is one that is longer than a marker.
     pub(crate) fn learn(&mut self, cleaner: &Cleaner) {
-        let Some(shape) = shape(cleaner) else { return };
+        let Some(shape) = shape(&cleaner.before_cursor(MAX_MARKER_BYTES)) else { return };
         if let Some(at) = self.learned.iter().position(|known| *known == shape) {
             self.learned.remove(at);
         } else if self.learned.len() == MAX_LEARNED_PROMPTS {
@@ -68,15 +68,21 @@ impl Prompt {
         self.tail.clear();
     }
 
+    /// Whether a row of a picture ends with a marker before the cursor.
+    pub(crate) fn is_at_end_of(&self, row: &[u8]) -> bool {
+        self.markers.iter().any(|marker| row.ends_with(marker.as_bytes()))
+            || self.has_learned() && shape(row).is_some_and(|shape| self.learned.contains(&shape))
+    }
+
     /// Whether a marker stands before the cursor. The time depends on the markers and not on the length of the line.
     pub(crate) fn is_at_end(&self, cleaner: &Cleaner) -> bool {
         if cleaner.is_inside() {
             return false;
         }
-        if self.has_learned() && shape(cleaner).is_some_and(|shape| self.learned.contains(&shape)) {
+        let line = cleaner.before_cursor(MAX_MARKER_BYTES);
+        if self.has_learned() && shape(&line).is_some_and(|shape| self.learned.contains(&shape)) {
             return true;
         }
-        let line = cleaner.before_cursor(MAX_MARKER_BYTES);
         let is_whole = line.len() < MAX_MARKER_BYTES;
         self.markers.iter().map(String::as_bytes).any(|marker| {
             // The line may be the part of a marker after a newline in it.
@@ -90,19 +96,18 @@ impl Prompt {
 }
 
 /// Whether the line before the cursor is blank.
-pub(crate) fn is_blank(cleaner: &Cleaner) -> bool {
-    cleaner.before_cursor(MAX_MARKER_BYTES).iter().all(u8::is_ascii_whitespace)
+pub(crate) fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
 }
 
 /// The line before the cursor with `0` for each number, because many prompts count: `In [1]: ` and `In [2]: ` are one.
-fn shape(cleaner: &Cleaner) -> Option<Vec<u8>> {
-    let line = cleaner.before_cursor(MAX_MARKER_BYTES);
+fn shape(line: &[u8]) -> Option<Vec<u8>> {
     let is_whole = line.len() < MAX_MARKER_BYTES;
-    if !is_whole || line.iter().all(u8::is_ascii_whitespace) {
+    if !is_whole || is_blank(line) {
         return None;
     }
     let mut shape = Vec::with_capacity(line.len());
-    for byte in line {
+    for &byte in line {
         if !byte.is_ascii_digit() {
             shape.push(byte);
         } else if shape.last() != Some(&b'0') {

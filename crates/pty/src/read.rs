@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crate::awaited::Pattern;
+use crate::display::Screen;
+use crate::marks::CommandEnd;
 
 /// What the kernel says about the program in the foreground of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +144,9 @@ pub struct Answer {
     /// Whether the text, the pattern, the port or the silence came that was waited for; `None` where the read waited for
     /// none of them.
     pub matched: Option<bool>,
+    /// What a shell that marks its commands has said about the one that was sent; `None` for any other program, for a
+    /// read during which no command ended, and where the input was no command.
+    pub command: Option<CommandEnd>,
     /// Whether the input was written. False for a plain read, and for a send whose program was not ready for input in
     /// time.
     pub sent: bool,
@@ -152,6 +157,9 @@ pub struct Answer {
     pub omitted_bytes: u64,
     /// The number of masks in the text.
     pub redactions: u64,
+    /// What the program shows, where its output is a picture. The text then holds only what was written outside of the
+    /// picture.
+    pub screen: Option<Screen>,
     /// Where the next answer begins in the history, unless text is skipped.
     pub cursor: u64,
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::awaited::{Needle, Search};
+use crate::display::Display;
 use crate::echo::Echo;
 use crate::read::{Read, Until};
 use crate::transcript::Transcript;
@@ -82,7 +83,13 @@ impl Request {
     }
 
     /// Searches new output for the text or the pattern that is waited for.
-    pub(crate) fn search(&mut self, transcript: &Transcript, line_is_stable: bool, now: Instant) {
+    pub(crate) fn search(
+        &mut self,
+        transcript: &Transcript,
+        display: &Display,
+        line_is_stable: bool,
+        now: Instant,
+    ) {
         let needle = match &self.read.until {
             Until::Text(text) => Needle::Text(text),
             Until::Pattern(pattern) => Needle::Pattern(pattern),
@@ -94,6 +101,9 @@ impl Request {
         }
         self.goal.is_unsearched = false;
         self.goal.next_check_at = now + SEARCH_PAUSE;
+        // A picture has no output that is new: what counts is whether the text is shown.
+        self.goal.matched |=
+            display.screen(transcript.redactor()).is_some_and(|screen| needle.is_in(&screen.text));
         self.goal.matched |= self.goal.search.find(needle, transcript, &self.echo, line_is_stable);
     }
 }

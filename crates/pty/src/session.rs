@@ -4,18 +4,23 @@ use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
+use crate::display::{Display, Screen};
 use crate::echo::{Echo, Shown};
-use crate::prompt::{self, Prompt};
+use crate::marks::{Marks, Nonce};
+use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Place, Quiet, Readiness, Waiters};
 use crate::request::{PORT_PAUSE, Phase, Request};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
+use crate::watch::Modes;
 
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
     transcript: Transcript,
+    display: Display,
     prompt: Prompt,
+    marks: Marks,
     quiet: Quiet,
     waiters: Waiters,
     /// Whether the unfinished line will not change: the program was found waiting, and nothing was written since.
@@ -38,7 +43,9 @@ impl Session {
     pub fn new(redactor: &Redactor, settings: Settings, now: Instant) -> Self {
         Self {
             transcript: Transcript::new(redactor, settings),
+            display: Display::new(settings.columns, settings.rows),
             prompt: Prompt::default(),
+            marks: Marks::new(),
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
             line_is_stable: false,
@@ -54,13 +61,19 @@ impl Session {
         self.prompt.set(markers);
     }
 
+    /// The program is a shell that was asked to mark its commands with this nonce.
+    pub fn expect_marks(&mut self, nonce: Nonce) {
+        self.marks.expect(nonce);
+    }
+
     /// Takes output that was read from the terminal.
     pub fn output(&mut self, raw: &[u8], now: Instant) {
         if raw.is_empty() || self.exited {
             return;
         }
         self.note_input();
-        self.transcript.push(raw, &mut self.prompt);
+        let unmarked = self.marks.filter(raw, now);
+        self.display.push(&unmarked, &mut self.transcript, &mut self.prompt);
         self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
@@ -74,6 +87,8 @@ impl Session {
         if !self.exited {
             self.note_input();
             self.exited = true;
+            self.display.push(&self.marks.finish(), &mut self.transcript, &mut self.prompt);
+            self.display.end_picture(&mut self.transcript, &mut self.prompt);
             self.transcript.finish();
             self.quiet = Quiet::new(now);
             if let Some(request) = &mut self.request {
@@ -111,7 +126,7 @@ impl Session {
         let is_over = self.is_over();
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         if let Some(reason) = is_over {
-            return self.conclude(reason, false);
+            return self.conclude(reason, false, now);
         }
         if matches!(request.phase, Phase::Writing { .. }) {
             return self.wait_until(None, now);
@@ -119,7 +134,7 @@ impl Session {
         let before = request.is_before_write();
         let mut read = request.read.clone();
         if matches!(read.until, Until::Now) && !before {
-            return self.conclude(Reason::Available, false);
+            return self.conclude(Reason::Available, false, now);
         }
         let is_specific = read.until.is_specific() && !before;
         let asks_for_markers = is_specific || matches!(read.until, Until::Ready);
@@ -134,19 +149,26 @@ impl Session {
         if before {
             read.settle = read.quiet;
         }
-        let readiness = self.quiet.assess(&read, place, now);
+        // A shell that has said that its command is over is as good as one at a marker.
+        let is_over = self.marks.is_over();
+        let place_or_mark = if is_over { Place::Marker } else { place };
+        let readiness = self.quiet.assess(&read, place_or_mark, now);
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
+                let is_mark = reason == Reason::Marker && place != Place::Marker;
+                let reason = if is_mark { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
                 let takes_input = before && reason != Reason::Idle;
-                if (confirmed || takes_input) && self.quiet.waits_for_terminal() {
+                // The rows of a picture are no prompts.
+                let is_line = self.display.before_cursor().is_none();
+                if (confirmed || takes_input) && is_line && self.quiet.waits_for_terminal() {
                     self.prompt.learn(self.transcript.cleaner());
                 }
-                if takes_input { self.write() } else { self.conclude(reason, confirmed) }
+                if takes_input { self.write(now) } else { self.conclude(reason, confirmed, now) }
             }
             Readiness::Look => {
-                if place == Place::Marker {
+                if place_or_mark == Place::Marker {
                     self.quiet.look_requested();
                 }
                 self.look(now)
@@ -155,14 +177,25 @@ impl Session {
         }
     }
 
+    /// Whether a marker, given or learned, stands before the cursor.
+    fn is_at_marker(&self) -> bool {
+        match self.display.before_cursor() {
+            Some(row) => self.prompt.is_at_end_of(row.as_bytes()),
+            None => self.prompt.is_at_end(self.transcript.cleaner()),
+        }
+    }
+
     /// What stands before the cursor.
     fn place(&self) -> Place {
-        let cleaner = self.transcript.cleaner();
-        if self.prompt.is_at_end(cleaner) {
+        let is_blank = || match self.display.before_cursor() {
+            Some(row) => prompt::is_blank(row.as_bytes()),
+            None => prompt::is_blank(&self.transcript.cleaner().before_cursor(MAX_MARKER_BYTES)),
+        };
+        if self.is_at_marker() {
             Place::Marker
         } else if self.prompt.has_given() {
             Place::Unmarked
-        } else if prompt::is_blank(cleaner) {
+        } else if is_blank() {
             Place::Blank
         } else {
             Place::Question
@@ -186,7 +219,7 @@ impl Session {
                     }
                     waiting => {
                         request.goal.matched = true;
-                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only))
+                        self.conclude(Reason::Quiet, waiting == Some(Waiting::Only), now)
                     }
                 };
             }
@@ -200,7 +233,7 @@ impl Session {
         match self.quiet.assess_vain(read, marker, now) {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable = true;
-                self.conclude(reason, confirmed)
+                self.conclude(reason, confirmed, now)
             }
             Readiness::Look => self.look(now),
             Readiness::Later(at) => {
@@ -223,8 +256,10 @@ impl Session {
 
     /// Searches new output for the text or the pattern that the read waits for.
     fn search(&mut self, now: Instant) {
-        let Self { request: Some(request), transcript, line_is_stable, .. } = self else { return };
-        request.search(transcript, *line_is_stable, now);
+        let Self { request: Some(request), transcript, display, line_is_stable, .. } = self else {
+            return;
+        };
+        request.search(transcript, display, *line_is_stable, now);
     }
 
     /// Whether what the processes in the foreground do decides whether the read ends, where the program waits for this.
@@ -233,7 +268,7 @@ impl Session {
         let is_specific = request.read.until.is_specific() && !request.is_before_write();
         let is_ready = match waiting {
             Waiting::Only => true,
-            Waiting::Also => self.prompt.is_at_end(self.transcript.cleaner()),
+            Waiting::Also => self.is_at_marker(),
             Waiting::No | Waiting::Unknown => false,
         };
         is_specific || !is_ready
@@ -273,7 +308,7 @@ impl Session {
     fn wait_until(&mut self, at: Option<Instant>, now: Instant) -> Step {
         let Some(request) = &self.request else { return Step::Wait(None) };
         if now >= request.deadline {
-            return self.conclude(Reason::Timeout, false);
+            return self.conclude(Reason::Timeout, false, now);
         }
         Step::Wait(Some(at.map_or(request.deadline, |at| at.min(request.deadline))))
     }
@@ -310,10 +345,11 @@ impl Session {
     }
 
     /// Gives the input to the owner.
-    fn write(&mut self) -> Step {
+    fn write(&mut self, now: Instant) -> Step {
         let Some(request) = &mut self.request else { return Step::Wait(None) };
         let phase = std::mem::replace(&mut request.phase, Phase::Writing { begun: None });
         let Phase::NotWritten(input) = phase else { return Step::Wait(None) };
+        self.marks.written(&input, now);
         request.phase = Phase::Writing { begun: Some(input.clone()) };
         self.waiters.written();
         Step::Write(input)
@@ -322,9 +358,15 @@ impl Session {
     /// Notes in the transcript that input was given to the owner: the text so far is no part of the answer. This happens
     /// after the owner wrote the first of it, and before anything else, so that the program works meanwhile.
     fn note_input(&mut self) {
-        let Some(request) = &mut self.request else { return };
-        let Phase::Writing { begun } = &mut request.phase else { return };
+        let Some(Request { phase: Phase::Writing { begun }, .. }) = &mut self.request else {
+            return;
+        };
         let Some(input) = begun.take() else { return };
+        if self.is_at_marker() && self.display.end_picture(&mut self.transcript, &mut self.prompt) {
+            // A program that reads lines has followed the one that painted.
+            self.transcript.skip();
+        }
+        let Some(request) = &mut self.request else { return };
         request.skipped_bytes += self.transcript.fresh(true).text.len() as u64;
         let prompt = self.transcript.cleaner().current();
         let by = request.echo.by;
@@ -361,21 +403,26 @@ impl Session {
 
     /// Says that it was written. Silence starts anew.
     pub fn touched(&mut self, now: Instant) {
+        self.marks.touched(now);
         self.quiet = Quiet::new(now);
     }
 
     /// Ends the current read as if its time were up.
-    pub fn cancel(&mut self) -> Option<Answer> {
-        self.answer(Reason::Timeout, false)
+    pub fn cancel(&mut self, now: Instant) -> Option<Answer> {
+        self.answer(Reason::Timeout, false, now)
     }
 
-    fn conclude(&mut self, reason: Reason, confirmed: bool) -> Step {
-        self.answer(reason, confirmed).map_or(Step::Wait(None), Step::Done)
+    fn conclude(&mut self, reason: Reason, confirmed: bool, now: Instant) -> Step {
+        self.answer(reason, confirmed, now).map_or(Step::Wait(None), Step::Done)
     }
 
-    fn answer(&mut self, mut reason: Reason, confirmed: bool) -> Option<Answer> {
+    fn answer(&mut self, mut reason: Reason, confirmed: bool, now: Instant) -> Option<Answer> {
         self.note_input();
         let request = self.request.take()?;
+        let is_sent = matches!(request.phase, Phase::Writing { .. } | Phase::Sent);
+        let is_plain_read = matches!(request.phase, Phase::ReadOnly);
+        // Before a send is written, the end of an earlier command belongs to a later read.
+        let command = (is_sent || is_plain_read).then(|| self.marks.take(is_sent, now)).flatten();
         let from = self.transcript.cursor();
         let mut fresh = self.transcript.fresh(self.line_is_stable);
         if fresh.dropped_bytes == 0 {
@@ -391,15 +438,19 @@ impl Session {
             reason = Reason::Limit;
         }
         self.was_cut = reason == Reason::Limit;
+        let screen = self.display.screen(self.transcript.redactor());
+        let masked_on_screen = screen.as_ref().map_or(0, |screen| screen.redactions);
         Some(Answer {
             matched: request.read.until.is_specific().then_some(request.goal.matched),
-            redactions: find_masks(text.as_bytes()).len() as u64,
+            redactions: find_masks(text.as_bytes()).len() as u64 + masked_on_screen,
             text,
             reason,
             confirmed: confirmed && reason != Reason::Limit,
-            sent: matches!(request.phase, Phase::Writing { .. } | Phase::Sent),
+            command,
+            sent: is_sent,
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
+            screen,
             cursor: self.transcript.cursor(),
         })
     }
@@ -407,6 +458,26 @@ impl Session {
     /// The text that is kept from a position on, or all of it.
     pub fn history(&self, since: Option<u64>) -> History {
         self.transcript.history(since, self.line_is_stable)
+    }
+
+    /// What the terminal shows now: the picture of a full-screen program, or the end of the lines.
+    pub fn screen(&self) -> Screen {
+        let redactor = self.transcript.redactor();
+        self.display.screen(redactor).unwrap_or_else(|| {
+            // The lines that the terminal has room for, and no more of the history.
+            let from = self.end().saturating_sub(self.display.max_bytes());
+            self.display.end_of(&self.history(Some(from)).text, redactor)
+        })
+    }
+
+    /// The modes of the terminal that the program has set.
+    pub fn modes(&self) -> Modes {
+        self.display.modes()
+    }
+
+    /// Says that the terminal has a new size.
+    pub fn resize(&mut self, columns: usize, rows: usize) {
+        self.display.resize(columns, rows);
     }
 
     /// Whether a read or send is running.

@@ -8,6 +8,8 @@ pub const DEFAULT_HISTORY_BYTES: usize = 4 << 20;
 pub struct Settings {
     /// The width of the terminal, in columns.
     pub columns: usize,
+    /// The height of the terminal, in rows.
+    pub rows: usize,
     /// The number of bytes of masked text that are kept.
     pub history_bytes: usize,
 }

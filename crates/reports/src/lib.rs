@@ -32,7 +32,10 @@ pub use judgement::{Problem, explain, named_words, rule_list};
 pub use network::{HostQuestion, NetworkContact};
 pub use redactor::{mark_numbers, mask, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
-pub use session::{Answer, AnswerReason, History, LastAnswer, Reply, RequestError};
+pub use session::{
+    Answer, AnswerReason, CommandEnd, History, LastAnswer, Reply, RequestError, Screen,
+    ScreenCursor,
+};
 pub use start::{Capability, Denial, Plan, SearchFolder, Start};
 pub use text::{TextBounds, TextCut, TextUnit, bound, excerpt, fit, text_bounds};
 

@@ -39,6 +39,9 @@ pub struct Answer {
     /// Whether what the read waited for came. Absent where the read waited for readiness alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<bool>,
+    /// What a shell that marks its commands has said about the one that was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandEnd>,
     /// Whether the input of a send was written.
     pub sent: bool,
     /// Bytes between the last answer and this one that are in the history only.
@@ -47,8 +50,49 @@ pub struct Answer {
     pub omitted_bytes: u64,
     /// How many secrets were masked.
     pub redactions: u64,
+    /// What the program shows. Absent where its output is lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
     /// The position in the history at which the answer ends.
     pub cursor: u64,
+}
+
+/// What is known about a command that was sent to a shell.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CommandEnd {
+    /// The exit status, where the shell has said it.
+    pub status: Option<u8>,
+    /// Milliseconds from the input to the end of the command, or of the read.
+    pub duration_ms: f64,
+}
+
+/// What a terminal shows.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Screen {
+    /// The rows.
+    pub text: String,
+    /// Where the cursor is.
+    pub cursor: ScreenCursor,
+    /// Whether a full-screen program paints it. Otherwise it is the end of the lines that were written.
+    pub full_screen: bool,
+    /// How many secrets were masked.
+    pub redactions: u64,
+}
+
+/// The cursor of a terminal.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ScreenCursor {
+    /// The row, counted from 1.
+    pub row: u32,
+    /// The column, counted from 1.
+    pub column: u32,
+    /// Whether it is shown.
+    pub visible: bool,
 }
 
 /// Why a read is over.

@@ -10,7 +10,7 @@ use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::RedactorOptions;
 use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
 use crate::{
-    Capability, Decision, Event, History, HostQuestion, LastAnswer, NetworkContact, Plan,
+    Capability, Decision, Event, History, HostQuestion, LastAnswer, NetworkContact, Plan, Screen,
     SearchFolder, Start, TextBounds,
 };
 
@@ -55,6 +55,7 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<Event>();
     declarations.add::<History>();
     declarations.add::<LastAnswer>();
+    declarations.add::<Screen>();
     declarations.add::<Plan<'_>>();
     declarations.add::<NamedWords>();
     declarations.add::<NetworkContact>();

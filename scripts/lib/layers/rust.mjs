@@ -14,7 +14,7 @@ const FOREIGN_DEPENDENCIES = {
   'handrail-text': ['aho-corasick', 'memchr', 'unicode-segmentation'],
   'handrail-redact': ['aho-corasick', 'memchr', 'regex-automata', 'regex-syntax', 'toml'],
   'handrail-policy': ['memchr', 'unicode-normalization'],
-  'handrail-pty': ['regex-automata'],
+  'handrail-pty': ['avt', 'memchr', 'regex-automata'],
   'handrail-reports': ['serde', 'serde_json', 'toml'],
 };
 

@@ -23,6 +23,7 @@ use crate::linux::pool::{EngineCommand, Limits, MAX_PLANS, OnListeners, Phase, S
 use crate::linux::program::Program;
 use crate::linux::reactor::Reactor;
 use crate::linux::shared::{Shared, Token};
+use crate::linux::shell_marks::ShellMarks;
 use crate::linux::spill::Budget;
 use crate::linux::supervisor_launch;
 use crate::live::{LiveProgram, LiveProgramKind, LiveRequest};
@@ -52,6 +53,8 @@ pub(crate) struct ProgramStart {
     pub(crate) needs: Enforced,
     /// The folders that were made for it.
     pub(crate) made_folders: Option<MadeFolders>,
+    /// How it marks its commands, where it is a shell.
+    pub(crate) shell_marks: Option<ShellMarks>,
 }
 
 /// What only a run is started with.

@@ -16,7 +16,8 @@ use crate::linux::error::Error;
 use crate::linux::failures;
 use crate::linux::made_folders::MadeFolders;
 use crate::linux::program::{self, Program};
-use crate::live::{LiveProgram, OpenCall, Warrant};
+use crate::linux::shell_marks::ShellMarks;
+use crate::live::{LiveProgram, LiveProgramKind, OpenCall, Warrant};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
@@ -88,6 +89,7 @@ impl Runner {
                 grace: call.grace,
                 redactor: self.options.redactor.clone(),
                 needs,
+                shell_marks: None,
             },
             Err(refusal) => {
                 return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
@@ -124,8 +126,17 @@ impl Runner {
         let Some(arguments) = arguments.filter(|_| may_run) else {
             return Ok((Answer { verdict, started: false, refusal: None }, None));
         };
-        let arguments: Vec<Vec<u8>> =
+        let mut arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
+        let mut environment = self.variables(is_git_named(&arguments), &verdict, &call.environment);
+        let shell_marks = match call.kind {
+            LiveProgramKind::Session { .. } => {
+                ShellMarks::request(&mut arguments, &mut environment).map_err(|error| {
+                    Error::system("the start-up text of a shell could not be made", error)
+                })?
+            }
+            LiveProgramKind::Service => None,
+        };
         let is_host = call.warrant == Warrant::Host;
         let location = Location {
             roots: if is_host { &Roots::Unrestricted } else { &self.options.roots },
@@ -150,7 +161,8 @@ impl Runner {
             plan: self.live_plan(&verdict, &call, &program),
             program,
             directory,
-            environment: self.variables(is_git_named(&arguments), &verdict, &call.environment),
+            environment,
+            shell_marks,
             private_home: call.environment.private_home,
             home_files: if call.has_home_files { self.home_files.clone() } else { Vec::new() },
             grace: call.grace,

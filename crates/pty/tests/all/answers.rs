@@ -152,11 +152,11 @@ fn the_end_is_told_at_once_and_ever_after() {
 #[test]
 fn a_read_can_be_cancelled() {
     let mut terminal = Terminal::new();
-    assert_eq!(terminal.session.cancel(), None);
+    assert_eq!(terminal.session.cancel(terminal.now), None);
     terminal.output("a\n");
     terminal.session.begin_read(Read { timeout: ms(9), ..read() }, terminal.now);
     assert!(terminal.session.is_busy());
-    let answer = terminal.session.cancel().unwrap();
+    let answer = terminal.session.cancel(terminal.now).unwrap();
     assert_eq!((answer.text.as_str(), answer.reason), ("a\n", Reason::Timeout));
     assert!(!terminal.session.is_busy());
 }

@@ -6,6 +6,8 @@ mod answers;
 mod ends;
 mod learned;
 mod limits;
+mod marks;
 mod readiness;
+mod screens;
 mod secrets;
 mod splits;

@@ -39,7 +39,8 @@ pub(crate) struct Terminal {
 impl Terminal {
     pub(crate) fn with(redactor: &Redactor, history_bytes: usize) -> Self {
         let now = Instant::now_for_tests();
-        let mut session = Session::new(redactor, Settings { columns: 80, history_bytes }, now);
+        let mut session =
+            Session::new(redactor, Settings { columns: 80, rows: 24, history_bytes }, now);
         session.set_markers(vec![PROMPT.to_owned()]);
         let look = Look::at(Waiting::Only);
         Self { session, now, look, looks: 0, written: Vec::new(), shown: Shown::ByProgram }

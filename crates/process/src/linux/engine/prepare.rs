@@ -17,6 +17,7 @@ use crate::linux::pool::{EngineCommand, PendingStart};
 use crate::linux::recorder::Recorder;
 use crate::linux::run::Run;
 use crate::linux::shared::{Shared, Token};
+use crate::linux::shell_marks::TEXT_DESCRIPTOR;
 use crate::live::{LiveProgram, LiveProgramKind};
 use crate::options::Input;
 
@@ -65,11 +66,14 @@ pub(super) fn prepare_live(
         LiveProgramKind::Session { size, history_bytes, markers } => {
             let Pty { terminal, program } = shared.terminals.take()?;
             live::resize(&terminal, size)?;
-            let settings =
-                handrail_pty::Settings { columns: usize::from(size.columns), history_bytes };
+            let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
+            let settings = handrail_pty::Settings { columns, rows, history_bytes };
             let mut dialogue =
                 handrail_pty::Session::new(&start.redactor, settings, Instant::now());
             dialogue.set_markers(markers);
+            if let Some(marks) = &start.shell_marks {
+                dialogue.expect_marks(marks.nonce);
+            }
             let dialogue = Arc::new(Mutex::new(dialogue));
             let leader = Arc::new(AtomicI32::new(0));
             let session = Session::new(terminal, Arc::clone(&dialogue), Arc::clone(&leader));
@@ -104,7 +108,8 @@ fn pending_start(
     let mut descriptors = vec![program.executable, directory];
     descriptors.extend(stream_descriptors);
     let arguments = program.arguments;
-    let extra = Vec::new();
+    let extra = start.shell_marks.iter().map(|_| TEXT_DESCRIPTOR).collect();
+    descriptors.extend(start.shell_marks.map(|marks| marks.text));
     let start =
         Start { run: id, kind, arguments, environment, private_home, home_files, streams, extra };
     PendingStart { plan, start, descriptors }

@@ -120,9 +120,12 @@ impl Session {
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
             LiveRequest::Stop => self.stop(context),
             LiveRequest::Resize(size) => {
+                // What was written for the old size comes first.
+                self.take_output(context);
                 if let Some(terminal) = &self.terminal {
                     // An error says that the terminal is gone.
                     let _ = pty::resize(terminal, size);
+                    lock(&self.dialogue).resize(usize::from(size.columns), usize::from(size.rows));
                 }
             }
             LiveRequest::SetMarkers(markers) => {
@@ -287,7 +290,7 @@ impl Session {
     }
 
     fn stop(&mut self, context: &mut Context<'_>) {
-        let answer = lock(&self.dialogue).cancel();
+        let answer = lock(&self.dialogue).cancel(Instant::now());
         if let (Some(request), Some(answer)) = (self.request.take(), answer) {
             let result = Ok(Box::new(answer));
             (context.emit)(Event::Answered { run: context.id, request, result });
@@ -297,7 +300,7 @@ impl Session {
     /// Fails the read or send that is going on.
     fn fail_request(&mut self, failure: RequestError, context: &mut Context<'_>) {
         // The answer so far is dropped.
-        let _ = lock(&self.dialogue).cancel();
+        let _ = lock(&self.dialogue).cancel(Instant::now());
         if let Some(request) = self.request.take() {
             (context.emit)(Event::Answered { run: context.id, request, result: Err(failure) });
         }

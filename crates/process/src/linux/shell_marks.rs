@@ -1,0 +1,115 @@
+//! Shells that say themselves when a command is over, and with which status. A shell is started with a start-up text, which
+//! reads the user's own start-up file and then has the shell write marks (see [`handrail_pty::Nonce`]) around its commands.
+//!
+//! The nonce in the text makes the marks unforgeable for what the shell starts. So the text is in no file, argument or variable of
+//! the environment: the shell reads it from a pipe that is empty afterwards, and keeps the nonce in variables that are not exported.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+
+use handrail_pty::{NONCE_BYTES, Nonce};
+use rustix::pipe::PipeFlags;
+
+/// The number under which the shell finds the pipe.
+pub(crate) const TEXT_DESCRIPTOR: u8 = 9;
+const TEXT_PATH: &str = "/proc/self/fd/9";
+
+/// What stands for the nonce in a start-up text.
+const NONCE_PLACE: &str = "@NONCE@";
+
+/// Options with which a bash reads its commands from its terminal, and `~/.bashrc` before them.
+const BASH_OPTIONS: [&str; 6] = ["-i", "--noediting", "+H", "-H", "+m", "--noprofile"];
+/// The option with which it does not read that file.
+const NO_STARTUP_FILE: &str = "--norc";
+
+/// The user's file is read first, as bash would read it. `PS0` is shown before each command. bash runs each element of the array
+/// `PROMPT_COMMAND` before a prompt, each with the status of the command in `$?`; `$PROMPT_COMMAND` is its first element, which
+/// stays the user's. Before bash 5.1 it is no array: there nothing is marked where the user has one.
+const BASH_TEXT: &str = r#"exec 9<&-
+@STARTUP@
+PS0=$'\e]133;C;@NONCE@\a'"${PS0-}"
+export -n PS0
+if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )); then
+  PROMPT_COMMAND[64]='{ builtin printf "\e]133;D;%s;@NONCE@\a" "$?"; } 2>/dev/null >/dev/tty'
+elif [[ -z ${PROMPT_COMMAND-} ]]; then
+  PROMPT_COMMAND='{ builtin printf "\e]133;D;%s;@NONCE@\a" "$?"; } 2>/dev/null >/dev/tty'
+fi
+builtin printf '\e]133;D;0;@NONCE@\a'
+"#;
+const BASH_STARTUP: &str = "if [[ -r ~/.bashrc ]]; then . ~/.bashrc; fi";
+
+/// What a shell is started with so that it marks its commands.
+pub(crate) struct ShellMarks {
+    pub(crate) nonce: Nonce,
+    /// A pipe that has the start-up text.
+    pub(crate) text: OwnedFd,
+}
+
+impl ShellMarks {
+    /// Has the program of a session mark its commands, where it is a shell that can and reads them from its terminal: this changes
+    /// its arguments and its environment. `None` for any other program.
+    pub(crate) fn request(
+        arguments: &mut Vec<Vec<u8>>,
+        environment: &mut Vec<Vec<u8>>,
+    ) -> io::Result<Option<ShellMarks>> {
+        let Some(startup) = change_bash(arguments, environment) else { return Ok(None) };
+        let nonce = make_nonce()?;
+        let printable = String::from_utf8_lossy(&nonce.0);
+        let text = BASH_TEXT.replace("@STARTUP@", startup).replace(NONCE_PLACE, &printable);
+        Ok(Some(ShellMarks { nonce, text: filled_pipe(text.as_bytes())? }))
+    }
+}
+
+/// Has a bash read the start-up text. The result is the part of the text that reads the user's own file.
+fn change_bash(
+    arguments: &mut Vec<Vec<u8>>,
+    environment: &mut Vec<Vec<u8>>,
+) -> Option<&'static str> {
+    let (program, options) = arguments.split_first()?;
+    if !is_named(program, "bash") {
+        return None;
+    }
+    let is = |option: &[u8], name: &str| option == name.as_bytes();
+    let has_startup_file = !options.iter().any(|option| is(option, NO_STARTUP_FILE));
+    let mut others = options.iter().filter(|option| !is(option, NO_STARTUP_FILE));
+    if !others.all(|option| BASH_OPTIONS.iter().any(|name| is(option, name))) {
+        return None;
+    }
+    if has_startup_file {
+        arguments.splice(1..1, ["--rcfile".into(), TEXT_PATH.into()]);
+        return Some(BASH_STARTUP);
+    }
+    if environment.iter().any(|entry| entry.starts_with(b"PROMPT_COMMAND=")) {
+        return None;
+    }
+    // With --norc bash reads no file at all. This variable is run before the first prompt.
+    environment.push(format!("PROMPT_COMMAND=. {TEXT_PATH}").into_bytes());
+    Some("unset PROMPT_COMMAND")
+}
+
+fn is_named(program: &[u8], name: &str) -> bool {
+    program == name.as_bytes()
+        || program.starts_with(b"/") && program.ends_with(format!("/{name}").as_bytes())
+}
+
+fn make_nonce() -> io::Result<Nonce> {
+    let mut random = [0; NONCE_BYTES / 2];
+    File::open("/dev/urandom")?.read_exact(&mut random)?;
+    let mut nonce = [0; NONCE_BYTES];
+    for (digits, byte) in nonce.chunks_exact_mut(2).zip(random) {
+        digits[0] = b"0123456789abcdef"[usize::from(byte >> 4)];
+        digits[1] = b"0123456789abcdef"[usize::from(byte & 0xf)];
+    }
+    Ok(Nonce(nonce))
+}
+
+/// A pipe that has this text and no writer. The text is smaller than what a pipe takes.
+fn filled_pipe(text: &[u8]) -> io::Result<OwnedFd> {
+    let (reader, writer) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+    let written = rustix::io::write(&writer, text)?;
+    if written == text.len() { Ok(reader) } else { Err(io::ErrorKind::WriteZero.into()) }
+}
+
+#[cfg(test)]
+mod tests;

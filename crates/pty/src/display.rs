@@ -1,0 +1,225 @@
+//! Decides whether output is lines for the transcript or part of a picture.
+//!
+//! Output is a picture while the alternate screen is shown, and from the first addressed row on after the program erased
+//! the screen. Such a picture on the normal screen ends when it scrolls: its rows then go into the transcript.
+
+use handrail_redact::Redactor;
+
+use crate::grid::{Cursor, Grid, Row};
+use crate::prompt::Prompt;
+use crate::transcript::Transcript;
+use crate::view;
+use crate::watch::{Modes, Signal, Watch};
+
+/// How much output is kept after the program erased the screen, in bytes. It is painted when the program addresses rows.
+const MAX_ERASED_BYTES: usize = 16 << 10;
+
+/// The longest character, in bytes.
+const MAX_CHARACTER_BYTES: u64 = 4;
+
+/// What a terminal shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// The rows, without blanks at their ends and without empty rows at the end; masked as one text.
+    pub text: String,
+    /// Where the cursor is in the terminal, before masking.
+    pub cursor: Cursor,
+    /// The number of masks in the text.
+    pub redactions: u64,
+    /// Whether a full-screen program paints it. Otherwise it is the end of the lines that were written.
+    pub is_painted: bool,
+}
+
+enum Mode {
+    /// Output is lines.
+    Lines {
+        /// The output since the program erased the screen, if it did.
+        erased: Option<Vec<u8>>,
+    },
+    /// Output is a picture on the normal screen.
+    Normal(Box<Grid>),
+    /// Output is a picture on the alternate screen.
+    Alternate(Box<Grid>),
+}
+
+/// Passes output to the transcript or to a picture.
+pub(crate) struct Display {
+    columns: usize,
+    rows: usize,
+    watch: Watch,
+    mode: Mode,
+}
+
+impl Display {
+    pub(crate) fn new(columns: usize, rows: usize) -> Self {
+        Self { columns, rows, watch: Watch::new(), mode: Mode::Lines { erased: None } }
+    }
+
+    /// The modes that the program has set.
+    pub(crate) fn modes(&self) -> Modes {
+        self.watch.modes
+    }
+
+    pub(crate) fn push(&mut self, raw: &[u8], transcript: &mut Transcript, prompt: &mut Prompt) {
+        let mut rest = raw;
+        while !rest.is_empty() {
+            let (length, signal) = self.watch.next(rest);
+            let (piece, after) = rest.split_at(length);
+            self.take(piece, transcript, prompt);
+            if let Some(signal) = signal {
+                self.signal(signal, transcript, prompt);
+            }
+            rest = after;
+        }
+    }
+
+    fn take(&mut self, piece: &[u8], transcript: &mut Transcript, prompt: &mut Prompt) {
+        match &mut self.mode {
+            Mode::Lines { erased } => {
+                transcript.push(piece, prompt);
+                match erased {
+                    Some(kept) if kept.len() + piece.len() <= MAX_ERASED_BYTES => {
+                        kept.extend_from_slice(piece);
+                    }
+                    _ => *erased = None,
+                }
+            }
+            Mode::Normal(grid) => {
+                let painted = grid.feed(piece);
+                if painted < piece.len() || grid.has_scrolled() {
+                    self.end_picture(transcript, prompt);
+                    transcript.push(&piece[painted..], prompt);
+                }
+            }
+            Mode::Alternate(grid) => {
+                let mut rest = piece;
+                while !rest.is_empty() {
+                    rest = &rest[grid.feed(rest)..];
+                    // Nothing scrolls off the alternate screen.
+                    grid.take_scrolled();
+                }
+            }
+        }
+    }
+
+    fn signal(&mut self, signal: Signal, transcript: &mut Transcript, prompt: &mut Prompt) {
+        match (signal, &mut self.mode) {
+            (Signal::EnterAlternate, Mode::Lines { .. }) => self.paint(b"", true),
+            (Signal::EnterAlternate, Mode::Normal(_)) => {
+                self.end_picture(transcript, prompt);
+                self.paint(b"", true);
+            }
+            (Signal::LeaveAlternate, Mode::Alternate(_)) => {
+                self.mode = Mode::Lines { erased: None };
+            }
+            (Signal::Clear, Mode::Lines { erased }) => *erased = Some(Vec::new()),
+            (Signal::Address, Mode::Lines { erased: Some(kept) }) => {
+                let kept = std::mem::take(kept);
+                self.paint(&kept, false);
+            }
+            _ => {}
+        }
+    }
+
+    /// Begins a picture with this output, if the terminal can have one.
+    fn paint(&mut self, output: &[u8], is_alternate: bool) {
+        let Some(grid) = Grid::new(self.columns, self.rows) else { return };
+        let mut grid = Box::new(grid);
+        if !self.watch.modes.cursor_visible {
+            grid.feed(b"\x1b[?25l");
+        }
+        if is_alternate {
+            grid.enter_alternate();
+        }
+        grid.feed(output);
+        self.mode = if is_alternate { Mode::Alternate(grid) } else { Mode::Normal(grid) };
+    }
+
+    /// Ends a picture on the normal screen: what it shows, and what scrolled off, becomes lines.
+    /// Gives whether there was one.
+    pub(crate) fn end_picture(&mut self, transcript: &mut Transcript, prompt: &mut Prompt) -> bool {
+        let Mode::Normal(grid) = &mut self.mode else { return false };
+        let mut rows = grid.take_scrolled();
+        let shown = grid.normal_rows();
+        let Cursor { row, column, .. } = grid.cursor();
+        let cursor_row = rows.len() + row;
+        rows.extend(shown);
+        self.mode = Mode::Lines { erased: None };
+        let mut lines = view::mask(&rows, transcript.redactor()).rows;
+        // The line of the cursor may go on; the others end.
+        lines.resize_with(lines.len().max(cursor_row), String::new);
+        if let Some(line) = lines.last_mut().filter(|_| ends_at_cursor(&rows, cursor_row, column)) {
+            // The blank after a prompt is part of it.
+            line.push(' ');
+        }
+        if !transcript.cleaner().current().is_empty() {
+            transcript.push(b"\r\n", prompt);
+        }
+        transcript.push(lines.join("\r\n").as_bytes(), prompt);
+        true
+    }
+
+    pub(crate) fn resize(&mut self, columns: usize, rows: usize) {
+        (self.columns, self.rows) = (columns, rows);
+        if let Mode::Normal(grid) | Mode::Alternate(grid) = &mut self.mode {
+            grid.resize(columns, rows);
+        }
+    }
+
+    fn grid(&self) -> Option<&Grid> {
+        match &self.mode {
+            Mode::Lines { .. } => None,
+            Mode::Normal(grid) | Mode::Alternate(grid) => Some(grid),
+        }
+    }
+
+    /// The most bytes that the rows of the terminal can have.
+    pub(crate) fn max_bytes(&self) -> u64 {
+        (self.columns.saturating_mul(self.rows) as u64).saturating_mul(MAX_CHARACTER_BYTES)
+    }
+
+    /// The text of the cursor's row before the cursor; `None` where output is lines.
+    pub(crate) fn before_cursor(&self) -> Option<String> {
+        self.grid().map(Grid::before_cursor)
+    }
+
+    /// What the program shows; `None` where output is lines.
+    pub(crate) fn screen(&self, redactor: &Redactor) -> Option<Screen> {
+        let grid = self.grid()?;
+        Some(Screen { is_painted: true, ..screen(&grid.rows(), grid.cursor(), redactor) })
+    }
+
+    /// The end of a text of lines, as the terminal shows it.
+    pub(crate) fn end_of(&self, text: &str, redactor: &Redactor) -> Screen {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut column = 0;
+        let last = text.split('\n').rev().take(self.rows).collect::<Vec<_>>();
+        for line in last.into_iter().rev() {
+            let cells: Vec<Option<char>> = line.chars().map(Some).collect();
+            let parts = cells.chunks(self.columns).map(<[_]>::to_vec);
+            let parts = if cells.is_empty() { vec![Vec::new()] } else { parts.collect() };
+            let count = parts.len();
+            column = parts.last().map_or(0, Vec::len);
+            let row = |(number, cells)| Row { cells, is_wrapped: number + 1 < count };
+            rows.extend(parts.into_iter().enumerate().map(row));
+        }
+        let excess = rows.len().saturating_sub(self.rows);
+        rows.drain(..excess);
+        let column = (column + 1).min(self.columns);
+        let cursor = Cursor { row: rows.len(), column, visible: self.watch.modes.cursor_visible };
+        screen(&rows, cursor, redactor)
+    }
+}
+
+/// Whether the text of the cursor's row ends one blank before the cursor.
+fn ends_at_cursor(rows: &[Row], row: usize, column: usize) -> bool {
+    let cells = rows.get(row - 1).map_or(&[][..], |row| row.cells.as_slice());
+    let last = cells.iter().rposition(|cell| *cell != Some(' '));
+    last.is_some_and(|last| last + 3 == column)
+}
+
+fn screen(rows: &[Row], cursor: Cursor, redactor: &Redactor) -> Screen {
+    let masked = view::mask(rows, redactor);
+    let text = masked.rows.join("\n");
+    Screen { text, cursor, redactions: masked.redactions, is_painted: false }
+}

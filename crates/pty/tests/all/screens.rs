@@ -1,0 +1,160 @@
+//! What a full-screen program paints is read as a picture, and masked as one text.
+
+use handrail_pty::{Reason, Screen, Until};
+
+use crate::support::{Terminal, read};
+
+const ENTER: &str = "\x1b[?1049h\x1b[H\x1b[2J";
+const LEAVE: &str = "\x1b[?1049l";
+
+fn screen(terminal: &mut Terminal) -> Screen {
+    terminal.read(read()).screen.expect("a picture")
+}
+
+fn painted(output: &str) -> String {
+    let mut terminal = Terminal::new();
+    terminal.output(ENTER);
+    terminal.output(output);
+    screen(&mut terminal).text
+}
+
+#[test]
+fn the_alternate_screen_is_a_picture_and_no_text() {
+    let mut terminal = Terminal::new();
+    terminal.output("before\r\n");
+    terminal.output(ENTER);
+    terminal.output("\x1b[3;5Hthree\x1b[1;1Hone\x1b[2;2H");
+    let answer = terminal.read(read());
+    assert_eq!(answer.text, "before\n");
+    let screen = answer.screen.expect("a picture");
+    assert_eq!(screen.text, "one\n\n    three");
+    assert_eq!((screen.cursor.row, screen.cursor.column, screen.cursor.visible), (2, 2, true));
+    terminal.output(LEAVE);
+    terminal.output("after\r\n$ ");
+    let answer = terminal.read(read());
+    assert_eq!((answer.text.as_str(), answer.screen), ("after\n$ ", None));
+    assert_eq!(terminal.history(), "before\nafter\n$ ");
+}
+
+#[test]
+fn a_picture_on_the_normal_screen_becomes_lines_when_it_scrolls() {
+    let mut terminal = Terminal::new();
+    terminal.output("$ top\r\n\x1b[H\x1b[Jhead\r\n\x1b[6;1Hbody\x1b[?25l");
+    let answer = terminal.read(read());
+    let screen = answer.screen.expect("a picture");
+    assert_eq!(screen.text, "head\n\n\n\n\nbody");
+    assert!(!screen.cursor.visible && screen.is_painted);
+    terminal.output("\x1b[24;1H\r\ndone\r\n$ ");
+    let answer = terminal.read(read());
+    assert_eq!(answer.screen, None);
+    assert!(answer.text.starts_with("head\n\n\n\n\nbody\n"), "{:?}", answer.text);
+    assert!(answer.text.ends_with("\ndone\n$ "), "{:?}", answer.text);
+}
+
+#[test]
+fn output_after_a_picture_that_scrolled_is_whole() {
+    let mut terminal = Terminal::new();
+    terminal.output("\x1b[H\x1b[2J\x1b[5;1H");
+    let numbers: Vec<_> = (0..5_000).map(|number| number.to_string()).collect();
+    let lines = numbers.join("\r\n") + "\r\n";
+    for piece in lines.as_bytes().chunks(1_000) {
+        terminal.session.output(piece, terminal.now);
+    }
+    let text = terminal.read(read()).text;
+    assert_eq!(text.trim_start_matches('\n'), numbers.join("\n") + "\n");
+}
+
+#[test]
+fn a_line_for_the_program_after_a_picture_begins_lines_again() {
+    let mut terminal = Terminal::new();
+    terminal.output("\x1b[H\x1b[2J\x1b[5;3Hpainted\r\n$ ");
+    let answer = terminal.read(read());
+    assert_eq!(answer.reason, Reason::Marker);
+    assert_eq!(answer.screen.expect("a picture").text, "\n\n\n\n  painted\n$");
+    let answer = terminal.send("echo a", "echo a\r\na\r\n$ ");
+    assert_eq!((answer.text.as_str(), answer.screen, answer.skipped_bytes), ("a\n$ ", None, 0));
+}
+
+#[test]
+fn what_addresses_no_rows_or_erases_nothing_is_text() {
+    for output in ["\x1b[H\x1b[2J$ ", "\x1b[5;1Hrow\r\n", "\x1b[2A\x1b[Jup\r\n"] {
+        let mut terminal = Terminal::new();
+        terminal.output(output);
+        assert_eq!(terminal.read(read()).screen, None, "{output:?}");
+    }
+}
+
+#[test]
+fn a_secret_is_masked_however_it_was_painted() {
+    let half = "x".repeat(71);
+    let wrapped = format!("password={half}Zq8hunter2\r\nend");
+    let pieces = format!("\x1b[1;1Hpassword={half}\r\n\x1b[2;1HZq8hunter2\x1b[3;1Hend");
+    let margin = format!("\x1b[1;1Hpassword={half}\x1b[2;1H    Zq8hunter2\x1b[3;1Hend");
+    for (name, output) in [
+        ("before its label", "\x1b[4;10HZq8hunter2\x1b[4;1Hpassword="),
+        ("in pieces", "\x1b[4;1Hpassword=Zq8\x1b[9;1Hother\x1b[4;13Hhunter2"),
+        (
+            "in single characters",
+            "\x1b[4;13Hhunter2\x1b[4;12H8\x1b[4;11Hq\x1b[4;10HZ\x1b[4;1Hpassword=",
+        ),
+        ("wrapped by the terminal", wrapped.as_str()),
+        ("wrapped by the program", pieces.as_str()),
+        ("with a margin", margin.as_str()),
+        (
+            "in a column",
+            "\x1b[1;1H│password=Zq│right│\x1b[2;1H│8hunter2   │side │\x1b[3;1H│end        │     │",
+        ),
+    ] {
+        let text = painted(output);
+        assert!(text.contains("password=[REDACTED]"), "{name}: {text:?}");
+        assert!(!text.contains("hunter2") && !text.contains("Zq8"), "{name}: {text:?}");
+        assert!(!name.starts_with("wrapped") || text.ends_with("\nend"), "{name}: {text:?}");
+    }
+}
+
+#[test]
+fn a_picture_that_ends_is_masked_in_the_history() {
+    let mut terminal = Terminal::new();
+    terminal.output("\x1b[H\x1b[2J\x1b[4;10HZq8hunter2\x1b[4;1Hpassword=\x1b[24;1H\r\n$ ");
+    terminal.read(read());
+    let history = terminal.history();
+    assert!(history.contains("password=[REDACTED]") && !history.contains("hunter2"), "{history:?}");
+}
+
+#[test]
+fn a_text_is_waited_for_on_the_screen() {
+    let mut terminal = Terminal::new();
+    terminal.output(ENTER);
+    terminal.output("\x1b[3;3HRT\x1b[3;1HINSE");
+    let until = Until::Text("INSERT".to_owned());
+    let mut read = read();
+    read.until = until;
+    assert_eq!(terminal.read(read.clone()).reason, Reason::Timeout);
+    terminal.output("\x1b[3;5HRT");
+    assert_eq!(terminal.read(read).reason, Reason::Matched);
+}
+
+#[test]
+fn the_screen_of_lines_is_their_end() {
+    let mut terminal = Terminal::new();
+    let lines: Vec<_> = (0..100).map(|number| format!("line {number}")).collect();
+    terminal.output(&format!("{}\r\n{}\r\n$ ", lines.join("\r\n"), "w".repeat(100)));
+    terminal.read(read());
+    let screen = terminal.session.screen();
+    let rows: Vec<_> = screen.text.split('\n').collect();
+    assert_eq!(rows.len(), 24);
+    assert_eq!(rows[20], "line 99");
+    assert_eq!((rows[21].len(), rows[22].len(), rows[23]), (80, 20, "$"));
+    assert_eq!((screen.cursor.row, screen.cursor.column, screen.is_painted), (24, 3, false));
+}
+
+#[test]
+fn a_picture_follows_the_size_of_the_terminal() {
+    let mut terminal = Terminal::new();
+    terminal.output(ENTER);
+    terminal.session.resize(100, 30);
+    terminal.output("\x1b[30;99Hend");
+    let text = screen(&mut terminal).text;
+    assert_eq!(text.split('\n').count(), 30);
+    assert!(text.contains("en"));
+}
