@@ -272,14 +272,14 @@ impl Session {
 
     fn look(&mut self, context: &Context<'_>) -> handrail_pty::Look {
         let worker = context.shared.pool().worker_of(context.id).map(|worker| worker.pid);
-        // Before the program runs, the process that will become it is blocked, and nothing waits for the terminal.
-        let leader = Some(self.leader.load(Ordering::Relaxed)).filter(|&leader| leader != 0);
-        let (Some(terminal), Some(worker), Some(leader)) = (&self.terminal, worker, leader) else {
+        let (Some(terminal), Some(worker)) = (&self.terminal, worker) else {
             return handrail_pty::Look::at(Waiting::No);
         };
         let now = Instant::now();
         let is_due = self.sampled_at.is_none_or(|at| now >= at + SAMPLE_PAUSE);
-        let sample_of = is_due.then_some(leader);
+        // Before the program runs, the process that will become it is blocked.
+        let leader = self.leader.load(Ordering::Relaxed);
+        let sample_of = (is_due && leader != 0).then_some(leader);
         let port = lock(&self.dialogue).awaited_port();
         let needs_sample = |waiting| lock(&self.dialogue).needs_activity(waiting);
         let wanted = Wanted { sample_of, needs_sample, port };
