@@ -16,6 +16,7 @@ mod readiness;
 mod reply;
 mod request;
 mod ring;
+mod screen;
 mod session;
 mod settings;
 mod transcript;

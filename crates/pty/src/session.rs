@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
-use crate::display::{Display, Screen};
+use crate::display::Display;
 use crate::echo::{Echo, Shown};
 use crate::marks::{Marks, Nonce};
 use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
@@ -13,12 +13,11 @@ use crate::readiness::{Place, Quiet, Readiness, Waiters};
 use crate::request::{PORT_PAUSE, Phase, Request};
 use crate::settings::Settings;
 use crate::transcript::Transcript;
-use crate::watch::Modes;
 
 /// Decides when the answer to an input is complete. Only one read or send runs at a time; the owner refuses a second.
 pub struct Session {
-    transcript: Transcript,
-    display: Display,
+    pub(crate) transcript: Transcript,
+    pub(crate) display: Display,
     prompt: Prompt,
     marks: Marks,
     quiet: Quiet,
@@ -458,37 +457,6 @@ impl Session {
     /// The text that is kept from a position on, or all of it.
     pub fn history(&self, since: Option<u64>) -> History {
         self.transcript.history(since, self.line_is_stable)
-    }
-
-    /// What the terminal shows now: the picture of a full-screen program, or the end of the lines.
-    pub fn screen(&self) -> Screen {
-        let redactor = self.transcript.redactor();
-        self.display.screen(redactor).unwrap_or_else(|| {
-            // The lines that the terminal has room for, and no more of the history.
-            let from = self.end().saturating_sub(self.display.max_bytes());
-            self.display.end_of(&self.history(Some(from)).text, redactor)
-        })
-    }
-
-    /// What the terminal replies to the questions in the output since the last call. The owner decides whether the program
-    /// that asked can be the one that reads the replies.
-    pub fn take_replies(&mut self) -> Vec<u8> {
-        self.display.take_replies().into_bytes()
-    }
-
-    /// Whether the alternate screen is shown.
-    pub fn is_alternate(&self) -> bool {
-        self.display.is_alternate()
-    }
-
-    /// The modes of the terminal that the program has set.
-    pub fn modes(&self) -> Modes {
-        self.display.modes()
-    }
-
-    /// Says that the terminal has a new size.
-    pub fn resize(&mut self, columns: usize, rows: usize) {
-        self.display.resize(columns, rows);
     }
 
     /// Whether a read or send is running.
