@@ -62,8 +62,9 @@ impl Session {
     }
 
     /// The program is a shell that was asked to mark its commands with this nonce.
-    pub fn expect_marks(&mut self, nonce: Nonce) {
-        self.marks.expect(nonce);
+    /// `paints_echo`: the shell paints its line again while it is typed, so that the echo ends only where the command begins.
+    pub fn expect_marks(&mut self, nonce: Nonce, paints_echo: bool) {
+        self.marks.expect(nonce, paints_echo);
     }
 
     /// Takes output that was read from the terminal.
@@ -72,8 +73,13 @@ impl Session {
             return;
         }
         self.note_input();
-        let unmarked = self.marks.filter(raw, now);
-        self.display.push(&unmarked, &mut self.transcript, &mut self.prompt);
+        let (text, echo_bytes) = self.marks.filter(raw, now);
+        let (echo, text) = text.split_at(echo_bytes.unwrap_or(0));
+        self.display.push(echo, &mut self.transcript, &mut self.prompt);
+        if echo_bytes.is_some() {
+            self.end_echo();
+        }
+        self.display.push(text, &mut self.transcript, &mut self.prompt);
         self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
@@ -375,6 +381,15 @@ impl Session {
         self.transcript.end_line();
         self.prompt.forget();
         self.line_is_stable = false;
+    }
+
+    /// The command that was sent begins: the text since the input is its echo, and no part of the answer.
+    fn end_echo(&mut self) {
+        self.transcript.end_line();
+        self.prompt.forget();
+        if let Some(request) = &mut self.request {
+            request.echo = Echo::default();
+        }
     }
 
     /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;
