@@ -11,6 +11,7 @@ export {
   type CommandDetail,
   type CustomDetail,
   type FileDetail,
+  type JobDetail,
   MAX_AUDIT_CHARS,
   type McpDetail,
   type MessageDetail,
@@ -149,6 +150,11 @@ export type {
   FileWriteData,
   RefusedFile,
 } from './files/results.js';
+export type { Job } from './jobs/job.js';
+export type { Jobs } from './jobs/jobs.js';
+export { DEFAULT_JOB_MS, MAX_ENDED_JOBS, MAX_JOB_HISTORY_BYTES, MAX_UNREAD_INPUT_BYTES } from './jobs/limits.js';
+export type { JobOptions, JobWaitOptions } from './jobs/options.js';
+export type { JobOutput, JobReason } from './jobs/output.js';
 export type {
   McpBlock,
   McpData,
@@ -259,6 +265,7 @@ export type { LimitOptions } from './terminal/limit-options.js';
 export {
   DEFAULT_GRACE_MS,
   DEFAULT_HEAD_BYTES,
+  DEFAULT_MAX_JOBS,
   DEFAULT_MAX_SERVICES,
   DEFAULT_MAX_SESSIONS,
   DEFAULT_SPILL_BYTES,
@@ -289,7 +296,7 @@ export type { PathOptions } from './terminal/search-path.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
+export { createToolkit, type JobListener, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   ArgumentSchema,
@@ -308,6 +315,8 @@ export type {
   CallDecision,
   CommandData,
   CustomData,
+  JobData,
+  ListedJob,
   MessageData,
   ParametersSchema,
   SentMessageData,

@@ -7,6 +7,7 @@ const PAGES = [
   { file: 'toolkit', title: 'The toolkit', sources: ['toolkit', 'tools', 'presets', 'audit'] },
   { file: 'commands', title: 'Commands', sources: ['terminal', 'report', 'config'] },
   { file: 'sessions', title: 'Sessions', sources: ['session'] },
+  { file: 'jobs', title: 'Jobs', sources: ['jobs'] },
   { file: 'files', title: 'Files', sources: ['files'] },
   { file: 'redaction', title: 'Redaction and texts', sources: ['redaction'] },
   { file: 'messages', title: 'Messages', sources: ['bus'] },

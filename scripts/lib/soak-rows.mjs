@@ -69,6 +69,15 @@ export const SOAK_ROWS = [
     ci: 0,
   },
   {
+    name: 'jobs',
+    description:
+      'each job that ends is told to its waiter, to listeners and to loops, with all of its output, and none is left',
+    full: '10,000 jobs in rows of 100',
+    runner: 'vitest',
+    args: ['test/jobs/many.test.ts'],
+    ci: 3,
+  },
+  {
     name: 'sessions-tail',
     description: 'what a program writes to its terminal right before it ends is there, however busy the host is',
     full: '200 programs of 20 KB',

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
 import { until } from '../support/processes.js';
@@ -25,6 +25,16 @@ afterEach(() => rmSync(temporary, { recursive: true, force: true }));
 function startDemo(env: Record<string, string> = {}) {
   return startNode(DEMO, { env: { OPENAI_API_KEY: undefined, TMPDIR: temporary, ...env } });
 }
+
+test('the dev server is started, waited for, tested and stopped', async () => {
+  const { code, stdout, stderr } = await startNode([path.join(REPOSITORY, 'examples/dev-server/main.mjs')], {
+    cwd: temporary,
+  }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /\[j1 runs on: [\s\S]*\[j1 listens on port 48398[\s\S]*\nhello from the server\n[\s\S]*\[j1 has ended\]/,
+  );
+});
 
 describe('the ten lines', () => {
   const example = readFileSync(path.join(REPOSITORY, 'examples/hands.mjs'), 'utf8');

@@ -12,6 +12,7 @@ import { CUSTOM_TOOL_PLANTINGS } from './custom-tools.js';
 import { FILE_PLANTINGS, type Planting } from './files.js';
 import { FORWARD_PLANTINGS } from './forwarded-ports.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
+import { JOB_PLANTINGS } from './jobs.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
 import { SESSION_PLANTINGS } from './sessions.js';
 import { INPUT_PLANTINGS, STREAM_PLANTINGS } from './streams.js';
@@ -91,6 +92,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...CUSTOM_TOOL_PLANTINGS,
   ...FORWARD_PLANTINGS,
   ...SESSION_PLANTINGS,
+  ...JOB_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,
   ...WASM_PLANTINGS,

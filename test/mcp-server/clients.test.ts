@@ -26,6 +26,12 @@ afterEach(() => {
 /** Calls of tools, in an order in which each works. Every other tool is asked about a file. */
 const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>, shown: string])[] = [
   ['terminal_run', { command: 'echo hello' }, 'hello'],
+  ['terminal_run', { command: 'sleep 600', background: true }, 'j1'],
+  ['job_list', {}, 'j1'],
+  ['job_wait', { job: 'j1', timeout_ms: 0 }, 'j1'],
+  ['job_read', { job: 'j1' }, 'j1'],
+  ['job_send', { job: 'j1', input: 'x' }, 'j1'],
+  ['job_end', { job: 'j1' }, 'j1'],
   ['file_list', {}, 'notes.txt'],
   ['file_read', { path: 'notes.txt' }, 'two'],
   ['file_grep', { pattern: 'tw.' }, 'notes.txt'],
@@ -97,7 +103,10 @@ describe.each([
     await client.close();
     expect(readFileSync(path.join(folder, 'new.txt'), 'utf8')).toBe('three\n');
     const records = readFileSync(audit, 'utf8').trimEnd().split('\n');
-    expect(records.map((line) => (JSON.parse(line) as { tool: string }).tool)).toEqual(calls.map(([name]) => name));
+    expect(records.map((line) => (JSON.parse(line) as { tool: string }).tool)).toEqual(
+      // The end of the job has a record of its own, of the call that started it.
+      calls.flatMap(([name]) => (name === 'job_end' ? ['terminal_run', name] : [name])),
+    );
   });
 
   it('reads what is wrong with a call, and gets an error for a tool that is not there', async () => {

@@ -52,6 +52,7 @@ beforeAll(() => {
     maxWorkers: 2,
     maxSessions: 1,
     maxServices: 1,
+    maxJobs: 1,
     spillTotalBytes: 1_000_000,
     killing: true,
     confine: true,
@@ -95,7 +96,7 @@ async function run(
 ): Promise<{ report: NativeReport; texts: Told['beside']; chunks: Told[] }> {
   const id = nextId;
   nextId += 1;
-  const call = { cwd: folder, timeoutMs, merge: false, stream: true, approved: false, piped: false };
+  const call = { cwd: folder, timeoutMs, merge: false, stream: true, approved: false, piped: false, job: false };
   expect(read(terminal.run(id, command, call))).toMatchObject({ started: true, decision: { decision: 'allow' } });
   let done: Told | undefined;
   await expect.poll(() => (done = events.find(({ event }) => event.kind === 'done' && event.id === id))).toBeDefined();

@@ -55,6 +55,7 @@ function starting(supervisorPath: string): string {
     maxWorkers: 1,
     maxSessions: 1,
     maxServices: 1,
+    maxJobs: 1,
     spillTotalBytes: 0,
     killing: true,
     confine: true,

@@ -20,7 +20,7 @@ const file = (name: string) => ({ path: name, data });
 const archive = (parts: Record<string, unknown>) =>
   JSON.stringify({ version: 1, directories: [], files: [], ...parts });
 
-/** Archives that must change nothing. Without the checks each of them writes outside, or what it must not. */
+/** Archives that must change nothing. */
 const BAD_ARCHIVES: Readonly<Record<string, string>> = {
   'a path that climbs': archive({ files: [file('../../evil')] }),
   'a path that climbs in the middle': archive({ files: [file('a/../../evil')] }),
@@ -62,6 +62,21 @@ describe('an archive', () => {
     await expect(session.hydrateWorkspace(bad)).rejects.toMatchObject({ code: 'archive_error' });
     expect(readFileSync(path.join(root, 'kept'), 'utf8')).toBe('kept');
     expect(existsSync(path.join(path.dirname(root), 'evil'))).toBe(false);
+  });
+
+  it('leads out of the workspace where its names are taken as they are', () => {
+    const outside = temporaryFolder();
+    const root = path.join(outside, 'workspace');
+    mkdirSync(root);
+    const naive = (name: string) => writeFileSync(path.join(root, name), 'evil');
+    naive('../climbed');
+    symlinkSync(outside, path.join(root, 'link'));
+    naive('link/through');
+    symlinkSync('.', path.join(root, 'd'));
+    symlinkSync('d/../climbed', path.join(root, 'behind'));
+    naive('behind');
+    for (const evil of ['climbed', 'through']) expect(existsSync(path.join(outside, evil))).toBe(true);
+    expect(existsSync(path.join(root, 'climbed'))).toBe(false);
   });
 
   it('is held to limits of its size, its content and its members, at each and above', async () => {

@@ -211,6 +211,7 @@ describe('what the binding is told', () => {
     expect(fake.runs[0]?.command).toEqual(['echo', 'a']);
     expect(fake.runs[0]?.call).toEqual({
       cwd: '/srv',
+      job: false,
       timeoutMs: 7,
       stdin: Buffer.from('in'),
       piped: false,

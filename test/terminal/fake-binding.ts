@@ -99,7 +99,9 @@ export class FakeBinding {
       controllingTerminal: () => 'none',
       discardTypedInput: () => undefined,
       explain: (question) => jsonOf(fake.explain(read(question).command)),
-      checkPattern: () => undefined,
+      NativePattern: class {
+        isIn = () => false;
+      },
       NativeRedactor: class {
         ruleNotes = () => [];
         addSecret = () => undefined;
@@ -211,6 +213,10 @@ export class FakeEngine {
 
   cancel(id: number): void {
     this.#fake.cancelled.push(id);
+  }
+
+  listens(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   acknowledge(id: number): void {

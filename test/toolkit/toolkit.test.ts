@@ -78,7 +78,9 @@ describe('definitions', () => {
       required: ['command'],
       additionalProperties: false,
     });
-    expect(Object.keys(definition?.parameters.properties ?? {})).toEqual(['command', 'cwd', 'timeout_ms']);
+    expect(Object.keys(definition?.parameters.properties ?? {})).toEqual([
+      ...['command', 'cwd', 'timeout_ms', 'wait_ms', 'background'],
+    ]);
     expect(definition?.parameters.properties['timeout_ms']).toMatchObject({
       type: 'integer',
       minimum: 1,
@@ -133,7 +135,7 @@ describe('execute', () => {
     [
       'nothing',
       {},
-      'invalid arguments: missing argument: command\nexpected: { command: string, cwd?: string, timeout_ms?: integer }',
+      'invalid arguments: missing argument: command\nexpected: { command: string, cwd?: string, timeout_ms?: integer, wait_ms?: integer, background?: boolean }',
     ],
     ['a switch', { command: 'echo', shell: true }, /^invalid arguments: unknown argument: shell\n/],
     ['NUL in a path', { command: 'echo', cwd: 'a\0b' }, /^invalid arguments: cwd: must not contain NUL\n/],

@@ -30,6 +30,8 @@ import type {
   GlobOptions,
   GrepOptions,
   HandrailErrorOptions,
+  JobOptions,
+  JobWaitOptions,
   LimitOptions,
   ListOptions,
   McpServerOptions,
@@ -118,6 +120,8 @@ lenient<Lenient<SearchOptions>>();
 lenient<Lenient<SendMessageOptions>>();
 lenient<Lenient<SessionOptions>>();
 lenient<Lenient<SessionReadOptions>>();
+lenient<Lenient<JobOptions>>();
+lenient<Lenient<JobWaitOptions>>();
 lenient<Lenient<StreamOptions>>();
 lenient<Lenient<SubscribeOptions>>();
 lenient<Lenient<TerminalOptions>>();

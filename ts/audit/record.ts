@@ -33,6 +33,8 @@ export interface CommandDetail {
   readonly endedProcesses: number;
   /** How many processes could not be ended; `'unknown'` where nobody could look. */
   readonly survivors: number | 'unknown';
+  /** The job that it was: this is the record of its end. Absent for a command that one call ran to its end. */
+  readonly job?: string;
 }
 
 /** The part of a record about a file that was read, listed or changed. */
@@ -63,6 +65,20 @@ export interface SessionDetail {
   readonly input?: string;
   /** What the kernel enforces on the program. Absent when none was started. */
   readonly sandbox?: readonly string[];
+}
+
+/** The part of a record about a job. Its end has a record of its own, with a `CommandDetail`. */
+export interface JobDetail {
+  /** Says which of the details this is. */
+  readonly kind: 'job';
+  /** What was asked for; `start` by `terminal_run`. */
+  readonly operation: 'start' | 'wait' | 'read' | 'send' | 'end' | 'list';
+  /** The job's name. Absent for a list. */
+  readonly job?: string;
+  /** `done`, `denied`, `failed`, or why a wait or a read was over, such as `timeout`. */
+  readonly status: string;
+  /** The command or the input, redacted, then clipped to `MAX_AUDIT_CHARS`. */
+  readonly input?: string;
 }
 
 /** The part of a record about a message that was to be sent, without its content. */
@@ -114,6 +130,7 @@ export type AuditDetail =
   | CommandDetail
   | CustomDetail
   | FileDetail
+  | JobDetail
   | McpDetail
   | MessageDetail
   | SessionDetail

@@ -52,6 +52,8 @@ function whatOf(detail: AuditDetail): string {
       return detail.path;
     case 'session':
       return [detail.session, detail.input].filter((part) => part !== undefined).join(': ');
+    case 'job':
+      return [detail.job, detail.input].filter((part) => part !== undefined).join(': ');
     case 'message':
       return `to ${detail.recipient}`;
     case 'mcp':

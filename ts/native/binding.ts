@@ -14,6 +14,7 @@ export type {
   NativeFilesConfig,
   NativeJudgedCommand,
   NativeOpenCall,
+  NativePattern,
   NativeRead,
   NativeRedactStream,
   NativeRoot,

@@ -28,6 +28,8 @@ export declare class NativeEngine {
   write(id: number, request: number, bytes: Uint8Array): void
   /** Ends the standard input of such a run. */
   endInput(id: number): void
+  /** Whether a process of this program listens on a TCP port. */
+  listens(id: number, port: number): Promise<boolean>
   /** The caller consumed one piece of output. */
   acknowledge(id: number): void
   /** Ends every program and the supervisor, removes the folders, then calls `callback`. */
@@ -50,6 +52,14 @@ export declare class NativeJudgedCommand {
   get decision(): Json<Decision>
   /** Whether it is a shell that starts because each line typed into it will be judged. */
   get typed(): boolean
+}
+
+/** A regular expression that output is waited for with. It is searched for in each line, in linear time. */
+export declare class NativePattern {
+  /** Refuses what is no such expression. */
+  constructor(source: string)
+  /** Whether it matches within a line of a text. */
+  isIn(text: string): boolean
 }
 
 /** Masks secrets. */
@@ -194,9 +204,6 @@ export declare class NativeSession {
 /** The head and the tail of a text that is longer than its bounds. */
 export declare function boundOutput(text: string, bounds: Json<TextBounds>): Json<BoundedText>
 
-/** Refuses what is no regular expression that a read of a session can wait for. */
-export declare function checkPattern(pattern: string): void
-
 /** Whether this process has a controlling terminal, and may read from it: `none`, `background` or `foreground`. */
 export declare function controllingTerminal(): 'none' | 'background' | 'foreground'
 
@@ -234,6 +241,8 @@ export interface NativeCall {
   stream: boolean
   /** Whether somebody approved a command that the policy asks about. */
   approved: boolean
+  /** Whether it counts among the jobs. */
+  job: boolean
 }
 
 /** The parts of the kernel plan that a host chose; the others follow from its lists. */
@@ -270,6 +279,8 @@ export interface NativeEngineOptions {
   maxSessions: number
   /** Most services at the same time; one more is refused. */
   maxServices: number
+  /** Most jobs at the same time; one more is refused. */
+  maxJobs: number
   /** Most bytes that all spill files take together. */
   spillTotalBytes: number
   /** Whether processes are killed at the end of a run; false only in tests that show what survives without it. */

@@ -12,7 +12,7 @@ import {
   textValue,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import type { NativeRead } from '../native/binding.js';
+import type { NativePattern, NativeRead } from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { type ConfineOptions, confineOption } from '../terminal/confine.js';
@@ -114,7 +114,7 @@ const HISTORY_RANGE = { min: MIN_HISTORY_BYTES, max: MAX_HISTORY_BYTES, unit: 'b
 const SIZE_RANGE = { min: 1, max: MAX_TERMINAL_SIZE, unit: 'characters' };
 const PAUSE_RANGE = { min: 0, max: MAX_PAUSE_MS, unit: 'milliseconds' };
 const PORT_RANGE = { min: 1, max: 65_535, unit: 'ports' };
-const TIMEOUT_RANGE = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
+export const TIMEOUT_RANGE = { min: 0, max: MAX_SESSION_TIMEOUT_MS, unit: 'milliseconds' };
 const OUTPUT_RANGE = { min: 1, max: MAX_HISTORY_BYTES, unit: 'bytes' };
 
 const CHECKS = {
@@ -197,6 +197,11 @@ type Until = 'ready' | 'quiet' | 'now' | SessionAwaited;
 
 function untilOption(value: unknown, name: string): Until {
   if (typeof value !== 'object' || value === null) return nameOption(value, name, UNTIL_WORDS) ?? 'ready';
+  return awaitedOption(value, name);
+}
+
+/** Checks what is waited for: an object with one key. */
+export function awaitedOption(value: unknown, name: string): SessionAwaited {
   const given = optionsObject(value, name, Object.keys(AWAITED_CHECKS));
   const keys = AWAITED_KEYS.filter((key) => given[key] !== undefined);
   const [key, other] = keys;
@@ -218,8 +223,14 @@ function awaitedText(value: unknown, name: string): string {
 
 function awaitedPattern(value: unknown, name: string): string {
   const pattern = awaitedText(value, name);
-  callNative(() => loadNative().binding.checkPattern(pattern));
+  compiledPattern(pattern);
   return pattern;
+}
+
+/** A pattern that texts can be compared with. Refuses what is none. */
+export function compiledPattern(pattern: string): NativePattern {
+  const { binding } = loadNative();
+  return callNative(() => new binding.NativePattern(pattern));
 }
 
 function nativeUntil(until: Until): Pick<NativeRead, 'until' | 'awaited' | 'awaitedNumber'> {

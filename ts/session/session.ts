@@ -48,7 +48,7 @@ export interface SessionParts {
 const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
 
 /** A directory that stands for an unknown one: relative paths beneath it are in no root. */
-const UNKNOWN_DIRECTORY = '/nonexistent';
+export const UNKNOWN_DIRECTORY = '/nonexistent';
 
 /** The byte that a terminal sends for Ctrl-C. */
 const INTERRUPT = '\u0003';

@@ -83,6 +83,8 @@ export interface CheckedCall extends Omit<Checked<typeof CHECKS>, 'cwd' | 'timeo
   readonly command: string | string[];
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** Given for a job: gets the number of its run when that has started. */
+  readonly onStart?: ((run: number) => void) | undefined;
 }
 
 /** Checks the arguments of `run()`; `defaults` has what the call leaves out. */
@@ -142,5 +144,6 @@ export function nativeCall(call: CheckedCall, approved: boolean): NativeCall {
     merge: call.merge,
     stream: call.onOutput !== undefined,
     approved,
+    job: call.onStart !== undefined,
   };
 }

@@ -18,7 +18,13 @@ import { type Json, read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
 import { Admission } from './admission.js';
-import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, DEFAULT_SPILL_TOTAL_BYTES, MAX_WORKERS } from './limits.js';
+import {
+  DEFAULT_MAX_JOBS,
+  DEFAULT_MAX_SERVICES,
+  DEFAULT_MAX_SESSIONS,
+  DEFAULT_SPILL_TOTAL_BYTES,
+  MAX_WORKERS,
+} from './limits.js';
 import { stateFolder } from './state-folder.js';
 import { isThenable } from './tap.js';
 
@@ -30,6 +36,8 @@ export interface EngineOptions {
   readonly maxSessions?: number;
   /** Services at once; one more is refused. Default: `DEFAULT_MAX_SERVICES`. */
   readonly maxServices?: number;
+  /** Jobs at once; one more is refused. Default: `DEFAULT_MAX_JOBS`. */
+  readonly maxJobs?: number;
   /** The total size of all spill files, in bytes. Default: `DEFAULT_SPILL_TOTAL_BYTES`. */
   readonly spillTotalBytes?: number | undefined;
   /** False only in tests that must see what would survive without killing. Default: true. */
@@ -84,6 +92,8 @@ export interface RunListener {
 }
 
 interface PendingRun extends RunListener {
+  /** Stops keeping the host's process alive for this run. Undefined for a job, which does not keep it alive. */
+  readonly release: (() => void) | undefined;
   readonly resolve: (result: NativeResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -109,7 +119,7 @@ export class Engine {
   readonly #admission = new Admission();
   readonly #pending = new Map<number, PendingRun>();
   readonly #programs = new Map<number, ProgramListener>();
-  /** How many callers wait for a session or a service. */
+  /** How many callers wait for a run, a session, a service or a job. */
   #waitingCallers = 0;
   readonly #spillFolders = new Set<string>();
   /** Connections into network namespaces that were asked for, by the numbers of the requests. */
@@ -126,6 +136,7 @@ export class Engine {
       maxWorkers: options.maxWorkers ?? MAX_WORKERS,
       maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
       maxServices: options.maxServices ?? DEFAULT_MAX_SERVICES,
+      maxJobs: options.maxJobs ?? DEFAULT_MAX_JOBS,
       spillTotalBytes: options.spillTotalBytes ?? DEFAULT_SPILL_TOTAL_BYTES,
       killing: options.killing ?? true,
       confine: options.confine ?? true,
@@ -170,9 +181,8 @@ export class Engine {
     const start = read(callNative(() => runner.run(id, command, call)));
     if (!start.started) return { start, run: undefined };
     const done = new Promise<NativeResult>((resolve, reject) => {
-      this.#pending.set(id, { ...listener, resolve, reject });
+      this.#pending.set(id, { ...listener, release: call.job ? undefined : this.keepAlive(), resolve, reject });
     });
-    this.#keepProcessAlive();
     return { start, run: { id, done } };
   }
 
@@ -194,7 +204,7 @@ export class Engine {
     return { id, native, start };
   }
 
-  /** Keeps the host's process alive until the returned function is called: somebody waits for a session or a service. */
+  /** Keeps the host's process alive until the returned function is called: somebody waits for a program. */
   keepAlive(): () => void {
     this.#waitingCallers += 1;
     this.#keepProcessAlive();
@@ -220,6 +230,11 @@ export class Engine {
   /** Ends a program: SIGTERM, the grace, SIGKILL. Does nothing for a program that has ended. */
   cancel(id: number): void {
     if (this.#pending.has(id) || this.#programs.has(id)) callNative(() => this.#native.cancel(id));
+  }
+
+  /** Whether a process of a program listens on a TCP port. */
+  async listens(id: number, port: number): Promise<boolean> {
+    return this.#pending.has(id) && (await callNative(() => this.#native.listens(id, port)));
   }
 
   /** Whether this machine can give programs a network namespace. */
@@ -307,7 +322,7 @@ export class Engine {
     if (event.kind === 'written') run?.onWritten?.(event.reply);
     if (event.kind !== 'done' || run === undefined) return;
     this.#pending.delete(event.id);
-    this.#letProcessEnd();
+    run.release?.();
     const { spill } = event.report;
     if (spill !== undefined) this.#spillFolders.add(path.dirname(spill.path));
     // The binding leaves the combined output out where one of the two is empty.
@@ -352,13 +367,15 @@ export class Engine {
   }
 
   #abandon(error: HandrailError): void {
-    for (const run of this.#pending.values()) run.reject(error);
+    for (const run of this.#pending.values()) {
+      run.reject(error);
+      run.release?.();
+    }
     this.#pending.clear();
     for (const live of this.#programs.values()) live.onLost(error);
     this.#programs.clear();
     for (const connection of this.#connections.values()) connection.reject(error);
     this.#connections.clear();
-    this.#letProcessEnd();
   }
 
   #keepProcessAlive(): void {
@@ -367,7 +384,7 @@ export class Engine {
   }
 
   #letProcessEnd(): void {
-    if (this.#pending.size > 0 || this.#waitingCallers > 0) return;
+    if (this.#waitingCallers > 0) return;
     clearInterval(this.#keepAlive);
     this.#keepAlive = undefined;
   }

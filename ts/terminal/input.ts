@@ -26,6 +26,12 @@ export interface FeedTarget {
   fail(): void;
 }
 
+/** Writes the inputs of runs, by the numbers of the runs. */
+interface RunInputs {
+  write(id: number, request: number, bytes: Uint8Array): void;
+  endInput(id: number): void;
+}
+
 /** Reads a source of any kind. */
 interface SourceReader {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
@@ -50,6 +56,15 @@ export class InputFeed {
 
   constructor(target: FeedTarget) {
     this.#target = target;
+  }
+
+  /** A feed of the run whose number `id` gives, once it has started. */
+  static of(engine: RunInputs, id: () => number, fail: () => void): InputFeed {
+    return new InputFeed({
+      write: (request, bytes) => engine.write(id(), request, bytes),
+      end: () => engine.endInput(id()),
+      fail,
+    });
   }
 
   /** Why the source failed. The message may hold secrets. */

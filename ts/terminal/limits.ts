@@ -50,7 +50,10 @@ export const DEFAULT_MAX_SESSIONS = 16;
 /** Most services (servers that tools talk to) of one toolkit at the same time, unless `limits.services` says otherwise. */
 export const DEFAULT_MAX_SERVICES = 16;
 
-/** Most sessions, and most services, that can be asked for. */
+/** Most jobs of one toolkit at the same time, unless `limits.jobs` says otherwise; one more is refused. */
+export const DEFAULT_MAX_JOBS = 16;
+
+/** Most sessions, most services, and most jobs, that can be asked for. */
 export const MAX_LIVE_PROGRAMS = 1_000;
 
 /**

@@ -184,7 +184,24 @@ export class Terminal {
   async run(command: string | readonly string[], ...furtherArguments: readonly unknown[]): Promise<CommandResult> {
     const [given = {}] = furtherArguments;
     const [words, options] = isTemplate(command) ? [templateCommand(command, furtherArguments), {}] : [command, given];
-    const call = this.#checkedCall(words, options);
+    return await this.#run(this.#checkedCall(words, options));
+  }
+
+  /**
+   * Runs a job.
+   *
+   * @param onStart Gets the number of its run when that has started.
+   * @internal
+   */
+  async runJob(
+    command: string | readonly string[],
+    options: RunOptions,
+    onStart: (run: number) => void,
+  ): Promise<CommandResult> {
+    return await this.#run({ ...this.#checkedCall(command, options), onStart });
+  }
+
+  async #run(call: CheckedCall): Promise<CommandResult> {
     this.#assertReady();
     if (isAborted(call)) return cancelledResult(this.#runner.explain(call.command), this.#context);
     const first = await this.#attempt(call);
@@ -240,29 +257,20 @@ export class Terminal {
   }
 
   /**
-   * Judges a command in the directory in which it would run, and adds the question that an approver would get. Nobody
-   * is asked.
+   * Judges a command, or the program of a session, in the directory in which it would run, and adds the question that an
+   * approver would get. Nobody is asked.
    *
    * @internal
    */
-  explainCall(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
+  explainCall(
+    command: string,
+    options: Pick<RunOptions, 'cwd'>,
+    kind: 'run' | 'session' = 'run',
+  ): Decision & { readonly question?: ApprovalQuestion } {
     this.#assertOpen();
     const call = this.#checkedCall(command, options);
-    return this.#withQuestion(call, this.#runner.explain(call.command, call.cwd));
-  }
-
-  /**
-   * Judges the program of a session in the same way.
-   *
-   * @internal
-   */
-  explainLive(command: string, options: Pick<RunOptions, 'cwd'>): Decision & { readonly question?: ApprovalQuestion } {
-    this.#assertOpen();
-    const call = this.#checkedCall(command, options);
-    return this.#withQuestion(call, this.#runner.judge(command, call.cwd).decision);
-  }
-
-  #withQuestion(call: CheckedCall, decision: Decision): Decision & { readonly question?: ApprovalQuestion } {
+    const runner = this.#runner;
+    const decision = kind === 'run' ? runner.explain(call.command, call.cwd) : runner.judge(command, call.cwd).decision;
     if (decision.decision !== 'ask') return decision;
     return { ...decision, question: questionOf(call, decision, this.#recorder.record(call)) };
   }
@@ -409,22 +417,15 @@ export class Terminal {
     const tap = call.onOutput === undefined ? undefined : new OutputTap(call.onOutput, cancel);
     const { stdin } = call;
     const source = stdin === undefined || stdin instanceof Uint8Array ? undefined : stdin;
-    const feed = source === undefined ? undefined : this.#feed(() => run?.id ?? 0, cancel);
+    const feed = source === undefined ? undefined : InputFeed.of(this.#engine, () => run?.id ?? 0, cancel);
     const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
     const outcome = this.#runner.start(call.command, nativeCall(call, approved !== undefined), listener);
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
+    call.onStart?.(run.id);
     if (source !== undefined) void feed?.read(source);
     const decision = decisionOf(outcome.start.decision);
     return { finished: this.#finish(call, run, decision, cancel, tap, feed) };
-  }
-
-  #feed(id: () => number, fail: () => void): InputFeed {
-    return new InputFeed({
-      write: (request, bytes) => this.#engine.write(id(), request, bytes),
-      end: () => this.#engine.endInput(id()),
-      fail,
-    });
   }
 
   /** Waits for the end of a run. */

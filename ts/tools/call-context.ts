@@ -6,12 +6,15 @@ import type { CallContext } from './definition.js';
 const CHECKS = {
   signal: signalOption,
   onOutput: functionOption<(chunk: OutputChunk) => unknown>,
-  callId: (value: unknown, name: string) => {
-    if (value === undefined || typeof value === 'string') return value;
-    throw invalidArgument(name, 'a string', value);
-  },
+  callId: optionalString,
+  caller: optionalString,
   approve: functionOption<Approve>,
 };
+
+function optionalString(value: unknown, name: string): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalidArgument(name, 'a string', value);
+}
 
 /** Checks the context that the host gives with a call: a mistake in it is the host's, not the model's. */
 export function checkContext(context: unknown): CallContext {

@@ -7,6 +7,11 @@ import { filePatch } from './file-patch.js';
 import { fileRead } from './file-read.js';
 import { fileStat } from './file-stat.js';
 import { fileWrite } from './file-write.js';
+import { jobEnd } from './job-end.js';
+import { jobList } from './job-list.js';
+import { jobRead } from './job-read.js';
+import { jobSend } from './job-send.js';
+import { jobWait } from './job-wait.js';
 import { sessionClose } from './session-close.js';
 import { sessionRead } from './session-read.js';
 import { sessionScreen } from './session-screen.js';
@@ -18,6 +23,11 @@ import type { AnyToolSpec } from './tool-spec.js';
 /** Every tool of Handrail, in the order in which models see them. */
 export const CATALOGUE: readonly AnyToolSpec[] = [
   terminalRun,
+  jobWait,
+  jobRead,
+  jobSend,
+  jobEnd,
+  jobList,
   sessionStart,
   sessionSend,
   sessionRead,

@@ -1,5 +1,6 @@
 import type { SentMessage } from '../bus/send.js';
 import type { FileData } from '../files/results.js';
+import type { JobOutput } from '../jobs/output.js';
 import type { McpData } from '../mcp/data.js';
 import type { Decision, Reason } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
@@ -83,6 +84,44 @@ export interface SessionData {
   readonly decision?: Decision;
 }
 
+/** A job in a list. */
+export interface ListedJob {
+  /** Its name. */
+  readonly job: string;
+  /** Its command on one line, secrets masked, shortened. */
+  readonly command: string;
+  /** Whether it runs. */
+  readonly state: 'running' | 'ended';
+  /** How long it has run, in milliseconds. */
+  readonly ageMs: number;
+  /** The result of the command. Absent while it runs. */
+  readonly result?: CommandResult;
+}
+
+/** The result of a `job_…` tool for programs, and of `terminal_run` when its command goes on as a job. */
+export interface JobData {
+  /** Says which of the results this is. */
+  readonly kind: 'job';
+  /** What was asked for; `start` by `terminal_run`, the others by the tool of that name. */
+  readonly operation: 'start' | 'wait' | 'read' | 'send' | 'end' | 'list';
+  /** The job's name, such as `j1`. Absent in a list. */
+  readonly job?: string;
+  /** Whether the tool did what it was asked to do, and the job has not failed. */
+  readonly ok: boolean;
+  /** Whether the job runs. Absent in a list. */
+  readonly state?: 'running' | 'ended';
+  /** The output of the job. Absent where nothing was read. */
+  readonly output?: JobOutput;
+  /** Whether the input was read in time. Absent where nothing was sent. */
+  readonly sent?: boolean;
+  /** The result of the command. Absent while it runs. */
+  readonly result?: CommandResult;
+  /** The decision of the policy about the command. Absent where nothing was judged. */
+  readonly decision?: Decision;
+  /** The jobs of a list, oldest first. */
+  readonly jobs?: readonly ListedJob[];
+}
+
 /** The result of `chat_send` for programs when the message is stored, with the keys of the wire format. */
 export interface SentMessageData extends SentMessage {
   /** Says which of the results this is. */
@@ -142,7 +181,15 @@ export interface ToolRefusal {
 }
 
 /** The result of a tool for programs; `kind` tells the types apart. */
-export type ToolData = CommandData | CustomData | FileData | McpData | MessageData | SessionData | ToolRefusal;
+export type ToolData =
+  | CommandData
+  | CustomData
+  | FileData
+  | JobData
+  | McpData
+  | MessageData
+  | SessionData
+  | ToolRefusal;
 
 /** The result of a call: a short text for the model, and the full result for programs. */
 export interface ToolResult {
@@ -164,6 +211,11 @@ export interface CallContext {
   readonly callId?: string | undefined;
   /** Asked in place of the toolkit's `approve` when the policy leaves this call open. Default: the toolkit's. */
   readonly approve?: Approve | undefined;
+  /**
+   * Whose call it is, where several agents share the toolkit: each sees its own jobs alone, and is told of the end of
+   * these. Default: one caller.
+   */
+  readonly caller?: string | undefined;
 }
 
 /** The decision of the policy about a call that was not made yet. */

@@ -66,7 +66,9 @@ export class ToolCalls {
     const started = performance.now();
     const tool = this.#tools.get(name) ?? this.#foreign?.find(name);
     const shownName = firstChars(this.#host.redactor.redact(name), MAX_ECHOED_NAME_CHARS);
-    const { result, facts } = tool === undefined ? this.#unknownTool(shownName) : await this.#run(tool, args, context);
+    const { result: called, facts } =
+      tool === undefined ? this.#unknownTool(shownName) : await this.#run(tool, args, context);
+    const result = this.#withEndedJobs(called, context);
     const network = this.#host.takeContacts();
     const record: AuditRecord = Object.freeze({
       id: randomUUID(),
@@ -100,6 +102,14 @@ export class ToolCalls {
       if (refused === undefined) throw error;
       return this.#refuse(refused, [(error as Error).message]);
     }
+  }
+
+  /** The result with a line about the jobs that have ended since the last call. */
+  #withEndedJobs(result: ToolResult, context: CallContext): ToolResult {
+    const line = this.#host.jobs?.takeEnded(context);
+    if (line === undefined) return result;
+    const content = fitText(result.content, this.#host.resultChars - countChars(line) - 1);
+    return { ...result, content: content === '' ? line : `${content}\n${line}` };
   }
 
   #unknownTool(shownName: string): CallOutcome {

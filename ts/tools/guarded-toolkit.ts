@@ -7,6 +7,8 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
+import type { Job } from '../jobs/job.js';
+import { Jobs } from '../jobs/jobs.js';
 import { Launcher } from '../live/launcher.js';
 import { McpRouter } from '../mcp/router.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
@@ -28,17 +30,22 @@ import { CATALOGUE } from './catalogue.js';
 import { customTools } from './custom-tools.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
+import { JobBook } from './job-book.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
+import type { JobListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
+
+type ToolkitEvent = 'call' | 'tools' | 'job';
+type AnyListener = AuditListener | ToolsListener | JobListener;
 
 /** A toolkit made from checked options. This file is loaded with the first toolkit, so that importing Handrail stays cheap. */
 export class GuardedToolkit implements Toolkit {
   readonly terminal: Terminal;
   readonly files: Files;
   readonly sessions: Sessions;
+  readonly jobs: Jobs;
   readonly mcp: ToolkitMcp | undefined;
   readonly project: Project | undefined;
   readonly redactor: Redactor;
@@ -59,9 +66,11 @@ export class GuardedToolkit implements Toolkit {
   readonly #listeners = {
     call: new Listeners<AuditRecord>((error) => this.#warn(error)),
     tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
+    job: new Listeners<Job>((error) => this.#warn(error)),
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
+  readonly #jobBook: JobBook | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
@@ -77,6 +86,7 @@ export class GuardedToolkit implements Toolkit {
       roots: paths,
       maxSessions: options.maxSessions,
       maxServices: options.maxServices,
+      maxJobs: options.maxJobs,
       spillTotalBytes: options.spillTotalBytes,
     });
     this.#roots = openRoots(rootsOption(options.files.roots));
@@ -92,6 +102,12 @@ export class GuardedToolkit implements Toolkit {
     this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
     const launcher = Launcher.of(this.#runner);
     this.sessions = new Sessions(launcher);
+    this.jobs = new Jobs({
+      terminal: this.terminal,
+      runner: this.#runner,
+      jobMs: options.jobMs,
+      onEnd: (job) => this.#jobEnded(job),
+    });
     this.#servers = options.mcpServers;
     this.#readyMs = options.mcpReadyMs;
     this.#router = this.#makeRouter(options, new LaunchedServices(launcher));
@@ -103,10 +119,13 @@ export class GuardedToolkit implements Toolkit {
     };
     const isPublished = (name: string): boolean => !options.namesTools || options.tools.includes(name);
     const published = CATALOGUE.filter(({ name }) => options.tools.includes(name));
+    const hasJobTools = options.maxJobs > 0 && options.tools.includes('job_wait');
+    this.#jobBook = hasJobTools ? new JobBook(this.jobs, this.#runner) : undefined;
     const host = {
       terminal: this.terminal,
       files: this.files,
       sessions: new SessionBook(this.terminal, this.#runner, this.sessions),
+      jobs: this.#jobBook,
       ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
@@ -174,13 +193,13 @@ export class GuardedToolkit implements Toolkit {
     return this.terminal.capabilities();
   }
 
-  on(event: 'call' | 'tools', listener: AuditListener | ToolsListener): this {
-    this.#listenersOf(event, listener).add(listener as AuditListener & ToolsListener);
+  on(event: ToolkitEvent, listener: AnyListener): this {
+    this.#listenersOf(event, listener).add(listener as AuditListener & ToolsListener & JobListener);
     return this;
   }
 
-  off(event: 'call' | 'tools', listener: AuditListener | ToolsListener): this {
-    this.#listenersOf(event, listener).remove(listener as AuditListener & ToolsListener);
+  off(event: ToolkitEvent, listener: AnyListener): this {
+    this.#listenersOf(event, listener).remove(listener as AuditListener & ToolsListener & JobListener);
     return this;
   }
 
@@ -189,8 +208,10 @@ export class GuardedToolkit implements Toolkit {
     return this.#closed;
   }
 
-  #listenersOf(event: unknown, listener: unknown): Listeners<AuditRecord> | Listeners<McpServerInfo> {
-    if (event !== 'call' && event !== 'tools') throw invalidArgument('event', "'call' or 'tools'", event);
+  #listenersOf(event: unknown, listener: unknown): Listeners<AuditRecord> | Listeners<McpServerInfo> | Listeners<Job> {
+    if (event !== 'call' && event !== 'tools' && event !== 'job') {
+      throw invalidArgument('event', "'call', 'tools' or 'job'", event);
+    }
     if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
     return this.#listeners[event];
   }
@@ -202,7 +223,7 @@ export class GuardedToolkit implements Toolkit {
   async #shutDown(): Promise<void> {
     this.#closing.abort();
     const servers = this.#router?.close();
-    const ended = Promise.all([this.terminal.close(), this.sessions.close(), servers]);
+    const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.jobs.close(), servers]);
     // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.
     await within(Promise.allSettled([servers]), MAX_SERVICES_END_MS);
     await this.#engine.close();
@@ -221,6 +242,12 @@ export class GuardedToolkit implements Toolkit {
     const cwd = typeof first === 'string' ? first : (first?.path ?? '');
     const onChange = (server: McpServerInfo) => this.#listeners.tools.notify(server);
     return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars, onChange });
+  }
+
+  #jobEnded(job: Job): void {
+    const record = this.#jobBook?.ended(job);
+    if (record !== undefined) this.#listeners.call.notify(record);
+    this.#listeners.job.notify(job);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

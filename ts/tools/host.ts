@@ -3,6 +3,7 @@ import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { JobBook } from './job-book.js';
 import type { CommandPlaces } from './next-call.js';
 import type { SessionBook } from './session-book.js';
 
@@ -25,6 +26,8 @@ export interface ToolHost {
   readonly files: Files;
   /** The sessions that the model has started. */
   readonly sessions: SessionBook;
+  /** The jobs that the model has started. Undefined where no tools for jobs are published. */
+  readonly jobs: JobBook | undefined;
   /** Sends messages. Undefined where there is no `chat_send`. */
   readonly chat?: ChatHost;
   /** Masks secrets. */

@@ -27,6 +27,8 @@ export interface AdviceContext {
   readonly places: CommandPlaces;
   /** Default and largest time limit of a command, in milliseconds. */
   readonly timeoutMs: number;
+  /** Present where a command can go on as a job. */
+  readonly jobs?: object | undefined;
   /** Lists directories. */
   readonly files: Pick<Files, 'list'>;
   readonly redactor: Pick<Redactor, 'redact'>;
@@ -72,11 +74,11 @@ async function deniedAdvice(
   return ok ? [callForModel({ command: call.command, cwd }), ...writes] : writes;
 }
 
-function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs }: AdviceContext): string {
+function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs, jobs }: AdviceContext): string {
   if (asked !== undefined && asked < timeoutMs) {
     return limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked);
   }
-  return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call, or use session_start for what goes on]`;
+  return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call, or ${jobs === undefined ? 'use session_start' : 'give wait_ms'} for what goes on]`;
 }
 
 function outsideAdvice(

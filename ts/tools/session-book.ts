@@ -39,7 +39,7 @@ export class SessionBook {
 
   /** What the policy says of a start, without starting anything. */
   explain(command: string, options: Pick<RunOptions, 'cwd'>): CallDecision {
-    return this.#terminal.explainLive(command, options);
+    return this.#terminal.explainCall(command, options, 'session');
   }
 
   /** Starts a program when the policy lets it; gives the decision when not. */

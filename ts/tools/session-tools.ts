@@ -93,7 +93,8 @@ export function readOptions(
   return options;
 }
 
-function awaitedOf({ quiet_ms: quietMs, ...others }: NonNullable<ReadArguments['until']>): SessionAwaited {
+/** What a wait is for. Exactly one key has to be given. */
+export function awaitedOf({ quiet_ms: quietMs, ...others }: NonNullable<ReadArguments['until']>): SessionAwaited {
   const given = Object.entries({ ...others, quietMs }).filter(([, value]) => value !== undefined && value !== null);
   if (given.length === 1) return Object.fromEntries(given) as unknown as SessionAwaited;
   throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give one of text, pattern, port, quiet_ms in `until`', {
@@ -150,7 +151,7 @@ function maskNote(count: number): string {
 }
 
 /** The most telling lines of an output, and how many of all lines they are. */
-function outputLines(output: string, tokens: number): string[] {
+export function outputLines(output: string, tokens: number): string[] {
   const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   const lines = text.replace(/\n$/, '');
   return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
@@ -216,12 +217,14 @@ function sessionState(
   }
 }
 
-function found(until: SessionAwaited): string {
+/** That what was waited for has come. */
+export function found(until: SessionAwaited): string {
   if ('port' in until) return `listens on port ${until.port}`;
   return 'quietMs' in until ? `was silent for ${until.quietMs} ms` : `wrote ${described(until)}`;
 }
 
-function missing(until: SessionAwaited): string {
+/** That what was waited for has not come. */
+export function missing(until: SessionAwaited): string {
   if ('port' in until) return `does not listen on port ${until.port} yet`;
   return 'quietMs' in until ? `was never silent for ${until.quietMs} ms` : `has not written ${described(until)} yet`;
 }

@@ -15,6 +15,8 @@ import {
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type FileGuardOptions, type FilesOptions, GUARD_KEYS } from '../files/options.js';
+import { DEFAULT_JOB_MS } from '../jobs/limits.js';
+import { JOB_LIFE_RANGE } from '../jobs/options.js';
 import { DEFAULT_READY_MS, MAX_READY_MS } from '../mcp/limits.js';
 import { MCP_PREFIX } from '../mcp/names.js';
 import { type CheckedMcpServer, type McpServerOptions, mcpServersOption } from '../mcp/server-options.js';
@@ -31,7 +33,13 @@ import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_EXCERPT_TOKENS } from '../redaction/text.js';
 import type { Approve } from '../terminal/approval.js';
-import { DEFAULT_MAX_SERVICES, DEFAULT_MAX_SESSIONS, MAX_LIST_ENTRIES, MAX_LIVE_PROGRAMS } from '../terminal/limits.js';
+import {
+  DEFAULT_MAX_JOBS,
+  DEFAULT_MAX_SERVICES,
+  DEFAULT_MAX_SESSIONS,
+  MAX_LIST_ENTRIES,
+  MAX_LIVE_PROGRAMS,
+} from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import type { ProjectNetwork } from '../terminal/reached-hosts.js';
@@ -64,6 +72,13 @@ export interface ToolkitLimits {
   readonly resultTokens?: number | undefined;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly sessions?: number | undefined;
+  /** Jobs that run at the same time; one more is refused. With 0 there are no tools for jobs. Default: 16. Range: 0 to 1,000. */
+  readonly jobs?: number | undefined;
+  /**
+   * Life of a job, in milliseconds, unless its start names another; then it is ended. A model cannot extend it.
+   * Default: 3,600,000, one hour. Range: 1 to 86,400,000.
+   */
+  readonly jobMs?: number | undefined;
   /** Servers of tools that run at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly services?: number | undefined;
   /**
@@ -154,6 +169,8 @@ export interface CheckedToolkitOptions {
   readonly resultTokens: number;
   readonly maxSessions: number;
   readonly maxServices: number;
+  readonly maxJobs: number;
+  readonly jobMs: number;
   readonly spillTotalBytes: number | undefined;
 }
 
@@ -184,9 +201,14 @@ const LIMIT_CHECKS = {
   resultChars: integer(CHARS_RANGE, DEFAULT_RESULT_CHARS),
   resultTokens: integer(TOKENS_RANGE, DEFAULT_RESULT_TOKENS),
   sessions: integer(PROGRAMS_RANGE, DEFAULT_MAX_SESSIONS),
+  jobs: integer(PROGRAMS_RANGE, DEFAULT_MAX_JOBS),
+  jobMs: integer(JOB_LIFE_RANGE, DEFAULT_JOB_MS),
   services: integer(PROGRAMS_RANGE, DEFAULT_MAX_SERVICES),
   spillTotalBytes: spillTotalOption,
 };
+
+/** Names of tools for jobs begin so. */
+const JOB_PREFIX = 'job_';
 
 const SET_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
@@ -251,7 +273,12 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     },
     files: { ...guardOptions(givenOptions['files']), roots, redactor },
     chat,
-    tools: publishedTools(givenOptions['tools'], chat !== undefined, customTools, mcpServers),
+    tools: publishedTools(
+      givenOptions['tools'],
+      { hasChat: chat !== undefined, hasJobs: limits.jobs > 0 },
+      customTools,
+      mcpServers,
+    ),
     customTools,
     namesTools: givenOptions['tools'] !== undefined,
     mcpServers,
@@ -262,6 +289,8 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     resultTokens,
     maxSessions: limits.sessions,
     maxServices: limits.services,
+    maxJobs: limits.jobs,
+    jobMs: limits.jobMs,
     spillTotalBytes: limits.spillTotalBytes,
   });
 }
@@ -301,15 +330,21 @@ function guardOptions(value: unknown): FileGuardOptions {
 /** The names of the tools that are published. */
 function publishedTools(
   value: unknown,
-  hasChat: boolean,
+  { hasChat, hasJobs }: { readonly hasChat: boolean; readonly hasJobs: boolean },
   customTools: readonly CheckedCustomTool[],
   servers: readonly CheckedMcpServer[],
 ): readonly string[] {
   const names = listOption(value, 'tools', MAX_LIST_ENTRIES, textValue);
   const known = [...CATALOGUE, ...customTools].map(({ name }) => name);
-  if (names === undefined) return known.filter((name) => hasChat || name !== CHAT_TOOL);
-  if (!hasChat && names.includes(CHAT_TOOL)) {
-    throw new HandrailError('ERR_INVALID_ARGUMENT', `\`tools\` names ${CHAT_TOOL}, which needs \`bus\` or \`chat\``, {
+  const need = (name: string): string | undefined => {
+    if (name === CHAT_TOOL && !hasChat) return '`bus` or `chat`';
+    return name.startsWith(JOB_PREFIX) && !hasJobs ? '`limits.jobs` above 0' : undefined;
+  };
+  if (names === undefined) return known.filter((name) => need(name) === undefined);
+  for (const name of names) {
+    const needed = need(name);
+    if (needed === undefined) continue;
+    throw new HandrailError('ERR_INVALID_ARGUMENT', `\`tools\` names ${name}, which needs ${needed}`, {
       data: { name: 'tools' },
     });
   }

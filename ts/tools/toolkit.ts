@@ -1,6 +1,8 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
+import type { Job } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -16,6 +18,9 @@ import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './de
  */
 export type ToolsListener = (server: McpServerInfo) => void;
 
+/** Gets each job that has ended. An error of the listener is a process warning, as for `ToolsListener`. */
+export type JobListener = (job: Job) => void;
+
 /** The MCP servers of a toolkit. */
 export interface ToolkitMcp {
   /** Every server in the order of `mcpServers`, including those that could not be connected. */
@@ -30,6 +35,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly files: Files;
   /** The sessions of the toolkit, for the program's own use; those of `session_start` are among them. */
   readonly sessions: Sessions;
+  /** The jobs of the toolkit, for the program's own use; those of `terminal_run` are among them. */
+  readonly jobs: Jobs;
   /** The bus that `chat_send` uses; you close it. Absent where neither `bus` nor `chat` was given. */
   readonly bus?: Bus;
   /** The state of the MCP servers. Undefined when there are none. */
@@ -103,6 +110,12 @@ export interface Toolkit extends AsyncDisposable {
    * @throws HandrailError As above.
    */
   on(event: 'tools', listener: ToolsListener): this;
+  /**
+   * Calls `listener` with each job that has ended, whoever started it.
+   *
+   * @throws HandrailError As above.
+   */
+  on(event: 'job', listener: JobListener): this;
 
   /**
    * Stops calling `listener`. Does nothing for a function that is not a listener.
@@ -112,6 +125,8 @@ export interface Toolkit extends AsyncDisposable {
   off(event: 'call', listener: AuditListener): this;
   /** Stops calling a listener of MCP servers. */
   off(event: 'tools', listener: ToolsListener): this;
+  /** Stops calling a listener of jobs. */
+  off(event: 'job', listener: JobListener): this;
 
   /**
    * Ends every call and everything that the tools started, and waits until no process of them is left, at most as long

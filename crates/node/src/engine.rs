@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveRequest, WayOut, WayOutConfig};
-use napi::bindgen_prelude::{Function, Uint8Array};
+use napi::bindgen_prelude::{AsyncTask, Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
+use napi::{Env, Task};
 use napi_derive::napi;
 
 use crate::code::{Code, Result, error};
@@ -29,6 +30,8 @@ pub struct NativeEngineOptions {
     pub max_sessions: u32,
     /// Most services at the same time; one more is refused.
     pub max_services: u32,
+    /// Most jobs at the same time; one more is refused.
+    pub max_jobs: u32,
     /// Most bytes that all spill files take together.
     pub spill_total_bytes: f64,
     /// Whether processes are killed at the end of a run; false only in tests that show what survives without it.
@@ -96,6 +99,7 @@ impl NativeEngine {
             max_workers: options.max_workers as usize,
             max_sessions: options.max_sessions as usize,
             max_services: options.max_services as usize,
+            max_jobs: options.max_jobs as usize,
             spill_total_bytes: options.spill_total_bytes as u64,
             killing: options.killing,
             confine: options.confine,
@@ -156,6 +160,12 @@ impl NativeEngine {
         lock(&self.engine).request(id as u64, LiveRequest::EndInput);
     }
 
+    /// Whether a process of this program listens on a TCP port.
+    #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
+    pub fn listens(&self, id: f64, port: u16) -> AsyncTask<Listens> {
+        AsyncTask::new(Listens { ancestor: lock(&self.engine).ancestor(id as u64), port })
+    }
+
     /// The caller consumed one piece of output.
     #[napi(catch_unwind)]
     pub fn acknowledge(&self, id: f64) {
@@ -174,6 +184,25 @@ impl NativeEngine {
             .map_err(|e| error("ERR_INVALID_ARGUMENT", &e.reason))?;
         *lock(&self.closed) = Some(callback);
         lock(&self.engine).close().map_err(|e| error(e.code(), &e))
+    }
+}
+
+/// Looks for a listening socket of a program, on a thread of the pool: the kernel's lists may be long.
+pub struct Listens {
+    ancestor: Option<i32>,
+    port: u16,
+}
+
+impl Task for Listens {
+    type Output = bool;
+    type JsValue = bool;
+
+    fn compute(&mut self) -> napi::Result<bool> {
+        Ok(self.ancestor.is_some_and(|ancestor| handrail_process::listens(ancestor, self.port)))
+    }
+
+    fn resolve(&mut self, _env: Env, listens: bool) -> napi::Result<bool> {
+        Ok(listens)
     }
 }
 

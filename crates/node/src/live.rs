@@ -224,10 +224,25 @@ impl NativeSession {
     }
 }
 
-/// Refuses what is no regular expression that a read of a session can wait for.
-#[napi(catch_unwind)]
-pub fn check_pattern(pattern: String) -> Result<()> {
-    parse_pattern(&pattern).map(drop)
+/// A regular expression that output is waited for with. It is searched for in each line, in linear time.
+#[napi]
+pub struct NativePattern {
+    pattern: Pattern,
+}
+
+#[napi]
+impl NativePattern {
+    /// Refuses what is no such expression.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(source: String) -> Result<Self> {
+        Ok(NativePattern { pattern: parse_pattern(&source)? })
+    }
+
+    /// Whether it matches within a line of a text.
+    #[napi(catch_unwind)]
+    pub fn is_in(&self, text: String) -> bool {
+        self.pattern.is_in(&text)
+    }
 }
 
 fn parse_pattern(pattern: &str) -> Result<Pattern> {

@@ -147,6 +147,8 @@ pub struct NativeCall {
     pub stream: bool,
     /// Whether somebody approved a command that the policy asks about.
     pub approved: bool,
+    /// Whether it counts among the jobs.
+    pub job: bool,
 }
 
 /// Judges the programs of one owner, and starts them on an engine.
@@ -292,8 +294,7 @@ impl NativeRunner {
         let (command, source) = read_command(Either::A(command));
         let plain = self.runner.explain_live(&command, Some(Path::new(&cwd)));
         let with_lines = plain.with_judged_lines();
-        let typed = with_lines.is_some();
-        let verdict = with_lines.unwrap_or(plain);
+        let (typed, verdict) = (with_lines.is_some(), with_lines.unwrap_or(plain));
         let json = json(&self.decision(&verdict, &source));
         NativeJudgedCommand { verdict, source, typed, json }
     }
@@ -319,6 +320,7 @@ impl NativeRunner {
             merge: call.merge,
             stream: call.stream,
             approved: call.approved,
+            is_job: call.job,
         };
         let answer = self
             .runner

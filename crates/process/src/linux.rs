@@ -38,7 +38,7 @@ pub use error::Error;
 pub use expected_enforcement::ExpectedEnforcement;
 pub(crate) use judged_files::JudgedFiles;
 pub use kernel_plan::KernelPlans;
-pub use live::ServiceStderr;
+pub use live::{ServiceStderr, listens};
 pub use pool::{NetworkListeners, OnListeners};
 pub use program::SearchPath;
 pub use way_out::WayOut;

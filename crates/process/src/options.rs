@@ -15,6 +15,8 @@ pub struct EngineOptions {
     pub max_sessions: usize,
     /// Most services at the same time; one more is refused.
     pub max_services: usize,
+    /// Most jobs at the same time; one more is refused.
+    pub max_jobs: usize,
     /// Most bytes that all spill files take together; files of runs that have ended make room, the oldest first.
     pub spill_total_bytes: u64,
     /// Whether processes are killed at the end of a run; false only in tests that show what survives without it.

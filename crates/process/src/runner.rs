@@ -104,6 +104,7 @@ pub enum Command {
 }
 
 /// How one command is run.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the caller")]
 #[derive(Debug)]
 pub struct Call {
     /// Working directory; a relative one starts at the runner's.
@@ -120,6 +121,8 @@ pub struct Call {
     pub stream: bool,
     /// Whether a person or the host approved a command that the policy asks about.
     pub approved: bool,
+    /// Whether it is a job: it counts among the jobs, and takes the place of no other run.
+    pub is_job: bool,
 }
 
 /// Whether a command was started, and why not.

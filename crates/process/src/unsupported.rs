@@ -42,6 +42,11 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// False: no program runs.
+pub fn listens(_ancestor: i32, _port: u16) -> bool {
+    false
+}
+
 /// An engine without a supervisor: it can be made, asked and closed, and starts nothing.
 pub struct Engine<S> {
     /// Receives the events; gone once the engine is closed.
@@ -62,6 +67,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
 
     /// Does nothing: there is no session and no service.
     pub fn request(&self, _id: u64, _request: LiveRequest) {}
+
+    /// None: no program runs.
+    pub fn ancestor(&self, _id: u64) -> Option<i32> {
+        None
+    }
 
     /// An empty list: no program runs.
     pub fn enforced(&self, _id: u64) -> Arc<[String]> {

@@ -40,7 +40,9 @@ impl Pattern {
         )
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    /// Whether it matches within a line of a text.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
         text.lines().any(|line| self.regex.is_match(line))
     }
 }

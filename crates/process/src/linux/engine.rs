@@ -10,16 +10,18 @@ use std::time::{Duration, Instant};
 
 use handrail_policy::Enforced;
 use handrail_redact::Redactor;
-use handrail_supervisor::message::{Enforcement, HomeFile, Kind, Plan};
+use handrail_supervisor::message::{Enforcement, HomeFile, Plan};
 
-use self::prepare::{begin, prepare_live, prepare_run, watch_live};
+use self::prepare::{begin, prepare_live, prepare_run, watch_live, watch_run};
 use crate::capability::Capability;
 use crate::linux::child::{Child, Sink};
 use crate::linux::error::Error;
 use crate::linux::expected_enforcement::ExpectedEnforcement;
 use crate::linux::host_facts::host_facts;
 use crate::linux::made_folders::MadeFolders;
-use crate::linux::pool::{EngineCommand, Limits, MAX_PLANS, OnListeners, Phase, SupervisorLink};
+use crate::linux::pool::{
+    EngineCommand, Limits, MAX_PLANS, OnListeners, Phase, Quota, SupervisorLink,
+};
 use crate::linux::program::Program;
 use crate::linux::reactor::Reactor;
 use crate::linux::shared::{Shared, Token};
@@ -28,7 +30,7 @@ use crate::linux::spill::Budget;
 use crate::linux::supervisor_launch;
 use crate::live::{LiveProgram, LiveProgramKind, LiveRequest};
 use crate::options::{EngineOptions, Input, OutputLimits};
-use crate::outcome::{Event, Stream};
+use crate::outcome::Event;
 
 /// A program to start: a run, a session or a service.
 pub(crate) struct ProgramStart {
@@ -69,6 +71,8 @@ pub(crate) struct RunOptions {
     pub(crate) stream: bool,
     /// Limits of the output that is kept.
     pub(crate) limits: OutputLimits,
+    /// Whether it counts among the jobs.
+    pub(crate) is_job: bool,
 }
 
 /// One supervisor, its workers, and the thread that serves them.
@@ -87,8 +91,13 @@ pub struct Engine<S> {
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
     /// Makes an engine. The first run starts its thread and the supervisor.
     pub fn new(options: EngineOptions, sink: S) -> Result<Self, Error> {
-        let EngineOptions { max_workers, max_sessions, max_services, .. } = options;
-        let limits = Limits { runs: max_workers, sessions: max_sessions, services: max_services };
+        let EngineOptions { max_workers, max_sessions, max_services, max_jobs, .. } = options;
+        let limits = Limits {
+            runs: max_workers,
+            sessions: max_sessions,
+            services: max_services,
+            jobs: max_jobs,
+        };
         let shared = Shared::new(limits, Budget::new(options.spill_total_bytes))?;
         let expected_enforcement = Arc::new(ExpectedEnforcement::new(&options));
         Ok(Engine { options, expected_enforcement, shared, sink: Some(sink), thread: None })
@@ -116,13 +125,18 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let plan = self.number_of(&start.plan, start.needs)?;
         let made_folders = start.made_folders.take();
         let spill_directory = state_directory.join("spill");
-        let (run, pending) =
-            prepare_run(&shared, plan, start, options, &spill_directory).map_err(system)?;
-        for stream in [Stream::Stdout, Stream::Stderr] {
-            if let Some(pipe) = &run.pipes[stream as usize] {
-                shared.watch(pipe.as_fd(), Token::Pipe(id, stream)).map_err(system)?;
-            }
+        if options.is_job {
+            shared
+                .pool()
+                .admit(id, Quota::Jobs)
+                .map_err(|(what, limit)| Error::busy(what, limit))?;
         }
+        let prepared = prepare_run(&shared, plan, start, options, &spill_directory)
+            .and_then(|(run, pending)| watch_run(&shared, id, &run).map(|()| (run, pending)));
+        let (run, pending) = prepared.map_err(|error| {
+            shared.pool().forget_live(id);
+            system(error)
+        })?;
         let sink = Sink::Run(Box::new(run));
         let mut child = Child::new((id, plan), Some(timeout), grace, sink);
         child.made_folders = made_folders;
@@ -146,8 +160,8 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let plan = self.number_of(&start.plan, start.needs)?;
         let made_folders = start.made_folders.take();
         let quota = match kind {
-            LiveProgramKind::Session { .. } => Kind::Session,
-            LiveProgramKind::Service => Kind::Service,
+            LiveProgramKind::Session { .. } => Quota::Sessions,
+            LiveProgramKind::Service => Quota::Services,
         };
         shared.pool().admit(id, quota).map_err(|(what, limit)| Error::busy(what, limit))?;
         let prepared =
@@ -180,6 +194,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let worker = pool.worker_of(id);
         let group = worker.and_then(|worker| pool.group(worker.plan));
         group.map(|group| Arc::clone(&group.installed)).unwrap_or_default()
+    }
+
+    /// The process that every process of this program descends from; `None` before its start and after its end.
+    pub fn ancestor(&self, id: u64) -> Option<i32> {
+        self.shared.pool().worker_of(id).map(|worker| worker.pid)
     }
 
     /// A number for a network namespace of an owner's programs, which kernel plans name it by. It is made with the first program

@@ -13,6 +13,7 @@ mod session;
 mod sockets;
 mod tree;
 
+pub use self::activity::listens;
 pub(crate) use self::context::{Context, lock};
 pub(crate) use self::input_queue::{InputQueue, MAX_QUEUED_BYTES, pipe as input_pipe};
 pub(crate) use self::pty::{MAX_EDITED_LINE_BYTES, Pty, resize};

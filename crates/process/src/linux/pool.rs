@@ -31,7 +31,7 @@ use crate::live::LiveRequest;
 pub(crate) use self::group::{Group, MAX_PLANS};
 use self::networks::Networks;
 pub use self::networks::{NetworkListeners, OnListeners};
-pub(crate) use self::quota::Limits;
+pub(crate) use self::quota::{Limits, Quota};
 
 /// Most idle workers of one plan; further ones are let go.
 const MAX_IDLE_WORKERS: usize = 4;
@@ -55,6 +55,7 @@ pub(crate) struct Pool {
     limits: Limits,
     sessions: HashSet<u64>,
     services: HashSet<u64>,
+    jobs: HashSet<u64>,
     /// The number of the worker that each run, session or service has.
     assigned: HashMap<u64, u32>,
     /// This process's copies of the descriptors that a run was started with, the writing ends of its pipes among them. While
@@ -102,6 +103,8 @@ pub(crate) struct Worker {
 pub(crate) struct PendingStart {
     /// The number of the plan that its worker must have installed.
     pub(crate) plan: u32,
+    /// Whether it was admitted as a session, a service or a job, and so waits for no run.
+    pub(crate) has_own_quota: bool,
     pub(crate) start: Start,
     pub(crate) descriptors: Vec<OwnedFd>,
 }
@@ -128,6 +131,7 @@ impl Pool {
             limits,
             sessions: HashSet::new(),
             services: HashSet::new(),
+            jobs: HashSet::new(),
             assigned: HashMap::new(),
             start_descriptors: HashMap::new(),
             timers,
@@ -266,8 +270,7 @@ impl Pool {
                 }
             } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
                 // The worker is dead, which the engine's thread will notice. Try the next one.
-                let (plan_number, descriptors) = (pending.plan, pending.descriptors);
-                self.groups[plan].put_back(PendingStart { plan: plan_number, start, descriptors });
+                self.groups[plan].put_back(PendingStart { start, ..pending });
                 if is_shortage {
                     // The worker is alive, and the next check tries again.
                     self.groups[plan].idle.push(number);
@@ -279,7 +282,7 @@ impl Pool {
 
     /// Requests workers for the starts that wait, and those that are kept ready.
     pub(crate) fn request_workers(&mut self) {
-        let most = self.limits.runs + self.sessions.len() + self.services.len();
+        let most = self.most_workers();
         // The plan with the oldest start comes first.
         let mut plans: Vec<usize> = (0..self.groups.len()).collect();
         plans.sort_by_key(|&plan| self.groups[plan].oldest_id().unwrap_or(u64::MAX));
@@ -321,7 +324,7 @@ impl Pool {
     }
 
     fn has_room(&self) -> bool {
-        let most = self.limits.runs + self.sessions.len() + self.services.len();
+        let most = self.most_workers();
         let requested: usize = self.groups.iter().map(|group| group.requested).sum();
         self.workers.len() + requested < most
     }

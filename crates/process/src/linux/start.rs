@@ -98,9 +98,9 @@ impl Runner {
         if let Some(refusal) = incomplete(&start.plan) {
             return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
         }
-        let Call { stdin, merge, timeout, stream, .. } = call;
+        let Call { stdin, merge, timeout, stream, is_job, .. } = call;
         let limits = self.options.limits;
-        match engine.run(start, RunOptions { stdin, merge, timeout, stream, limits }) {
+        match engine.run(start, RunOptions { stdin, merge, timeout, stream, limits, is_job }) {
             Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
             // The machine is short of something, which is no mistake of the host.
             Err(error) if error.is_system() => {

@@ -8,6 +8,7 @@ fn engine(events: Sender<Event>) -> Engine<impl Fn(Event) + Send + 'static> {
     let options = EngineOptions {
         max_sessions: 1,
         max_services: 1,
+        max_jobs: 1,
         supervisor: "/missing".into(),
         state_parent: "/missing".into(),
         max_workers: 1,

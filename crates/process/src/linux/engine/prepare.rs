@@ -20,6 +20,7 @@ use crate::linux::shared::{Shared, Token};
 use crate::linux::shell_marks::TEXT_DESCRIPTOR;
 use crate::live::{LiveProgram, LiveProgramKind};
 use crate::options::Input;
+use crate::outcome::Stream;
 
 /// Makes the pipes of a run, and the message that its worker gets.
 pub(super) fn prepare_run(
@@ -29,7 +30,7 @@ pub(super) fn prepare_run(
     options: RunOptions,
     spill_directory: &Path,
 ) -> io::Result<(Run, PendingStart)> {
-    let RunOptions { stdin, merge, stream, limits, .. } = options;
+    let RunOptions { stdin, merge, stream, limits, is_job, .. } = options;
     let (stdout, stdout_writer) = shared.pipes.take()?;
     let mut stream_descriptors = vec![stdout_writer];
     let mut pipes = [Some(stdout), None];
@@ -52,7 +53,8 @@ pub(super) fn prepare_run(
     let (redactor, id) = (start.redactor.clone(), start.id);
     let recorder = Recorder::new(redactor, limits, stream, spill_directory, id, &shared.spills);
     let run = Run::new(pipes, input_writer, recorder, stream);
-    Ok((run, pending_start(plan, start, Kind::Run, streams, stream_descriptors)))
+    let pending = pending_start(plan, start, Kind::Run, streams, stream_descriptors);
+    Ok((run, PendingStart { has_own_quota: is_job, ..pending }))
 }
 
 /// Makes the terminal of a session or the pipes of a service, and the message that its worker gets.
@@ -112,7 +114,16 @@ fn pending_start(
     descriptors.extend(start.shell_marks.map(|marks| marks.text));
     let start =
         Start { run: id, kind, arguments, environment, private_home, home_files, streams, extra };
-    PendingStart { plan, start, descriptors }
+    PendingStart { plan, has_own_quota: kind != Kind::Run, start, descriptors }
+}
+
+/// Has epoll report when a run has written something.
+pub(super) fn watch_run(shared: &Shared, id: u64, run: &Run) -> io::Result<()> {
+    [Stream::Stdout, Stream::Stderr].into_iter().try_for_each(|stream| {
+        run.pipes[stream as usize]
+            .as_ref()
+            .map_or(Ok(()), |pipe| shared.watch(pipe.as_fd(), Token::Pipe(id, stream)))
+    })
 }
 
 /// Has epoll report when a session or a service has written something.

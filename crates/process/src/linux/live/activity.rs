@@ -151,8 +151,13 @@ fn is_working(pid: i32, thread: i32) -> bool {
     matches!(state, Some(b'R' | b'D' | b'W'))
 }
 
+/// Whether a descendant of a process listens on this TCP port.
+pub fn listens(ancestor: i32, port: u16) -> bool {
+    tree_listens(&Tree::of(ancestor), port)
+}
+
 /// Whether a process of the session listens on this TCP port. A socket whose owner the kernel does not show counts.
-pub(crate) fn listens(tree: &Tree, port: u16) -> bool {
+pub(crate) fn tree_listens(tree: &Tree, port: u16) -> bool {
     let pids = tree.pids();
     let Some(sockets) =
         pids.iter().map(|&pid| sockets::listeners(pid, port)).find(|found| !found.is_empty())

@@ -33,7 +33,7 @@ pub(crate) fn examine(
     wanted: Wanted<impl FnOnce(Waiting) -> bool>,
 ) -> Look {
     let tree = LazyCell::new(|| Tree::of(worker));
-    let listens = wanted.port.map(|port| activity::listens(&tree, port));
+    let listens = wanted.port.map(|port| activity::tree_listens(&tree, port));
     let mut look = Look { listens, ..Look::at(Waiting::Unknown) };
     if !calls::ARE_KNOWN {
         return look;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use handrail_policy::Enforced;
-use handrail_supervisor::message::{Enforcement, Kind, Plan, Reach, ToSupervisor};
+use handrail_supervisor::message::{Enforcement, Plan, Reach, ToSupervisor};
 
 use super::{MAX_IDLE_WORKERS, PendingStart, Pool, SPARE_WORKERS};
 use crate::capability::Capability;
@@ -89,19 +89,20 @@ impl Group {
     }
 
     pub(super) fn enqueue(&mut self, pending: PendingStart) {
-        if pending.start.kind == Kind::Run {
+        if pending.has_own_quota {
+            self.waiting_live.push_back(pending);
+        } else {
             self.has_runs = true;
             self.waiting_runs.push_back(pending);
-        } else {
-            self.waiting_live.push_back(pending);
         }
     }
 
     /// Puts a start that failed for now back in front of the queue.
     pub(super) fn put_back(&mut self, pending: PendingStart) {
-        match pending.start.kind {
-            Kind::Run => self.waiting_runs.push_front(pending),
-            _ => self.waiting_live.push_front(pending),
+        if pending.has_own_quota {
+            self.waiting_live.push_front(pending);
+        } else {
+            self.waiting_runs.push_front(pending);
         }
     }
 
@@ -135,7 +136,7 @@ impl Group {
         self.waiting_count() > self.idle.len() + self.requested
     }
 
-    /// Takes the next start: sessions and services come first, then a run if one more may run.
+    /// Takes the next start: sessions, services and jobs come first, then a run if one more may run.
     pub(super) fn take_next(&mut self, may_run: bool) -> Option<PendingStart> {
         let live = self.waiting_live.pop_front();
         live.or_else(|| if may_run { self.waiting_runs.pop_front() } else { None })

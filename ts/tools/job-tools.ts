@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { auditText, type CallFacts } from '../audit/record.js';
+import type { Job } from '../jobs/job.js';
+import type { JobOutput } from '../jobs/output.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { renderStatus } from '../report/render.js';
+import type { JobData } from './definition.js';
+import type { ToolHost } from './host.js';
+import { found, missing, outputLines } from './session-tools.js';
+
+/** Longest name of a job that is accepted, in UTF-16 units. */
+const MAX_JOB_NAME_CHARS = 32;
+
+/** The schema of the argument `job`. */
+export function jobArgument() {
+  return z.string().check(z.minLength(1), z.maxLength(MAX_JOB_NAME_CHARS), z.describe('Name of the job, such as j1.'));
+}
+
+/** The job book of a host that publishes tools for jobs. */
+export function bookOf({ jobs }: ToolHost): NonNullable<ToolHost['jobs']> {
+  if (jobs === undefined) throw new Error('A tool for jobs was published without jobs');
+  return jobs;
+}
+
+/** The result of a tool that has read the output of a job. */
+export function jobData(operation: JobData['operation'], job: Job, output: JobOutput, host: ToolHost): JobData {
+  const { result } = output;
+  if (result !== undefined) bookOf(host).told(job);
+  return { ...jobState(operation, job), ok: result === undefined || result.ok, output };
+}
+
+/** The result of a tool about a job, without output. */
+export function jobState(operation: JobData['operation'], job: Job): JobData {
+  const { id, state, result } = job;
+  return { kind: 'job', operation, job: id, ok: true, state, ...(result === undefined ? {} : { result }) };
+}
+
+/** The text for the model: as much of the output as fits, then how the job ended, or how to go on. */
+export function renderJob(data: JobData, _args: unknown, host: ToolHost): string {
+  const { job = 'no job', output, result } = data;
+  const lines = output === undefined || output.text === '' ? [] : outputLines(output.text, host.resultTokens);
+  if (output !== undefined && output.droppedBytes > 0) {
+    lines.push(`[${output.droppedBytes} bytes before this are not kept any more]`);
+  }
+  if (result !== undefined) {
+    const { resultChars: maxChars, lists } = host;
+    return [...lines, `[${job} has ended]`, renderStatus(result, { maxChars, lists })].join('\n');
+  }
+  return [...lines, `[${job} ${stateText(data)}]`].join('\n');
+}
+
+const GO_ON = 'job_wait waits, job_read reads, job_end ends it';
+
+function stateText({ operation, output, sent }: JobData): string {
+  if (operation === 'start') return `runs on: ${GO_ON}. Its end is told with your next call`;
+  if (operation === 'send')
+    return sent === false ? 'has not read its input yet' : 'was sent this: job_wait or job_read shows what follows';
+  const { reason, until } = output ?? {};
+  if (reason === 'matched' && until !== undefined) return `${found(until)}, and runs on: ${GO_ON}`;
+  if (until !== undefined) return `runs on, and ${missing(until)}: ${GO_ON}`;
+  return `runs on: ${GO_ON}`;
+}
+
+/** The facts of a call for the audit. */
+export function jobFacts(redactor: Redactor, data: JobData, input?: string): CallFacts {
+  const { operation, job, result, output, decision } = data;
+  return {
+    decision: decision?.decision ?? 'allow',
+    rules: [...new Set((decision?.reasons ?? []).map(({ rule }) => rule))],
+    redactions: result?.redactions ?? 0,
+    detail: {
+      kind: 'job',
+      operation,
+      ...(job === undefined ? {} : { job }),
+      status: decision === undefined ? (output?.reason ?? (data.ok ? 'done' : 'failed')) : 'denied',
+      ...(input === undefined ? {} : { input: auditText(redactor, input) }),
+    },
+  };
+}
