@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use handrail_pty::{Read, Shown, Step};
+use handrail_pty::{Read, Shown, Step, Waiting};
+use handrail_supervisor::proc::{OWN_PROC, Stat};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
@@ -272,7 +273,7 @@ impl Session {
     fn look(&mut self, context: &Context<'_>) -> handrail_pty::Look {
         let worker = context.shared.pool().worker_of(context.id).map(|worker| worker.pid);
         let (Some(terminal), Some(worker)) = (&self.terminal, worker) else {
-            return handrail_pty::Look::at(handrail_pty::Waiting::No);
+            return handrail_pty::Look::at(Waiting::No);
         };
         let now = Instant::now();
         let is_due = self.sampled_at.is_none_or(|at| now >= at + SAMPLE_PAUSE);
@@ -282,9 +283,13 @@ impl Session {
         let port = lock(&self.dialogue).awaited_port();
         let needs_sample = |waiting| lock(&self.dialogue).needs_activity(waiting);
         let wanted = Wanted { sample_of, needs_sample, port };
-        let look = foreground::examine(terminal.as_fd(), worker, wanted);
+        let mut look = foreground::examine(terminal.as_fd(), worker, wanted);
         if look.activity.is_some() {
             self.sampled_at = Some(now);
+        }
+        // A program that does not run yet, or is dead already, leaves the terminal without a foreground.
+        if look.waiting == Waiting::Unknown && !is_alive(leader) {
+            look.waiting = Waiting::No;
         }
         look
     }
@@ -347,4 +352,9 @@ impl Session {
 
     /// The stream by which epoll names the terminal.
     pub(crate) const STREAM: Stream = Stream::Stdout;
+}
+
+/// Whether a process lives. The id 0 stands for a program that does not run yet.
+fn is_alive(pid: i32) -> bool {
+    pid != 0 && Stat::of(OWN_PROC, pid).is_some_and(|stat| !stat.is_dead())
 }
