@@ -1,12 +1,14 @@
 //! One program on one terminal, and its current read or send.
 
+mod marked;
+
 use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
 use crate::display::{Display, Screen};
 use crate::echo::{Echo, Shown};
-use crate::marks::{Marks, Nonce};
+use crate::marks::Marks;
 use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Place, Quiet, Readiness, Waiters};
@@ -61,25 +63,13 @@ impl Session {
         self.prompt.set(markers);
     }
 
-    /// The program is a shell that was asked to mark its commands with this nonce.
-    /// `paints_echo`: the shell paints its line again while it is typed, so that the echo ends only where the command begins.
-    pub fn expect_marks(&mut self, nonce: Nonce, paints_echo: bool) {
-        self.marks.expect(nonce, paints_echo);
-    }
-
     /// Takes output that was read from the terminal.
     pub fn output(&mut self, raw: &[u8], now: Instant) {
         if raw.is_empty() || self.exited {
             return;
         }
         self.note_input();
-        let (text, echo_bytes) = self.marks.filter(raw, now);
-        let (echo, text) = text.split_at(echo_bytes.unwrap_or(0));
-        self.display.push(echo, &mut self.transcript, &mut self.prompt);
-        if echo_bytes.is_some() {
-            self.end_echo();
-        }
-        self.display.push(text, &mut self.transcript, &mut self.prompt);
+        self.take_unmarked(raw, now);
         self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {
@@ -381,15 +371,6 @@ impl Session {
         self.transcript.end_line();
         self.prompt.forget();
         self.line_is_stable = false;
-    }
-
-    /// The command that was sent begins: the text since the input is its echo, and no part of the answer.
-    fn end_echo(&mut self) {
-        self.transcript.end_line();
-        self.prompt.forget();
-        if let Some(request) = &mut self.request {
-            request.echo = Echo::default();
-        }
     }
 
     /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;
