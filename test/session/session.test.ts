@@ -66,6 +66,28 @@ describe('an answer', () => {
     }
   });
 
+  it('does not end at a learned prompt that a program forges while it works', async () => {
+    const { sessions } = host();
+    const shell = await sessions.open('bash --norc --noprofile', { env: { set: { PS1: PROMPT } } });
+    expect(await shell.read()).toMatchObject({ reason: 'quiet', confirmed: true });
+    const forged = `for i in 1 2 3; do printf '\\n%s' '${PROMPT}'; sleep 0.2; done; printf '\\nend\\n'`;
+    expect(await shell.send(forged)).toMatchObject({
+      ...{ text: `${`\n${PROMPT}`.repeat(3)}\nend\n${PROMPT}`, reason: 'marker', confirmed: true },
+    });
+    await shell.close();
+  });
+
+  it('comes after what was typed by keys, though the prompt still stands', async () => {
+    const { sessions } = host();
+    const shell = await sessions.open('bash --norc --noprofile', { env: { set: { PS1: PROMPT } } });
+    await shell.read();
+    for (let turn = 0; turn < 50; turn += 1) {
+      await shell.write(`echo key ${turn}\n`);
+      expect((await shell.read()).text).toContain(`\nkey ${turn}\n${PROMPT}`);
+    }
+    await shell.close();
+  });
+
   it('has no part in what was never written: a program that is not ready takes nothing', async () => {
     const session = await bash();
     const { wait, open } = gate();

@@ -33,6 +33,7 @@ describe('createToolkit', () => {
     ['too few characters', { workspace: '/tmp', limits: { resultChars: MIN_RESULT_CHARS - 1 } }],
     ['too many characters', { workspace: '/tmp', limits: { resultChars: MAX_RESULT_CHARS + 1 } }],
     ['an unknown limit', { workspace: '/tmp', limits: { chars: 1_000 } }],
+    ['too many sessions', { workspace: '/tmp', limits: { sessions: 1_001 } }],
   ])('rejects %s', async (_name, options) => {
     await expect(createToolkit(options as ToolkitOptions)).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
   });

@@ -35,7 +35,7 @@ pub(crate) use self::quota::{Limits, Quota};
 
 /// Most idle workers of one plan; further ones are let go.
 const MAX_IDLE_WORKERS: usize = 4;
-/// Idle workers that are kept ready for a plan with runs, so that a run need not wait for a fork.
+/// Idle workers that are kept ready for a plan with runs or sessions, so that none of them need wait for a fork.
 const SPARE_WORKERS: usize = 1;
 
 /// The bits of a worker's number below the generation of its supervisor. A supervisor makes fewer workers than these can
@@ -86,7 +86,7 @@ pub(crate) struct SupervisorLink {
 
 pub(crate) struct Worker {
     pub(crate) socket: OwnedFd,
-    /// `None` where it serves a session: there may be many, and each has few descriptors of this process.
+    /// `None` where it serves one of many sessions: each has few descriptors of this process.
     pub(crate) pidfd: Option<OwnedFd>,
     pub(crate) pid: i32,
     pub(crate) plan: u32,
@@ -185,10 +185,15 @@ impl Pool {
             self.timers.add(deadline, run, Due::Deadline);
         }
         self.plan_worker_check();
+        let is_session = pending.start.kind == Kind::Session;
         if let Some(group) = self.group_mut(pending.plan) {
             group.enqueue(pending);
         }
-        self.dispatch();
+        self.hand_out();
+        // The worker that takes the place of a session's is made once the program runs, and does not delay it.
+        if !is_session || self.groups.iter().any(Group::needs_workers) {
+            self.request_workers();
+        }
     }
 
     pub(crate) fn add_worker(&mut self, number: u32, mut worker: Worker, enforcement: Enforcement) {
@@ -232,10 +237,14 @@ impl Pool {
 
     /// Gives the starts that wait to idle workers.
     pub(crate) fn dispatch(&mut self) {
+        self.hand_out();
+        self.request_workers();
+    }
+
+    fn hand_out(&mut self) {
         for plan in 0..self.groups.len() {
             self.dispatch_group(plan);
         }
-        self.request_workers();
     }
 
     fn dispatch_group(&mut self, plan: usize) {
@@ -365,13 +374,16 @@ impl Pool {
         self.dispatch();
     }
 
-    /// Closes the descriptors of a session's worker that only the next program would need. The worker serves no other.
-    pub(crate) fn dedicate_worker_of(&mut self, session: u64) {
+    /// The program of a session runs. Where there are more sessions than idle workers are kept, this closes the descriptors
+    /// of its worker that only the next program would need, and the worker serves no other.
+    pub(crate) fn session_started(&mut self, session: u64) {
+        let is_one_of_many = self.sessions.len() > MAX_IDLE_WORKERS;
         let worker = self.assigned.get(&session).and_then(|number| self.workers.get_mut(number));
-        if let Some(worker) = worker {
+        if let Some(worker) = worker.filter(|_| is_one_of_many) {
             worker.pidfd = None;
             worker.mounts = None;
         }
+        self.request_workers();
     }
 
     /// Kills a worker.

@@ -181,6 +181,11 @@ fn a_key_that_the_program_has_not_noticed_leaves_its_prompt_unanswered() {
     terminal.output("$ ");
     terminal.read(read());
     terminal.look = Look { waiter: Some((7, 1)), ..Look::at(Waiting::Only) };
+    // Without a look before the key, the prompt would count at once.
+    terminal.session.touched(terminal.now);
+    let begun = terminal.now;
+    terminal.read(read());
+    assert_eq!(terminal.now, begun);
     terminal.session.touching(terminal.look);
     terminal.session.touched(terminal.now);
     let begun = terminal.now;

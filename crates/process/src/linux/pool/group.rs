@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use handrail_policy::Enforced;
-use handrail_supervisor::message::{Enforcement, Plan, Reach, ToSupervisor};
+use handrail_supervisor::message::{Enforcement, Kind, Plan, Reach, ToSupervisor};
 
 use super::{MAX_IDLE_WORKERS, PendingStart, Pool, SPARE_WORKERS};
 use crate::capability::Capability;
@@ -26,8 +26,8 @@ pub(crate) struct Group {
     pub(super) outdated: usize,
     /// How often the plan was renewed.
     pub(super) renewal: u32,
-    /// Whether commands run under this plan.
-    has_runs: bool,
+    /// Whether commands run or sessions are opened under this plan, so that a worker is kept ready.
+    keeps_spare: bool,
     /// Whether a worker is wanted although nothing waits for it: for its report of what it enforces.
     needs_report: bool,
     waiting_runs: VecDeque<PendingStart>,
@@ -52,7 +52,7 @@ impl Group {
             requested: 0,
             outdated: 0,
             renewal: 0,
-            has_runs: false,
+            keeps_spare: false,
             needs_report: false,
             waiting_runs: VecDeque::new(),
             waiting_live: VecDeque::new(),
@@ -89,10 +89,10 @@ impl Group {
     }
 
     pub(super) fn enqueue(&mut self, pending: PendingStart) {
+        self.keeps_spare |= pending.start.kind != Kind::Service;
         if pending.has_own_quota {
             self.waiting_live.push_back(pending);
         } else {
-            self.has_runs = true;
             self.waiting_runs.push_back(pending);
         }
     }
@@ -144,7 +144,7 @@ impl Group {
 
     /// How many more workers are needed, the one that is kept ready included.
     pub(super) fn missing_workers(&self) -> usize {
-        let spare = if self.has_runs { SPARE_WORKERS } else { 0 };
+        let spare = if self.keeps_spare { SPARE_WORKERS } else { 0 };
         let wanted = self.waiting_count() + spare;
         wanted.max(usize::from(self.needs_report)).saturating_sub(self.idle.len() + self.requested)
     }
@@ -186,7 +186,7 @@ impl Pool {
         for group in &mut self.groups {
             if group.plan.network == Reach::Own(network) {
                 group.is_retired = true;
-                group.has_runs = false;
+                group.keeps_spare = false;
                 for number in group.idle.drain(..) {
                     // Closing a worker's socket is what tells it to end.
                     self.workers.remove(&number);

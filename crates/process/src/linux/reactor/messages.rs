@@ -135,7 +135,7 @@ impl<S: Fn(Event)> Reactor<S> {
                 self.serve_live(id, |sink, context| {
                     if let Sink::Session(session) = sink {
                         session.started(pid, context);
-                        context.shared.pool().dedicate_worker_of(context.id);
+                        context.shared.pool().session_started(context.id);
                         context.shared.terminals.refill();
                     }
                 });
