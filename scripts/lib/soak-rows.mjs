@@ -86,6 +86,14 @@ export const SOAK_ROWS = [
     ci: 10,
   },
   {
+    name: 'sessions-status',
+    description: 'bash, zsh and fish say the status of each command, also when the output imitates their marks',
+    full: '200 commands in each shell',
+    runner: 'vitest',
+    args: ['test/session/shells.test.ts'],
+    ci: 100,
+  },
+  {
     name: 'sessions-flood',
     description: 'a program that writes without an end to a terminal that nobody reads costs no memory',
     full: '10 seconds',

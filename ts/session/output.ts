@@ -66,7 +66,7 @@ export interface SessionOutput {
    */
   readonly confirmed: boolean;
   /**
-   * The command that was sent to a bash, as the shell itself says it. Absent for other programs, for a read during which
+   * The command that was sent to a bash, zsh or fish, as the shell itself says it. Absent for other programs, for a read during which
    * no command ended, and for an empty line.
    */
   readonly command?: SessionCommand;

@@ -78,8 +78,8 @@ export class JobBook {
   }
 
   /** A result has told the caller of the end of a job. */
-  told({ id, owner }: Job): void {
-    if (owner !== undefined) this.#untold.get(owner)?.delete(id);
+  told(job: Job): void {
+    if (job.owner !== undefined) this.#untold.get(job.owner)?.delete(job.id);
   }
 
   /** The line about the jobs of the caller that have ended and were not told of. Undefined when there are none. */

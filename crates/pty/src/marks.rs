@@ -43,6 +43,10 @@ enum Mark {
 pub(crate) struct Marks {
     /// Without one, the program is no shell that was asked for marks.
     nonce: Option<Nonce>,
+    /// Whether the echo of an input ends where its first command begins.
+    paints_echo: bool,
+    /// Whether no command has begun since the last input.
+    is_echo: bool,
     /// The beginning of what may be a mark, whose rest has not come yet.
     held: Vec<u8>,
     /// Whether the last mark said that a command is over, and no input followed.
@@ -55,11 +59,20 @@ pub(crate) struct Marks {
 
 impl Marks {
     pub(crate) fn new() -> Self {
-        Self { nonce: None, held: Vec::new(), is_over: false, input_at: None, end: None }
+        Self {
+            nonce: None,
+            paints_echo: false,
+            is_echo: false,
+            held: Vec::new(),
+            is_over: false,
+            input_at: None,
+            end: None,
+        }
     }
 
-    pub(crate) fn expect(&mut self, nonce: Nonce) {
+    pub(crate) fn expect(&mut self, nonce: Nonce, paints_echo: bool) {
         self.nonce = Some(nonce);
+        self.paints_echo = paints_echo;
     }
 
     /// Whether the shell has said that its command is over. It may not have written its prompt yet.
@@ -70,6 +83,7 @@ impl Marks {
     /// Input follows.
     pub(crate) fn written(&mut self, input: &[u8], now: Instant) {
         self.is_over = false;
+        self.is_echo = self.paints_echo;
         self.end = None;
         self.input_at = has_command(input).then_some(now);
     }
@@ -92,12 +106,17 @@ impl Marks {
         Some(CommandEnd { status, duration: at.saturating_duration_since(begun) })
     }
 
-    /// Takes the marks out of the output.
-    pub(crate) fn filter<'a>(&mut self, raw: &'a [u8], now: Instant) -> Cow<'a, [u8]> {
-        let Some(nonce) = self.nonce else { return Cow::Borrowed(raw) };
+    /// Takes the marks out of the output. The number says how many bytes of it end the echo, where they do.
+    pub(crate) fn filter<'a>(
+        &mut self,
+        raw: &'a [u8],
+        now: Instant,
+    ) -> (Cow<'a, [u8]>, Option<usize>) {
+        let Some(nonce) = self.nonce else { return (Cow::Borrowed(raw), None) };
         if self.held.is_empty() && !raw.contains(&START[0]) {
-            return Cow::Borrowed(raw);
+            return (Cow::Borrowed(raw), None);
         }
+        let mut echo_bytes = None;
         let mut text = std::mem::take(&mut self.held);
         text.extend_from_slice(raw);
         let mut kept = Vec::with_capacity(text.len());
@@ -107,12 +126,15 @@ impl Marks {
             rest = &rest[at..];
             match parse(rest, &nonce) {
                 Parsed::Mark(mark, length) => {
+                    if mark == Mark::Begins && std::mem::take(&mut self.is_echo) {
+                        echo_bytes = Some(kept.len());
+                    }
                     self.note(mark, now);
                     rest = &rest[length..];
                 }
                 Parsed::Beginning => {
                     self.held = rest.to_vec();
-                    return Cow::Owned(kept);
+                    return (Cow::Owned(kept), echo_bytes);
                 }
                 Parsed::Other => {
                     kept.push(rest[0]);
@@ -121,7 +143,7 @@ impl Marks {
             }
         }
         kept.extend_from_slice(rest);
-        Cow::Owned(kept)
+        (Cow::Owned(kept), echo_bytes)
     }
 
     /// The output that was held back as the beginning of a mark. No more will arrive.

@@ -1,12 +1,14 @@
 //! One program on one terminal, and its current read or send.
 
+mod marked;
+
 use std::time::Instant;
 
 use handrail_redact::{Redactor, find_masks};
 
 use crate::display::Display;
 use crate::echo::{Echo, Shown};
-use crate::marks::{Marks, Nonce};
+use crate::marks::Marks;
 use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Place, Quiet, Readiness, Waiters};
@@ -60,19 +62,13 @@ impl Session {
         self.prompt.set(markers);
     }
 
-    /// The program is a shell that was asked to mark its commands with this nonce.
-    pub fn expect_marks(&mut self, nonce: Nonce) {
-        self.marks.expect(nonce);
-    }
-
     /// Takes output that was read from the terminal.
     pub fn output(&mut self, raw: &[u8], now: Instant) {
         if raw.is_empty() || self.exited {
             return;
         }
         self.note_input();
-        let unmarked = self.marks.filter(raw, now);
-        self.display.push(&unmarked, &mut self.transcript, &mut self.prompt);
+        self.take_unmarked(raw, now);
         self.quiet.output(now);
         self.line_is_stable = false;
         if let Some(request) = &mut self.request {

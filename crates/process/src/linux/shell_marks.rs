@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 
 use handrail_pty::{NONCE_BYTES, Nonce};
+use handrail_supervisor::message::HomeFile;
 use rustix::pipe::PipeFlags;
 
 /// The number under which the shell finds the pipe.
@@ -39,8 +40,31 @@ builtin printf '\e]133;D;0;@NONCE@\a'
 "#;
 const BASH_STARTUP: &str = "if [[ -r ~/.bashrc ]]; then . ~/.bashrc; fi";
 
+/// zsh calls each of these functions before a command and before a prompt. The user's own files are read after this text.
+const ZSH_TEXT: &str = r#"exec 9<&-
+function __handrail_begins { { builtin print -n '\e]133;C;@NONCE@\a' > /dev/tty } 2> /dev/null }
+function __handrail_ends { { builtin print -n "\e]133;D;$?;@NONCE@\a" > /dev/tty } 2> /dev/null }
+preexec_functions+=(__handrail_begins)
+precmd_functions=(__handrail_ends $precmd_functions)
+"#;
+const ZSH_OPTIONS: [&str; 3] = ["-i", "-l", "--login"];
+/// zsh reads this file of its home before any other of the user's. A zsh that the shell starts has a higher `SHLVL`.
+const ZSH_FILE: &str = ".zshenv";
+const ZSH_FILE_TEXT: &str =
+    "[[ -o interactive && $SHLVL == 1 && -p /proc/self/fd/9 ]] && . /proc/self/fd/9\n";
+
+/// fish handles these events before a command and before a prompt.
+const FISH_TEXT: &str = r"function __handrail_begins --on-event fish_preexec; builtin printf '\e]133;C;@NONCE@\a' >/dev/tty; end
+function __handrail_ends --on-event fish_prompt; builtin printf '\e]133;D;%s;@NONCE@\a' $status >/dev/tty; end
+";
+const FISH_OPTIONS: [&str; 6] = ["-i", "-l", "--login", "-P", "-N", "--no-config"];
+/// fish runs this after it has read the user's own files.
+const FISH_COMMAND: [&str; 2] = ["--init-command", "source </proc/self/fd/9"];
+
 /// What a shell is started with so that it marks its commands.
 pub(crate) struct ShellMarks {
+    /// Whether the shell paints its line again while it is typed, so that the echo ends only where the command begins.
+    pub(crate) paints_echo: bool,
     pub(crate) nonce: Nonce,
     /// A pipe that has the start-up text.
     pub(crate) text: OwnedFd,
@@ -48,16 +72,28 @@ pub(crate) struct ShellMarks {
 
 impl ShellMarks {
     /// Has the program of a session mark its commands, where it is a shell that can and reads them from its terminal: this changes
-    /// its arguments and its environment. `None` for any other program.
+    /// its arguments, its environment or the files that its home starts with. `None` for any other program. Without a private home
+    /// there is no place for a file.
     pub(crate) fn request(
         arguments: &mut Vec<Vec<u8>>,
         environment: &mut Vec<Vec<u8>>,
+        home_files: Option<&mut Vec<HomeFile>>,
     ) -> io::Result<Option<ShellMarks>> {
-        let Some(startup) = change_bash(arguments, environment) else { return Ok(None) };
+        let (text, paints_echo) = if let Some(startup) = change_bash(arguments, environment) {
+            (BASH_TEXT.replace("@STARTUP@", startup), false)
+        } else if has_only(arguments, "fish", &FISH_OPTIONS) {
+            arguments.splice(1..1, FISH_COMMAND.map(Into::into));
+            (FISH_TEXT.to_owned(), true)
+        } else if let Some(files) = home_files.filter(|_| has_only(arguments, "zsh", &ZSH_OPTIONS))
+        {
+            files.push(HomeFile { path: ZSH_FILE.into(), content: ZSH_FILE_TEXT.into() });
+            (ZSH_TEXT.to_owned(), true)
+        } else {
+            return Ok(None);
+        };
         let nonce = make_nonce()?;
-        let printable = String::from_utf8_lossy(&nonce.0);
-        let text = BASH_TEXT.replace("@STARTUP@", startup).replace(NONCE_PLACE, &printable);
-        Ok(Some(ShellMarks { nonce, text: filled_pipe(text.as_bytes())? }))
+        let text = text.replace(NONCE_PLACE, &String::from_utf8_lossy(&nonce.0));
+        Ok(Some(ShellMarks { nonce, paints_echo, text: filled_pipe(text.as_bytes())? }))
     }
 }
 
@@ -86,6 +122,13 @@ fn change_bash(
     // With --norc bash reads no file at all. This variable is run before the first prompt.
     environment.push(format!("PROMPT_COMMAND=. {TEXT_PATH}").into_bytes());
     Some("unset PROMPT_COMMAND")
+}
+
+/// Whether these are the arguments of this shell, with none but these options.
+fn has_only(arguments: &[Vec<u8>], name: &str, options: &[&str]) -> bool {
+    let Some((program, others)) = arguments.split_first() else { return false };
+    let is_known = |other: &[u8]| options.iter().any(|option| other == option.as_bytes());
+    is_named(program, name) && others.iter().all(|other| is_known(other))
 }
 
 fn is_named(program: &[u8], name: &str) -> bool {

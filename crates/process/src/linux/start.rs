@@ -129,9 +129,11 @@ impl Runner {
         let mut arguments: Vec<Vec<u8>> =
             arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
         let mut environment = self.variables(is_git_named(&arguments), &verdict, &call.environment);
+        let mut home_files = if call.has_home_files { self.home_files.clone() } else { Vec::new() };
         let shell_marks = match call.kind {
             LiveProgramKind::Session { .. } => {
-                ShellMarks::request(&mut arguments, &mut environment).map_err(|error| {
+                let files = call.environment.private_home.then_some(&mut home_files);
+                ShellMarks::request(&mut arguments, &mut environment, files).map_err(|error| {
                     Error::system("the start-up text of a shell could not be made", error)
                 })?
             }
@@ -164,7 +166,7 @@ impl Runner {
             environment,
             shell_marks,
             private_home: call.environment.private_home,
-            home_files: if call.has_home_files { self.home_files.clone() } else { Vec::new() },
+            home_files,
             grace: call.grace,
             redactor: self.options.redactor.clone(),
             needs: if call.warrant == Warrant::Policy {

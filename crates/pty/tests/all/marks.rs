@@ -13,7 +13,7 @@ fn ends(status: u32) -> String {
 
 fn shell() -> Terminal {
     let mut terminal = Terminal::new();
-    terminal.session.expect_marks(Nonce(NONCE));
+    terminal.session.expect_marks(Nonce(NONCE), false);
     terminal.session.set_markers(Vec::new());
     terminal
 }
@@ -142,6 +142,18 @@ fn marks_are_found_however_the_output_is_cut() {
             }
         };
         assert_eq!((status(answer.command), answer.text, answer.reason), whole, "cut at {cut}");
+    }
+}
+
+#[test]
+fn what_a_line_editor_paints_before_the_command_is_no_part_of_the_answer() {
+    let painted = "\x1b[31mech\r\x1b[9Co a\r\n";
+    for (paints_echo, text) in [(true, "a\n$ "), (false, "ech      o a\na\n$ ")] {
+        let mut terminal = shell();
+        terminal.session.expect_marks(Nonce(NONCE), paints_echo);
+        terminal.session.begin_send(b"echo a\n".to_vec(), read(), terminal.now);
+        let answer = terminal.run(&format!("{painted}{BEGINS}a\n{}$ ", ends(0)));
+        assert_eq!((answer.text.as_str(), status(answer.command)), (text, Status(0)));
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn prepare_live(
                 handrail_pty::Session::new(&start.redactor, settings, Instant::now());
             dialogue.set_markers(markers);
             if let Some(marks) = &start.shell_marks {
-                dialogue.expect_marks(marks.nonce);
+                dialogue.expect_marks(marks.nonce, marks.paints_echo);
             }
             let dialogue = Arc::new(Mutex::new(dialogue));
             let leader = Arc::new(AtomicI32::new(0));
