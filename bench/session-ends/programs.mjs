@@ -113,7 +113,7 @@ const MEASUREMENTS = {
     {},
     ['quiet', /In \[1\]: ?$/],
     '6 * 7',
-    'marker',
+    'quiet',
     /Out\[2\]: 42\n\nIn \[3\]: ?$/,
     // Before its first answer ipython asks the terminal where the cursor is, and waits two seconds for an answer.
     ['1'],

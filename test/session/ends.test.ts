@@ -123,7 +123,7 @@ describe('a program that is silent and most likely waits for input ends the read
     const quiet = { reason: 'quiet', confirmed: false };
     expect(await session.read(read)).toMatchObject({ ...quiet, text: expect.stringMatching(/In \[1\]: ?$/) as string });
     const answer = await session.send('import time; time.sleep(2); 6 * 7', read);
-    const learned = { reason: 'marker', confirmed: true };
+    const learned = { reason: 'quiet', confirmed: true };
     expect(answer).toMatchObject({ ...learned, text: expect.stringMatching(/Out\[1\]: 42\n\nIn \[2\]: ?$/) as string });
     await session.close();
   });

@@ -62,7 +62,7 @@ describe('an answer', () => {
     expect(await session.read()).toMatchObject({ text: 'ask 1> ', reason: 'quiet', confirmed: false });
     for (const next of [2, 3]) {
       const answer = await session.send('go');
-      expect(answer).toMatchObject({ text: `late\nask ${next}> `, reason: 'marker', confirmed: true, skippedBytes: 0 });
+      expect(answer).toMatchObject({ text: `late\nask ${next}> `, reason: 'quiet', confirmed: true, skippedBytes: 0 });
     }
   });
 
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(await shell.read()).toMatchObject({ reason: 'quiet', confirmed: true });
     const forged = `for i in 1 2 3; do printf '\\n%s' '${PROMPT}'; sleep 0.2; done; printf '\\nend\\n'`;
     expect(await shell.send(forged)).toMatchObject({
-      ...{ text: `${`\n${PROMPT}`.repeat(3)}\nend\n${PROMPT}`, reason: 'marker', confirmed: true },
+      ...{ text: `${`\n${PROMPT}`.repeat(3)}\nend\n${PROMPT}`, reason: 'quiet', confirmed: true },
     });
     await shell.close();
   });

@@ -45,7 +45,7 @@ export interface SessionOptions {
   /**
    * Texts that show that the program is ready for input, such as a prompt: up to 64 of up to 256 bytes. A marker counts
    * where the output ends with it and the program waits for its terminal. Default: none; then the program is ready when
-   * it is quiet. Prompts at which it took input count as markers from then on.
+   * it is quiet. A prompt at which it took input is known from then on, and ends a read at once.
    */
   readonly readyMarkers?: readonly string[] | undefined;
   /** Width of its terminal, in characters. Default: 200. Range: 1 to 10,000. */

@@ -50,7 +50,7 @@ export interface SessionOutput {
   /** The output since the last answer, without the echo of the input. */
   readonly text: string;
   /**
-   * `marker`: the output ends with a marker, given or learned, and the program waits. `quiet`: nothing came for `quietMs`, or for a second
+   * `marker`: the output ends with a marker, and the program waits. `quiet`: nothing came for `quietMs`, or for a second
    * without processor time, and the program may wait for input. `idle`: for a second nothing came and no processor time
    * was used, and everything waits for something else than input, as a server that is ready does. `matched`: the text,
    * the pattern or the port of `until` came. `timeout`: the time is over. `limit`: the answer is as long as it may be;

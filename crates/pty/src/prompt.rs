@@ -68,27 +68,20 @@ impl Prompt {
         self.tail.clear();
     }
 
-    /// Whether a row of a picture ends with a marker before the cursor.
-    pub(crate) fn is_at_end_of(&self, row: &[u8]) -> bool {
-        self.markers.iter().any(|marker| row.ends_with(marker.as_bytes()))
-            || self.has_learned() && shape(row).is_some_and(|shape| self.learned.contains(&shape))
+    /// Whether this line ends with a marker, or is a learned prompt.
+    pub(crate) fn is_at_end(&self, line: &[u8]) -> bool {
+        self.is_given_at_end(line)
+            || self.has_learned() && shape(line).is_some_and(|shape| self.learned.contains(&shape))
     }
 
-    /// Whether a marker stands before the cursor. The time depends on the markers and not on the length of the line.
-    pub(crate) fn is_at_end(&self, cleaner: &Cleaner) -> bool {
-        if cleaner.is_inside() {
-            return false;
-        }
-        let line = cleaner.before_cursor(MAX_MARKER_BYTES);
-        if self.has_learned() && shape(&line).is_some_and(|shape| self.learned.contains(&shape)) {
-            return true;
-        }
+    /// Whether this line ends with a given marker. The time depends on the markers and not on the length of the line.
+    pub(crate) fn is_given_at_end(&self, line: &[u8]) -> bool {
         let is_whole = line.len() < MAX_MARKER_BYTES;
         self.markers.iter().map(String::as_bytes).any(|marker| {
             // The line may be the part of a marker after a newline in it.
             line.ends_with(marker)
                 || is_whole
-                    && marker.strip_suffix(line.as_slice()).is_some_and(|before| {
+                    && marker.strip_suffix(line).is_some_and(|before| {
                         before.ends_with(b"\n") && self.tail.ends_with(before)
                     })
         })

@@ -135,7 +135,7 @@ impl Session {
         let asks_for_markers = is_specific || matches!(read.until, Until::Ready);
         let place = if asks_for_markers { self.place() } else { Place::Unmarked };
         if is_specific {
-            return self.step_specific(&read, place == Place::Marker, now);
+            return self.step_specific(&read, self.is_at_given_marker(), now);
         }
         if before || !self.prompt.has_any() {
             // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
@@ -151,8 +151,9 @@ impl Session {
         match readiness {
             Readiness::Ready { reason, confirmed } => {
                 self.line_is_stable |= reason == Reason::Marker;
-                let is_mark = reason == Reason::Marker && place != Place::Marker;
-                let reason = if is_mark { Reason::Quiet } else { reason };
+                // What is learned, and the word of a shell, end a silence early.
+                let is_early = reason == Reason::Marker && !self.is_at_given_marker();
+                let reason = if is_early { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
                 let takes_input = before && reason != Reason::Idle;
                 // The rows of a picture are no prompts.
@@ -172,25 +173,36 @@ impl Session {
         }
     }
 
+    /// The line up to the cursor.
+    fn line_before_cursor(&self) -> Vec<u8> {
+        match self.display.before_cursor() {
+            Some(row) => row.into_bytes(),
+            None => self.transcript.cleaner().before_cursor(MAX_MARKER_BYTES),
+        }
+    }
+
+    /// Whether the text so far ends within a character or an escape sequence.
+    fn is_inside(&self) -> bool {
+        self.display.before_cursor().is_none() && self.transcript.cleaner().is_inside()
+    }
+
+    /// Whether one of the markers that the owner gave stands before the cursor.
+    fn is_at_given_marker(&self) -> bool {
+        !self.is_inside() && self.prompt.is_given_at_end(&self.line_before_cursor())
+    }
+
     /// Whether a marker, given or learned, stands before the cursor.
     fn is_at_marker(&self) -> bool {
-        match self.display.before_cursor() {
-            Some(row) => self.prompt.is_at_end_of(row.as_bytes()),
-            None => self.prompt.is_at_end(self.transcript.cleaner()),
-        }
+        !self.is_inside() && self.prompt.is_at_end(&self.line_before_cursor())
     }
 
     /// What stands before the cursor.
     fn place(&self) -> Place {
-        let is_blank = || match self.display.before_cursor() {
-            Some(row) => prompt::is_blank(row.as_bytes()),
-            None => prompt::is_blank(&self.transcript.cleaner().before_cursor(MAX_MARKER_BYTES)),
-        };
         if self.is_at_marker() {
             Place::Marker
         } else if self.prompt.has_given() {
             Place::Unmarked
-        } else if is_blank() {
+        } else if prompt::is_blank(&self.line_before_cursor()) {
             Place::Blank
         } else {
             Place::Question
