@@ -1,6 +1,6 @@
 //! Everything that the terminal showed, cleaned and masked, and how much of it answers have contained.
 
-use handrail_redact::{Cut, RedactStream, Redactor};
+use handrail_redact::{Cut, RedactStream, Redactor, find_masks};
 use handrail_text::Cleaner;
 
 use crate::prompt::Prompt;
@@ -72,14 +72,21 @@ impl Transcript {
     }
 
     /// Ends the line because input follows: what the program writes next is on a new line, and the text so far counts
-    /// as delivered. Redaction continues, because a pager may be in the middle of a private key.
+    /// as delivered. Redaction continues, because a pager may be in the middle of a private key. After a line that ends
+    /// in a mask the redactor is told of no new line: what follows may be the rest of that secret.
     pub(crate) fn end_line(&mut self) {
         self.refresh();
+        let line = self.unfinished(true);
+        let is_open = find_masks(&line).last().is_some_and(|mask| mask.end == line.len());
         let Self { cleaner, redaction, ring, .. } = self;
         cleaner.end_line(&mut |text: &[u8]| {
+            let text = text.strip_suffix(b"\n").filter(|_| is_open).unwrap_or(text);
             redaction.push(text, &mut |masked: &[u8]| ring.push(masked));
         });
         self.skip();
+        if is_open {
+            self.reported = self.unfinished(true);
+        }
     }
 
     /// Counts all text so far as delivered.

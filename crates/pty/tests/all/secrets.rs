@@ -103,3 +103,27 @@ fn a_private_key_goes_on_behind_an_input() {
     assert!(!answer.text.contains("MIIE"), "{answer:?}");
     assert!(!terminal.history().contains("MIIE"));
 }
+
+#[test]
+fn the_second_half_of_a_secret_is_masked_after_an_input_too() {
+    let redactor = redactor();
+    redactor.add_secret("k", KNOWN).unwrap();
+    for (first, second, before) in [
+        (&KNOWN[..10], &KNOWN[10..], ""),
+        ("password=hunter2", "-hunter3", "password="),
+        ("user: a\ntoken=abc4", "def5ghi6", "user: a\ntoken="),
+    ] {
+        let mut terminal = Terminal::with(&redactor, 1 << 20);
+        terminal.output(first);
+        assert_eq!(terminal.read(read()).text, format!("{before}[REDACTED]"));
+        let answer = terminal.send("", &format!("{second}\nwelcome\n$ "));
+        assert_eq!(answer.text, "welcome\n$ ", "{second}");
+        assert_eq!(terminal.history(), format!("{before}[REDACTED]\nwelcome\n$ "));
+    }
+    // A line that does not end in a mask ends before an input.
+    let mut terminal = Terminal::with(&redactor, 1 << 20);
+    terminal.output(&format!("key [{KNOWN}]: "));
+    terminal.read(read());
+    assert_eq!(terminal.send("", "-battery\n$ ").text, "-battery\n$ ");
+    assert_eq!(terminal.history(), "key [[REDACTED]]: \n-battery\n$ ");
+}
