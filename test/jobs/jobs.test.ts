@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { EndedJobs } from '../../ts/jobs/ended-jobs.js';
 import type { Job } from '../../ts/jobs/job.js';
+import type { Engine } from '../../ts/terminal/engine.js';
 import { living, marker, until } from '../support/processes.js';
 import { toolkits } from '../support/toolkits.js';
 
@@ -208,6 +210,16 @@ describe('the jobs of a toolkit', () => {
     await toolkit.close();
     expect(await looped).toHaveLength(13);
     for await (const _ of toolkit.jobs) throw new Error('a closed toolkit has jobs');
+  });
+
+  it('are passed over by a loop that is slower than they end: it has the last 256', async () => {
+    const engine = { keepAlive: () => () => undefined } as unknown as Engine;
+    const loop = new EndedJobs(engine, () => undefined);
+    for (let count = 1; count <= 257; count += 1) loop.add({ id: `j${count}` } as Job);
+    loop.end();
+    const ids: string[] = [];
+    for await (const { id } of loop) ids.push(id);
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([256, 'j2', 'j257']);
   });
 
   it('are kept after their end, the last 16 of them', async () => {

@@ -1,5 +1,6 @@
 import type { Engine } from '../terminal/engine.js';
 import type { Job } from './job.js';
+import { MAX_QUEUED_JOBS } from './limits.js';
 
 /** A loop over the jobs that end. */
 export class EndedJobs implements AsyncIterableIterator<Job> {
@@ -17,6 +18,7 @@ export class EndedJobs implements AsyncIterableIterator<Job> {
 
   add(job: Job): void {
     this.#queue.push(job);
+    if (this.#queue.length > MAX_QUEUED_JOBS) this.#queue.shift();
     this.#waiting.shift()?.();
   }
 

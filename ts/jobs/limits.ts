@@ -15,3 +15,6 @@ export const PORT_CHECK_MS = 25;
 
 /** The part of an unfinished line that is searched again when the line grows, in UTF-16 units. */
 export const MAX_SEARCHED_LINE_CHARS = 65_536;
+
+/** Ended jobs that a loop over them has not taken yet. Older ones are passed over. */
+export const MAX_QUEUED_JOBS = 256;
