@@ -19,7 +19,7 @@ const GROUPS = [
   },
   {
     name: 'core',
-    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render|custom-tool|custom-schema)\.ts$|mcp-server[\\/]serve\.ts$)/,
+    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render|custom-tool|custom-schema)\.ts$|mcp-server[\\/]serve\.ts$|jobs[\\/]limits\.ts$)/,
     priority: 2,
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },

@@ -90,7 +90,10 @@ it('npm start with a key asks a real service, which sees a strict schema and no 
       type: 'function',
       name: 'terminal_run',
       strict: true,
-      parameters: { required: ['command', 'cwd', 'timeout_ms'], additionalProperties: false },
+      parameters: {
+        required: ['command', 'cwd', 'timeout_ms', 'wait_ms', 'background'],
+        additionalProperties: false,
+      },
     },
   ]);
   const received = JSON.stringify(sent[1]?.input.find(({ type }) => type === 'function_call_output')?.output);

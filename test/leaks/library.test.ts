@@ -14,6 +14,7 @@ import { FORWARD_PLANTINGS } from './forwarded-ports.js';
 import { HOSTED_TOOL_PLANTINGS } from './hosted-tools.js';
 import { JOB_PLANTINGS } from './jobs.js';
 import { everythingOf, partsOf, TOKEN, UNKNOWN } from './planted.js';
+import { SANDBOX_PLANTINGS } from './sandbox.js';
 import { SESSION_PLANTINGS } from './sessions.js';
 import { INPUT_PLANTINGS, STREAM_PLANTINGS } from './streams.js';
 import { publicMembers } from './surface.js';
@@ -82,7 +83,6 @@ const POLICY: Record<string, (secret: string) => Record<string, string>> = {
 };
 
 const ruleFile = (fields: string): handrail.RuleFile => ({ name: 'team.toml', toml: `[[rules]]\n${fields}\n` });
-
 const stream = (): handrail.RedactionStream => new Redactor().stream();
 
 const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
@@ -93,6 +93,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
   ...FORWARD_PLANTINGS,
   ...SESSION_PLANTINGS,
   ...JOB_PLANTINGS,
+  ...SANDBOX_PLANTINGS,
   ...adapterPlantings(make),
   ...STREAM_PLANTINGS,
   ...WASM_PLANTINGS,

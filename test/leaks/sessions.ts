@@ -112,6 +112,22 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
       return opened.history();
     }),
   },
+  'Session.screen': {
+    'what a program paints in pieces': session(async (opened, secret) => {
+      await opened.send(
+        `printf '\\033[?1049h\\033[2J\\033[3;1H%s' ${secret.slice(0, 9)}; printf '%s' ${secret.slice(9)}; sleep 0.2`,
+      );
+      return opened.screen();
+    }),
+  },
+  'Session.press': {
+    'no key': session((opened, secret) => opened.press(secret)),
+    'no string': session((opened, secret) => opened.press(wrong([secret]))),
+  },
+  'Session.paste': {
+    'no string': session((opened, secret) => opened.paste(wrong([secret]))),
+    'a text with a control character': session((opened, secret) => opened.paste(`${secret}\u001b`)),
+  },
   'Session.signal': { 'no signal': session((opened, secret) => opened.signal(wrong(secret))) },
   'Session.resize': { 'no number': session((opened, secret) => opened.resize(wrong(secret), 1)) },
   'Session.setReadyMarkers': { 'no list': session((opened, secret) => opened.setReadyMarkers(wrong(secret))) },

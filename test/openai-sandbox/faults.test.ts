@@ -10,9 +10,11 @@ import {
 } from '@openai/agents/sandbox';
 import { UnixLocalSandboxClient } from '@openai/agents/sandbox/local';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { end, living, marker, until } from '../support/processes.js';
-import { temporaryFolder, testClient } from './support.js';
+import { removeSandboxes, temporaryFolder, testClient } from './support.js';
+
+afterAll(removeSandboxes);
 
 beforeAll(() => setTracingDisabled(true));
 

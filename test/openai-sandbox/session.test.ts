@@ -2,10 +2,12 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTracingDisabled } from '@openai/agents';
 import { addSandboxEventSink, Manifest, type SandboxEvent } from '@openai/agents/sandbox';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../ts/audit/record.js';
 import { living, marker, until } from '../support/processes.js';
-import { seenByModel, testClient, testSession } from './support.js';
+import { removeSandboxes, seenByModel, testClient, testSession } from './support.js';
+
+afterAll(removeSandboxes);
 
 beforeAll(() => setTracingDisabled(true));
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { Runner } from '@openai/agents';
 import { SandboxAgent, type SandboxSession } from '@openai/agents/sandbox';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
-import { afterAll } from 'vitest';
 import {
   type HandrailSandboxOptions,
   type HandrailSandboxSession,
@@ -14,17 +13,18 @@ import {
 const folders: string[] = [];
 const sessions: HandrailSandboxSession[] = [];
 
-/** A folder that is removed when the tests of the file are over. */
+/** A folder that `removeSandboxes` removes. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-test-sandbox-'));
   folders.push(folder);
   return folder;
 }
 
-afterAll(async () => {
-  await Promise.all(sessions.map((session) => session.close()));
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+/** Closes the sessions and removes the folders of a file of tests, at its end. */
+export async function removeSandboxes(): Promise<void> {
+  await Promise.all(sessions.splice(0).map((session) => session.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
 /** A client whose workspaces and snapshots lie in a folder of the test; every program but `rm` may run. */
 export function testClient(options: HandrailSandboxOptions = {}) {
@@ -37,7 +37,7 @@ export function testClient(options: HandrailSandboxOptions = {}) {
   });
 }
 
-/** A session that is closed when the tests of the file are over. */
+/** A session that `removeSandboxes` closes. */
 export async function testSession(
   options: HandrailSandboxOptions = {},
   args?: Parameters<ReturnType<typeof handrailSandbox>['create']>[0],

@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { InMemoryRemoteSnapshotStore, Manifest } from '@openai/agents/sandbox';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { WorkspaceTree } from '../../ts/openai-sandbox/tree.js';
-import { temporaryFolder, testClient, testSession } from './support.js';
+import { removeSandboxes, temporaryFolder, testClient, testSession } from './support.js';
+
+afterAll(removeSandboxes);
 
 const data = Buffer.from('evil').toString('base64');
 const file = (name: string) => ({ path: name, data });

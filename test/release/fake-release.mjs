@@ -62,6 +62,8 @@ function rootPackage(version) {
       'dist/adapters/openai-agents.d.ts',
       "/** import 'of an example' */\nimport type { Tool } from '@openai/agents';\n",
     ),
+    file('dist/openai-sandbox/index.js', "import { Capabilities } from '@openai/agents/sandbox';\nCapabilities;\n"),
+    file('dist/openai-sandbox/index.d.ts', "import type { Manifest } from '@openai/agents/sandbox';\n"),
     file('dist/adapters/ai.js', "import { tool } from 'ai';\ntool();\n"),
     file('dist/adapters/ai.d.ts', "import type { ToolSet } from 'ai';\n"),
     ...['browser', 'node'].map((host) => file(`dist/wasm/${host}.js`, 'export {};\n')),

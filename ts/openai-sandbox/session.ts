@@ -36,6 +36,7 @@ import { packWorkspace, unpackWorkspace } from './archive.js';
 import { surroundingCall } from './calls.js';
 import { assertSupported, unsupported, writeEntries } from './entries.js';
 import { imageOf, MAX_IMAGE_BYTES } from './image.js';
+import { maskErrorsOf } from './masked-errors.js';
 import type { CheckedSandboxOptions } from './options.js';
 import { fitTokens, type Program, type ProgramOutput, startCommand, startTerminal } from './programs.js';
 import { type HandrailSandboxState, mergedManifest } from './state.js';
@@ -78,6 +79,10 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   #archiveLimits: SandboxArchiveLimits | null | undefined;
   #nextProgram = 1;
   #closed: Promise<void> | undefined;
+
+  static {
+    maskErrorsOf(HandrailSandboxSession.prototype, (session) => session.#toolkits.redactor);
+  }
 
   /** @internal */
   constructor({ state, options, toolkits, archiveLimits, onClosed }: SessionParts) {
@@ -154,7 +159,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     this.#assertOpen();
     const program = this.#programs.get(sessionId);
     if (program === undefined) {
-      const output = `write_stdin failed: session not found: ${sessionId}`;
+      const output = this.#toolkits.redactor.redact(`write_stdin failed: session not found: ${sessionId}`);
       return execText(this.#result({ output, stdout: '', stderr: output, exitCode: 1 }, began, undefined));
     }
     const output = await program.write(chars, yieldTimeMs ?? DEFAULT_WRITE_WAIT_MS, surroundingCall());

@@ -1,0 +1,42 @@
+import type { Redactor } from '../redaction/redactor.js';
+
+type Method = (...args: unknown[]) => unknown;
+
+/**
+ * Masks every error that leaves a method of a class: those of the SDK repeat paths and names as they were given.
+ *
+ * @param prototype The prototype of the class.
+ * @param redactorOf Gives the redactor of an instance.
+ */
+export function maskErrorsOf<Instance extends object>(
+  prototype: Instance,
+  redactorOf: (instance: Instance) => Redactor,
+): void {
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const method = property.value as unknown;
+    if (name === 'constructor' || typeof method !== 'function') continue;
+    const value = function (this: Instance, ...args: unknown[]): unknown {
+      const rethrow = (error: unknown): never => {
+        throw masked(error, redactorOf(this));
+      };
+      try {
+        const result = (method as Method).apply(this, args);
+        return result instanceof Promise ? result.catch(rethrow) : result;
+      } catch (error) {
+        return rethrow(error);
+      }
+    };
+    Object.defineProperty(prototype, name, { ...property, value });
+  }
+}
+
+/** The same error, because the SDK asks for its class and code, with masked texts and without its cause. */
+function masked(error: unknown, redactor: Redactor): unknown {
+  if (!(error instanceof Error)) return error;
+  const found = error as Error & { details?: unknown };
+  found.message = redactor.redact(found.message);
+  found.stack = redactor.redact(found.stack ?? '');
+  if (found.details !== undefined) found.details = JSON.parse(redactor.redact(JSON.stringify(found.details)));
+  if (found.cause !== undefined) delete found.cause;
+  return found;
+}
