@@ -379,7 +379,7 @@ impl Session {
         let by = request.echo.by;
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
         request.echo.by = by;
-        self.transcript.end_line();
+        self.transcript.end_line_of_program();
         self.prompt.forget();
         self.line_is_stable = false;
     }

@@ -72,12 +72,20 @@ impl Transcript {
     }
 
     /// Ends the line because input follows: what the program writes next is on a new line, and the text so far counts
-    /// as delivered. Redaction continues, because a pager may be in the middle of a private key. After a line that ends
-    /// in a mask the redactor is told of no new line: what follows may be the rest of that secret.
+    /// as delivered. Redaction continues, because a pager may be in the middle of a private key.
     pub(crate) fn end_line(&mut self) {
-        self.refresh();
+        self.break_line(false);
+    }
+
+    /// The same where the program waits for that input. After a line that ends in a mask the redactor is told of no new
+    /// line: what the program writes next may be the rest of that secret.
+    pub(crate) fn end_line_of_program(&mut self) {
         let line = self.unfinished(true);
-        let is_open = find_masks(&line).last().is_some_and(|mask| mask.end == line.len());
+        self.break_line(find_masks(&line).last().is_some_and(|mask| mask.end == line.len()));
+    }
+
+    fn break_line(&mut self, is_open: bool) {
+        self.refresh();
         let Self { cleaner, redaction, ring, .. } = self;
         cleaner.end_line(&mut |text: &[u8]| {
             let text = text.strip_suffix(b"\n").filter(|_| is_open).unwrap_or(text);

@@ -158,6 +158,17 @@ fn what_a_line_editor_paints_before_the_command_is_no_part_of_the_answer() {
 }
 
 #[test]
+fn an_echo_that_ends_in_a_secret_takes_nothing_of_the_answer() {
+    let mut terminal = shell();
+    terminal.session.expect_marks(Nonce(NONCE), true);
+    terminal.session.begin_send(b"login --password=hunter2\n".to_vec(), read(), terminal.now);
+    let painted = "login --password=hunter2";
+    let answer = terminal.run(&format!("{painted}{BEGINS}welcome\n{}$ ", ends(0)));
+    assert_eq!(answer.text, "welcome\n$ ");
+    assert!(!terminal.history().contains("hunter2"));
+}
+
+#[test]
 fn without_a_nonce_nothing_is_a_mark() {
     let mut terminal = Terminal::new();
     terminal.session.begin_send(b"x\n".to_vec(), read(), terminal.now);
