@@ -212,6 +212,20 @@ describe('the jobs of a toolkit', () => {
     for await (const _ of toolkit.jobs) throw new Error('a closed toolkit has jobs');
   });
 
+  it('of many callers are kept after their end, the last 64 of them', async () => {
+    const toolkit = await scripted();
+    const started: Promise<unknown>[] = [];
+    for (let count = 0; count < 66; count += 1) {
+      const context = { caller: `caller ${count}` };
+      await toolkit.execute('terminal_run', { command: 'echo', background: true }, context);
+      started.push(toolkit.jobs.get(`j${count + 1}`)?.ended ?? Promise.resolve());
+      await Promise.all(started);
+    }
+    expect(toolkit.jobs.list()).toHaveLength(64);
+    expect(toolkit.jobs.get('j2')).toBeUndefined();
+    expect(toolkit.jobs.get('j3')?.state).toBe('ended');
+  });
+
   it('are passed over by a loop that is slower than they end: it has the last 256', async () => {
     const engine = { keepAlive: () => () => undefined } as unknown as Engine;
     const loop = new EndedJobs(engine, () => undefined);

@@ -4,7 +4,7 @@ import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { EndedJobs } from './ended-jobs.js';
 import { type InputJudge, Job } from './job.js';
-import { MAX_ENDED_JOBS } from './limits.js';
+import { MAX_ENDED_JOBS, MAX_ENDED_JOBS_OF_ALL } from './limits.js';
 import { checkJobOptions, type JobOptions } from './options.js';
 
 /** How a job that a model asked for is guarded. */
@@ -88,7 +88,7 @@ export class Jobs implements AsyncIterable<Job> {
     return this.#jobs.get(id);
   }
 
-  /** The jobs that run, and the last 16 of each owner that have ended; oldest first. */
+  /** The jobs that run, and the last 16 of each owner that have ended, 64 of all; oldest first. */
   list(): readonly Job[] {
     return [...this.#jobs.values()];
   }
@@ -118,9 +118,15 @@ export class Jobs implements AsyncIterable<Job> {
     return id;
   }
 
+  /** Keeps so many of these jobs that have ended: the last ones. */
+  #forget(isOfThese: (job: Job) => boolean, kept: number): void {
+    const ended = [...this.#jobs].filter(([, job]) => job.state === 'ended' && isOfThese(job));
+    for (const [id] of ended.slice(0, Math.max(0, ended.length - kept))) this.#jobs.delete(id);
+  }
+
   #end(job: Job): void {
-    const ended = [...this.#jobs].filter(([, other]) => other.owner === job.owner && other.state === 'ended');
-    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_JOBS))) this.#jobs.delete(id);
+    this.#forget((other) => other.owner === job.owner, MAX_ENDED_JOBS);
+    this.#forget(() => true, MAX_ENDED_JOBS_OF_ALL);
     for (const loop of this.#loops) loop.add(job);
     this.#parts.onEnd(job);
   }

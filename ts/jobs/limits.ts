@@ -7,6 +7,9 @@ export const MAX_JOB_HISTORY_BYTES = 4 * 1_024 * 1_024;
 /** Ended jobs of one owner whose output and result can still be asked for. */
 export const MAX_ENDED_JOBS = 16;
 
+/** Ended jobs of all owners together. */
+export const MAX_ENDED_JOBS_OF_ALL = 64;
+
 /** Input that a job has not read, in bytes: 4 MiB. More is refused. */
 export const MAX_UNREAD_INPUT_BYTES = 4 * 1_024 * 1_024;
 
