@@ -36,7 +36,8 @@ function masked(error: unknown, redactor: Redactor): unknown {
   const found = error as Error & { details?: unknown };
   found.message = redactor.redact(found.message);
   found.stack = redactor.redact(found.stack ?? '');
-  if (found.details !== undefined) found.details = JSON.parse(redactor.redact(JSON.stringify(found.details)));
+  const maskText = (_: string, value: unknown) => (typeof value === 'string' ? redactor.redact(value) : value);
+  if (found.details !== undefined) found.details = JSON.parse(JSON.stringify(found.details), maskText);
   if (found.cause !== undefined) delete found.cause;
   return found;
 }

@@ -11,7 +11,7 @@ import {
   serializeEnvValueReference,
 } from '@openai/agents/sandbox';
 import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
-import { Terminal } from '../terminal/terminal.js';
+import { explain } from '../terminal/explain.js';
 import type { CheckedSandboxOptions } from './options.js';
 import { recordOf } from './record.js';
 import { shellWord } from './text.js';
@@ -222,7 +222,7 @@ async function environmentOf(manifest: Manifest, given: unknown): Promise<Record
 /** The policy's own word on an assignment in a script. */
 function decidesWhatRuns(name: string, value: string): boolean {
   const script = `${name}=${shellWord(value)} true`;
-  const { reasons } = new Terminal({ shell: 'bash', deny: ['rm'] }).explain(script);
+  const { reasons } = explain(script, { shell: 'bash', deny: ['rm'] });
   return reasons.some(({ rule }) => rule === 'environment.dangerous');
 }
 
