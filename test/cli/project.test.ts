@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REGISTRIES } from '../../ts/config/registry-table.js';
 import { runCommandLine } from '../support/cli.js';
 
 let folder: string;
@@ -81,7 +82,7 @@ describe('handrail explain --list', () => {
       'a project of go',
       'Not in it',
       'network: registries',
-      'registry.npmjs.org (npm)',
+      `${REGISTRIES.npm.defaults[0]} (npm)`,
     ]) {
       expect(stdout).toContain(text);
     }

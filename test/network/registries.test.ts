@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { REGISTRIES } from '../../ts/config/registry-table.js';
 import { createToolkit, Terminal } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
 import { type Internet, internet } from './host.js';
@@ -53,8 +54,8 @@ describe('registries', () => {
     await using terminal = new Terminal(registries);
     for (const [command, text] of [
       ['curl -sk https://packages.example.com/hello', 'hello from afar\n'],
-      ['curl -sk https://registry.npmjs.org/hello', 'hello from afar\n'],
-      ['curl -sk https://files.pythonhosted.org/hello', 'hello from afar\n'],
+      [`curl -sk https://${REGISTRIES.npm.defaults[0]}/hello`, 'hello from afar\n'],
+      [`curl -sk https://${REGISTRIES.pip.defaults[1]}/hello`, 'hello from afar\n'],
       [`curl -s http://127.0.0.1:${port}/`, 'hello from here\n'],
     ] as const) {
       expect(await terminal.run(command), command).toMatchObject({ ok: true, stdout: text });
@@ -62,7 +63,7 @@ describe('registries', () => {
     const { registries: reported } = terminal.capabilities();
     expect(reported).toContainEqual({ entry: 'packages.example.com', from: '.npmrc' });
     expect(reported).toContainEqual({ entry: `127.0.0.1:${port}`, from: path.join(home, '.npmrc') });
-    expect(reported).toContainEqual({ entry: 'registry.npmjs.org', from: 'npm' });
+    expect(reported).toContainEqual({ entry: REGISTRIES.npm.defaults[0], from: 'npm' });
   });
 
   it('are those of when the terminal was made, and no address that the project names', async () => {
