@@ -11,12 +11,15 @@ import {
 import { UnixLocalSandboxClient } from '@openai/agents/sandbox/local';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { end, living, marker, until } from '../support/processes.js';
+import { end, living, marker, sleep, until } from '../support/processes.js';
 import { removeSandboxes, temporaryFolder, testClient } from './support.js';
 
 afterAll(removeSandboxes);
 
 beforeAll(() => setTracingDisabled(true));
+
+/** A session that has not closed by then does not close by itself. */
+const CLOSE_MS = 30_000;
 
 type Session = SandboxSession<SandboxSessionState & { readonly workspaceRootPath: string }>;
 
@@ -37,10 +40,19 @@ async function leavesAfterClose({ session }: Subject, command: (mark: string) =>
   const mark = marker();
   const started = output(session, command(mark), { yieldTimeMs: 600_000 }).catch(() => '');
   await until(() => living(`sleep ${mark}`).length > 0);
-  await session.close?.();
+  const closing = Promise.resolve(session.close?.());
+  // Theirs may wait without end for a pipe that somebody left behind holds.
+  await Promise.race([closing, sleep(CLOSE_MS)]);
   const left = living(mark);
-  end(left);
-  await started;
+  let isOver = false;
+  const over = Promise.all([closing, started]).then(() => {
+    isOver = true;
+  });
+  await until(() => {
+    end(living(mark));
+    return isOver;
+  });
+  await over;
   return left.length > 0;
 }
 
