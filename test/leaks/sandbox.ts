@@ -24,7 +24,7 @@ const withClient = (use: (client: HandrailSandboxClient, secret: string) => unkn
       const client = handrailSandbox({
         workspaceBaseDir: folder,
         snapshot: { type: 'local', baseDir: path.join(folder, 'snapshots') },
-        terminal: { deny: ['rm'] },
+        terminal: { deny: ['rm'], trustInterpreters: ['bash'] },
         redaction: new Redactor({ secrets: { PLANTED: secret } }),
       });
       return await Promise.allSettled([use(client, secret)]);
@@ -102,6 +102,14 @@ export const SANDBOX_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
     'what comes back': withSession(async (session, secret) => {
       await session.execCommand({ cmd: 'cat', tty: true, yieldTimeMs: 250 });
       return await session.writeStdin({ sessionId: 1, chars: `${secret}\n`, yieldTimeMs: 500 });
+    }),
+    'what comes back without a terminal': withSession(async (session, secret) => {
+      await session.execCommand({ cmd: 'read line; echo "$line"', yieldTimeMs: 10 });
+      return await session.writeStdin({ sessionId: 1, chars: `${secret}\n`, yieldTimeMs: 20_000 });
+    }),
+    'what a shell is not sent': withSession(async (session, secret) => {
+      await session.execCommand({ cmd: 'bash', yieldTimeMs: 10 });
+      return await session.writeStdin({ sessionId: 1, chars: `rm ${secret}\n` });
     }),
   },
   'HandrailSandboxSession.createEditor': {

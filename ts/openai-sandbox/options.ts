@@ -15,8 +15,8 @@ import { recordOf } from './record.js';
 /** The options of `handrailSandbox`. Those that a toolkit has too mean the same, for the toolkit of each session. */
 export interface HandrailSandboxOptions {
   /**
-   * What may run, and how. Default: nothing may run. `shell` is `'bash'`, since the SDK's commands are scripts,
-   * `timeoutMs` one hour, since they go on after their call, and `confine.reads` `'roots'`.
+   * What may run, and how. Default: nothing may run. `shell` is `'bash'`, since the SDK's commands are scripts, and
+   * `confine.reads` `'roots'`. Commands are jobs: their life is `timeoutMs` where it is given, else `limits.jobMs`.
    */
   readonly terminal?: ToolkitTerminalOptions | undefined;
   /** What kind of project the agent works in, see `ToolkitOptions`. Default: no preset. */
@@ -25,7 +25,7 @@ export interface HandrailSandboxOptions {
   readonly files?: FileGuardOptions | undefined;
   /** Options of the redactor, or a redactor of your own, which learns the values of manifests. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
-  /** Limits for every session. Default: that of each limit. */
+  /** Limits for every session; `jobs` is at least 1, since commands are jobs. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
   /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
   readonly approve?: Approve | undefined;
@@ -80,6 +80,7 @@ export interface CheckedSandboxOptions extends Omit<HandrailSandboxOptions, 'wor
 /** @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. */
 export function checkSandboxOptions(options: unknown): CheckedSandboxOptions {
   const { concurrencyLimits: _, ...checked } = checkedOptions(options, 'options', CHECKS);
+  if (checked.limits?.jobs === 0) throw invalidArgument('limits.jobs', 'at least 1, since commands are jobs', 0);
   return { ...checked, workspaceBaseDir: checked.workspaceBaseDir ?? realpathSync(hostTemporaryFolder()) };
 }
 

@@ -75,9 +75,10 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   readonly #toolkits: SessionToolkits;
   readonly #onClosed: SessionParts['onClosed'];
   readonly #programs = new Map<number, Program>();
-  readonly #starting = new Set<Program>();
   #archiveLimits: SandboxArchiveLimits | null | undefined;
   #nextProgram = 1;
+  /** Fires when the commands are ended, also for those whose start is still being judged. */
+  #stop = new AbortController();
   #closed: Promise<void> | undefined;
 
   static {
@@ -105,9 +106,10 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
 
   /** Ends every command, with everything that it started, and waits until none is left. The session stays usable. */
   async stop(): Promise<void> {
-    const programs = [...this.#starting, ...this.#programs.values()];
+    this.#stop.abort();
+    this.#stop = new AbortController();
     this.#programs.clear();
-    await Promise.all([...programs.map((program) => program.end()), this.#toolkits.endSessions()]);
+    await this.#toolkits.endPrograms();
   }
 
   /** Ends every command and closes the toolkit. The workspace stays. */
@@ -143,13 +145,15 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
       return this.#result({ output, stdout: '', stderr: output, exitCode: 126 }, began, args.maxOutputTokens);
     }
     const call = surroundingCall();
+    const signal = AbortSignal.any([this.#stop.signal, ...(call.signal === undefined ? [] : [call.signal])]);
     const start = {
-      ...{ toolkit, call, command: call.command ?? args.cmd, cwd: this.#absolute(args.workdir ?? '') },
+      ...{ toolkit, call: { ...call, signal }, command: call.command ?? args.cmd },
+      cwd: this.#absolute(args.workdir ?? ''),
       waitMs: args.yieldTimeMs ?? DEFAULT_EXEC_WAIT_MS,
+      lifeMs: this.#options.terminal?.timeoutMs,
     };
-    const { program, first } =
-      args.tty === true ? await startTerminal(start) : await startCommand(start, this.#starting);
-    const id = first.exitCode === undefined ? this.#keep(program) : undefined;
+    const { program, first } = await (args.tty === true ? startTerminal(start) : startCommand(start));
+    const id = program === undefined ? undefined : this.#keep(program);
     return this.#result(first, began, args.maxOutputTokens, id);
   }
 
