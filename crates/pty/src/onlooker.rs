@@ -69,7 +69,9 @@ impl Session {
 
     /// Whether a part of the unfinished line is held back from onlookers until the program is known to wait.
     pub fn is_holding_line(&self) -> bool {
-        !self.is_line_whole() && self.display.before_cursor().is_none() && self.transcript.is_holding()
+        !self.is_line_whole()
+            && self.display.before_cursor().is_none()
+            && self.transcript.is_holding()
     }
 
     /// Says that the program waits for its terminal, and has written nothing since it began to: the unfinished line is

@@ -10,8 +10,8 @@ use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::RedactorOptions;
 use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
 use crate::{
-    Capability, Decision, Event, Glimpse, History, HostQuestion, LastAnswer, NetworkContact, Plan, Screen,
-    SearchFolder, Start, TextBounds,
+    Capability, Decision, Event, Glimpse, History, HostQuestion, LastAnswer, NetworkContact, Plan,
+    Screen, SearchFolder, Start, TextBounds,
 };
 
 const HEADER: &str = "\
