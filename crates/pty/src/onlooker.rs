@@ -14,9 +14,19 @@ const PICTURE_SETTLE: Duration = Duration::from_millis(20);
 /// A picture that never rests is shown after this time.
 const MAX_PICTURE_AGE: Duration = Duration::from_millis(200);
 
+/// The onlookers of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Onlookers {
+    list: Vec<Onlooker>,
+    /// How many there were.
+    count: u64,
+    /// Whether the unfinished line will not change, as far as onlookers rely on it.
+    pub(crate) line_is_shown: bool,
+}
+
 /// Somebody who looks on.
 #[derive(Debug)]
-pub(crate) struct Onlooker {
+struct Onlooker {
     number: u64,
     delivered: Delivered,
     /// How many characters the cursor was left of the end of the unfinished line.
@@ -50,21 +60,21 @@ impl Session {
     /// Adds an onlooker, who is given the text from a position on, and from the unfinished line on by default. `None` where
     /// there are [`MAX_ONLOOKERS`].
     pub fn add_onlooker(&mut self, since: Option<u64>) -> Option<u64> {
-        if self.onlookers.len() >= MAX_ONLOOKERS {
+        if self.onlookers.list.len() >= MAX_ONLOOKERS {
             return None;
         }
-        let number = self.next_onlooker;
-        self.next_onlooker += 1;
+        self.onlookers.count += 1;
+        let number = self.onlookers.count;
         let end = self.transcript.finished();
         let delivered = Delivered { to: since.unwrap_or(end).min(end), line: Vec::new() };
         let (back, picture, outdated_since) = (0, None, None);
-        self.onlookers.push(Onlooker { number, delivered, back, picture, outdated_since });
+        self.onlookers.list.push(Onlooker { number, delivered, back, picture, outdated_since });
         Some(number)
     }
 
     /// Removes an onlooker.
     pub fn remove_onlooker(&mut self, number: u64) {
-        self.onlookers.retain(|onlooker| onlooker.number != number);
+        self.onlookers.list.retain(|onlooker| onlooker.number != number);
     }
 
     /// Whether a part of the unfinished line is held back from onlookers until the program is known to wait.
@@ -77,18 +87,18 @@ impl Session {
     /// Says that the program waits for its terminal, and has written nothing since it began to: the unfinished line is
     /// shown to onlookers. Reads do not rely on this.
     pub fn shows_line(&mut self) {
-        self.line_is_shown = true;
+        self.onlookers.line_is_shown = true;
     }
 
     fn is_line_whole(&self) -> bool {
-        self.line_is_stable || self.line_is_shown
+        self.line_is_stable || self.onlookers.line_is_shown
     }
 
     /// When a picture is shown that an onlooker does not know yet: now, or later where it may still be painted. `None`
     /// where there is none.
     pub fn picture_due(&mut self, number: u64, now: Instant) -> Option<Instant> {
         let version = self.display.picture()?;
-        let onlooker = self.onlookers.iter_mut().find(|onlooker| onlooker.number == number)?;
+        let onlooker = self.onlookers.list.iter_mut().find(|onlooker| onlooker.number == number)?;
         if onlooker.picture == Some(version) {
             return None;
         }
@@ -104,7 +114,7 @@ impl Session {
         if self.picture_due(number, now).is_some_and(|at| at <= now) {
             return true;
         }
-        let Some(onlooker) = self.onlookers.iter().find(|onlooker| onlooker.number == number)
+        let Some(onlooker) = self.onlookers.list.iter().find(|onlooker| onlooker.number == number)
         else {
             return true;
         };
@@ -115,15 +125,15 @@ impl Session {
     /// What is new to an onlooker, up to this many bytes of text; `None` where nothing is.
     pub fn glimpse(&mut self, number: u64, max_bytes: usize, now: Instant) -> Option<Glimpse> {
         let is_due = self.picture_due(number, now).is_some_and(|at| at <= now);
-        let at = self.onlookers.iter().position(|onlooker| onlooker.number == number)?;
+        let at = self.onlookers.list.iter().position(|onlooker| onlooker.number == number)?;
         let picture = self.display.picture();
-        let has_ended = self.onlookers[at].picture.is_some() && picture.is_none();
-        let news = self.news(&self.onlookers[at]);
+        let has_ended = self.onlookers.list[at].picture.is_some() && picture.is_none();
+        let news = self.news(&self.onlookers.list[at]);
         if !is_due && !has_ended && news.is_none() {
             return None;
         }
         let screen = is_due.then(|| self.display.screen(self.transcript.redactor())).flatten();
-        let mut onlooker = self.onlookers.swap_remove(at);
+        let mut onlooker = self.onlookers.list.swap_remove(at);
         if is_due || has_ended {
             onlooker.picture = picture;
             onlooker.outdated_since = None;
@@ -153,7 +163,7 @@ impl Session {
             (glimpse.skipped_bytes, glimpse.cursor) = (skipped_bytes, delivered.position());
             (onlooker.delivered, onlooker.back) = (delivered, back);
         }
-        self.onlookers.push(onlooker);
+        self.onlookers.list.push(onlooker);
         Some(glimpse)
     }
 
