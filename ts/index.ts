@@ -225,6 +225,7 @@ export type {
   TimedOutCommand,
 } from './report/result.js';
 export type { ProcessNote, Survivors } from './report/survivors.js';
+export type { AttachMode, SessionAttachment } from './session/attachment.js';
 export {
   DEFAULT_COLUMNS,
   DEFAULT_HISTORY_BYTES,

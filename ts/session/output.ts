@@ -3,6 +3,7 @@ import { HandrailError } from '../errors.js';
 import type { Reply } from '../live/requests.js';
 import type { NativeRead } from '../native/binding.js';
 import type { Decision } from '../report/decision.js';
+import { describeEnd, type LiveEnd } from '../report/end.js';
 import type { SessionAwaited } from './options.js';
 
 /** Why a read of a session ended. */
@@ -135,4 +136,21 @@ export async function sessionOutput(
 export function mayWork({ reason, confirmed }: Output, { until }: NativeRead): boolean {
   if (reason === 'quiet') return until === 'silence' && !confirmed;
   return reason === 'timeout' || reason === 'limit' || reason === 'idle' || reason === 'matched';
+}
+
+/**
+ * The last output of a program. A shell that ended during a command ended with the status of that command.
+ *
+ * @throws As `assertRan()`.
+ */
+export function withLastStatus(output: Output, end: LiveEnd): Output {
+  assertRan(end);
+  const { command } = output;
+  if (command?.status !== null || end.exitCode === null) return output;
+  return { ...output, command: { ...command, status: end.exitCode } };
+}
+
+/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
+export function assertRan(end: LiveEnd): void {
+  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
 }

@@ -12,8 +12,10 @@ import type { Decision } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
+import type { Attachable, OfferAttachment, SessionAttachment } from './attachment.js';
+import { inputBytes, textOf } from './input.js';
 import { keysOf } from './keys.js';
-import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
+import { MAX_WAITING_READS } from './limits.js';
 import {
   type CheckedSessionOptions,
   checkMarkers,
@@ -24,6 +26,7 @@ import {
   type SessionReadOptions,
 } from './options.js';
 import {
+  assertRan,
   mayWork,
   type Output,
   outputOf,
@@ -32,6 +35,7 @@ import {
   type SessionReason,
   type SessionScreen,
   sessionOutput,
+  withLastStatus,
 } from './output.js';
 import { isReachedInTime } from './turn.js';
 import { type SessionUpdates, type SessionWatchOptions, watchSession } from './watch.js';
@@ -53,6 +57,8 @@ export interface SessionParts {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** Offers the session to a person; undefined: nobody may attach. */
+  readonly offer?: OfferAttachment | undefined;
 }
 
 /** Variables that every session has, unless its options set them. */
@@ -76,6 +82,7 @@ export class Session implements AsyncDisposable {
   readonly ended: Promise<SessionEnd>;
   readonly #launcher: Launcher;
   readonly #judge: SessionParts['judge'];
+  readonly #offer: SessionParts['offer'];
   readonly #requests: Requests;
   readonly #id: number;
   readonly #native: NativeSession;
@@ -99,6 +106,7 @@ export class Session implements AsyncDisposable {
     this.command = command;
     this.#launcher = launcher;
     this.#judge = parts.judge;
+    this.#offer = parts.offer;
     this.#requests = new Requests(engine, redactor);
     let finish: (end: SessionEnd) => void = () => undefined;
     this.ended = new Promise((resolve) => {
@@ -323,6 +331,32 @@ export class Session implements AsyncDisposable {
     return watchSession(watched, checkWatch(options));
   }
 
+  /**
+   * Offers this session to one person, who attaches with `handrail session attach` from a terminal of this user: looks on,
+   * or types, as `attach` of the toolkit says. Keys are not judged. A process that a command has started is refused.
+   *
+   * @throws HandrailError `ERR_NOT_SUPPORTED` without `attach`, `ERR_BUSY` when 16 offers were not used, `ERR_CLOSED` when
+   * the session is over, `ERR_SYSTEM` where there can be no private socket.
+   */
+  async attachment(): Promise<SessionAttachment> {
+    if (this.#offer !== undefined) return await this.#offer(this.#attachable());
+    const message =
+      "Nobody may attach to sessions of this toolkit: give `attach: 'read'` or `'keyboard'` to `createToolkit`";
+    throw new HandrailError('ERR_NOT_SUPPORTED', message, { data: { name: 'attach' } });
+  }
+
+  #attachable(): Attachable {
+    return {
+      command: this.#launcher.redactor.redact(this.command),
+      alive: this.alive,
+      ended: this.ended.then(describeEnd),
+      history: () => this.history(),
+      watch: (options) => this.watchWith(options, false),
+      type: (keys) => this.#writeBytes(keys),
+      resize: (cols, rows) => this.resize(cols, rows),
+    };
+  }
+
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
   close(): Promise<SessionEnd> {
     this.#closing ??= this.#shutDown();
@@ -456,36 +490,4 @@ export class Session implements AsyncDisposable {
     const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
     return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
-}
-
-/**
- * The last output of a program. A shell that ended during a command ended with the status of that command.
- *
- * @throws As `assertRan()`.
- */
-function withLastStatus(output: Output, end: SessionEnd): Output {
-  assertRan(end);
-  const { command } = output;
-  if (command?.status !== null || end.exitCode === null) return output;
-  return { ...output, command: { ...command, status: end.exitCode } };
-}
-
-/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
-function assertRan(end: SessionEnd): void {
-  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
-}
-
-function textOf(input: unknown): string {
-  if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);
-  return input;
-}
-
-function inputBytes(input: string): Buffer {
-  const bytes = Buffer.from(input);
-  if (bytes.length <= MAX_SESSION_INPUT_BYTES) return bytes;
-  throw new HandrailError(
-    'ERR_INVALID_ARGUMENT',
-    `Expected \`input\` to have at most ${MAX_SESSION_INPUT_BYTES} bytes, got ${bytes.length}`,
-    { data: { name: 'input' } },
-  );
 }

@@ -3,6 +3,7 @@ import { HandrailError } from '../errors.js';
 import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
+import type { OfferAttachment } from './attachment.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
 import { type LineJudge, Session } from './session.js';
 
@@ -21,12 +22,14 @@ export interface GuardedStart {
 /** The sessions of one toolkit. */
 export class Sessions {
   readonly #launcher: Launcher;
+  readonly #offer: OfferAttachment | undefined;
   readonly #open = new Set<Session>();
   #closed = false;
 
   /** @internal */
-  constructor(launcher: Launcher) {
+  constructor(launcher: Launcher, offer?: OfferAttachment) {
     this.#launcher = launcher;
+    this.#offer = offer;
   }
 
   /**
@@ -52,7 +55,11 @@ export class Sessions {
   start(command: string, options: SessionOptions, guard: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const session = new Session(textValue(command, 'command'), checked, { launcher: this.#launcher, ...guard });
+    const session = new Session(textValue(command, 'command'), checked, {
+      launcher: this.#launcher,
+      offer: this.#offer,
+      ...guard,
+    });
     this.#open.add(session);
     void session.ended.then(() => this.#open.delete(session));
     return session;

@@ -25,6 +25,7 @@ import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
 import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
+import { Attachments } from './attachments.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
 import { customTools } from './custom-tools.js';
@@ -70,6 +71,7 @@ export class GuardedToolkit implements Toolkit {
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
+  readonly #attachments: Attachments | undefined;
   readonly #jobBook: JobBook | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -101,7 +103,15 @@ export class GuardedToolkit implements Toolkit {
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
     this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
     const launcher = Launcher.of(this.#runner);
-    this.sessions = new Sessions(launcher);
+    this.#attachments =
+      options.attach &&
+      new Attachments({
+        mode: options.attach,
+        roots: paths,
+        redactor: this.redactor,
+        onRecord: (record) => this.#listeners.call.notify(record),
+      });
+    this.sessions = new Sessions(launcher, this.#attachments?.offer);
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
@@ -222,6 +232,7 @@ export class GuardedToolkit implements Toolkit {
 
   async #shutDown(): Promise<void> {
     this.#closing.abort();
+    await this.#attachments?.close();
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.jobs.close(), servers]);
     // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.
