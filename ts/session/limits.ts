@@ -41,3 +41,9 @@ export const MAX_AWAITED_BYTES = 1_024;
 
 /** Longest wait of a read, in milliseconds: 24 hours. */
 export const MAX_SESSION_TIMEOUT_MS = 86_400_000;
+
+/** Most callers that look on at one session. */
+export const MAX_SESSION_WATCHERS = 8;
+
+/** Most bytes of finished lines in one update for somebody who looks on: 64 KiB. */
+export const MAX_UPDATE_BYTES = 64 * 1_024;

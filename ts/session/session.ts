@@ -14,7 +14,15 @@ import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js'
 import { checkCommand } from '../terminal/command.js';
 import { keysOf } from './keys.js';
 import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
-import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
+import {
+  type CheckedSessionOptions,
+  checkMarkers,
+  checkRead,
+  checkSize,
+  checkWatch,
+  positionOption,
+  type SessionReadOptions,
+} from './options.js';
 import {
   mayWork,
   type Output,
@@ -25,6 +33,8 @@ import {
   type SessionScreen,
   sessionOutput,
 } from './output.js';
+import { isReachedInTime } from './turn.js';
+import { type SessionUpdates, type SessionWatchOptions, watchSession } from './watch.js';
 
 /** Judges a line of input in the working directory of the program. */
 export type LineJudge = (line: string, cwd: string) => Decision;
@@ -279,15 +289,38 @@ export class Session implements AsyncDisposable {
 
   /** The output so far, as far as it is kept: all of it, or the part after a position. */
   history(since?: number): SessionHistory {
-    if (since !== undefined && !(Number.isSafeInteger(since) && since >= 0)) {
-      throw invalidArgument('since', 'a position in the history', since);
-    }
-    return read(callNative(() => this.#native.history(since ?? null)));
+    const position = positionOption(since, 'since');
+    return read(callNative(() => this.#native.history(position ?? null)));
   }
 
   /** What the terminal shows now: the picture of a full-screen program, or the end of the output. */
   screen(): SessionScreen {
     return read(callNative(() => this.#native.screen()));
+  }
+
+  /**
+   * Looks on: gives what the terminal shows as it comes, and takes nothing from reads. The iterator ends with the session.
+   * A caller that is slow gets the picture as it is then, and the text that the history still has.
+   *
+   * @throws HandrailError `ERR_BUSY` when 8 others look on.
+   */
+  watch(options: SessionWatchOptions = {}): SessionUpdates {
+    return this.watchWith(options, true);
+  }
+
+  /** The same; `keepsAlive` says whether the host's process stays alive for it. @internal */
+  watchWith(options: SessionWatchOptions, keepsAlive: boolean): SessionUpdates {
+    const news = async (onlooker: number): Promise<void> => {
+      const ask = (request: number): void => callNative(() => this.#native.awaitNews(request, onlooker));
+      try {
+        await this.#requests.make(ask, keepsAlive);
+      } catch (error) {
+        // The end of the session rejects all requests.
+        if (this.#end === undefined) throw error;
+      }
+    };
+    const watched = { native: this.#native, news, isOver: () => this.#end !== undefined };
+    return watchSession(watched, checkWatch(options));
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
@@ -423,25 +456,6 @@ export class Session implements AsyncDisposable {
     const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
     return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
-}
-
-/** Whether the earlier turns are over before the time is, and before the signal fires. */
-function isReachedInTime(
-  earlierTurns: Promise<unknown>,
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const decide = (isReached: boolean): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', give);
-      resolve(isReached);
-    };
-    const give = (): void => decide(false);
-    const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
-    signal?.addEventListener('abort', give, { once: true });
-    void earlierTurns.then(() => decide(true));
-  });
 }
 
 /**
