@@ -12,10 +12,12 @@ import type { Decision } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
+import { inputBytes, textOf } from './input.js';
 import { keysOf } from './keys.js';
-import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
+import { MAX_PROMPT_BYTES, MAX_WAITING_READS } from './limits.js';
 import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
 import {
+  assertRan,
   mayWork,
   type Output,
   outputOf,
@@ -24,7 +26,17 @@ import {
   type SessionReason,
   type SessionScreen,
   sessionOutput,
+  withLastStatus,
 } from './output.js';
+import {
+  type QuestionListeners,
+  Questions,
+  type SecretValue,
+  type SentSecret,
+  type SessionOwner,
+  type SessionQuestion,
+} from './questions.js';
+import { isOverInTime } from './turn.js';
 
 /** Judges a line of input in the working directory of the program. */
 export type LineJudge = (line: string, cwd: string) => Decision;
@@ -43,6 +55,10 @@ export interface SessionParts {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** Those who answer questions of programs; undefined: nobody. */
+  readonly questions?: QuestionListeners | undefined;
+  /** Whose it is, where a model asked for it. */
+  readonly owner?: SessionOwner | undefined;
 }
 
 /** Variables that every session has, unless its options set them. */
@@ -69,6 +85,7 @@ export class Session implements AsyncDisposable {
   readonly #requests: Requests;
   readonly #id: number;
   readonly #native: NativeSession;
+  readonly #questions: Questions;
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -90,12 +107,14 @@ export class Session implements AsyncDisposable {
     this.#launcher = launcher;
     this.#judge = parts.judge;
     this.#requests = new Requests(engine, redactor);
+    this.#questions = new Questions(redactor, parts.questions, parts.owner);
     let finish: (end: SessionEnd) => void = () => undefined;
     this.ended = new Promise((resolve) => {
       finish = resolve;
     });
     const end = (ended: SessionEnd): void => {
       this.#end = ended;
+      this.#questions.end();
       this.#requests.rejectAll(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
@@ -115,6 +134,7 @@ export class Session implements AsyncDisposable {
       rows: options.rows,
       historyBytes: options.historyBytes,
       markers: [...options.readyMarkers],
+      echoes: this.#questions.isWatching,
     };
     const { binding } = loadNative();
     const opened = launcher.open(
@@ -146,6 +166,16 @@ export class Session implements AsyncDisposable {
     return this.#end;
   }
 
+  /** The line that a program reads without echo, as the last answer found it. Undefined while there is none. */
+  get question(): SessionQuestion | undefined {
+    return this.#questions.current;
+  }
+
+  /** Whether a person was asked for what a program of a model's session reads without echo. @internal */
+  get asksPerson(): boolean {
+    return this.question !== undefined && this.#questions.areForPeople;
+  }
+
   /**
    * Reads output until the program is ready for input.
    *
@@ -173,10 +203,9 @@ export class Session implements AsyncDisposable {
     const bytes = inputBytes(`${textOf(input)}\n`);
     const output = this.#inTurn(read, signal, async (readWithTimeLeft) => {
       const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
-      return (
-        answerWithoutSending ??
-        this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
-      );
+      if (answerWithoutSending !== undefined) return answerWithoutSending;
+      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.areForPeople };
+      return this.#answer(sending, signal, (request) => this.#native.send(request, bytes, sending));
     });
     return sessionOutput(output, awaited);
   }
@@ -205,6 +234,33 @@ export class Session implements AsyncDisposable {
       throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${reason}`, { data: { name: 'input' } });
     }
     await this.#writeBytes(bytes);
+  }
+
+  /**
+   * Answers a question: types a line that the program reads without echo, such as a password. It is typed only while the
+   * process group that asked still waits with the echo off and has written nothing since; a question takes one answer. The
+   * value is a known value of the redactor from then on, and in no answer, history, record or error.
+   *
+   * @param id `id` of the question.
+   * @param value One line, or a function that gives it once a person has typed it. Length: 1 to 1,024 bytes.
+   * @throws HandrailError `ERR_CLOSED` for a question that does not stand any more; `ERR_BUSY` for one that is being
+   * answered; `ERR_INVALID_ARGUMENT` for a value that is no such line. Nothing was typed then. Errors of the function pass
+   * through, and the question stands.
+   */
+  sendSecret(id: string, value: SecretValue): Promise<SentSecret> {
+    return this.#questions.answer(id, value, (question, line) => {
+      this.#isWorking = true;
+      return this.#requests.make((request) => callNative(() => this.#native.secret(request, question, line)));
+    });
+  }
+
+  /** Waits while a person is asked. Gives the options of a read in the time that is left. @internal */
+  async whileAsked(options: SessionReadOptions): Promise<SessionReadOptions> {
+    if (!this.asksPerson) return options;
+    const { read, signal } = checkRead(options);
+    const began = performance.now();
+    await isOverInTime(this.#questions.over, read.timeoutMs, signal);
+    return { ...options, timeoutMs: Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began))) };
   }
 
   /** Sends Ctrl-C, after all earlier input: interrupts the program in the foreground. */
@@ -340,7 +396,7 @@ export class Session implements AsyncDisposable {
     const release = this.#launcher.engine.keepAlive();
     try {
       // The first one has nothing to wait for.
-      isOver = !isFirst && !(await isReachedInTime(earlierTurns, read.timeoutMs, signal));
+      isOver = !isFirst && !(await isOverInTime(earlierTurns, read.timeoutMs, signal));
       return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
       release();
@@ -359,7 +415,9 @@ export class Session implements AsyncDisposable {
     const reply = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const output = outputOf(await reply);
+      const answered = await reply;
+      this.#questions.update(this, answered.reply.answer?.question, () => this.#lastLine());
+      const output = outputOf(answered, this.question?.id);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
       return output.reason === 'exited' ? withLastStatus(output, await this.#untilEnded()) : output;
@@ -419,59 +477,14 @@ export class Session implements AsyncDisposable {
     return { ...this.#emptyOutput('denied'), decision };
   }
 
+  #lastLine(): string {
+    const { end } = this.history(Number.MAX_SAFE_INTEGER);
+    const { text } = this.history(Math.max(0, end - MAX_PROMPT_BYTES));
+    return text.slice(text.lastIndexOf('\n') + 1);
+  }
+
   #closedError(): HandrailError {
     const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
     return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
-}
-
-/** Whether the earlier turns are over before the time is, and before the signal fires. */
-function isReachedInTime(
-  earlierTurns: Promise<unknown>,
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const decide = (isReached: boolean): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', give);
-      resolve(isReached);
-    };
-    const give = (): void => decide(false);
-    const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
-    signal?.addEventListener('abort', give, { once: true });
-    void earlierTurns.then(() => decide(true));
-  });
-}
-
-/**
- * The last output of a program. A shell that ended during a command ended with the status of that command.
- *
- * @throws As `assertRan()`.
- */
-function withLastStatus(output: Output, end: SessionEnd): Output {
-  assertRan(end);
-  const { command } = output;
-  if (command?.status !== null || end.exitCode === null) return output;
-  return { ...output, command: { ...command, status: end.exitCode } };
-}
-
-/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
-function assertRan(end: SessionEnd): void {
-  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
-}
-
-function textOf(input: unknown): string {
-  if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);
-  return input;
-}
-
-function inputBytes(input: string): Buffer {
-  const bytes = Buffer.from(input);
-  if (bytes.length <= MAX_SESSION_INPUT_BYTES) return bytes;
-  throw new HandrailError(
-    'ERR_INVALID_ARGUMENT',
-    `Expected \`input\` to have at most ${MAX_SESSION_INPUT_BYTES} bytes, got ${bytes.length}`,
-    { data: { name: 'input' } },
-  );
 }
