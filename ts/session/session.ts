@@ -457,6 +457,11 @@ export class Session implements AsyncDisposable {
       const output = await this.#answer(untilReady, signal, (request) => this.#native.read(request, untilReady));
       if (this.#isWorking) return { ...output, sent: false };
     }
+    if (this.asksPerson) {
+      // Whether the line may be sent is no matter while it is not.
+      const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
+      if (this.asksPerson) return { ...output, sent: false };
+    }
     if (this.#judge !== undefined) await this.#untilStarted();
     return this.#denialOf(input);
   }

@@ -135,8 +135,8 @@ export interface Toolkit extends AsyncDisposable {
    * import { createToolkit } from 'handrail';
    *
    * await using toolkit = await createToolkit({ workspace: '.' });
-   * const askPerson = async (prompt: string) => `typed at ${prompt}`;
-   * toolkit.on('question', ({ id, prompt, session }) => session.sendSecret(id, () => askPerson(prompt)));
+   * const askPerson = async () => 'what somebody typed';
+   * toolkit.on('question', ({ id, session }) => session.sendSecret(id, askPerson));
    * const shell = await toolkit.sessions.open('bash');
    * await shell.read();
    * await shell.send('read -sp "Password: " word; echo; echo "got $word"');

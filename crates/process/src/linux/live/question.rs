@@ -17,6 +17,9 @@ struct Standing {
     group: i32,
     /// How many bytes the programs had written to the terminal.
     output_bytes: u64,
+    /// The thread that waits, where the kernel tells it, and how often it has run: it has done nothing since. A thread that
+    /// polls with a time limit runs again and again.
+    waiter: Option<(i32, Option<u64>)>,
 }
 
 /// The questions of one session.
@@ -52,17 +55,13 @@ impl Questions {
         terminal: Option<&OwnedFd>,
         look: Option<Look>,
     ) -> Option<handrail_pty::Question> {
-        let look = look.filter(|look| look.waiting != Waiting::No);
-        let group = terminal.and_then(group_of);
-        let (Some(look), Some(group)) = (look, group) else {
-            self.standing = None;
-            return None;
-        };
-        let standing = Standing { group, output_bytes: self.output_bytes };
-        if self.standing.replace(standing) != Some(standing) {
+        let found = look.and_then(|look| self.found(terminal, look));
+        let before = std::mem::replace(&mut self.standing, found);
+        let standing = found?;
+        if before != found {
             self.number += 1;
         }
-        let process = look.waiter.map_or(standing.group, |(thread, _)| thread);
+        let process = standing.waiter.map_or(standing.group, |(thread, _)| thread);
         let program = std::fs::read_link(format!("/proc/{process}/exe")).ok();
         let program = program.map(|path| path.to_string_lossy().into_owned());
         Some(handrail_pty::Question { number: self.number, program, command: command(process) })
@@ -73,16 +72,21 @@ impl Questions {
         if number != self.number {
             return false;
         }
-        let now = terminal.filter(|terminal| self.is_open(Some(terminal))).and_then(|terminal| {
-            Some(Standing { group: group_of(terminal)?, output_bytes: self.output_bytes })
-        });
         let asked = self.standing.take();
-        asked.is_some() && asked == now && look.waiting != Waiting::No
+        asked.is_some() && asked == self.found(terminal, look)
     }
-}
 
-fn group_of(terminal: &OwnedFd) -> Option<i32> {
-    Some(tcgetpgrp(terminal).ok()?.as_raw_nonzero().get())
+    /// What is asked on this terminal, at the time of this look.
+    fn found(&self, terminal: Option<&OwnedFd>, look: Look) -> Option<Standing> {
+        let terminal = terminal.filter(|terminal| self.is_open(Some(terminal)))?;
+        if look.waiting == Waiting::No {
+            return None;
+        }
+        let group = tcgetpgrp(terminal).ok()?.as_raw_nonzero().get();
+        let runs = |count| (!look.is_limited).then_some(count);
+        let waiter = look.waiter.map(|(thread, count)| (thread, runs(count)));
+        Some(Standing { group, output_bytes: self.output_bytes, waiter })
+    }
 }
 
 /// The arguments of a process, joined with blanks. Empty where they cannot be read.
