@@ -258,6 +258,13 @@ export type {
 } from './session/questions.js';
 export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
+export type {
+  SessionScreenUpdate,
+  SessionTextUpdate,
+  SessionUpdate,
+  SessionUpdates,
+  SessionWatchOptions,
+} from './session/watch.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport, ReportedRegistry } from './terminal/capabilities.js';

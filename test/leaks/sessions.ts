@@ -134,6 +134,15 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
       return opened.screen();
     }),
   },
+  'Session.watch': {
+    'what a program writes': session(async (opened, secret) => {
+      const updates: unknown[] = [];
+      const written = opened.write(`${writes(secret)}; exit\n`);
+      for await (const update of opened.watch({ since: 0 })) updates.push(update);
+      return [updates, await written];
+    }),
+    'no position': session((opened, secret) => opened.watch({ since: wrong(secret) })),
+  },
   'Session.press': {
     'no key': session((opened, secret) => opened.press(secret)),
     'no string': session((opened, secret) => opened.press(wrong([secret]))),

@@ -255,7 +255,7 @@ describe('a state that comes back', () => {
     const read = await client.deserializeSessionState(forged);
     expect(read.exposedPorts).toBeUndefined();
     expect(JSON.stringify(read)).not.toContain('169.254');
-    await expect(client.resume(read)).rejects.toThrow(/no snapshot/);
+    await expect(client.resume(read)).rejects.toThrow(/no local snapshot/);
   });
 
   it('copies no file of the host because of an entry', async () => {

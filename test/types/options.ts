@@ -51,6 +51,7 @@ import type {
   ServeMcpOptions,
   SessionOptions,
   SessionReadOptions,
+  SessionWatchOptions,
   StreamOptions,
   SubscribeOptions,
   TerminalOptions,
@@ -120,6 +121,7 @@ lenient<Lenient<SearchOptions>>();
 lenient<Lenient<SendMessageOptions>>();
 lenient<Lenient<SessionOptions>>();
 lenient<Lenient<SessionReadOptions>>();
+lenient<Lenient<SessionWatchOptions>>();
 lenient<Lenient<JobOptions>>();
 lenient<Lenient<JobWaitOptions>>();
 lenient<Lenient<StreamOptions>>();

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, Glimpse, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -207,6 +207,14 @@ export declare class NativeSession {
   history(since?: number | undefined | null): Json<History>
   /** What the terminal shows now. */
   screen(): Json<Screen>
+  /** Adds somebody who looks on, from a position of the history on; null where there are as many as there may be. */
+  addOnlooker(since?: number | undefined | null): number | null
+  /** What is new to an onlooker; null where nothing is. */
+  glimpse(onlooker: number, maxBytes: number): Json<Glimpse> | null
+  /** Requests an event with this number when there is something new to an onlooker. */
+  awaitNews(request: number, onlooker: number): void
+  /** Removes an onlooker, and answers its request. */
+  removeOnlooker(onlooker: number): void
 }
 
 /** The head and the tail of a text that is longer than its bounds. */

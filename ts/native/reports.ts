@@ -340,6 +340,39 @@ text?: string, cut?: TextCut,
 masks: number, };
 
 /**
+ * What is new to somebody who looks on.
+ */
+export type Glimpse = { 
+/**
+ * Cleaned and masked.
+ */
+text: string, 
+/**
+ * Whether the text begins with the unfinished line that was given before, which has changed.
+ */
+replacesLine: boolean, 
+/**
+ * How many characters the cursor is left of the text's end.
+ */
+back: number, 
+/**
+ * The picture of a full-screen program, where it has changed.
+ */
+screen?: Screen, 
+/**
+ * Whether output is a picture now.
+ */
+fullScreen: boolean, 
+/**
+ * Bytes before the text that are not kept any more.
+ */
+skippedBytes: number, 
+/**
+ * The position of the text's end.
+ */
+cursor: number, };
+
+/**
  * The output of a session so far.
  */
 export type History = { 

@@ -15,8 +15,8 @@ import { recordOf } from './record.js';
 /** The options of `handrailSandbox`. Those that a toolkit has too mean the same, for the toolkit of each session. */
 export interface HandrailSandboxOptions {
   /**
-   * What may run, and how. Default: nothing may run. `shell` is `'bash'`, since the SDK's commands are scripts,
-   * `timeoutMs` one hour, since they go on after their call, and `confine.reads` `'roots'`.
+   * What may run, and how. Default: nothing may run. `shell` is `'bash'`, since the SDK's commands are scripts, and
+   * `confine.reads` `'roots'`. Commands are jobs: their life is `timeoutMs` where it is given, else `limits.jobMs`.
    */
   readonly terminal?: ToolkitTerminalOptions | undefined;
   /** What kind of project the agent works in, see `ToolkitOptions`. Default: no preset. */
@@ -25,7 +25,7 @@ export interface HandrailSandboxOptions {
   readonly files?: FileGuardOptions | undefined;
   /** Options of the redactor, or a redactor of your own, which learns the values of manifests. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
-  /** Limits for every session. Default: that of each limit. */
+  /** Limits for every session; `jobs` is at least 1, since commands are jobs. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
   /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
   readonly approve?: Approve | undefined;
@@ -40,8 +40,8 @@ export interface HandrailSandboxOptions {
   readonly workspaceBaseDir?: string | undefined;
   /**
    * How a workspace is kept for a run that goes on later: `{ type: 'local' }` in files beneath `baseDir`,
-   * `{ type: 'remote', store }`, or `{ type: 'noop' }` not at all. Default: that of the run, else local; with `workspace`
-   * not at all, since the folder stays.
+   * `{ type: 'remote', store }`, or `{ type: 'noop' }` not at all. Default: that of the run, else local, beneath
+   * `OPENAI_AGENTS_SANDBOX_SNAPSHOT_DIR` or `~/.local/state/handrail`; with `workspace` not at all, since the folder stays.
    */
   readonly snapshot?: LocalSandboxSnapshotSpec | undefined;
   /** Ports that `resolveExposedPort` answers for. Up to 1,000. Default: every port. */
@@ -75,11 +75,14 @@ const CHECKS = {
 /** Options of the client, and those of one run, that were checked. */
 export interface CheckedSandboxOptions extends Omit<HandrailSandboxOptions, 'workspaceBaseDir'> {
   readonly workspaceBaseDir: string;
+  /** Of the run. */
+  readonly concurrencyLimits?: unknown;
 }
 
 /** @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. */
 export function checkSandboxOptions(options: unknown): CheckedSandboxOptions {
-  const { concurrencyLimits: _, ...checked } = checkedOptions(options, 'options', CHECKS);
+  const checked = checkedOptions(options, 'options', CHECKS);
+  if (checked.limits?.jobs === 0) throw invalidArgument('limits.jobs', 'at least 1, since commands are jobs', 0);
   return { ...checked, workspaceBaseDir: checked.workspaceBaseDir ?? realpathSync(hostTemporaryFolder()) };
 }
 

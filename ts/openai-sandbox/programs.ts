@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
+import { SandboxLifecycleError } from '@openai/agents/sandbox';
 import { excerptOutput } from '../redaction/text.js';
 import { renderStatus } from '../report/render.js';
+import type { CommandResult } from '../report/result.js';
 import type { Toolkit } from '../toolkit.js';
-import type { CommandData, SessionData, ToolResult } from '../tools/definition.js';
+import type { CallContext, CommandData, JobData, SessionData } from '../tools/definition.js';
 import { DEFAULT_RESULT_CHARS } from '../tools/limits.js';
 import type { SurroundingCall } from './calls.js';
 import { shellWord } from './text.js';
@@ -10,7 +13,9 @@ import { shellWord } from './text.js';
 /** What a program wrote since it was last asked, and how it ended. */
 export interface ProgramOutput {
   readonly output: string;
+  /** What it wrote to both of its outputs: they share a pipe, or a terminal. Empty for a command that did not start. */
   readonly stdout: string;
+  /** Why the command did not start. Empty for one that did. */
   readonly stderr: string;
   /** Absent while it runs. */
   readonly exitCode?: number;
@@ -20,13 +25,11 @@ export interface ProgramOutput {
 export interface Program {
   /** Writes to it what `chars` has, waits, and gives what it wrote meanwhile. */
   write(chars: string, waitMs: number, call: SurroundingCall): Promise<ProgramOutput>;
-  /** Ends it with everything that it started. */
-  end(): Promise<void>;
 }
 
-/** A program with its first output. */
+/** The first output of a program, and the program where it goes on. */
 export interface StartedProgram {
-  readonly program: Program;
+  readonly program?: Program;
   readonly first: ProgramOutput;
 }
 
@@ -37,19 +40,16 @@ const TIMED_OUT_CODE = 124;
 const SIGNALED_CODE = 128;
 const INTERRUPTED_CODE = 130;
 
-/** Unread output of one program that is kept, in characters: the latest. */
-const MAX_UNREAD_CHARS = 1024 * 1024;
-
 /** Shortest time-out of a line that is sent, in milliseconds: an answer that comes earlier ends it. */
 const SEND_WAIT_MS = 2_000;
 
-/** Longest time that a session waits in one call. */
+/** Longest time that a call waits. */
 const MAX_WAIT_MS = 600_000;
 
 /** The key that interrupts a program. */
 const INTERRUPT = '\u0003';
 
-const NOT_WRITTEN = '[nothing was written: the command has no input. Start it with tty: true to write to it]\n';
+const NOT_READ = '[the command has not read its input yet]\n';
 
 /** How a program is started. */
 export interface Start {
@@ -57,100 +57,89 @@ export interface Start {
   readonly command: string;
   readonly cwd: string;
   readonly waitMs: number;
+  /** The life of a command without a terminal, in milliseconds. Undefined: that of a job. */
+  readonly lifeMs: number | undefined;
   readonly call: SurroundingCall;
 }
 
-/**
- * Starts a command on pipes.
- *
- * @param starting Has the program until its first output is there, so that it can be ended meanwhile.
- */
-export async function startCommand(start: Start, starting: Set<Program>): Promise<StartedProgram> {
-  const program = new PipedProgram(start);
-  starting.add(program);
-  try {
-    return { program, first: await program.write('', start.waitMs, start.call) };
-  } finally {
-    starting.delete(program);
+/** Starts a command without a terminal. One that outlives `waitMs` goes on as a job. */
+export async function startCommand({ toolkit, command, cwd, waitMs, lifeMs, call }: Start): Promise<StartedProgram> {
+  // Each is a caller of its own, so that no other call is told of its end.
+  const context = { ...contextOf(call), caller: randomUUID() };
+  const life = lifeMs === undefined ? {} : { timeout_ms: lifeMs };
+  const words = { command, cwd, wait_ms: bounded(waitMs), background: true, ...life };
+  const { content, data } = await toolkit.execute('terminal_run', words, context);
+  if (data.kind === 'command') return { first: commandOutput(content, data) };
+  if (data.kind !== 'job' || data.job === undefined) return { first: notStarted(content, NOT_STARTED_CODE) };
+  return { program: new JobProgram(toolkit, data.job, context.caller), first: jobOutput(data) };
+}
+
+/** A command that goes on as a job. */
+class JobProgram implements Program {
+  readonly #toolkit: Toolkit;
+  readonly #job: string;
+  readonly #caller: string;
+
+  constructor(toolkit: Toolkit, job: string, caller: string) {
+    this.#toolkit = toolkit;
+    this.#job = job;
+    this.#caller = caller;
+  }
+
+  async write(chars: string, waitMs: number, call: SurroundingCall): Promise<ProgramOutput> {
+    if (chars.includes(INTERRUPT)) return jobOutput(await this.#ask('job_end', {}, call), INTERRUPTED_CODE);
+    const problem = chars === '' ? '' : await this.#send(chars, call);
+    const waited = await this.#ask('job_wait', { timeout_ms: bounded(waitMs) }, call);
+    // The signal ends a wait alone.
+    const isAborted = call.signal?.aborted === true && waited.result === undefined;
+    const { output, ...end } = jobOutput(isAborted ? await this.#ask('job_end', {}, call) : waited);
+    return { ...end, output: `${problem}${output}` };
+  }
+
+  /** Gives what to tell of input that was not taken. */
+  async #send(chars: string, call: SurroundingCall): Promise<string> {
+    // The line end is added again.
+    const words = { job: this.#job, input: chars.endsWith('\n') ? chars.slice(0, -1) : chars };
+    const { data } = await this.#toolkit.execute('job_send', words, this.#contextOf(call));
+    if (data.kind === 'refusal') return `${data.problems.join('\n')}\n`;
+    return data.kind === 'job' && data.ok && data.sent === false ? NOT_READ : '';
+  }
+
+  async #ask(tool: 'job_wait' | 'job_end', words: object, call: SurroundingCall): Promise<JobData> {
+    const { content, data } = await this.#toolkit.execute(tool, { job: this.#job, ...words }, this.#contextOf(call));
+    if (data.kind === 'job') return data;
+    // Many others have ended since, and it is not kept any more.
+    throw new SandboxLifecycleError(`The output of this command is not kept any more: ${content}`);
+  }
+
+  #contextOf(call: SurroundingCall): CallContext {
+    return { ...contextOf(call), caller: this.#caller };
   }
 }
 
-class PipedProgram implements Program {
-  readonly #abort = new AbortController();
-  readonly #ended: Promise<unknown>;
-  #output = '';
-  #droppedChars = 0;
-  #interrupted = false;
-  #result: ToolResult | undefined;
-  #error: unknown;
-
-  constructor({ toolkit, command, cwd, call: { callId } }: Start) {
-    const context = { signal: this.#abort.signal, ...(callId === undefined ? {} : { callId }) };
-    const onOutput = ({ text }: { readonly text: string }): void => this.#add(text);
-    this.#ended = toolkit.execute('terminal_run', { command, cwd }, { ...context, onOutput }).then(
-      (result) => {
-        this.#result = result;
-      },
-      (error: unknown) => {
-        this.#error = error;
-      },
-    );
-  }
-
-  async write(chars: string, waitMs: number, { signal }: SurroundingCall): Promise<ProgramOutput> {
-    if (chars.includes(INTERRUPT)) {
-      this.#interrupted = true;
-      await this.end();
-    }
-    if (chars !== '' && !this.#interrupted) this.#add(NOT_WRITTEN);
-    const stop = (): void => this.#abort.abort();
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted === true) stop();
-    const timer = new AbortController();
-    try {
-      await Promise.race([this.#ended, delay(waitMs, timer.signal)]);
-      if (signal?.aborted === true) await this.#ended;
-    } finally {
-      timer.abort();
-      signal?.removeEventListener('abort', stop);
-    }
-    if (this.#error !== undefined) throw this.#error;
-    return this.#take();
-  }
-
-  async end(): Promise<void> {
-    this.#abort.abort();
-    await this.#ended;
-  }
-
-  #add(text: string): void {
-    this.#output += text;
-    const excess = this.#output.length - MAX_UNREAD_CHARS;
-    if (excess <= 0) return;
-    this.#output = this.#output.slice(excess);
-    this.#droppedChars += excess;
-  }
-
-  #take(): ProgramOutput {
-    const dropped = this.#droppedChars === 0 ? '' : `[${this.#droppedChars} earlier characters were dropped]\n`;
-    const output = `${dropped}${this.#output}`;
-    this.#output = '';
-    this.#droppedChars = 0;
-    if (this.#result === undefined) return { output, stdout: output, stderr: '' };
-    const { content, data } = this.#result;
-    if (data.kind !== 'command') return { output: content, stdout: '', stderr: content, exitCode: NOT_STARTED_CODE };
-    const exitCode = this.#interrupted && data.status === 'cancelled' ? INTERRUPTED_CODE : exitCodeOf(data);
-    if (!hasRun(data)) return { output: content, stdout: '', stderr: content, exitCode };
-    return { output: withNotes(output, data), stdout: data.stdout, stderr: data.stderr, exitCode };
-  }
+/** The output of a job since it was last asked. `cancelledCode` is the exit code of a job that was ended. */
+function jobOutput({ output, result }: JobData, cancelledCode?: number): ProgramOutput {
+  const { text = '', droppedBytes = 0 } = output ?? {};
+  const stdout = `${droppedBytes === 0 ? '' : truncationMark(droppedBytes)}${text}`;
+  if (result === undefined) return { output: stdout, stdout, stderr: '' };
+  const isEnded = result.status === 'cancelled' && cancelledCode !== undefined;
+  const exitCode = isEnded ? cancelledCode : exitCodeOf(result);
+  return { output: withNotes(stdout, result), stdout, stderr: '', exitCode };
 }
 
-function hasRun({ status }: CommandData): boolean {
-  return status !== 'denied' && status !== 'spawn_failed';
+/** The output of a command that was over, or was refused, within its first call. */
+function commandOutput(content: string, data: CommandData): ProgramOutput {
+  const exitCode = exitCodeOf(data);
+  if (data.status === 'denied' || data.status === 'spawn_failed') return notStarted(content, exitCode);
+  return { output: withNotes(data.output, data), stdout: data.output, stderr: '', exitCode };
+}
+
+function notStarted(reason: string, exitCode: number): ProgramOutput {
+  return { output: reason, stdout: '', stderr: reason, exitCode };
 }
 
 /** The output, and what it does not show: how a command ended that did not exit, and what the kernel refused it. */
-function withNotes(output: string, data: CommandData): string {
+function withNotes(output: string, data: CommandResult): string {
   const [status = '', ...others] = renderStatus(data, { maxChars: DEFAULT_RESULT_CHARS, lists: '' }).split('\n');
   const notes = [...(data.status === 'exited' ? [] : [status]), ...others].join('\n');
   if (notes === '') return output;
@@ -176,18 +165,11 @@ function exitCodeOf({ status, exitCode, signal }: End): number {
 export async function startTerminal({ toolkit, command, cwd, waitMs, call }: Start): Promise<StartedProgram> {
   const words = { command: terminalCommand(toolkit, command, cwd), cwd, timeout_ms: bounded(waitMs) };
   const { content, data } = await toolkit.execute('session_start', words, contextOf(call));
-  if (data.kind !== 'session' || data.session === undefined) {
-    const failed = { output: content, stdout: '', stderr: content, exitCode: DENIED_CODE };
-    return { program: ENDED, first: failed };
-  }
-  return { program: new TerminalProgram(toolkit, data.session), first: terminalOutput(content, data) };
+  if (data.kind !== 'session' || data.session === undefined) return { first: notStarted(content, DENIED_CODE) };
+  const program = new TerminalProgram(toolkit, data.session);
+  const first = await program.endIfAborted(terminalOutput(content, data), call);
+  return first.exitCode === undefined ? { program, first } : { first };
 }
-
-/** A program that never was: nothing is written to it, and it needs no end. */
-const ENDED: Program = {
-  write: async () => ({ output: '', stdout: '', stderr: '', exitCode: NOT_STARTED_CODE }),
-  end: async () => undefined,
-};
 
 class TerminalProgram implements Program {
   readonly #toolkit: Toolkit;
@@ -207,11 +189,15 @@ class TerminalProgram implements Program {
       last = await this.#ask(input, waitMs, call);
       output += last.output;
     }
-    return { ...last, output, stdout: output };
+    return await this.endIfAborted({ ...last, output, stdout: output }, call);
   }
 
-  async end(): Promise<void> {
-    await this.#toolkit.execute('session_close', { session: this.#session });
+  /** The signal ends a wait alone. */
+  async endIfAborted(last: ProgramOutput, { signal }: SurroundingCall): Promise<ProgramOutput> {
+    if (signal?.aborted !== true || last.exitCode !== undefined) return last;
+    const { data } = await this.#toolkit.execute('session_close', { session: this.#session });
+    const end = data.kind === 'session' ? data.end : undefined;
+    return end === undefined ? last : { ...last, exitCode: exitCodeOf(end) };
   }
 
   async #ask(input: Input | undefined, waitMs: number, call: SurroundingCall): Promise<ProgramOutput> {
@@ -224,25 +210,26 @@ class TerminalProgram implements Program {
   }
 }
 
-type Input = { readonly input: string } | { readonly key: 'ctrl-c' | 'ctrl-d' | 'ctrl-z' };
-
-const KEYS = { '\u0003': 'ctrl-c', '\u0004': 'ctrl-d', '\u001a': 'ctrl-z' } as const;
+type Input = { readonly input: string } | { readonly key: string };
 
 /** Keys and lines in their order. What is typed is judged line by line, so a line without its end gets one. */
 function inputsOf(chars: string): Input[] {
   const inputs: Input[] = [];
   let line = '';
   for (const char of chars.replaceAll('\r\n', '\n').replaceAll('\r', '\n')) {
-    const isKey = char in KEYS;
+    const isKey = char < ' ' && char !== '\n' && char !== '\t';
     if (!isKey && char !== '\n') line += char;
     if (char === '\n' || (isKey && line !== '')) {
       inputs.push({ input: line });
       line = '';
     }
-    if (isKey) inputs.push({ key: KEYS[char as keyof typeof KEYS] });
+    if (isKey) inputs.push({ key: `ctrl-${String.fromCharCode(char.charCodeAt(0) + CONTROL_OFFSET).toLowerCase()}` });
   }
   return line === '' ? inputs : [...inputs, { input: line }];
 }
+
+/** From the character of a key that is pressed with Ctrl to the character on the key. */
+const CONTROL_OFFSET = 0x40;
 
 /** What a session wrote. A refusal has its reason in the text for the model. */
 function terminalOutput(content: string, { output, end, ok }: SessionData): ProgramOutput {
@@ -265,25 +252,21 @@ function bounded(waitMs: number): number {
   return Math.min(Math.max(0, Math.trunc(waitMs)), MAX_WAIT_MS);
 }
 
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, bounded(milliseconds));
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
 /** The most telling lines of an output, and the estimated number of tokens where not all are shown. */
 export function fitTokens(output: string, tokens: number): { readonly text: string; readonly originalTokens?: number } {
   const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   if (text === output) return { text };
   const originalTokens = Math.ceil(Buffer.byteLength(output) / BYTES_PER_TOKEN);
+  const mark = truncationMark(output.length - text.length);
   return {
-    text: `${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`,
+    text: `${mark}${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`,
     originalTokens,
   };
+}
+
+/** The SDK's own line for output that is left out: it keeps this line where it shortens further. */
+function truncationMark(count: number): string {
+  return `[...${count} characters truncated from process output...]\n`;
 }
 
 /** As the SDK estimates. */

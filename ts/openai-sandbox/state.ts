@@ -14,6 +14,7 @@ import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
 import { explain } from '../terminal/explain.js';
 import type { CheckedSandboxOptions } from './options.js';
 import { recordOf } from './record.js';
+import { knownSpec, serializedSpec } from './snapshots.js';
 import { shellWord } from './text.js';
 
 /** The state of a session. The SDK keeps it in the state of a run, and gives it back to `resume`. */
@@ -89,9 +90,13 @@ export function serializedState(state: HandrailSandboxState): Record<string, unk
         .filter(([, value]) => !isEnvValueReference(value))
         .map(([name, { value }]) => [name, state.environment[name] ?? value]),
     ),
+    snapshotSpec: serializedSpec(state.snapshotSpec),
     snapshot: state.snapshot ?? null,
     snapshotFingerprint: snapshotFingerprint ?? null,
     snapshotFingerprintVersion: snapshotFingerprintVersion ?? null,
+    ...(state['configuredExposedPorts'] === undefined
+      ? {}
+      : { configuredExposedPorts: state['configuredExposedPorts'] }),
   };
 }
 
@@ -108,15 +113,22 @@ function persistentEntries(entries: Readonly<Record<string, Entry>>): Record<str
   );
 }
 
+/** The ports of the options, as the SDK names them in a state. */
+export function exposedPortsOf({ exposedPorts }: CheckedSandboxOptions): { configuredExposedPorts?: number[] } {
+  return exposedPorts === undefined ? {} : { configuredExposedPorts: [...new Set(exposedPorts)] };
+}
+
 /**
  * A state that came back, from wherever it was kept meanwhile: every part is checked, and none names a place, a store, a
  * port or a program.
  *
+ * @param knownSpecs How this client keeps workspaces: of the options, or of runs.
  * @throws SandboxConfigurationError For a state that is damaged, or was not made by a client with these options.
  */
 export async function restoredState(
   value: Readonly<Record<string, unknown>>,
   options: CheckedSandboxOptions,
+  knownSpecs: readonly LocalSandboxSnapshotSpec[],
 ): Promise<HandrailSandboxState> {
   const workspaceRootPath = workspaceOf(value, options);
   const { requestedRoot = workspaceRootPath, snapshot, snapshotFingerprint, snapshotFingerprintVersion } = value;
@@ -127,7 +139,8 @@ export async function restoredState(
   return {
     ...{ manifest, workspaceRootPath, requestedRoot },
     environment: await environmentOf(manifest, value['environment']),
-    snapshotSpec: options.snapshot ?? { type: 'local' },
+    snapshotSpec: knownSpec(value['snapshotSpec'], knownSpecs),
+    ...exposedPortsOf(options),
     snapshot: snapshotOf(snapshot),
     snapshotFingerprint: typeof snapshotFingerprint === 'string' ? snapshotFingerprint : null,
     snapshotFingerprintVersion: typeof snapshotFingerprintVersion === 'string' ? snapshotFingerprintVersion : null,

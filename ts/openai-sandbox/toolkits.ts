@@ -5,9 +5,6 @@ import { createToolkit, type Toolkit } from '../toolkit.js';
 import type { CheckedSandboxOptions } from './options.js';
 import type { HandrailSandboxState } from './state.js';
 
-/** The life of a command that goes on after its call: one hour. */
-const COMMAND_LIFE_MS = 3_600_000;
-
 /**
  * The toolkit of one session. The SDK may exchange the variables of a manifest while a session lives; a toolkit has its
  * variables from the start, so other ones make another toolkit, beside which the commands of the first one go on.
@@ -21,6 +18,11 @@ export class SessionToolkits {
   constructor(options: CheckedSandboxOptions, redactor: Redactor) {
     this.#options = options;
     this.redactor = redactor;
+  }
+
+  /** Masks the values of variables from now on, also in errors about what is made with them. */
+  learn(environment: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(environment)) addKnownValue(this.redactor, name, value);
   }
 
   /** The toolkit for the variables and the path grants that the session has now. */
@@ -47,11 +49,13 @@ export class SessionToolkits {
     });
   }
 
-  /** Ends every program on a terminal, one whose start is still waited for among them. */
-  async endSessions(): Promise<void> {
-    const toolkits = await Promise.allSettled(this.#made.values());
-    const sessions = toolkits.flatMap((made) => (made.status === 'fulfilled' ? made.value.sessions.list() : []));
-    await Promise.all(sessions.map((session) => session.close()));
+  /** Ends every command, one whose first output is still waited for among them. */
+  async endPrograms(): Promise<void> {
+    const settled = await Promise.allSettled(this.#made.values());
+    const toolkits = settled.flatMap((made) => (made.status === 'fulfilled' ? [made.value] : []));
+    const sessions = toolkits.flatMap((toolkit) => toolkit.sessions.list().map((session) => session.close()));
+    const jobs = toolkits.flatMap((toolkit) => toolkit.jobs.list().map((job) => job.end()));
+    await Promise.all([...sessions, ...jobs]);
   }
 
   /** Closes all of them. */
@@ -66,7 +70,7 @@ export class SessionToolkits {
     workspace: string,
   ): Promise<Toolkit> {
     const { terminal, project, files, limits, approve, audit } = this.#options;
-    for (const [name, value] of Object.entries(environment)) addKnownValue(this.redactor, name, value);
+    this.learn(environment);
     return await createToolkit({
       roots: [
         { path: workspace, mode: 'rw' },
@@ -76,7 +80,6 @@ export class SessionToolkits {
       redaction: this.redactor,
       terminal: {
         shell: 'bash',
-        timeoutMs: COMMAND_LIFE_MS,
         ...terminal,
         env: { ...terminal?.env, set: { ...terminal?.env?.set, ...environment } },
         // Neither the workspaces of other sessions nor the snapshots.

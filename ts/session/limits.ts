@@ -47,3 +47,9 @@ export const MAX_SECRET_BYTES = 1_024;
 
 /** Most UTF-8 bytes of the line that a question shows. */
 export const MAX_PROMPT_BYTES = 1_024;
+
+/** Most callers that look on at one session. */
+export const MAX_SESSION_WATCHERS = 8;
+
+/** Most bytes of finished lines in one update for somebody who looks on: 64 KiB. */
+export const MAX_UPDATE_BYTES = 64 * 1_024;

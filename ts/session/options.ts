@@ -147,6 +147,8 @@ const READ_CHECKS = {
   signal: signalOption,
 };
 
+const WATCH_CHECKS = { since: positionOption, signal: signalOption };
+
 /** Checked options of a session. */
 export type CheckedSessionOptions = Checked<typeof CHECKS>;
 
@@ -176,6 +178,17 @@ function markerValue(value: unknown, name: string): string {
 function argumentValue(value: unknown, name: string): string {
   if (typeof value !== 'string') throw invalidArgument(name, 'a string', value);
   return value;
+}
+
+/** Checks the options of `watch()`. */
+export function checkWatch(options: unknown): Checked<typeof WATCH_CHECKS> {
+  return checkedOptions(options, 'options', WATCH_CHECKS);
+}
+
+/** Checks a position in the history. */
+export function positionOption(value: unknown, name: string): number | undefined {
+  if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | undefined;
+  throw invalidArgument(name, 'a position in the history', value);
 }
 
 /** Checked options of a read. */

@@ -2,7 +2,10 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError, isHandrailError } from '../errors.js';
 import type { NativeAnswer } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { MAX_SECRET_BYTES } from './limits.js';
+import { MAX_PROMPT_BYTES, MAX_SECRET_BYTES } from './limits.js';
+import { checkRead, type SessionReadOptions } from './options.js';
+import type { SessionHistory } from './output.js';
+import { isOverInTime } from './turn.js';
 
 /** The `Session` of a question. */
 export interface QuestionedSession {
@@ -70,6 +73,8 @@ interface StandingQuestion {
   readonly end: () => void;
 }
 
+type HistoryOf = (since: number) => Pick<SessionHistory, 'text' | 'end'>;
+
 /** Numbers the questions of this process. */
 let lastId = 0;
 
@@ -93,18 +98,27 @@ export class Questions {
     return this.#standing?.shown;
   }
 
-  /** Whether a question is for a person: somebody listens, and a model has the session. */
-  get areForPeople(): boolean {
+  /** Whether a question would be for a person: somebody listens, and a model has the session. */
+  get mayBeForPeople(): boolean {
     return this.#owner !== undefined && this.isWatching && (this.#listeners?.isAnybody() ?? false);
   }
 
-  /** Settles when the question that stands does not any more. */
-  get over(): Promise<void> {
-    return this.#standing?.over ?? Promise.resolve();
+  /** Whether a question stands for which a person was asked. */
+  get areForPeople(): boolean {
+    return this.#standing !== undefined && this.mayBeForPeople;
   }
 
-  /** Takes what an answer says. `prompt` gives the masked line before the cursor. */
-  update(session: QuestionedSession, asked: NativeAnswer['question'], prompt: () => string): void {
+  /** Waits while a question for a person stands. Gives the options of a read in the time that is left. */
+  async whileStanding(options: SessionReadOptions): Promise<SessionReadOptions> {
+    if (this.#standing === undefined || !this.mayBeForPeople) return options;
+    const { read, signal } = checkRead(options);
+    const began = performance.now();
+    await isOverInTime(this.#standing.over, read.timeoutMs, signal);
+    return { ...options, timeoutMs: Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began))) };
+  }
+
+  /** Takes what an answer says. `historyOf` gives the masked text from a position on. */
+  update(session: QuestionedSession, asked: NativeAnswer['question'], historyOf: HistoryOf): void {
     if (asked !== undefined && asked.number === this.#standing?.number) return;
     this.end();
     if (asked === undefined) return;
@@ -114,7 +128,7 @@ export class Questions {
       session,
       name: this.#owner?.name,
       caller: this.#owner?.caller,
-      prompt: prompt(),
+      prompt: lastLine(historyOf),
       program: asked.program === undefined ? undefined : this.#redactor.redact(asked.program),
       command: this.#redactor.redact(asked.command),
     });
@@ -172,6 +186,12 @@ export class Questions {
       throw error;
     }
   }
+}
+
+function lastLine(historyOf: HistoryOf): string {
+  const { end } = historyOf(Number.MAX_SAFE_INTEGER);
+  const { text } = historyOf(Math.max(0, end - MAX_PROMPT_BYTES));
+  return text.slice(text.lastIndexOf('\n') + 1);
 }
 
 function overError(): HandrailError {

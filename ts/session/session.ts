@@ -2,20 +2,27 @@ import { constants } from 'node:os';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
-import { sessionPlan, type Warrant } from '../live/plan.js';
+import { sessionPlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
-import type { NativeJudgedCommand, NativeRead, NativeSession } from '../native/binding.js';
+import type { NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
-import type { Decision } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
 import { inputBytes, textOf } from './input.js';
 import { keysOf } from './keys.js';
-import { MAX_PROMPT_BYTES, MAX_WAITING_READS } from './limits.js';
-import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
+import { MAX_WAITING_READS } from './limits.js';
+import {
+  type CheckedSessionOptions,
+  checkMarkers,
+  checkRead,
+  checkSize,
+  checkWatch,
+  positionOption,
+  type SessionReadOptions,
+} from './options.js';
 import {
   assertRan,
   mayWork,
@@ -28,38 +35,13 @@ import {
   sessionOutput,
   withLastStatus,
 } from './output.js';
-import {
-  type QuestionListeners,
-  Questions,
-  type SecretValue,
-  type SentSecret,
-  type SessionOwner,
-  type SessionQuestion,
-} from './questions.js';
+import type { SessionParts } from './parts.js';
+import { Questions, type SecretValue, type SentSecret, type SessionQuestion } from './questions.js';
 import { isOverInTime } from './turn.js';
-
-/** Judges a line of input in the working directory of the program. */
-export type LineJudge = (line: string, cwd: string) => Decision;
+import { type SessionUpdates, type SessionWatchOptions, watchSession } from './watch.js';
 
 /** How a session ended. */
 export type SessionEnd = LiveEnd;
-
-/** What a session needs in addition to its options. */
-export interface SessionParts {
-  readonly launcher: Launcher;
-  /** Judges input; undefined: input is not judged. */
-  readonly judge: LineJudge | undefined;
-  /** Who allowed the start. A host may start any program in any directory. */
-  readonly warrant: Warrant;
-  /** Whether the program is a shell whose input is judged line by line. */
-  readonly isJudgedShell: boolean;
-  /** The judged command, where it was judged. */
-  readonly judged?: NativeJudgedCommand | undefined;
-  /** Those who answer questions of programs; undefined: nobody. */
-  readonly questions?: QuestionListeners | undefined;
-  /** Whose it is, where a model asked for it. */
-  readonly owner?: SessionOwner | undefined;
-}
 
 /** Variables that every session has, unless its options set them. */
 const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
@@ -171,9 +153,9 @@ export class Session implements AsyncDisposable {
     return this.#questions.current;
   }
 
-  /** Whether a person was asked for what a program of a model's session reads without echo. @internal */
-  get asksPerson(): boolean {
-    return this.question !== undefined && this.#questions.areForPeople;
+  /** What its tools need of its questions. @internal */
+  get questions(): Pick<Questions, 'areForPeople' | 'whileStanding'> {
+    return this.#questions;
   }
 
   /**
@@ -204,7 +186,7 @@ export class Session implements AsyncDisposable {
     const output = this.#inTurn(read, signal, async (readWithTimeLeft) => {
       const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
       if (answerWithoutSending !== undefined) return answerWithoutSending;
-      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.areForPeople };
+      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.mayBeForPeople };
       return this.#answer(sending, signal, (request) => this.#native.send(request, bytes, sending));
     });
     return sessionOutput(output, awaited);
@@ -252,15 +234,6 @@ export class Session implements AsyncDisposable {
       this.#isWorking = true;
       return this.#requests.make((request) => callNative(() => this.#native.secret(request, question, line)));
     });
-  }
-
-  /** Waits while a person is asked. Gives the options of a read in the time that is left. @internal */
-  async whileAsked(options: SessionReadOptions): Promise<SessionReadOptions> {
-    if (!this.asksPerson) return options;
-    const { read, signal } = checkRead(options);
-    const began = performance.now();
-    await isOverInTime(this.#questions.over, read.timeoutMs, signal);
-    return { ...options, timeoutMs: Math.max(0, Math.ceil(read.timeoutMs - (performance.now() - began))) };
   }
 
   /** Sends Ctrl-C, after all earlier input: interrupts the program in the foreground. */
@@ -335,15 +308,38 @@ export class Session implements AsyncDisposable {
 
   /** The output so far, as far as it is kept: all of it, or the part after a position. */
   history(since?: number): SessionHistory {
-    if (since !== undefined && !(Number.isSafeInteger(since) && since >= 0)) {
-      throw invalidArgument('since', 'a position in the history', since);
-    }
-    return read(callNative(() => this.#native.history(since ?? null)));
+    const position = positionOption(since, 'since');
+    return read(callNative(() => this.#native.history(position ?? null)));
   }
 
   /** What the terminal shows now: the picture of a full-screen program, or the end of the output. */
   screen(): SessionScreen {
     return read(callNative(() => this.#native.screen()));
+  }
+
+  /**
+   * Looks on: gives what the terminal shows as it comes, and takes nothing from reads. The iterator ends with the session.
+   * A caller that is slow gets the picture as it is then, and the text that the history still has.
+   *
+   * @throws HandrailError `ERR_BUSY` when 8 others look on.
+   */
+  watch(options: SessionWatchOptions = {}): SessionUpdates {
+    return this.watchWith(options, true);
+  }
+
+  /** The same; `keepsAlive` says whether the host's process stays alive for it. @internal */
+  watchWith(options: SessionWatchOptions, keepsAlive: boolean): SessionUpdates {
+    const news = async (onlooker: number): Promise<void> => {
+      const ask = (request: number): void => callNative(() => this.#native.awaitNews(request, onlooker));
+      try {
+        await this.#requests.make(ask, keepsAlive);
+      } catch (error) {
+        // The end of the session rejects all requests.
+        if (this.#end === undefined) throw error;
+      }
+    };
+    const watched = { native: this.#native, news, isOver: () => this.#end !== undefined };
+    return watchSession(watched, checkWatch(options));
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
@@ -416,7 +412,7 @@ export class Session implements AsyncDisposable {
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const answered = await reply;
-      this.#questions.update(this, answered.reply.answer?.question, () => this.#lastLine());
+      this.#questions.update(this, answered.reply.answer?.question, (since) => this.history(since));
       const output = outputOf(answered, this.question?.id);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
@@ -457,10 +453,10 @@ export class Session implements AsyncDisposable {
       const output = await this.#answer(untilReady, signal, (request) => this.#native.read(request, untilReady));
       if (this.#isWorking) return { ...output, sent: false };
     }
-    if (this.asksPerson) {
+    if (this.#questions.areForPeople) {
       // Whether the line may be sent is no matter while it is not.
       const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
-      if (this.asksPerson) return { ...output, sent: false };
+      if (this.#questions.areForPeople) return { ...output, sent: false };
     }
     if (this.#judge !== undefined) await this.#untilStarted();
     return this.#denialOf(input);
@@ -480,12 +476,6 @@ export class Session implements AsyncDisposable {
     const decision = this.#judge?.(input, callNative(() => this.#native.cwd()) ?? UNKNOWN_DIRECTORY);
     if (decision === undefined || decision.decision === 'allow') return undefined;
     return { ...this.#emptyOutput('denied'), decision };
-  }
-
-  #lastLine(): string {
-    const { end } = this.history(Number.MAX_SAFE_INTEGER);
-    const { text } = this.history(Math.max(0, end - MAX_PROMPT_BYTES));
-    return text.slice(text.lastIndexOf('\n') + 1);
   }
 
   #closedError(): HandrailError {

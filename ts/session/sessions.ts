@@ -4,8 +4,9 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
+import type { LineJudge } from './parts.js';
 import type { QuestionListeners, SessionOwner } from './questions.js';
-import { type LineJudge, Session } from './session.js';
+import { Session } from './session.js';
 
 /** How a session that a model asked for is guarded. */
 export interface GuardedStart {

@@ -1,6 +1,7 @@
 import { HandrailError } from '../errors.js';
 import type { Decision } from '../report/decision.js';
-import type { LineJudge, Session } from '../session/session.js';
+import type { LineJudge } from '../session/parts.js';
+import type { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import type { RunOptions } from '../terminal/call.js';
 import type { Runner } from '../terminal/runner.js';

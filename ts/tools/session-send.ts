@@ -56,7 +56,7 @@ export const sessionSend = catalogueTool({
     const session = sessions.get(name);
     const options = readOptions(read, call.signal);
     if (input !== undefined) return sessionData('send', name, session, await session.send(input, options));
-    if (session.asksPerson && !GIVES_UP.has(key ?? '')) throw askedError();
+    if (session.questions.areForPeople && !GIVES_UP.has(key ?? '')) throw askedError();
     if (session.alive) await session.press(key ?? '');
     const output = await session.read(options);
     return sessionData('send', name, session, { ...output, sent: true });

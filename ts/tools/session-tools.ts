@@ -112,7 +112,7 @@ export function sessionData(
   const { end, sandbox } = session;
   const ok = output.reason !== 'denied' && (operation !== 'send' || output.sent);
   const decision = output.decision === undefined ? {} : { decision: output.decision };
-  const asked = output.question === undefined ? {} : { personAsked: session.asksPerson };
+  const asked = output.question === undefined ? {} : { personAsked: session.questions.areForPeople };
   return {
     ...{ kind: 'session', operation, session: name, ok, output, sandbox },
     ...decision,

@@ -249,6 +249,37 @@ impl NativeSession {
         json(&result::screen(lock(dialogue).screen()))
     }
 
+    /// Adds somebody who looks on, from a position of the history on; null where there are as many as there may be.
+    #[napi(catch_unwind)]
+    pub fn add_onlooker(&self, since: Option<f64>) -> Option<f64> {
+        let mut dialogue = lock(self.dialogue.as_ref()?);
+        dialogue.add_onlooker(since.map(|since| since as u64)).map(|number| number as f64)
+    }
+
+    /// What is new to an onlooker; null where nothing is.
+    #[napi(catch_unwind, ts_return_type = "Json<Glimpse> | null")]
+    pub fn glimpse(&self, onlooker: f64, max_bytes: u32) -> Option<String> {
+        let mut dialogue = lock(self.dialogue.as_ref()?);
+        let glimpse = dialogue.glimpse(onlooker as u64, max_bytes as usize, Instant::now())?;
+        Some(json(&result::glimpse(glimpse)))
+    }
+
+    /// Requests an event with this number when there is something new to an onlooker.
+    #[napi(catch_unwind)]
+    pub fn await_news(&self, request: f64, onlooker: f64) {
+        let (request, onlooker) = (request as u64, onlooker as u64);
+        self.request(LiveRequest::AwaitNews { request, onlooker });
+    }
+
+    /// Removes an onlooker, and answers its request.
+    #[napi(catch_unwind)]
+    pub fn remove_onlooker(&self, onlooker: f64) {
+        if let Some(dialogue) = &self.dialogue {
+            lock(dialogue).remove_onlooker(onlooker as u64);
+        }
+        self.request(LiveRequest::RemoveOnlooker(onlooker as u64));
+    }
+
     fn request(&self, request: LiveRequest) {
         lock(&self.engine).request(self.id, request);
     }

@@ -139,6 +139,18 @@ pub(crate) fn screen(screen: handrail_pty::Screen) -> reports::Screen {
     }
 }
 
+pub(crate) fn glimpse(glimpse: handrail_pty::Glimpse) -> reports::Glimpse {
+    reports::Glimpse {
+        text: glimpse.text,
+        replaces_line: glimpse.replaces_line,
+        back: u32::try_from(glimpse.back).unwrap_or(u32::MAX),
+        screen: glimpse.screen.map(screen),
+        full_screen: glimpse.is_painted,
+        skipped_bytes: glimpse.skipped_bytes,
+        cursor: glimpse.cursor,
+    }
+}
+
 fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
     let milliseconds = |duration: Duration| duration.as_secs_f64() * 1000.0;
     reports::RunReport {

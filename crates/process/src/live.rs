@@ -119,6 +119,15 @@ pub enum LiveRequest {
         /// The number of the request.
         request: u64,
     },
+    /// Asks when there is something new to an onlooker of a session. [`Event::Written`](crate::Event::Written) follows.
+    AwaitNews {
+        /// The number of the request.
+        request: u64,
+        /// The number of the onlooker.
+        onlooker: u64,
+    },
+    /// Removes an onlooker of a session, and answers its request.
+    RemoveOnlooker(u64),
     /// Ends the read or send of a session that is going on: the answer is what has come so far.
     Stop,
     /// Ends the input of a service or of a run.

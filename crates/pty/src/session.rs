@@ -9,6 +9,7 @@ use handrail_redact::{Redactor, find_masks};
 use crate::display::Display;
 use crate::echo::{Echo, Shown};
 use crate::marks::Marks;
+use crate::onlooker::Onlookers;
 use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Place, Quiet, Readiness, Waiters};
@@ -22,11 +23,12 @@ pub struct Session {
     pub(crate) display: Display,
     prompt: Prompt,
     marks: Marks,
-    quiet: Quiet,
+    pub(crate) quiet: Quiet,
     waiters: Waiters,
     /// Whether the unfinished line will not change: the program was found waiting, and nothing was written since.
-    line_is_stable: bool,
-    exited: bool,
+    pub(crate) line_is_stable: bool,
+    pub(crate) onlookers: Onlookers,
+    pub(crate) exited: bool,
     /// Whether the last answer was cut, so that the text after it is in no answer.
     was_cut: bool,
     request: Option<Request>,
@@ -50,6 +52,7 @@ impl Session {
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
             line_is_stable: false,
+            onlookers: Onlookers::default(),
             exited: false,
             was_cut: false,
             request: None,
@@ -70,7 +73,7 @@ impl Session {
         self.note_input();
         self.take_unmarked(raw, now);
         self.quiet.output(now);
-        self.line_is_stable = false;
+        (self.line_is_stable, self.onlookers.line_is_shown) = (false, false);
         if let Some(request) = &mut self.request {
             request.look_requested = false;
             request.goal.is_unsearched = true;
@@ -382,7 +385,7 @@ impl Session {
         request.echo.by = by;
         self.transcript.end_line_of_program();
         self.prompt.forget();
-        self.line_is_stable = false;
+        (self.line_is_stable, self.onlookers.line_is_shown) = (false, false);
     }
 
     /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;

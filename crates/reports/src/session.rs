@@ -99,6 +99,29 @@ pub struct Screen {
     pub redactions: u64,
 }
 
+/// What is new to somebody who looks on.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct Glimpse {
+    /// Cleaned and masked.
+    pub text: String,
+    /// Whether the text begins with the unfinished line that was given before, which has changed.
+    pub replaces_line: bool,
+    /// How many characters the cursor is left of the text's end.
+    pub back: u32,
+    /// The picture of a full-screen program, where it has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
+    /// Whether output is a picture now.
+    pub full_screen: bool,
+    /// Bytes before the text that are not kept any more.
+    pub skipped_bytes: u64,
+    /// The position of the text's end.
+    pub cursor: u64,
+}
+
 /// The cursor of a terminal.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -6,6 +6,7 @@ mod calls;
 mod context;
 mod foreground;
 mod input_queue;
+mod onlookers;
 mod pty;
 mod question;
 mod service;

@@ -12,6 +12,7 @@ use rustix::io::Errno;
 
 use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
+use super::onlookers::Onlookers;
 use super::question::Questions;
 use super::{Context, foreground, lock, pty};
 use crate::linux::timers::Due;
@@ -37,7 +38,8 @@ const ERASE_LINE: u8 = 0x15;
 pub(crate) struct Session {
     terminal: Option<Arc<OwnedFd>>,
     input: InputQueue,
-    dialogue: Arc<Mutex<handrail_pty::Session>>,
+    pub(crate) dialogue: Arc<Mutex<handrail_pty::Session>>,
+    pub(crate) onlookers: Onlookers,
     /// The number of the read or send that is going on.
     request: Option<u64>,
     /// When the timer is due that the dialogue asked for.
@@ -70,6 +72,7 @@ impl Session {
             terminal: Some(terminal),
             input,
             dialogue,
+            onlookers: Onlookers::new(),
             request: None,
             step_at: None,
             leader,
@@ -149,6 +152,10 @@ impl Session {
                 self.answer_question(request, question, line, context);
             }
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
+            LiveRequest::AwaitNews { request, onlooker } => {
+                self.await_news(request, onlooker, context);
+            }
+            LiveRequest::RemoveOnlooker(onlooker) => self.remove_onlooker(onlooker, context),
             LiveRequest::Stop => self.stop(context),
             LiveRequest::Resize(size) => {
                 // What was written for the old size comes first.
@@ -197,18 +204,27 @@ impl Session {
         self.take_output(context);
         self.write(context);
         self.advance(context);
+        self.tell_onlookers(context);
     }
 
-    fn take_output(&mut self, context: &mut Context<'_>) {
+    /// Gives whether there was any.
+    pub(crate) fn take_output(&mut self, context: &mut Context<'_>) -> bool {
         let begun = Instant::now();
+        let mut has_output = false;
         for _ in 0..READS_PER_TURN {
-            if self.read_once(context).is_none() || begun.elapsed() >= MAX_TURN {
+            let count = self.read_once(context);
+            has_output |= count.is_some_and(|count| count > 0);
+            if count.is_none() || begun.elapsed() >= MAX_TURN {
                 break;
             }
+        }
+        if has_output {
+            self.onlookers.output();
         }
         if self.input.queued_bytes() > 0 {
             self.write(context);
         }
+        has_output
     }
 
     fn read_once(&mut self, context: &mut Context<'_>) -> Option<usize> {
@@ -334,6 +350,7 @@ impl Session {
     pub(crate) fn step_due(&mut self, context: &mut Context<'_>) {
         self.step_at = None;
         self.advance(context);
+        self.tell_onlookers(context);
     }
 
     fn plan_step(&mut self, at: Option<Instant>, context: &mut Context<'_>) {
@@ -454,6 +471,7 @@ impl Session {
         self.advance(context);
         // The dialogue has answered the request by now. Should it not have, the request fails.
         self.fail_request(RequestError::input_closed(), context);
+        self.tell_onlookers(context);
     }
 
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {
