@@ -4,7 +4,9 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import { type LineJudge, Session } from './session.js';
+import type { LineJudge } from './parts.js';
+import type { QuestionListeners, SessionOwner } from './questions.js';
+import { Session } from './session.js';
 
 /** How a session that a model asked for is guarded. */
 export interface GuardedStart {
@@ -16,17 +18,21 @@ export interface GuardedStart {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** Whose it is, where a model asked for it. */
+  readonly owner?: SessionOwner | undefined;
 }
 
 /** The sessions of one toolkit. */
 export class Sessions {
   readonly #launcher: Launcher;
+  readonly #questions: QuestionListeners | undefined;
   readonly #open = new Set<Session>();
   #closed = false;
 
   /** @internal */
-  constructor(launcher: Launcher) {
+  constructor(launcher: Launcher, questions?: QuestionListeners) {
     this.#launcher = launcher;
+    this.#questions = questions;
   }
 
   /**
@@ -52,7 +58,8 @@ export class Sessions {
   start(command: string, options: SessionOptions, guard: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const session = new Session(textValue(command, 'command'), checked, { launcher: this.#launcher, ...guard });
+    const parts = { launcher: this.#launcher, questions: this.#questions, ...guard };
+    const session = new Session(textValue(command, 'command'), checked, parts);
     this.#open.add(session);
     void session.ended.then(() => this.#open.delete(session));
     return session;
