@@ -251,6 +251,12 @@ export type {
   SessionReason,
   SessionScreen,
 } from './session/output.js';
+export type {
+  QuestionedSession,
+  SecretValue,
+  SentSecret,
+  SessionQuestion,
+} from './session/questions.js';
 export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type {
@@ -304,7 +310,14 @@ export type { PathOptions } from './terminal/search-path.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type JobListener, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
+export {
+  createToolkit,
+  type JobListener,
+  type QuestionListener,
+  type Toolkit,
+  type ToolkitMcp,
+  type ToolsListener,
+} from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   ArgumentSchema,

@@ -28,6 +28,20 @@ const session = (use: (opened: handrail.Session, secret: string) => unknown) =>
     return [answers, opened, await opened.close()];
   }) satisfies Planting;
 
+/** A program that has the secret in its arguments and in its prompt, asks for a line without echo, and prints it. */
+const asking =
+  (use: (question: handrail.SessionQuestion, secret: string, opened: handrail.Session) => unknown): Planting =>
+  async (secret) => {
+    await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret) });
+    toolkit.on('question', () => undefined);
+    const code = 'read -rsp "$0? " line; echo; echo "$line"';
+    const opened = await toolkit.sessions.open('bash', { args: ['-c', code, secret] });
+    await opened.read();
+    const { question } = opened;
+    if (question === undefined) throw new Error('no question was asked');
+    return [question, await Promise.allSettled([use(question, secret, opened)]), await opened.close()];
+  };
+
 export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   'new AGTerm': {
     'an unknown option': (secret) => new AGTerm('bash', wrong({ [secret]: secret })),
@@ -136,6 +150,20 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'Session.paste': {
     'no string': session((opened, secret) => opened.paste(wrong([secret]))),
     'a text with a control character': session((opened, secret) => opened.paste(`${secret}\u001b`)),
+  },
+  'QuestionedSession.sendSecret': {
+    'a program, an argument and a prompt with it': asking((question, secret) =>
+      question.session.sendSecret(question.id, secret),
+    ),
+  },
+  'Session.sendSecret': {
+    'what a program prints of it': asking(async ({ id, session: asked }, secret, opened) => {
+      return [await asked.sendSecret(id, `${secret}-x`), await opened.read(), opened.history(), opened.screen()];
+    }),
+    'a question that does not stand': session((opened, secret) => opened.sendSecret(secret, secret)),
+    'no line': asking(({ id, session: asked }, secret) => asked.sendSecret(id, `${secret}\n`)),
+    'a wrong value': asking(({ id, session: asked }, secret) => asked.sendSecret(id, wrong([secret]))),
+    'no id': session((opened, secret) => opened.sendSecret(wrong([secret]), secret)),
   },
   'Session.signal': { 'no signal': session((opened, secret) => opened.signal(wrong(secret))) },
   'Session.resize': { 'no number': session((opened, secret) => opened.resize(wrong(secret), 1)) },

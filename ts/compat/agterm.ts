@@ -10,7 +10,8 @@ import {
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
 import type { SessionOutput } from '../session/output.js';
-import { type LineJudge, Session, type SessionParts } from '../session/session.js';
+import type { LineJudge, SessionParts } from '../session/parts.js';
+import { Session } from '../session/session.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
 import { LIFTED_LIMITS } from '../terminal/limit-options.js';

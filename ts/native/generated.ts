@@ -181,6 +181,8 @@ export declare class NativeSession {
   write(request: number, bytes: Uint8Array): void
   /** Writes a key, if another program than the first one waits for it. An event with the request's number follows. */
   key(request: number, bytes: Uint8Array): void
+  /** Answers the question of this number. An event with the request's number follows. */
+  secret(request: number, question: number, line: Uint8Array): void
   /** Whether arrow keys have their application form. */
   applicationCursor(): boolean
   /** Whether pasted text is marked as such. */
@@ -418,6 +420,8 @@ export interface NativeRead {
   quietMs: number
   /** Most bytes of the answer. */
   maxBytes: number
+  /** Whether a send writes nothing to a program that reads without echo. */
+  sparesQuestions?: boolean
 }
 
 /** An allowed directory. */
@@ -520,6 +524,8 @@ export interface NativeSessionOptions {
   historyBytes: number
   /** Texts that show that the program is ready for input. */
   markers: Array<string>
+  /** Whether the terminal echoes, so that programs that ask for a password are told from others. */
+  echoes: boolean
 }
 
 /** A variable of the environment. */

@@ -54,6 +54,10 @@ redactions: number,
  */
 screen?: Screen, 
 /**
+ * The line that the program reads without echo.
+ */
+question?: SecretQuestion, 
+/**
  * The position in the history at which the answer ends.
  */
 cursor: number, };
@@ -719,6 +723,23 @@ path: string,
 leftOut: 'relative' | 'absent' | 'commands' | 'others', };
 
 export type Secret = { name: string, value: string, };
+
+/**
+ * A line, such as a password, that a program reads with the echo of its terminal turned off.
+ */
+export type SecretQuestion = { 
+/**
+ * Counts the questions of the session.
+ */
+number: number, 
+/**
+ * The executable file of the process that waits, where the kernel names it.
+ */
+program?: string, 
+/**
+ * The arguments of this process, joined with blanks; not masked.
+ */
+command: string, };
 
 /**
  * A file with an output that did not fit.

@@ -1,3 +1,6 @@
+import { HandrailError } from '../errors.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { describeEnd, type LiveEnd } from '../report/end.js';
 import type { SessionUpdates, SessionWatchOptions } from './watch.js';
 
 /** What a person may do who attaches to a session: look on, or type as well. */
@@ -36,3 +39,37 @@ export interface Attachable {
 
 /** Makes an offer to attach to a session. */
 export type OfferAttachment = (session: Attachable) => Promise<SessionAttachment>;
+
+/** A session, as far as a person may attach to it. */
+interface AttachedSession extends Pick<Attachable, 'alive' | 'history' | 'resize'> {
+  readonly command: string;
+  readonly ended: Promise<LiveEnd>;
+  watchWith(options: SessionWatchOptions, keepsAlive: boolean): SessionUpdates;
+}
+
+/** @throws HandrailError `ERR_NOT_SUPPORTED` where nobody may attach. */
+export function offerOf(offer: OfferAttachment | undefined): OfferAttachment {
+  if (offer !== undefined) return offer;
+  const message =
+    "Nobody may attach to sessions of this toolkit: give `attach: 'read'` or `'keyboard'` to `createToolkit`";
+  throw new HandrailError('ERR_NOT_SUPPORTED', message, { data: { name: 'attach' } });
+}
+
+/** What a person needs of a session. */
+export function attachableOf(
+  session: AttachedSession,
+  redactor: Redactor,
+  type: (keys: Uint8Array) => Promise<void>,
+): Attachable {
+  return {
+    command: redactor.redact(session.command),
+    get alive() {
+      return session.alive;
+    },
+    ended: session.ended.then(describeEnd),
+    history: () => session.history(),
+    watch: (options) => session.watchWith(options, false),
+    type,
+    resize: (cols, rows) => session.resize(cols, rows),
+  };
+}

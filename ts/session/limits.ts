@@ -42,6 +42,12 @@ export const MAX_AWAITED_BYTES = 1_024;
 /** Longest wait of a read, in milliseconds: 24 hours. */
 export const MAX_SESSION_TIMEOUT_MS = 86_400_000;
 
+/** Longest secret that answers a question of a program, in UTF-8 bytes. */
+export const MAX_SECRET_BYTES = 1_024;
+
+/** Most UTF-8 bytes of the line that a question shows. */
+export const MAX_PROMPT_BYTES = 1_024;
+
 /** Most callers that look on at one session. */
 export const MAX_SESSION_WATCHERS = 8;
 

@@ -82,6 +82,11 @@ export interface SessionOutput {
    * the history.
    */
   readonly screen?: SessionScreen;
+  /**
+   * `id` of the question that the program asks: it reads a line, such as a password, with the echo of its terminal turned
+   * off. `Session.question` says more. Only where the toolkit had a listener of `question` when the session was opened.
+   */
+  readonly question?: string;
   /** Secrets masked in this answer. */
   readonly redactions: number;
   /** The position in the history where this answer ends. */
@@ -117,10 +122,12 @@ export interface SessionHistory {
 export type Output = Omit<SessionOutput, 'until'> & { readonly matched?: boolean };
 
 /** The output in the reply to a read. */
-export function outputOf({ reply, text }: Reply): Output {
-  const { answer } = reply;
-  if (answer === undefined) throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
-  return { ...answer, text };
+export function outputOf({ reply, text }: Reply, question?: string): Output {
+  if (reply.answer === undefined) {
+    throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
+  }
+  const { question: _asked, ...answer } = reply.answer;
+  return { ...answer, text, ...(question === undefined ? {} : { question }) };
 }
 
 /** The output with what its read waited for. */

@@ -2,17 +2,16 @@ import { constants } from 'node:os';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
-import { sessionPlan, type Warrant } from '../live/plan.js';
+import { sessionPlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
-import type { NativeJudgedCommand, NativeRead, NativeSession } from '../native/binding.js';
+import type { NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
-import type { Decision } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
-import type { Attachable, OfferAttachment, SessionAttachment } from './attachment.js';
+import { attachableOf, offerOf, type SessionAttachment } from './attachment.js';
 import { inputBytes, textOf } from './input.js';
 import { keysOf } from './keys.js';
 import { MAX_WAITING_READS } from './limits.js';
@@ -37,29 +36,13 @@ import {
   sessionOutput,
   withLastStatus,
 } from './output.js';
-import { isReachedInTime } from './turn.js';
+import type { SessionParts } from './parts.js';
+import { Questions, type SecretValue, type SentSecret, type SessionQuestion } from './questions.js';
+import { isOverInTime } from './turn.js';
 import { type SessionUpdates, type SessionWatchOptions, watchSession } from './watch.js';
-
-/** Judges a line of input in the working directory of the program. */
-export type LineJudge = (line: string, cwd: string) => Decision;
 
 /** How a session ended. */
 export type SessionEnd = LiveEnd;
-
-/** What a session needs in addition to its options. */
-export interface SessionParts {
-  readonly launcher: Launcher;
-  /** Judges input; undefined: input is not judged. */
-  readonly judge: LineJudge | undefined;
-  /** Who allowed the start. A host may start any program in any directory. */
-  readonly warrant: Warrant;
-  /** Whether the program is a shell whose input is judged line by line. */
-  readonly isJudgedShell: boolean;
-  /** The judged command, where it was judged. */
-  readonly judged?: NativeJudgedCommand | undefined;
-  /** Offers the session to a person; undefined: nobody may attach. */
-  readonly offer?: OfferAttachment | undefined;
-}
 
 /** Variables that every session has, unless its options set them. */
 const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
@@ -86,6 +69,7 @@ export class Session implements AsyncDisposable {
   readonly #requests: Requests;
   readonly #id: number;
   readonly #native: NativeSession;
+  readonly #questions: Questions;
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -108,12 +92,14 @@ export class Session implements AsyncDisposable {
     this.#judge = parts.judge;
     this.#offer = parts.offer;
     this.#requests = new Requests(engine, redactor);
+    this.#questions = new Questions(redactor, parts.questions, parts.owner);
     let finish: (end: SessionEnd) => void = () => undefined;
     this.ended = new Promise((resolve) => {
       finish = resolve;
     });
     const end = (ended: SessionEnd): void => {
       this.#end = ended;
+      this.#questions.end();
       this.#requests.rejectAll(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
@@ -133,6 +119,7 @@ export class Session implements AsyncDisposable {
       rows: options.rows,
       historyBytes: options.historyBytes,
       markers: [...options.readyMarkers],
+      echoes: parts.echoes === true || this.#questions.isWatching,
     };
     const { binding } = loadNative();
     const opened = launcher.open(
@@ -164,6 +151,16 @@ export class Session implements AsyncDisposable {
     return this.#end;
   }
 
+  /** The line that a program reads without echo, as the last answer found it. Undefined while there is none. */
+  get question(): SessionQuestion | undefined {
+    return this.#questions.current;
+  }
+
+  /** What its tools need of its questions. @internal */
+  get questions(): Pick<Questions, 'areForPeople' | 'whileStanding'> {
+    return this.#questions;
+  }
+
   /**
    * Reads output until the program is ready for input.
    *
@@ -191,10 +188,9 @@ export class Session implements AsyncDisposable {
     const bytes = inputBytes(`${textOf(input)}\n`);
     const output = this.#inTurn(read, signal, async (readWithTimeLeft) => {
       const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
-      return (
-        answerWithoutSending ??
-        this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
-      );
+      if (answerWithoutSending !== undefined) return answerWithoutSending;
+      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.mayBeForPeople };
+      return this.#answer(sending, signal, (request) => this.#native.send(request, bytes, sending));
     });
     return sessionOutput(output, awaited);
   }
@@ -223,6 +219,24 @@ export class Session implements AsyncDisposable {
       throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${reason}`, { data: { name: 'input' } });
     }
     await this.#writeBytes(bytes);
+  }
+
+  /**
+   * Answers a question: types a line that the program reads without echo, such as a password. It is typed only while the
+   * process group that asked still waits with the echo off and has written nothing since; a question takes one answer. The
+   * value is a known value of the redactor from then on, and in no answer, history, record or error.
+   *
+   * @param id `id` of the question.
+   * @param value One line, or a function that gives it once a person has typed it. Length: 1 to 1,024 bytes.
+   * @throws HandrailError `ERR_CLOSED` for a question that does not stand any more; `ERR_BUSY` for one that is being
+   * answered; `ERR_INVALID_ARGUMENT` for a value that is no such line. Nothing was typed then. Errors of the function pass
+   * through, and the question stands.
+   */
+  sendSecret(id: string, value: SecretValue): Promise<SentSecret> {
+    return this.#questions.answer(id, value, (question, line) => {
+      this.#isWorking = true;
+      return this.#requests.make((request) => callNative(() => this.#native.secret(request, question, line)));
+    });
   }
 
   /** Sends Ctrl-C, after all earlier input: interrupts the program in the foreground. */
@@ -339,22 +353,8 @@ export class Session implements AsyncDisposable {
    * the session is over, `ERR_SYSTEM` where there can be no private socket.
    */
   async attachment(): Promise<SessionAttachment> {
-    if (this.#offer !== undefined) return await this.#offer(this.#attachable());
-    const message =
-      "Nobody may attach to sessions of this toolkit: give `attach: 'read'` or `'keyboard'` to `createToolkit`";
-    throw new HandrailError('ERR_NOT_SUPPORTED', message, { data: { name: 'attach' } });
-  }
-
-  #attachable(): Attachable {
-    return {
-      command: this.#launcher.redactor.redact(this.command),
-      alive: this.alive,
-      ended: this.ended.then(describeEnd),
-      history: () => this.history(),
-      watch: (options) => this.watchWith(options, false),
-      type: (keys) => this.#writeBytes(keys),
-      resize: (cols, rows) => this.resize(cols, rows),
-    };
+    const type = (keys: Uint8Array): Promise<void> => this.#writeBytes(keys);
+    return await offerOf(this.#offer)(attachableOf(this, this.#launcher.redactor, type));
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
@@ -407,7 +407,7 @@ export class Session implements AsyncDisposable {
     const release = this.#launcher.engine.keepAlive();
     try {
       // The first one has nothing to wait for.
-      isOver = !isFirst && !(await isReachedInTime(earlierTurns, read.timeoutMs, signal));
+      isOver = !isFirst && !(await isOverInTime(earlierTurns, read.timeoutMs, signal));
       return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
       release();
@@ -426,7 +426,9 @@ export class Session implements AsyncDisposable {
     const reply = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const output = outputOf(await reply);
+      const answered = await reply;
+      this.#questions.update(this, answered.reply.answer?.question, (since) => this.history(since));
+      const output = outputOf(answered, this.question?.id);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
       return output.reason === 'exited' ? withLastStatus(output, await this.#untilEnded()) : output;
@@ -465,6 +467,11 @@ export class Session implements AsyncDisposable {
       const untilReady: NativeRead = { ...read, until: 'ready' };
       const output = await this.#answer(untilReady, signal, (request) => this.#native.read(request, untilReady));
       if (this.#isWorking) return { ...output, sent: false };
+    }
+    if (this.#questions.areForPeople) {
+      // Whether the line may be sent is no matter while it is not.
+      const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
+      if (this.#questions.areForPeople) return { ...output, sent: false };
     }
     if (this.#judge !== undefined) await this.#untilStarted();
     return this.#denialOf(input);

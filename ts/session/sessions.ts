@@ -3,9 +3,10 @@ import { HandrailError } from '../errors.js';
 import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
-import type { OfferAttachment } from './attachment.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import { type LineJudge, Session } from './session.js';
+import type { LineJudge, PeopleParts } from './parts.js';
+import type { SessionOwner } from './questions.js';
+import { Session } from './session.js';
 
 /** How a session that a model asked for is guarded. */
 export interface GuardedStart {
@@ -17,19 +18,21 @@ export interface GuardedStart {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** Whose it is, where a model asked for it. */
+  readonly owner?: SessionOwner | undefined;
 }
 
 /** The sessions of one toolkit. */
 export class Sessions {
   readonly #launcher: Launcher;
-  readonly #offer: OfferAttachment | undefined;
+  readonly #people: PeopleParts;
   readonly #open = new Set<Session>();
   #closed = false;
 
   /** @internal */
-  constructor(launcher: Launcher, offer?: OfferAttachment) {
+  constructor(launcher: Launcher, people: PeopleParts = {}) {
     this.#launcher = launcher;
-    this.#offer = offer;
+    this.#people = people;
   }
 
   /**
@@ -55,11 +58,8 @@ export class Sessions {
   start(command: string, options: SessionOptions, guard: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const session = new Session(textValue(command, 'command'), checked, {
-      launcher: this.#launcher,
-      offer: this.#offer,
-      ...guard,
-    });
+    const parts = { launcher: this.#launcher, ...this.#people, ...guard };
+    const session = new Session(textValue(command, 'command'), checked, parts);
     this.#open.add(session);
     void session.ended.then(() => this.#open.delete(session));
     return session;

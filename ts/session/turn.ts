@@ -1,9 +1,5 @@
-/** Whether the earlier turns are over before the time is, and before the signal fires. */
-export function isReachedInTime(
-  earlierTurns: Promise<unknown>,
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+/** Whether something is over before the time is, and before the signal fires. */
+export function isOverInTime(earlier: Promise<unknown>, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const decide = (isReached: boolean): void => {
       clearTimeout(timer);
@@ -13,6 +9,6 @@ export function isReachedInTime(
     const give = (): void => decide(false);
     const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
     signal?.addEventListener('abort', give, { once: true });
-    void earlierTurns.then(() => decide(true));
+    void earlier.then(() => decide(true));
   });
 }

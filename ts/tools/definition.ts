@@ -74,6 +74,8 @@ export interface SessionData {
   readonly problem?: string;
   /** The output of the program, and why the read ended. Absent where nothing was read. */
   readonly output?: SessionOutput;
+  /** Whether a person was asked for the line that the program reads without echo. Absent where it reads none. */
+  readonly personAsked?: boolean;
   /** What the terminal shows. Only of `session_screen`. */
   readonly screen?: SessionScreen;
   /** How the program ended. Absent while it lives. */

@@ -15,6 +15,7 @@ import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
+import type { SessionQuestion } from '../session/questions.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
@@ -35,11 +36,11 @@ import { JobBook } from './job-book.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { JobListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
+import type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
-type ToolkitEvent = 'call' | 'tools' | 'job';
-type AnyListener = AuditListener | ToolsListener | JobListener;
+type ToolkitEvent = 'call' | 'tools' | 'job' | 'question';
+type AnyListener = AuditListener & ToolsListener & JobListener & QuestionListener;
 
 /** A toolkit made from checked options. This file is loaded with the first toolkit, so that importing Handrail stays cheap. */
 export class GuardedToolkit implements Toolkit {
@@ -68,6 +69,7 @@ export class GuardedToolkit implements Toolkit {
     call: new Listeners<AuditRecord>((error) => this.#warn(error)),
     tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
     job: new Listeners<Job>((error) => this.#warn(error)),
+    question: new Listeners<SessionQuestion>((error) => this.#warn(error)),
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
@@ -111,7 +113,12 @@ export class GuardedToolkit implements Toolkit {
         redactor: this.redactor,
         onRecord: (record) => this.#listeners.call.notify(record),
       });
-    this.sessions = new Sessions(launcher, this.#attachments?.offer);
+    const questions = this.#listeners.question;
+    this.sessions = new Sessions(launcher, {
+      questions: { isAnybody: () => !questions.isEmpty, notify: (question) => questions.notify(question) },
+      offer: this.#attachments?.offer,
+      echoes: options.attach === 'keyboard',
+    });
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
@@ -204,12 +211,12 @@ export class GuardedToolkit implements Toolkit {
   }
 
   on(event: ToolkitEvent, listener: AnyListener): this {
-    this.#listenersOf(event, listener).add(listener as AuditListener & ToolsListener & JobListener);
+    this.#listenersOf(event, listener).add(listener);
     return this;
   }
 
   off(event: ToolkitEvent, listener: AnyListener): this {
-    this.#listenersOf(event, listener).remove(listener as AuditListener & ToolsListener & JobListener);
+    this.#listenersOf(event, listener).remove(listener);
     return this;
   }
 
@@ -218,9 +225,9 @@ export class GuardedToolkit implements Toolkit {
     return this.#closed;
   }
 
-  #listenersOf(event: unknown, listener: unknown): Listeners<AuditRecord> | Listeners<McpServerInfo> | Listeners<Job> {
-    if (event !== 'call' && event !== 'tools' && event !== 'job') {
-      throw invalidArgument('event', "'call', 'tools' or 'job'", event);
+  #listenersOf(event: unknown, listener: unknown) {
+    if (event !== 'call' && event !== 'tools' && event !== 'job' && event !== 'question') {
+      throw invalidArgument('event', "'call', 'tools', 'job' or 'question'", event);
     }
     if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
     return this.#listeners[event];

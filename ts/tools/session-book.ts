@@ -1,11 +1,12 @@
 import { HandrailError } from '../errors.js';
 import type { Decision } from '../report/decision.js';
-import type { LineJudge, Session } from '../session/session.js';
+import type { LineJudge } from '../session/parts.js';
+import type { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import type { RunOptions } from '../terminal/call.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { CallDecision } from './definition.js';
+import type { CallContext, CallDecision } from './definition.js';
 
 /** Prompts of shells, debuggers and other programs that read line by line. */
 const USUAL_PROMPTS: readonly string[] = ['$ ', '# ', '> ', '>>> ', '(gdb) ', 'pwndbg> ', '(Pdb) ', '(lldb) '];
@@ -19,7 +20,7 @@ export type Started =
   | { readonly session?: never; readonly decision: Decision };
 
 /** What a start can be told beside the command. */
-type StartOptions = Pick<RunOptions, 'cwd' | 'signal' | 'approve'>;
+type StartOptions = Pick<RunOptions, 'cwd' | 'signal' | 'approve'> & Pick<CallContext, 'caller'>;
 
 /** The sessions that a model has started, by the names it calls them. */
 export class SessionBook {
@@ -43,9 +44,10 @@ export class SessionBook {
   }
 
   /** Starts a program when the policy lets it; gives the decision when not. */
-  async start(command: string, options: StartOptions): Promise<Started> {
+  async start(command: string, { caller, ...options }: StartOptions): Promise<Started> {
     const { native: judged, approved, decision, isJudgedShell: typed } = await this.#terminal.judge(command, options);
     if (decision.decision !== 'allow') return { decision };
+    const name = `s${this.#next}`;
     const session = this.#sessions.start(
       command,
       { ...(options.cwd === undefined ? {} : { cwd: options.cwd }), readyMarkers: USUAL_PROMPTS },
@@ -54,9 +56,9 @@ export class SessionBook {
         warrant: approved ? 'approval' : 'policy',
         isJudgedShell: typed,
         judged,
+        owner: { name, caller },
       },
     );
-    const name = `s${this.#next}`;
     this.#next += 1;
     this.#named.set(name, session);
     this.#forgetEnded();

@@ -117,6 +117,11 @@ pub(crate) fn answer(answer: &handrail_pty::Answer) -> reports::Answer {
         omitted_bytes: answer.omitted_bytes,
         redactions: answer.redactions,
         screen: answer.screen.clone().map(screen),
+        question: answer.question.clone().map(|question| reports::SecretQuestion {
+            number: question.number,
+            program: question.program,
+            command: question.command,
+        }),
         cursor: answer.cursor,
     }
 }

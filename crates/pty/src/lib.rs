@@ -31,7 +31,9 @@ pub use grid::{Cursor, MAX_SCREEN_CELLS};
 pub use marks::{CommandEnd, NONCE_BYTES, Nonce};
 pub use onlooker::{Glimpse, MAX_ONLOOKERS};
 pub use prompt::{MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, MAX_MARKERS};
-pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
+pub use read::{
+    Activity, Answer, History, Look, Question, Read, Reason, Rest, Step, Until, Waiting,
+};
 pub use readiness::{
     IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MAX_PROMPT_SILENCE, MIN_LOOK_PAUSE,
 };

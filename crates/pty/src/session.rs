@@ -130,6 +130,7 @@ impl Session {
             return self.wait_until(None, now);
         }
         let before = request.is_before_write();
+        let is_spared = request.spares_question();
         let mut read = request.read.clone();
         if matches!(read.until, Until::Now) && !before {
             return self.conclude(Reason::Available, false, now);
@@ -158,7 +159,7 @@ impl Session {
                 let is_early = reason == Reason::Marker && !self.is_at_given_marker();
                 let reason = if is_early { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
-                let takes_input = before && reason != Reason::Idle;
+                let takes_input = before && reason != Reason::Idle && !is_spared;
                 // The rows of a picture are no prompts.
                 let is_line = self.display.before_cursor().is_none();
                 if (confirmed || takes_input) && is_line && self.quiet.waits_for_terminal() {
@@ -461,6 +462,7 @@ impl Session {
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
             screen,
+            question: None,
             cursor: self.transcript.cursor(),
         })
     }

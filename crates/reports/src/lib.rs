@@ -34,7 +34,7 @@ pub use redactor::{mark_numbers, mask, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
 pub use session::{
     Answer, AnswerReason, CommandEnd, Glimpse, History, LastAnswer, Reply, RequestError, Screen,
-    ScreenCursor,
+    ScreenCursor, SecretQuestion,
 };
 pub use start::{Capability, Denial, Plan, SearchFolder, Start};
 pub use text::{TextBounds, TextCut, TextUnit, bound, excerpt, fit, text_bounds};

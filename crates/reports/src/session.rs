@@ -53,8 +53,24 @@ pub struct Answer {
     /// What the program shows. Absent where its output is lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub screen: Option<Screen>,
+    /// The line that the program reads without echo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<SecretQuestion>,
     /// The position in the history at which the answer ends.
     pub cursor: u64,
+}
+
+/// A line, such as a password, that a program reads with the echo of its terminal turned off.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct SecretQuestion {
+    /// Counts the questions of the session.
+    pub number: u64,
+    /// The executable file of the process that waits, where the kernel names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The arguments of this process, joined with blanks; not masked.
+    pub command: String,
 }
 
 /// What is known about a command that was sent to a shell.

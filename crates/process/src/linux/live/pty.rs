@@ -40,6 +40,14 @@ impl Pty {
     }
 }
 
+/// Lets a terminal echo what is typed, but for control characters: a program that asks for a password turns that off.
+pub(crate) fn echo(program: impl AsFd) -> io::Result<()> {
+    let mut modes = tcgetattr(&program)?;
+    modes.local_modes.insert(LocalModes::ECHO);
+    modes.local_modes.remove(LocalModes::ECHOCTL);
+    Ok(tcsetattr(program, OptionalActions::Now, &modes)?)
+}
+
 /// Changes the size. The kernel tells the programs in the foreground.
 pub(crate) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
     let Size { columns, rows } = size;

@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
 use super::onlookers::Onlookers;
+use super::question::Questions;
 use super::{Context, foreground, lock, pty};
 use crate::linux::timers::Due;
 use crate::live::LiveRequest;
@@ -55,6 +56,7 @@ pub(crate) struct Session {
     was_written: bool,
     /// Whether keys were written since the last line.
     had_keys: bool,
+    questions: Questions,
 }
 
 impl Session {
@@ -62,6 +64,7 @@ impl Session {
         terminal: OwnedFd,
         dialogue: Arc<Mutex<handrail_pty::Session>>,
         leader: Arc<AtomicI32>,
+        questions: Questions,
     ) -> Session {
         let terminal = Arc::new(terminal);
         let input = InputQueue::of_terminal(Arc::clone(&terminal), Session::STREAM);
@@ -78,6 +81,7 @@ impl Session {
             sampled_at: None,
             was_written: false,
             had_keys: false,
+            questions,
         }
     }
 
@@ -143,6 +147,9 @@ impl Session {
                         emit_written(context, vec![(Waiter::Request(request), Err(failure))]);
                     }
                 }
+            }
+            LiveRequest::Secret { request, question, line } => {
+                self.answer_question(request, question, line, context);
             }
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
             LiveRequest::AwaitNews { request, onlooker } => {
@@ -226,6 +233,7 @@ impl Session {
                 let replies = {
                     let mut dialogue = lock(&self.dialogue);
                     dialogue.output(&context.buffer[..count], Instant::now());
+                    self.questions.written(count);
                     dialogue.take_replies()
                 };
                 if !replies.is_empty() && self.may_reply() {
@@ -303,7 +311,11 @@ impl Session {
     /// Continues the read or send as far as possible now.
     pub(crate) fn advance(&mut self, context: &mut Context<'_>) {
         while let Some(request) = self.request {
-            let step = lock(&self.dialogue).step(Instant::now());
+            let step = {
+                let mut dialogue = lock(&self.dialogue);
+                dialogue.unechoed(self.questions.is_open(self.terminal()));
+                dialogue.step(Instant::now())
+            };
             match step {
                 Step::Wait(at) => return self.plan_step(at, context),
                 Step::Look => {
@@ -328,8 +340,7 @@ impl Session {
                 }
                 Step::Done(answer) => {
                     self.request = None;
-                    let result = Ok(Box::new(answer));
-                    (context.emit)(Event::Answered { run: context.id, request, result });
+                    self.emit_answer(request, answer, context);
                 }
             }
         }
@@ -378,9 +389,44 @@ impl Session {
     fn stop(&mut self, context: &mut Context<'_>) {
         let answer = lock(&self.dialogue).cancel(Instant::now());
         if let (Some(request), Some(answer)) = (self.request.take(), answer) {
-            let result = Ok(Box::new(answer));
-            (context.emit)(Event::Answered { run: context.id, request, result });
+            self.emit_answer(request, answer, context);
         }
+    }
+
+    fn emit_answer(
+        &mut self,
+        request: u64,
+        mut answer: handrail_pty::Answer,
+        context: &mut Context<'_>,
+    ) {
+        let is_open = self.questions.is_open(self.terminal());
+        let is_question = is_open && lock(&self.dialogue).unechoed(true);
+        let look = if is_question { Some(self.look(context)) } else { None };
+        answer.question = self.questions.report(self.terminal.as_deref(), look);
+        let result = Ok(Box::new(answer));
+        (context.emit)(Event::Answered { run: context.id, request, result });
+    }
+
+    /// Writes a line to the program that asked this question, if the program still waits for the answer.
+    fn answer_question(
+        &mut self,
+        request: u64,
+        question: u64,
+        line: Vec<u8>,
+        context: &mut Context<'_>,
+    ) {
+        let look = self.look(context);
+        // Whoever wrote something since has perhaps asked something else.
+        self.take_output(context);
+        let is_taken = self.questions.take(question, self.terminal.as_deref(), look);
+        if !is_taken || self.input.queued_bytes() > 0 {
+            let refused = Err(RequestError::question_over());
+            return emit_written(context, vec![(Waiter::Request(request), refused)]);
+        }
+        // What was typed ahead of the line is no part of the answer.
+        let bytes = if self.line_bytes > 0 { [&[ERASE_LINE], &*line].concat() } else { line };
+        self.line_bytes = 0;
+        self.request(LiveRequest::Write { request, bytes }, context);
     }
 
     /// Fails the read or send that is going on.
