@@ -2,9 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-
-import type { AuditRecord, Session, SessionAttachment } from '../../ts/index.js';
 import { ownAttachFolder } from '../../ts/attach/place.js';
+import type { AuditRecord, Session, SessionAttachment } from '../../ts/index.js';
 import { atTerminal } from '../cli/pseudo-terminal.js';
 import { handrail, startNode } from '../support/cli.js';
 import { REPOSITORY } from '../support/copy.js';
@@ -23,7 +22,10 @@ const withToken = ({ id, token }: SessionAttachment) =>
 
 async function shell(mode: 'read' | 'keyboard'): Promise<{ session: Session; records: AuditRecord[] }> {
   const { toolkit, records } = await audited({ attach: mode });
-  const session = await toolkit.sessions.open('bash --norc --noprofile', { readyMarkers: [PROMPT], env: { set: { PS1: PROMPT } } });
+  const session = await toolkit.sessions.open('bash --norc --noprofile', {
+    readyMarkers: [PROMPT],
+    env: { set: { PS1: PROMPT } },
+  });
   await session.read();
   return { session, records };
 }
@@ -68,7 +70,7 @@ it('passes on what a person types, and nothing of it is recorded', async () => {
     ['TYPED-BY-A-PERSON', 'exit 3\r'],
   );
   expect([code, (await session.ended).exitCode]).toEqual([0, 3]);
-  expect(shown).toContain('handrail: the session is over: exited with code 3');
+  expect(shown).toContain('handrail: the session is over: it ended with exit code 3');
   expect(session.history().text).toContain('TYPED-BY-A-PERSON');
   expect(attachments(records)[0]).toEqual(['allow', 'keyboard']);
   expect(JSON.stringify(records)).not.toMatch(/typed/i);
@@ -82,8 +84,9 @@ it('is over after one use, after three wrong tokens, and with the session', asyn
     expect([code, stderr]).toEqual([125, expect.stringContaining(next)]);
     expect(stderr).toContain('ERR_INVALID_ARGUMENT');
   }
+  const folder = ownAttachFolder([workspace]);
   const first = withToken(used);
-  await until(() => !existsSync(path.join(ownAttachFolder([workspace]), used.id)));
+  await until(() => !existsSync(path.join(folder, used.id)));
   for (const offer of [wrong, used]) {
     const { code, stderr } = await withToken(offer);
     expect([code, stderr]).toEqual([125, expect.stringContaining('ERR_CLOSED')]);

@@ -8,7 +8,7 @@ import type { Attachable, AttachMode, SessionAttachment } from '../session/attac
 import { serve } from './connection.js';
 import { Lines, line, MAX_PERSON_LINE_BYTES } from './frames.js';
 import { type PeerRefusal, peerOf } from './peer.js';
-import { newId, ownAttachFolder } from './place.js';
+import { newId, ownAttachFolder, removeAttachFolder } from './place.js';
 
 /** Time in which an offer can be used, in milliseconds: ten minutes. */
 const OFFER_MS = 600_000;
@@ -139,7 +139,10 @@ class Offer {
   #withdraw(): void {
     clearTimeout(this.#timer);
     // This removes the socket.
-    if (this.#server.listening) this.#server.close();
+    if (this.#server.listening) {
+      this.#server.close();
+      removeAttachFolder(this.#options.roots);
+    }
     if (!this.isUsed) this.#end();
   }
 

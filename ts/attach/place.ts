@@ -1,12 +1,13 @@
 /** Where the sockets of offers are: a folder that only this user enters, outside of every root. */
 import { randomInt } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { chmodSync, lstatSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { hostEnvironment } from '../config/host-environment.js';
 import { makeFolder } from '../config/own-folder.js';
 import { HandrailError } from '../errors.js';
 import { folderOutside, foldersOutside } from '../terminal/state-folder.js';
 
+const OWN = 0o700;
 const OTHERS = 0o077;
 
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -28,10 +29,23 @@ export function ownAttachFolder(roots: readonly string[]): string {
   }
   const folder = attachFolder(above);
   makeFolder(folder);
+  // A command that may write anywhere can have opened it to others.
+  if (isOf(folder)) chmodSync(folder, OWN);
   if (!isOwn(folder)) {
     throw new HandrailError('ERR_SYSTEM', `Nobody can attach: ${folder} belongs to others. Remove it, and try again`);
   }
   return folder;
+}
+
+/** Removes the folder where no other offer is in it. */
+export function removeAttachFolder(roots: readonly string[]): void {
+  const above = folderOutside(roots, runtimeFolders());
+  if (above === undefined) return;
+  try {
+    rmdirSync(attachFolder(above));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
 }
 
 /** A new id: the process of this host, and something random. */
@@ -62,6 +76,10 @@ function runtimeFolders(): readonly string[] {
 
 /** Whether a folder is there, and this user alone enters it. */
 function isOwn(folder: string): boolean {
+  return isOf(folder) && (lstatSync(folder).mode & OTHERS) === 0;
+}
+
+function isOf(folder: string): boolean {
   const status = lstatSync(folder, { throwIfNoEntry: false });
-  return status?.isDirectory() === true && status.uid === process.geteuid?.() && (status.mode & OTHERS) === 0;
+  return status?.isDirectory() === true && status.uid === process.geteuid?.();
 }

@@ -31,13 +31,12 @@ export class View {
     if (update.kind === 'screen') return this.#picture(update.screen);
     const { text, replacesLine, cursorBack, skippedBytes } = update;
     const left = this.end();
-    const gap = skippedBytes === 0 ? '' : `\r\n[${skippedBytes} bytes were not shown]\r\n`;
-    const shown = text.replaceAll('\n', '\r\n');
-    if (!this.#target.isTerminal) return `${replacesLine ? '\n' : ''}${text}`;
+    const gap = skippedBytes === 0 ? '' : `\n[${skippedBytes} bytes were not shown]\n`;
+    if (!this.#target.isTerminal) return `${gap}${replacesLine ? '\n' : ''}${text}`;
     const start = replacesLine ? this.#backToStart() : this.#right(this.#cursorBack);
     this.#line = `${replacesLine || gap !== '' ? '' : this.#line}${text}`.split('\n').at(-1) ?? '';
     this.#cursorBack = cursorBack;
-    return `${left}${gap}${start}${shown}${cursorBack === 0 ? '' : `${ESC}${cursorBack}D`}`;
+    return `${left}${gap}${start}${text}${cursorBack === 0 ? '' : `${ESC}${cursorBack}D`}`;
   }
 
   /** What brings the terminal back to lines. */

@@ -47,11 +47,15 @@ async function show(socket: Socket, token: string, keyboard: Keyboard, outputs: 
   const view = new View({ isTerminal, cols: () => stdout.columns || 80, rows: () => stdout.rows || 24 });
   const sendSize = (): void => void socket.write(line({ size: [stdout.columns, stdout.rows] }));
   let ending = 'detached';
+  let isDetached = false;
   const greet = async ({ mode, command }: Hello): Promise<void> => {
     const types = mode === 'keyboard';
     const what = types ? 'what you type goes to it' : 'you look on';
     await outputs.remark(`handrail: ${renderForApproval(command)}: ${what}; Ctrl-] detaches\n`);
-    keyboard.pass(types ? socket : undefined, () => socket.destroy());
+    keyboard.pass(types ? socket : undefined, () => {
+      isDetached = true;
+      socket.destroy();
+    });
     if (!isTerminal || !types) return;
     stdout.on('resize', sendSize);
     sendSize();
@@ -67,6 +71,9 @@ async function show(socket: Socket, token: string, keyboard: Keyboard, outputs: 
       await take(answer);
       if (outputs.failure !== undefined) break;
     }
+  } catch (error) {
+    // The connection was cut here.
+    if (!isDetached) throw error;
   } finally {
     stdout.off('resize', sendSize);
     await outputs.write('stdout', view.end());
