@@ -143,6 +143,23 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
     }),
     'no position': session((opened, secret) => opened.watch({ since: wrong(secret) })),
   },
+  'Session.attachment': {
+    'a program with a secret': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret), attach: 'read' });
+      const opened = await toolkit.sessions.open('echo', { args: [secret] });
+      const { id, mode, command } = await opened.attachment();
+      return [id, mode, command, await opened.close(), await opened.attachment().catch(String)];
+    },
+    'where nobody may attach': session((opened) => opened.attachment()),
+  },
+  'SessionAttachment.close': {
+    'a program with a secret': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret), attach: 'read' });
+      const opened = await toolkit.sessions.open('cat', { args: ['-', secret] });
+      const { close } = await opened.attachment();
+      return [close(), close()];
+    },
+  },
   'Session.press': {
     'no key': session((opened, secret) => opened.press(secret)),
     'no string': session((opened, secret) => opened.press(wrong([secret]))),
