@@ -105,9 +105,6 @@ export const SANDBOX_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
       client.validateSessionStateForResume({ state: wrong({ workspaceRootPath: `/${secret}` }) } as never),
     ),
   },
-  'HandrailSandboxClient.resolveTrustedManifestForResume': {
-    'a manifest': withClient((client) => client.resolveTrustedManifestForResume(new Manifest()).root),
-  },
   'HandrailSandboxClient.resume': {
     'a workspace': withClient((client, secret) => client.resume(wrong({ workspaceRootPath: `/${secret}` }))),
   },

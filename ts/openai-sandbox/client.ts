@@ -32,12 +32,12 @@ import {
   takeSnapshot,
 } from './snapshots.js';
 import {
+  copiedManifest,
   exposedPortsOf,
   type HandrailSandboxState,
   isOwnWorkspace,
   isThere,
   restoredState,
-  rootedManifest,
   serializedState,
   workspaceOf,
 } from './state.js';
@@ -72,16 +72,16 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
 
   /**
    * The SDK's default capabilities for agents of this sandbox. Their tools end a command when the run is aborted, and show
-   * spans and events of the sandbox no secret of a command. With other capabilities neither is possible: the SDK gives a
-   * session no signal, and spans the command as it is.
+   * spans and events of the sandbox no secret of a command, and the model is told the path of the workspace on this
+   * machine. With other capabilities none of this is possible: the SDK gives a session no signal, spans the command as it
+   * is, and names the root of the manifest.
    */
   capabilities(): Capability[] {
     return guardedCapabilities((text) => this.#mask(text));
   }
 
   /**
-   * Makes a session with a workspace as the manifest says. Its `manifest.root` is the path of the workspace on this
-   * machine.
+   * Makes a session with a workspace as the manifest says.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong options of the run.
    */
@@ -100,11 +100,10 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     try {
       const environment = await given.manifest.resolveEnvironment();
       toolkits.learn(environment);
-      const manifest = rootedManifest(given.manifest, workspaceRootPath);
+      const manifest = copiedManifest(given.manifest);
       await WorkspaceTree.with(workspaceRootPath, (tree) => writeEntries(tree, manifest.entries, manifest));
       const state: HandrailSandboxState = {
         ...{ manifest, workspaceRootPath },
-        requestedRoot: given.manifest.root,
         environment,
         snapshotSpec: this.#snapshotSpecOf(given.snapshot, options),
         ...exposedPortsOf(options),
@@ -150,11 +149,6 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
   /** Refuses a state of another client before anything is made for it. */
   validateSessionStateForResume({ state }: SandboxSessionResumeValidationInput<HandrailSandboxState>): void {
     workspaceOf(state, this.#options);
-  }
-
-  /** The current manifest with the workspace as its root, where the options name it. */
-  resolveTrustedManifestForResume(manifest: Manifest): Manifest {
-    return this.#options.workspace === undefined ? manifest : rootedManifest(manifest, this.#options.workspace);
   }
 
   /** A session in the workspace of a state. Where that is gone or was changed, the snapshot takes its place. */

@@ -357,12 +357,13 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   }
 
   #resolved(name: string, forWrite = false): ResolvedSandboxPath {
-    const { requestedRoot, manifest } = this.state;
+    const { workspaceRootPath: root, manifest } = this.state;
     const given = name.trim();
-    const isBelow = (root: string): boolean => given === root || given.startsWith(root === '/' ? root : `${root}/`);
-    const isAsked = isBelow(requestedRoot) && !isBelow(manifest.root);
-    const inside = isAsked ? path.posix.relative(requestedRoot, given) : given;
-    const { root, extraPathGrants } = manifest;
+    const isBelow = (folder: string): boolean =>
+      given === folder || given.startsWith(folder === '/' ? '/' : `${folder}/`);
+    const isNamed = isBelow(manifest.root) && !isBelow(root);
+    const inside = isNamed ? path.posix.relative(manifest.root, given) : given;
+    const { extraPathGrants } = manifest;
     return new WorkspacePathPolicy({ root, extraPathGrants }).resolve(inside, { forWrite });
   }
 

@@ -79,7 +79,10 @@ export class JobBook {
 
   /** A result has told the caller of the end of a job. */
   told(job: Job): void {
-    if (job.owner !== undefined) this.#untold.get(job.owner)?.delete(job.id);
+    if (job.owner === undefined) return;
+    const untold = this.#untold.get(job.owner);
+    untold?.delete(job.id);
+    if (untold?.size === 0) this.#untold.delete(job.owner);
   }
 
   /** The line about the jobs of the caller that have ended and were not told of. Undefined when there are none. */
