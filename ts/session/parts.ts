@@ -4,6 +4,7 @@ import type { NativeJudgedCommand } from '../native/binding.js';
 import type { Decision } from '../report/decision.js';
 import type { OfferAttachment } from './attachment.js';
 import type { QuestionListeners, SessionOwner } from './questions.js';
+import type { Recording } from './recording.js';
 
 /** Judges a line of input in the working directory of the program. */
 export type LineJudge = (line: string, cwd: string) => Decision;
@@ -29,6 +30,8 @@ export interface SessionParts extends PeopleParts {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** What records it; it is not closed with the session. */
+  readonly recording?: Recording | undefined;
   /** Whose it is, where a model asked for it. */
   readonly owner?: SessionOwner | undefined;
 }

@@ -70,6 +70,7 @@ export class Session implements AsyncDisposable {
   readonly #id: number;
   readonly #native: NativeSession;
   readonly #questions: Questions;
+  readonly #recording: SessionParts['recording'];
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -134,6 +135,8 @@ export class Session implements AsyncDisposable {
     );
     this.#id = opened.id;
     this.#native = opened.native;
+    this.#recording = parts.recording;
+    this.#recording?.follow(this);
   }
 
   /** Whether the session is neither over nor being closed. */
@@ -300,7 +303,9 @@ export class Session implements AsyncDisposable {
   /** Changes the size of its terminal; the program gets SIGWINCH. */
   resize(cols: number, rows: number): void {
     const size = checkSize(cols, rows);
-    if (this.#end === undefined) callNative(() => this.#native.resize(size.cols, size.rows));
+    if (this.#end !== undefined) return;
+    callNative(() => this.#native.resize(size.cols, size.rows));
+    this.#recording?.resized(size);
   }
 
   /** Replaces the ready markers, from now on. */
@@ -332,16 +337,8 @@ export class Session implements AsyncDisposable {
 
   /** The same; `keepsAlive` says whether the host's process stays alive for it. @internal */
   watchWith(options: SessionWatchOptions, keepsAlive: boolean): SessionUpdates {
-    const news = async (onlooker: number): Promise<void> => {
-      const ask = (request: number): void => callNative(() => this.#native.awaitNews(request, onlooker));
-      try {
-        await this.#requests.make(ask, keepsAlive);
-      } catch (error) {
-        // The end of the session rejects all requests.
-        if (this.#end === undefined) throw error;
-      }
-    };
-    const watched = { native: this.#native, news, isOver: () => this.#end !== undefined };
+    const isOver = (): boolean => this.#end !== undefined;
+    const watched = { native: this.#native, requests: this.#requests, keepsAlive, isOver };
     return watchSession(watched, checkWatch(options));
   }
 
@@ -370,7 +367,9 @@ export class Session implements AsyncDisposable {
 
   async #shutDown(): Promise<SessionEnd> {
     this.#launcher.engine.cancel(this.#id);
-    return await this.#untilEnded();
+    const end = await this.#untilEnded();
+    await this.#recording?.caughtUp();
+    return end;
   }
 
   /** Waits for the end, and keeps the host's process alive until then. */

@@ -114,11 +114,15 @@ export class GuardedToolkit implements Toolkit {
         onRecord: (record) => this.#listeners.call.notify(record),
       });
     const questions = this.#listeners.question;
-    this.sessions = new Sessions(launcher, {
-      questions: { isAnybody: () => !questions.isEmpty, notify: (question) => questions.notify(question) },
+    const people = {
+      questions: {
+        isAnybody: () => !questions.isEmpty,
+        notify: (question: SessionQuestion) => questions.notify(question),
+      },
       offer: this.#attachments?.offer,
       echoes: options.attach === 'keyboard',
-    });
+    };
+    this.sessions = new Sessions(launcher, people, paths);
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
