@@ -256,6 +256,7 @@ export type {
   SentSecret,
   SessionQuestion,
 } from './session/questions.js';
+export type { RecordOptions } from './session/record-options.js';
 export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type {

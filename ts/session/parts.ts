@@ -3,6 +3,7 @@ import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
 import type { Decision } from '../report/decision.js';
 import type { QuestionListeners, SessionOwner } from './questions.js';
+import type { Recording } from './recording.js';
 
 /** Judges a line of input in the working directory of the program. */
 export type LineJudge = (line: string, cwd: string) => Decision;
@@ -18,6 +19,8 @@ export interface SessionParts {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** What records it; it is not closed with the session. */
+  readonly recording?: Recording | undefined;
   /** Those who answer questions of programs; undefined: nobody. */
   readonly questions?: QuestionListeners | undefined;
   /** Whose it is, where a model asked for it. */

@@ -68,6 +68,7 @@ export class Session implements AsyncDisposable {
   readonly #id: number;
   readonly #native: NativeSession;
   readonly #questions: Questions;
+  readonly #recording: SessionParts['recording'];
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -131,6 +132,8 @@ export class Session implements AsyncDisposable {
     );
     this.#id = opened.id;
     this.#native = opened.native;
+    this.#recording = parts.recording;
+    this.#recording?.follow(this);
   }
 
   /** Whether the session is neither over nor being closed. */
@@ -297,7 +300,9 @@ export class Session implements AsyncDisposable {
   /** Changes the size of its terminal; the program gets SIGWINCH. */
   resize(cols: number, rows: number): void {
     const size = checkSize(cols, rows);
-    if (this.#end === undefined) callNative(() => this.#native.resize(size.cols, size.rows));
+    if (this.#end !== undefined) return;
+    callNative(() => this.#native.resize(size.cols, size.rows));
+    this.#recording?.resized(size);
   }
 
   /** Replaces the ready markers, from now on. */
@@ -355,7 +360,9 @@ export class Session implements AsyncDisposable {
 
   async #shutDown(): Promise<SessionEnd> {
     this.#launcher.engine.cancel(this.#id);
-    return await this.#untilEnded();
+    const end = await this.#untilEnded();
+    await this.#recording?.caughtUp();
+    return end;
   }
 
   /** Waits for the end, and keeps the host's process alive until then. */

@@ -104,10 +104,11 @@ export class GuardedToolkit implements Toolkit {
     this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
     const launcher = Launcher.of(this.#runner);
     const questions = this.#listeners.question;
-    this.sessions = new Sessions(launcher, {
+    const answering = {
       isAnybody: () => !questions.isEmpty,
-      notify: (question) => questions.notify(question),
-    });
+      notify: (question: SessionQuestion) => questions.notify(question),
+    };
+    this.sessions = new Sessions(launcher, answering, paths);
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
