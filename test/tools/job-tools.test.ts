@@ -144,17 +144,40 @@ describe('a job of somebody else', () => {
 describe('a shell', () => {
   const SHELL = { terminal: { allow: ['bash', 'echo'] }, approve: () => ({ approved: true }) } as const;
 
-  it('is sent judged lines alone', async () => {
-    const toolkit = await make(SHELL);
+  it('is sent judged lines alone, and each denial is recorded', async () => {
+    const { toolkit, records } = await audited(SHELL);
     await background(toolkit, 'bash');
     expect(await text(toolkit, 'job_send', { job: 'j1', input: 'echo ok' })).toMatch(/^\[j1 was sent this/);
     expect(await text(toolkit, 'job_wait', { job: 'j1', until: { text: 'ok' } })).toMatch(/^ok\n/);
     for (const input of ['rm -rf .', 'curl example.com', 'echo "open', 'echo a\nrm b', 'bash -c "$x"', 'cd /; ./x']) {
       const { content, isError } = await toolkit.execute('job_send', { job: 'j1', input });
       expect({ input, content, isError }).toMatchObject({
-        content: expect.stringContaining('Nothing was sent: '),
+        content: expect.stringMatching(/^denied: [\s\S]*\n\[j1 was sent nothing\]$/),
         isError: true,
       });
+      expect(records.at(-1)).toMatchObject({
+        tool: 'job_send',
+        decision: 'deny',
+        rules: [expect.any(String), ...(records.at(-1)?.rules.slice(1) ?? [])],
+        detail: { kind: 'job', operation: 'send', job: 'j1', status: 'denied', input },
+      });
+    }
+    const job = toolkit.jobs.get('j1');
+    const denied = { code: 'ERR_INVALID_ARGUMENT', data: { name: 'input', rules: ['list.not_allowed'] } };
+    await expect(job?.send('rm b\n')).rejects.toMatchObject(denied);
+    await expect(job?.send('echo b')).rejects.toMatchObject({ message: expect.stringContaining('whole lines') });
+  });
+
+  it('keeps its input from what it runs, and its state between lines', async () => {
+    const toolkit = await make({ ...SHELL, terminal: { allow: ['bash', 'cat', 'wc', 'echo'] } });
+    for (const [at, command] of ['bash', 'bash -s', 'bash -i', '/usr/bin/../bin/bash'].entries()) {
+      const job = `j${at + 1}`;
+      await background(toolkit, command);
+      for (const input of ['x=5; cat | wc -c', 'cat', 'echo "$x !! $-"', 'echo over']) {
+        expect(await text(toolkit, 'job_send', { job, input })).toContain('was sent this');
+      }
+      await text(toolkit, 'job_wait', { job, until: { text: 'over' } });
+      expect(await text(toolkit, 'job_read', { job, since: 0 })).toMatch(/^0\n5 !! hB\nover\n/m);
     }
   });
 

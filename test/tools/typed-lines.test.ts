@@ -110,6 +110,56 @@ describe('what is typed into a judged bash is what it runs', () => {
     expect(made('by-parts')).toBe(false);
   });
 
+  it('a line is not typed while a program that it started reads, and the advice works', async () => {
+    const { toolkit, send } = await shell();
+    await send('cat');
+    const { content, isError } = await send('echo eaten');
+    expect({ content, isError }).toMatchObject({ isError: true, content: expect.stringContaining('ctrl-d') as string });
+    const [session] = toolkit.sessions.list();
+    await expect(session?.write('echo eaten\n')).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    await toolkit.execute('session_send', { session: 's1', key: 'ctrl-d' });
+    expect((await send("echo 'its input' | cat")).content).toContain('its input\n');
+    expect((await send('cat <missing; echo next')).content).toContain('next\n');
+    expect(session?.history().text).not.toContain('eaten');
+  });
+
+  it('several lines are sent where nothing can read the later ones', async () => {
+    const { send } = await shell();
+    expect((await send('cat\necho eaten')).content).toMatch(/^denied: .*\(session\.input\)\nhint: .*`<\/dev\/null`/);
+    for (const input of ['cat </dev/null\necho b', 'cat </dev/null; echo b', 'echo a\necho b']) {
+      expect((await send(input)).content, input).toContain('b\n');
+    }
+  });
+
+  it('a read takes one line, and never the first of several', async () => {
+    const { send } = await shell();
+    await send('read -r x');
+    const { content, isError } = await send("cat <<'E'\necho eaten\nE");
+    expect({ content, isError }).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('such as `:`') as string,
+    });
+    await send(':');
+    expect((await send("cat <<'E'\necho whole\nE")).content).toContain('echo whole\n');
+    expect((await send('echo "took $x"')).content).toContain('took :\n');
+  });
+
+  it('the terminal neither erases nor replaces what is typed, whatever a program left there', async () => {
+    for (const judged of [false, true]) {
+      const toolkit = await make({ terminal: { allow: ['bash', 'stty', 'echo'], sandbox: 'off' } });
+      if (judged) await toolkit.execute('session_start', { command: 'bash' });
+      else await toolkit.sessions.open('bash', { args: ['--noediting', '+H'] });
+      const [session] = toolkit.sessions.list();
+      await session?.read();
+      await session?.send('stty istrip erase @');
+      const echoed = (await session?.send("echo 'a@b§' # '"))?.text;
+      // With these modes @ erases the a, and § becomes B and the end of the quote.
+      if (judged) expect(echoed).toMatch(/^a@b§\n/);
+      else expect(echoed).not.toContain('a@b');
+      await toolkit.close();
+    }
+  });
+
   it('a variable that runs code in an interactive shell is refused', async () => {
     const { send } = await shell();
     expect((await send("MAILPATH='a?$(touch by-mail)'")).isError).toBe(true);

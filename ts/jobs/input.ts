@@ -1,6 +1,13 @@
 import { HandrailError } from '../errors.js';
 import { MAX_UNREAD_INPUT_BYTES } from './limits.js';
 
+/**
+ * The first lines of a bash whose lines are judged. It becomes a bash that takes its commands from a descriptor which no
+ * other program has, and whose standard input is empty: nothing that it starts can read a part of what is sent, nor change
+ * where it reads. It is not interactive, so that it expands no history.
+ */
+export const KEEPS_LINES = 'exec "$BASH" --norc --noprofile /dev/fd/9 9<&0 </dev/null\nexec 9<&-\n';
+
 interface Piece {
   readonly bytes: Uint8Array;
   readonly onWritten: () => void;
@@ -15,6 +22,14 @@ export class JobInput implements AsyncIterableIterator<Uint8Array> {
   /** The first piece of the queue, while it is being written. */
   #written: Piece | undefined;
   #wake: (() => void) | undefined;
+
+  /** @param start What is written in front of everything else. */
+  constructor(start?: string) {
+    if (start === undefined) return;
+    const bytes = Buffer.from(start);
+    this.#unreadBytes = bytes.length;
+    this.#queue.push({ bytes, onWritten: () => undefined, onClosed: () => undefined });
+  }
 
   /**
    * Writes after all earlier input. Settles when the bytes are written.

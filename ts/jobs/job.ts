@@ -9,14 +9,14 @@ import type { Engine } from '../terminal/engine.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { JobHistory } from './history.js';
-import { JobInput } from './input.js';
+import { JobInput, KEEPS_LINES } from './input.js';
 import { MAX_JOB_HISTORY_BYTES } from './limits.js';
 import { type CheckedJobOptions, checkWait, type JobWaitOptions } from './options.js';
 import type { JobOutput, JobReason } from './output.js';
 import { type Watched, waitFor } from './wait.js';
 
-/** Judges what is sent to a job. */
-export type InputJudge = (input: string) => Decision;
+/** Judges a line, without its end, that is sent to a shell. */
+export type InputJudge = (line: string) => Decision;
 
 /** What a job needs in addition to its options. */
 export interface JobParts {
@@ -24,7 +24,7 @@ export interface JobParts {
   readonly runner: Runner;
   /** Who may use it; undefined for the host. */
   readonly owner: string | undefined;
-  /** Judges input; undefined: input is not judged. */
+  /** The command is a bare bash, and this judges its lines; undefined: input is not judged. */
   readonly judge: InputJudge | undefined;
   /** Gets the output too, until `detach()`. */
   readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
@@ -93,7 +93,7 @@ export class Job implements AsyncDisposable {
     this.#parts = parts;
     this.#engine = parts.runner.engine;
     this.#onOutput = parts.onOutput;
-    this.#input = hasInput ? new JobInput() : undefined;
+    this.#input = hasInput ? new JobInput(parts.judge === undefined ? undefined : KEEPS_LINES) : undefined;
     const stop = (): void => this.#stop.abort();
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop, { once: true });
@@ -170,8 +170,8 @@ export class Job implements AsyncDisposable {
   /**
    * Writes to the standard input of the command, as it is: a line needs its line end. Settles when the input is written.
    *
-   * @throws HandrailError `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, for a job without input and for input that
-   * the policy denies, `ERR_CLOSED` when the command has ended or closed its input, `ERR_BUSY` when 4 MiB are unread.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, for a job without input and, where lines are
+   * judged, for a part of a line and for input that the policy denies; `data.rules` has the rules then. `ERR_CLOSED` when the command has ended or closed its input, `ERR_BUSY` when 4 MiB are unread.
    */
   async send(input: string): Promise<void> {
     if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);
@@ -180,13 +180,23 @@ export class Job implements AsyncDisposable {
       throw inputError(`Expected \`input\` to have at most ${MAX_SESSION_INPUT_BYTES} bytes, got ${bytes.length}`);
     }
     if (this.#input === undefined) throw inputError('This job was started without input: nothing can be sent to it');
-    const decision = this.#parts.judge?.(input);
-    if (decision !== undefined && decision.decision !== 'allow') {
-      const reason = decision.reasons[0]?.message ?? 'the lists do not let it be sent';
-      throw inputError(`Nothing was sent: ${reason}`);
+    if (this.#parts.judge !== undefined && !input.endsWith('\n')) {
+      throw inputError('Nothing was sent: what is judged are whole lines. End the line');
+    }
+    const denial = this.denialOf(input.slice(0, -1));
+    if (denial !== undefined) {
+      const rules = denial.reasons.map(({ rule }) => rule);
+      const reason = denial.reasons[0]?.message ?? 'the lists do not let it be sent';
+      throw inputError(`Nothing was sent: ${reason}`, rules);
     }
     const release = this.#engine.keepAlive();
     await this.#input.write(bytes).finally(release);
+  }
+
+  /** The decision that keeps this line, without its end, from being sent. @internal */
+  denialOf(line: string): Decision | undefined {
+    const decision = this.#parts.judge?.(line);
+    return decision?.decision === 'allow' ? undefined : decision;
   }
 
   /** Ends the command and everything that it started, and waits until no process is left. Can be called again. */
@@ -264,6 +274,7 @@ function addTo<Callback>(callbacks: Set<Callback>, callback: Callback): () => vo
   return () => callbacks.delete(callback);
 }
 
-function inputError(message: string): HandrailError {
-  return new HandrailError('ERR_INVALID_ARGUMENT', message, { data: { name: 'input' } });
+function inputError(message: string, rules?: readonly string[]): HandrailError {
+  const data = { name: 'input', ...(rules === undefined ? {} : { rules }) };
+  return new HandrailError('ERR_INVALID_ARGUMENT', message, { data });
 }

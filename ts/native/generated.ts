@@ -179,6 +179,11 @@ export declare class NativeSession {
   send(request: number, input: Uint8Array, read: NativeRead): void
   /** Writes now, after the bytes that already wait. */
   write(request: number, bytes: Uint8Array): void
+  /**
+   * Writes judged lines, if the first program of the session is the one that reads them. An event with the request's
+   * number follows.
+   */
+  lines(request: number, bytes: Uint8Array): void
   /** Writes a key, if another program than the first one waits for it. An event with the request's number follows. */
   key(request: number, bytes: Uint8Array): void
   /** Answers the question of this number. An event with the request's number follows. */
@@ -422,6 +427,8 @@ export interface NativeRead {
   maxBytes: number
   /** Whether a send writes nothing to a program that reads without echo. */
   sparesQuestions?: boolean
+  /** Whether a send writes only to the first program of the session. */
+  onlyToFirst?: boolean
 }
 
 /** An allowed directory. */

@@ -102,7 +102,10 @@ class JobProgram implements Program {
     const words = { job: this.#job, input: chars.endsWith('\n') ? chars.slice(0, -1) : chars };
     const { data } = await this.#toolkit.execute('job_send', words, this.#contextOf(call));
     if (data.kind === 'refusal') return `${data.problems.join('\n')}\n`;
-    return data.kind === 'job' && data.ok && data.sent === false ? NOT_READ : '';
+    if (data.kind !== 'job' || data.sent !== false) return '';
+    const [reason] = data.decision?.reasons ?? [];
+    if (reason !== undefined) return `Nothing was sent: ${reason.message}\n`;
+    return data.ok ? NOT_READ : '';
   }
 
   async #ask(tool: 'job_wait' | 'job_end', words: object, call: SurroundingCall): Promise<JobData> {

@@ -12,7 +12,7 @@ import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
 import { attachableOf, offerOf, type SessionAttachment } from './attachment.js';
-import { inputBytes, textOf } from './input.js';
+import { ExpectedReads, inputBytes, textOf, unwritten } from './input.js';
 import { keysOf } from './keys.js';
 import { MAX_WAITING_READS } from './limits.js';
 import {
@@ -65,6 +65,7 @@ export class Session implements AsyncDisposable {
   readonly ended: Promise<SessionEnd>;
   readonly #launcher: Launcher;
   readonly #judge: SessionParts['judge'];
+  readonly #expectedReads: ExpectedReads | undefined;
   readonly #offer: SessionParts['offer'];
   readonly #requests: Requests;
   readonly #id: number;
@@ -91,6 +92,7 @@ export class Session implements AsyncDisposable {
     this.command = command;
     this.#launcher = launcher;
     this.#judge = parts.judge;
+    this.#expectedReads = typed ? new ExpectedReads() : undefined;
     this.#offer = parts.offer;
     this.#requests = new Requests(engine, redactor);
     this.#questions = new Questions(redactor, parts.questions, parts.owner);
@@ -192,8 +194,11 @@ export class Session implements AsyncDisposable {
     const output = this.#inTurn(read, signal, async (readWithTimeLeft) => {
       const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
       if (answerWithoutSending !== undefined) return answerWithoutSending;
-      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.mayBeForPeople };
-      return this.#answer(sending, signal, (request) => this.#native.send(request, bytes, sending));
+      const onlyToFirst = this.#expectedReads !== undefined;
+      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.mayBeForPeople, onlyToFirst };
+      const output = await this.#answer(sending, signal, (request) => this.#native.send(request, bytes, sending));
+      if (output.sent) this.#expectedReads?.sent(input);
+      return output;
     });
     return sessionOutput(output, awaited);
   }
@@ -210,18 +215,13 @@ export class Session implements AsyncDisposable {
     if (this.#judge !== undefined && this.#end === undefined) await this.#untilStarted();
     if (this.#end !== undefined) throw this.#closedError();
     if (this.#judge !== undefined && !(input.endsWith('\n') && !this.#isWorking)) {
-      throw new HandrailError(
-        'ERR_INVALID_ARGUMENT',
-        'Nothing was written: what is judged are whole lines, for a program that is ready. Use `send`, or end the line',
-        { data: { name: 'input' } },
-      );
+      throw unwritten('what is judged are whole lines, for a program that is ready. Use `send`, or end the line');
     }
-    const denied = this.#denialOf(input);
-    if (denied !== undefined) {
-      const reason = denied.decision?.reasons[0]?.message ?? 'the lists do not let it be sent';
-      throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${reason}`, { data: { name: 'input' } });
-    }
-    await this.#writeBytes(bytes);
+    // As in `send`, a line is judged without its end.
+    const denied = this.#denialOf(this.#judge === undefined ? input : input.slice(0, -1));
+    if (denied !== undefined) throw unwritten(denied.decision?.reasons[0]?.message);
+    await this.#writeBytes(bytes, this.#expectedReads !== undefined);
+    this.#expectedReads?.sent(input);
   }
 
   /**
@@ -283,10 +283,10 @@ export class Session implements AsyncDisposable {
     await this.write(isMarked ? `${ESC}[200~${text}${ESC}[201~` : text);
   }
 
-  async #writeBytes(bytes: Uint8Array): Promise<void> {
+  async #writeBytes(bytes: Uint8Array, areLines = false): Promise<void> {
     // The program may still work on this input when the next line comes.
     this.#isWorking = true;
-    await this.#requests.make((request) => callNative(() => this.#native.write(request, bytes)));
+    await this.#requests.make((id) => callNative(() => this.#native[areLines ? 'lines' : 'write'](id, bytes)));
   }
 
   /**
@@ -487,6 +487,7 @@ export class Session implements AsyncDisposable {
   }
 
   #denialOf(input: string): Output | undefined {
+    this.#expectedReads?.assertGoesTogether(input);
     const decision = this.#judge?.(input, callNative(() => this.#native.cwd()) ?? UNKNOWN_DIRECTORY);
     if (decision === undefined || decision.decision === 'allow') return undefined;
     return { ...this.#emptyOutput('denied'), decision };

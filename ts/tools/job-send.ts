@@ -27,6 +27,9 @@ export const jobSend = catalogueTool({
   describe: () => 'Send a line to the standard input of a job that was started with background.',
   async run({ job: name, input }, call, host): Promise<JobData> {
     const job = bookOf(host).get(name, call);
+    // As in a session, a line is judged without the end that is added to it.
+    const decision = job.state === 'running' ? job.denialOf(input) : undefined;
+    if (decision !== undefined) return { ...jobState('send', job), ok: false, sent: false, decision };
     const sent = job.send(`${input}\n`).then(
       () => true,
       (error: unknown) => {

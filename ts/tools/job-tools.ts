@@ -3,7 +3,7 @@ import { auditText, type CallFacts } from '../audit/record.js';
 import type { Job } from '../jobs/job.js';
 import type { JobOutput } from '../jobs/output.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { renderStatus } from '../report/render.js';
+import { denialLines, renderStatus } from '../report/render.js';
 import type { JobData } from './definition.js';
 import type { ToolHost } from './host.js';
 import { found, missing, outputLines } from './session-tools.js';
@@ -37,7 +37,10 @@ export function jobState(operation: JobData['operation'], job: Job): JobData {
 
 /** The text for the model: as much of the output as fits, then how the job ended, or how to go on. */
 export function renderJob(data: JobData, _args: unknown, host: ToolHost): string {
-  const { job = 'no job', output, result } = data;
+  const { job = 'no job', output, result, decision } = data;
+  if (decision !== undefined && decision.decision !== 'allow') {
+    return [...denialLines(decision, { lists: host.lists }), `[${job} was sent nothing]`].join('\n');
+  }
   const lines = output === undefined || output.text === '' ? [] : outputLines(output.text, host.resultTokens);
   if (output !== undefined && output.droppedBytes > 0) {
     lines.push(`[${output.droppedBytes} bytes before this are not kept any more]`);
@@ -64,15 +67,16 @@ function stateText({ operation, output, sent }: JobData): string {
 /** The facts of a call for the audit. */
 export function jobFacts(redactor: Redactor, data: JobData, input?: string): CallFacts {
   const { operation, job, result, output, decision } = data;
+  const isDenied = decision !== undefined && decision.decision !== 'allow';
   return {
-    decision: decision?.decision ?? 'allow',
+    decision: isDenied ? 'deny' : 'allow',
     rules: [...new Set((decision?.reasons ?? []).map(({ rule }) => rule))],
     redactions: result?.redactions ?? 0,
     detail: {
       kind: 'job',
       operation,
       ...(job === undefined ? {} : { job }),
-      status: decision === undefined ? (output?.reason ?? (data.ok ? 'done' : 'failed')) : 'denied',
+      status: isDenied ? 'denied' : (output?.reason ?? (data.ok ? 'done' : 'failed')),
       ...(input === undefined ? {} : { input: auditText(redactor, input) }),
     },
   };

@@ -82,6 +82,8 @@ pub struct NativeRead {
     pub max_bytes: u32,
     /// Whether a send writes nothing to a program that reads without echo.
     pub spares_questions: Option<bool>,
+    /// Whether a send writes only to the first program of the session.
+    pub only_to_first: Option<bool>,
 }
 
 /// A program on a terminal.
@@ -145,6 +147,13 @@ impl NativeSession {
     #[napi(catch_unwind)]
     pub fn write(&self, request: f64, bytes: Uint8Array) {
         self.request(LiveRequest::Write { request: request as u64, bytes: bytes.to_vec() });
+    }
+
+    /// Writes judged lines, if the first program of the session is the one that reads them. An event with the request's
+    /// number follows.
+    #[napi(catch_unwind)]
+    pub fn lines(&self, request: f64, bytes: Uint8Array) {
+        self.request(LiveRequest::Lines { request: request as u64, bytes: bytes.to_vec() });
     }
 
     /// Writes a key, if another program than the first one waits for it. An event with the request's number follows.
@@ -422,6 +431,7 @@ fn read_of(read: &NativeRead) -> Result<Read> {
         quiet: milliseconds(read.quiet_ms),
         max_bytes: read.max_bytes as usize,
         spares_questions: read.spares_questions.unwrap_or_default(),
+        only_to_first: read.only_to_first.unwrap_or_default(),
     })
 }
 

@@ -100,6 +100,8 @@ impl Policy {
             judge.report_empty_command((0, line.len()));
         }
         if readable {
+            judge.is_line_shell =
+                reading.assignments.is_empty() && line_shell(&reading.words).is_some();
             judge.judge_assignments(&reading.assignments, &reading.words);
             judge.judge_command(&reading.words, SourceKind::Line);
         } else if reading.program_is_literal {
@@ -167,7 +169,9 @@ impl Policy {
         let simple = only_simple_command(script).filter(|_| reading.constructs.is_empty())?;
         let name = simple.words.first()?.literal()?;
         let plain = self.judge_line(text, surroundings);
-        (!is_left_to_bash(&name, plain.decision == Decision::Allow)).then_some(plain)
+        // A shell that is typed into runs its built-in, and not the listed program of the same name.
+        let runs = plain.decision == Decision::Allow && !surroundings.is_continued;
+        (!is_left_to_bash(&name, runs)).then_some(plain)
     }
 
     pub(crate) fn judge_argv(&self, argv: &[String], surroundings: Surroundings<'_>) -> Verdict {
@@ -194,6 +198,7 @@ impl Policy {
         if program.text.is_empty() {
             judge.report_empty_command(program.span);
         } else {
+            judge.is_line_shell = line_shell(&words).is_some();
             judge.judge_command(&words, SourceKind::Argv);
         }
         finish(judge, words, Vec::new())

@@ -54,6 +54,8 @@ pub const HYGIENE_ENCODING: &str = "hygiene.encoding";
 
 /// A typed line with a character that a terminal or a line editor acts on, so that another line would arrive.
 pub const SESSION_CONTROL: &str = "session.control";
+/// A typed line that changes or reads the input of the shell, so that it would run other lines than those that are typed.
+pub const SESSION_INPUT: &str = "session.input";
 
 /// A path outside the trusted directories names the program.
 pub const PROGRAM_UNTRUSTED_PATH: &str = "program.untrusted_path";

@@ -96,6 +96,14 @@ pub enum LiveRequest {
         /// The bytes to write.
         bytes: Vec<u8>,
     },
+    /// Writes judged lines to a session: only while no other program than the first one is in the foreground.
+    /// [`Event::Written`](crate::Event::Written) follows.
+    Lines {
+        /// The number of the request.
+        request: u64,
+        /// The bytes to write.
+        bytes: Vec<u8>,
+    },
     /// Writes a key that is not judged to a session whose lines are: only while another program than the first one waits for
     /// the terminal and edits no lines. [`Event::Written`](crate::Event::Written) follows.
     Key {

@@ -116,6 +116,8 @@ pub struct Read {
     pub max_bytes: usize,
     /// Whether a send writes nothing to a program that reads without echo, as for a password.
     pub spares_questions: bool,
+    /// Whether a send writes only to the first program of the session, and not to one that it started.
+    pub only_to_first: bool,
 }
 
 /// The reason why a read ended.

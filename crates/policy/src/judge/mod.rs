@@ -87,6 +87,8 @@ pub(crate) struct Judge<'p> {
     required_enforcement: Enforced,
     /// The words of the present command that a rule of the allow list names: they are no question any more.
     answered: Vec<Span>,
+    /// Whether the command is a bash of which each line can be judged ([`line_shell`]).
+    pub(crate) is_line_shell: bool,
     walk: Walk<'p>,
 }
 
@@ -113,6 +115,7 @@ impl<'p> Judge<'p> {
             advice: None,
             required_enforcement: Enforced::NOTHING,
             answered: Vec::new(),
+            is_line_shell: false,
             walk: Walk::new(surroundings),
         }
     }
@@ -242,6 +245,9 @@ impl<'p> Judge<'p> {
         let mut program = self.program(&first.text);
         if source != SourceKind::Argv && self.judge_builtin(&program, words, source) {
             return;
+        }
+        if source == SourceKind::Code {
+            self.judge_followed(first.span);
         }
         let found = self.program_of_environment(&program);
         if let Some((path, is_certain)) = found {

@@ -1,5 +1,6 @@
 //! Judges shells by the code that they run. Code that cannot be read is a question.
 
+use super::walk::normal;
 use super::{Judge, shown};
 use crate::program::Program;
 use crate::rule_id;
@@ -29,7 +30,7 @@ const PLAIN_SHOPTS: &str =
     "dotglob extglob failglob globstar inherit_errexit lastpipe nocaseglob nullglob";
 
 /// Options that a bash may have when its lines are judged as they are typed.
-const LINE_SHELL_OPTIONS: &str = "-i --norc --noprofile --posix";
+const LINE_SHELL_OPTIONS: &str = "-i -s --norc --noprofile --posix";
 /// Options that switch off the line editor (tabs complete nothing, no key edits a line) and history (`!` is an ordinary
 /// character), so that bash runs the lines that were typed.
 const RAW_LINE_OPTIONS: [&str; 2] = ["--noediting", "+H"];
@@ -89,7 +90,13 @@ impl Judge<'_> {
     fn judge_standard_input(&mut self, program: &Program, span: Span, dialect: Dialect) {
         match self.walk.input.take().filter(|_| !self.more_arguments) {
             Some(code) if !self.is_replaced(&code) => self.judge_code(&code, dialect),
-            _ => self.ask_about_opaque_code(program, span, "from standard input"),
+            _ if self.is_line_shell && self.depth == 0 => {
+                self.ask_about_opaque_code(program, span, "from standard input");
+            }
+            _ => {
+                let origin = "from standard input, where nobody judges it";
+                self.ask_about_opaque_code(program, span, origin);
+            }
         }
     }
 
@@ -104,7 +111,11 @@ impl Judge<'_> {
 /// bash that takes all of its code from the terminal.
 pub(crate) fn line_shell(words: &[Word]) -> Option<Vec<String>> {
     let mut texts = words.iter().map(|word| word.text.as_str());
-    let program = texts.next().filter(|name| holds("bash /bin/bash /usr/bin/bash", name))?;
+    let is_bash = |name: &str| {
+        let path = if name.starts_with('/') { normal(name) } else { name.to_owned() };
+        holds("bash /bin/bash /usr/bin/bash", &path)
+    };
+    let program = texts.next().filter(|name| is_bash(name))?;
     let options: Vec<&str> = texts.collect();
     if !options.iter().all(|option| holds(LINE_SHELL_OPTIONS, option)) {
         return None;

@@ -18,6 +18,8 @@ pub(crate) struct Item {
     pub(crate) rest: Vec<(Connector, Pipeline)>,
     /// Whether it ends with `&`, so that it runs in a subshell.
     pub(crate) background: bool,
+    /// Whether a line end and another item follow, so that a shell runs it before it reads on.
+    pub(crate) ends_line: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -144,6 +144,17 @@ impl RequestError {
         }
     }
 
+    pub(crate) fn read_by_another() -> RequestError {
+        RequestError {
+            code: "ERR_INVALID_ARGUMENT",
+            message: "a program that this shell started reads the terminal, and what is judged are lines of the shell; \
+                      nothing was written: wait for its end, end it with the key ctrl-c or ctrl-d, give it its input in \
+                      the line that starts it (`program <file`, `echo text | program`), or start it in a session of \
+                      its own"
+                .into(),
+        }
+    }
+
     pub(crate) fn question_over() -> RequestError {
         RequestError {
             code: "ERR_CLOSED",

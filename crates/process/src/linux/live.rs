@@ -14,6 +14,7 @@ mod service_stderr;
 mod session;
 mod sockets;
 mod tree;
+mod typing;
 
 pub use self::activity::listens;
 pub(crate) use self::context::{Context, lock};

@@ -110,8 +110,14 @@ impl Judge<'_> {
                 self.judge_declaration(program, words);
             }
             // `-a` is followed by the name of an array, as every operand of `mapfile` is.
-            "read" => self.names_behind(arguments, "pnNtduia", "rs"),
-            "mapfile" | "readarray" => self.names_behind(arguments, "dnOsu", "t"),
+            "read" => {
+                self.judge_read_input(program, words);
+                self.names_behind(arguments, "pnNtduia", "rs");
+            }
+            "mapfile" | "readarray" => {
+                self.judge_read_input(program, words);
+                self.names_behind(arguments, "dnOsu", "t");
+            }
             "unset" => self.judge_unset(program, arguments),
             "getopts" => match arguments {
                 [letters, name, ..]

@@ -47,6 +47,8 @@ impl Judge<'_> {
         let outer_by_path = std::mem::replace(&mut self.replaced_by_path, are_paths(&words[1..]));
         let outer_variable = self.unknown_variable.clone();
         let is_builtin = builtins::is_builtin(&name);
+        self.judge_lasting_input(&words, &simple.redirections);
+        self.walk.is_bare_read = simple.words.first().and_then(RawWord::bare) == Some("read");
         for assignment in &simple.assignments {
             self.judge_assignment_for(assignment, &words, is_builtin);
         }
@@ -140,6 +142,7 @@ impl Judge<'_> {
     fn judge_call(&mut self, name: &str, span: Span) {
         let program = self.program(name);
         self.compare_with_deny_list(&program, &[Word { text: name.to_owned(), span }]);
+        self.judge_followed(span);
         self.ask_about_unknown_variable(&program, &[]);
         self.anything_changed();
     }

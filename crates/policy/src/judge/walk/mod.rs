@@ -9,6 +9,7 @@ mod call;
 mod contents;
 mod directory;
 mod expand;
+mod input;
 mod names;
 mod outputs;
 mod redirect;
@@ -42,6 +43,16 @@ pub(crate) struct Walk<'p> {
     pub(super) shell: Shell,
     /// Whether standard input of the present command is a pipe or a file.
     pub(super) has_input: bool,
+    /// How many items of the script that is judged next are followed by lines that the shell reads later.
+    followed_items: usize,
+    /// Whether such lines follow the present command.
+    pub(super) is_followed: bool,
+    /// In how many scripts, one inside of the other, the present command stands.
+    pub(super) script_depth: usize,
+    /// Whether the present command stands in a function, whose input is that of its caller.
+    pub(super) is_in_function: bool,
+    /// Whether the present command begins with a bare `read`.
+    pub(super) is_bare_read: bool,
     /// The text of standard input, when it is written in the script.
     pub(super) input: Option<Word>,
     /// Variables that are set to text somewhere, and those that are set to numbers.
@@ -77,9 +88,16 @@ pub(crate) struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     pub(crate) fn new(surroundings: Surroundings<'p>) -> Self {
+        let mut shell = Shell::new(Dialect::Bash, surroundings.directory);
+        shell.is_typed_into = surroundings.is_continued;
         Self {
-            shell: Shell::new(Dialect::Bash, surroundings.directory),
+            shell,
             surroundings,
+            followed_items: 0,
+            is_followed: false,
+            script_depth: 0,
+            is_in_function: false,
+            is_bare_read: false,
             has_input: false,
             input: None,
             text_variables: BTreeSet::new(),
@@ -124,6 +142,7 @@ impl Judge<'_> {
         let shell = self.walk.shell.clone();
         loop {
             let before = self.unknown_variable.is_some();
+            self.walk.followed_items = self.followed_items(script);
             self.judge_script(script);
             if before == self.unknown_variable.is_some() {
                 break;
@@ -148,13 +167,20 @@ impl Judge<'_> {
     }
 
     pub(super) fn judge_script(&mut self, script: &Script) {
-        for item in &script.items {
+        // The shell reads a command with all scripts inside of it before it runs any part.
+        let followed_items = std::mem::take(&mut self.walk.followed_items);
+        let is_followed = self.walk.is_followed;
+        self.walk.script_depth += 1;
+        for (at, item) in script.items.iter().enumerate() {
+            self.walk.is_followed = is_followed || at < followed_items;
             if item.background {
                 self.in_subshell(|judge| judge.judge_item(item));
             } else {
                 self.judge_item(item);
             }
         }
+        self.walk.script_depth -= 1;
+        self.walk.is_followed = is_followed;
     }
 
     fn judge_item(&mut self, item: &Item) {
@@ -333,10 +359,12 @@ impl Judge<'_> {
         }
         // The function may be called anywhere, also in a pipe.
         let fed = std::mem::replace(&mut self.walk.has_input, true);
+        let is_inner = std::mem::replace(&mut self.walk.is_in_function, true);
         self.in_subshell(|judge| {
             judge.anything_changed();
             judge.judge_tree_command(&function.body);
         });
+        self.walk.is_in_function = is_inner;
         self.walk.has_input = fed;
     }
 

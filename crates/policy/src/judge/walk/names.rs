@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::{Judge, ReasonText};
+use super::input::may_be_shell_input;
 use super::outputs::Output;
 use crate::mark;
 use crate::rule_id;
@@ -58,7 +59,8 @@ impl Judge<'_> {
         } else if !value.is_some_and(mark::is_temporary_path) {
             self.walk.text_variables.insert(name.to_owned());
         }
-        if value.is_none_or(may_be_socket) {
+        let may_be_input = |value| self.is_typed_into() && may_be_shell_input(value);
+        if value.is_none_or(|value| may_be_socket(value) || may_be_input(value)) {
             self.walk.possible_sockets.insert(name.to_owned());
         }
         self.check(name, value.unwrap_or_default(), span);

@@ -42,7 +42,10 @@ impl Judge<'_> {
                     Input::Same
                 };
             }
-            Operator::Duplicate => return opaque,
+            Operator::Duplicate => {
+                self.judge_copied_descriptor(word, redirection.span);
+                return opaque;
+            }
             _ => {}
         }
         if redirection.operator == Operator::Input
@@ -68,6 +71,9 @@ impl Judge<'_> {
         if may_be_socket(&target) {
             self.ask_about_connection(redirection.span);
         }
+        if matches!(redirection.operator, Operator::Input | Operator::ReadWrite) {
+            self.judge_opened_input(&target, redirection.span);
+        }
         if is_secret_file(&target) {
             self.refuse_secret_file(redirection.span);
         }
@@ -91,8 +97,9 @@ impl Judge<'_> {
             let inherited = self.walk.surroundings.environment.contains(&name);
             let by_bash = is_set_by_bash(&name);
             let may_be_socket = self.walk.possible_sockets.contains(&name);
+            let trusts_code = !self.is_typed_into() && self.trusts_listed_code();
             // Code that the host trusts may connect to anything as well.
-            if !is_set || inherited || by_bash || (may_be_socket && !self.trusts_listed_code()) {
+            if !is_set || inherited || by_bash || (may_be_socket && !trusts_code) {
                 self.ask_about_connection(span);
             }
         }

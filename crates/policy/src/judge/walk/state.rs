@@ -20,6 +20,8 @@ pub(crate) struct Activated {
 #[derive(Clone, Debug)]
 pub(crate) struct Shell {
     pub(super) dialect: Dialect,
+    /// Whether it is the shell that the text is typed into, or a subshell of it.
+    pub(super) is_typed_into: bool,
     /// The directories in which the next command may run. `None` when it may be any.
     pub(super) directories: Option<Vec<String>>,
     /// The directory of the next command when the last one was a `cd` that succeeded.
@@ -35,6 +37,7 @@ impl Shell {
     pub(super) fn new(dialect: Dialect, directory: Option<&str>) -> Self {
         Self {
             dialect,
+            is_typed_into: false,
             directories: directory.map(|directory| vec![directory.to_owned()]),
             directory_after_cd: None,
             environment: None,

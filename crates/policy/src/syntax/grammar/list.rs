@@ -18,14 +18,17 @@ const CLOSING_KEYWORDS: [&str; 8] = ["do", "done", "elif", "else", "esac", "fi",
 impl Reader<'_> {
     /// Reads a list of commands, which may be empty, up to the word or sign that ends it.
     pub(super) fn list(&mut self) -> Parsed<Script> {
-        let mut items = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
         loop {
             let line = self.position;
             self.skip_lines()?;
             if self.is_at_list_end() {
                 return Ok(Script { items });
             }
-            if !items.is_empty() && self.source[line..self.position].contains('\n') {
+            if let Some(last) = items.last_mut()
+                && self.source[line..self.position].contains('\n')
+            {
+                last.ends_line = true;
                 let at = line + self.source[line..].find('\n').unwrap_or_default();
                 let span = (self.offset(at), self.offset(at + 1));
                 self.record_construct(Construct::LineBreak, span);
@@ -93,7 +96,7 @@ impl Reader<'_> {
             } else if self.takes("||") {
                 Connector::Or
             } else {
-                return Ok(Item { first, rest, background: false });
+                return Ok(Item { first, rest, background: false, ends_line: false });
             };
             self.record_construct_from(Construct::AndOr, start);
             self.first_is_over = true;

@@ -5,6 +5,7 @@ use std::cell::LazyCell;
 use std::fs;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
+use std::time::Duration;
 
 use handrail_pty::{Look, Rest, Waiting};
 use handrail_supervisor::proc::{OWN_PROC, Stat};
@@ -21,6 +22,9 @@ const PTY_MAJOR: u32 = 136;
 const MAX_RELAYS: usize = 4;
 /// The links of the folder with the threads of a process that has one.
 const LINKS_OF_ONE_THREAD: u64 = 3;
+/// The pause between two samples of what the foreground does.
+pub(super) const SAMPLE_PAUSE: Duration = Duration::from_millis(100);
+
 /// The name by which each process can open its own terminal.
 const OWN_TERMINAL: &str = "/dev/tty";
 

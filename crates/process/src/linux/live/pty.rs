@@ -2,12 +2,14 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::time::Instant;
 
 use handrail_pty::Shown;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{
-    InputModes, LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize,
+    InputModes, LocalModes, OptionalActions, Termios, Winsize, tcgetattr, tcsetattr, tcsetwinsize,
 };
 
 use crate::live::Size;
@@ -46,6 +48,25 @@ pub(crate) fn echo(program: impl AsFd) -> io::Result<()> {
     modes.local_modes.insert(LocalModes::ECHO);
     modes.local_modes.remove(LocalModes::ECHOCTL);
     Ok(tcsetattr(program, OptionalActions::Now, &modes)?)
+}
+
+/// Makes a terminal pass on what is typed as it did at first: a program may have left it with other keys that erase, or
+/// with characters that are replaced.
+pub(crate) fn restore_input(terminal: impl AsFd, first: &Termios) -> io::Result<()> {
+    let mut modes = tcgetattr(&terminal)?;
+    modes.input_modes = first.input_modes;
+    modes.special_codes = first.special_codes.clone();
+    Ok(tcsetattr(terminal, OptionalActions::Now, &modes)?)
+}
+
+/// Waits for output of a terminal. False when the time is over.
+pub(crate) fn await_output(terminal: impl AsFd, limit: Instant) -> bool {
+    let remaining = limit.saturating_duration_since(Instant::now());
+    let mut polled = [PollFd::new(&terminal, PollFlags::IN)];
+    let timeout = Timespec::try_from(remaining).ok();
+    // After an interruption the caller waits again.
+    let _ = poll(&mut polled, timeout.as_ref());
+    !remaining.is_zero()
 }
 
 /// Changes the size. The kernel tells the programs in the foreground.

@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use handrail_pty::{Read, Shown, Step, Waiting};
-use handrail_supervisor::proc::{OWN_PROC, Stat};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::termios::{Termios, tcgetattr};
 
 use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
 use super::onlookers::Onlookers;
 use super::question::Questions;
-use super::{Context, foreground, lock, pty};
+use super::{Context, foreground, lock, pty, tree, typing};
 use crate::linux::timers::Due;
 use crate::live::LiveRequest;
 use crate::outcome::{Event, RequestError, Stream};
@@ -25,14 +24,9 @@ const READS_PER_TURN: usize = 64;
 const MAX_TURN: Duration = Duration::from_millis(2);
 /// Longest wait for the end of a terminal that nobody is left to write to: the kernel delivers the last bytes later.
 const FINAL_BYTES_LIMIT: Duration = Duration::from_millis(250);
-/// The pause between two samples of what the foreground does.
-const SAMPLE_PAUSE: Duration = Duration::from_millis(100);
 
 /// The most bytes that wait for a program that gets a reply. A program with more asks without reading.
 const MAX_QUEUED_BEFORE_REPLY: usize = 1024;
-
-/// What a terminal that edits lines takes for the key that erases the line (`VKILL`).
-const ERASE_LINE: u8 = 0x15;
 
 /// A program on a terminal.
 pub(crate) struct Session {
@@ -42,12 +36,16 @@ pub(crate) struct Session {
     pub(crate) onlookers: Onlookers,
     /// The number of the read or send that is going on.
     request: Option<u64>,
+    /// Whether its input is for the first program alone.
+    is_for_first: bool,
     /// When the timer is due that the dialogue asked for.
     step_at: Option<Instant>,
     /// The process id of the program, shared with the caller; 0 before it runs.
     leader: Arc<AtomicI32>,
     /// The numbers of requests that are answered when the program runs.
     awaiting_start: Vec<u64>,
+    /// The modes of the terminal before any program ran.
+    first_modes: Option<Termios>,
     /// How many bytes were written since the last line end: a terminal that edits lines has them in its buffer.
     line_bytes: usize,
     /// When the foreground was last sampled.
@@ -66,6 +64,7 @@ impl Session {
         leader: Arc<AtomicI32>,
         questions: Questions,
     ) -> Session {
+        let first_modes = tcgetattr(&terminal).ok();
         let terminal = Arc::new(terminal);
         let input = InputQueue::of_terminal(Arc::clone(&terminal), Session::STREAM);
         Session {
@@ -74,9 +73,11 @@ impl Session {
             dialogue,
             onlookers: Onlookers::new(),
             request: None,
+            is_for_first: false,
             step_at: None,
             leader,
             awaiting_start: Vec::new(),
+            first_modes,
             line_bytes: 0,
             sampled_at: None,
             was_written: false,
@@ -124,13 +125,14 @@ impl Session {
             }
             LiveRequest::Key { request, bytes } => {
                 self.take_output(context);
-                if self.takes_keys(context) {
-                    self.had_keys = true;
-                    self.request(LiveRequest::Write { request, bytes }, context);
-                } else {
-                    let refused = Err(RequestError::key_refused());
-                    emit_written(context, vec![(Waiter::Request(request), refused)]);
-                }
+                let is_taken = self.takes_keys(context);
+                self.had_keys |= is_taken;
+                self.write_if(is_taken, (request, bytes), RequestError::key_refused, context);
+            }
+            LiveRequest::Lines { request, bytes } => {
+                self.take_output(context);
+                let is_taken = self.takes_lines(context);
+                self.write_if(is_taken, (request, bytes), RequestError::read_by_another, context);
             }
             LiveRequest::Write { request, bytes } => {
                 let look = self.look(context);
@@ -187,6 +189,7 @@ impl Session {
             return (context.emit)(Event::Answered { run: context.id, request, result });
         }
         self.request = Some(request);
+        self.is_for_first = read.only_to_first;
         // Output that has come already belongs to the time before this request.
         self.take_output(context);
         {
@@ -252,16 +255,32 @@ impl Session {
         }
     }
 
-    /// Whether a key goes to another program than the first one: it has left line editing, is in the foreground, and waits
-    /// for the terminal, so that it has read the key before. Other keys would stay until the first program reads them.
     fn takes_keys(&mut self, context: &Context<'_>) -> bool {
         let look = self.look(context);
-        let Some(terminal) = self.terminal() else { return false };
-        let Ok(foreground) = rustix::termios::tcgetpgrp(terminal) else { return false };
-        let is_waiting =
-            matches!(look.waiting, handrail_pty::Waiting::Only | handrail_pty::Waiting::Also);
-        let is_first = foreground.as_raw_nonzero().get() == self.leader.load(Ordering::Relaxed);
-        is_waiting && !is_first && pty::echo_by(terminal) == Shown::ByProgram
+        let leader = self.leader.load(Ordering::Relaxed);
+        self.terminal().is_some_and(|terminal| typing::is_for_keys(terminal, leader, look.waiting))
+    }
+
+    fn takes_lines(&self, context: &Context<'_>) -> bool {
+        let leader = self.leader.load(Ordering::Relaxed);
+        let worker = context.shared.pool().worker_of(context.id).map(|worker| worker.pid);
+        let (Some(terminal), Some(worker)) = (&self.terminal, worker) else { return false };
+        let Some(modes) = &self.first_modes else { return false };
+        typing::is_for_lines(terminal, leader, worker, modes)
+    }
+
+    /// Writes what is typed where `is_taken`, and fails the request otherwise.
+    fn write_if(
+        &mut self,
+        is_taken: bool,
+        (request, bytes): (u64, Vec<u8>),
+        refusal: fn() -> RequestError,
+        context: &mut Context<'_>,
+    ) {
+        if is_taken {
+            return self.request(LiveRequest::Write { request, bytes }, context);
+        }
+        emit_written(context, vec![(Waiter::Request(request), Err(refusal()))]);
     }
 
     /// Whether the terminal may answer a question: the program that asked has to be the one that reads the answer.
@@ -324,12 +343,16 @@ impl Session {
                     self.take_output(context);
                     lock(&self.dialogue).looked(look, Instant::now());
                 }
+                Step::Write(_) if self.is_for_first && !self.takes_lines(context) => {
+                    return self.fail_request(RequestError::read_by_another(), context);
+                }
                 Step::Write(input) => {
                     let shown = self.terminal().map_or(Shown::No, pty::echo_by);
                     lock(&self.dialogue).shown(shown);
                     let had_keys = std::mem::take(&mut self.had_keys) && shown != Shown::ByProgram;
                     // A key that the full-screen program did not read any more is no part of a judged line.
-                    let input = if had_keys { [&[ERASE_LINE], &*input].concat() } else { input };
+                    let input =
+                        if had_keys { [&[typing::ERASE_LINE], &*input].concat() } else { input };
                     let mut input = input;
                     if let Some(end) = input.last_mut()
                         && self.terminal().is_some_and(pty::is_line_ended_by_return)
@@ -374,7 +397,7 @@ impl Session {
             return handrail_pty::Look::at(Waiting::No);
         };
         let now = Instant::now();
-        let is_due = self.sampled_at.is_none_or(|at| now >= at + SAMPLE_PAUSE);
+        let is_due = self.sampled_at.is_none_or(|at| now >= at + foreground::SAMPLE_PAUSE);
         // Before the program runs, the process that will become it is blocked.
         let leader = self.leader.load(Ordering::Relaxed);
         let sample_of = (is_due && leader != 0).then_some(leader);
@@ -386,7 +409,7 @@ impl Session {
             self.sampled_at = Some(now);
         }
         // A program that does not run yet, or is dead already, leaves the terminal without a foreground.
-        if look.waiting == Waiting::Unknown && !is_alive(leader) {
+        if look.waiting == Waiting::Unknown && !tree::is_alive(leader) {
             look.waiting = Waiting::No;
         }
         look
@@ -424,15 +447,12 @@ impl Session {
         let look = self.look(context);
         // Whoever wrote something since has perhaps asked something else.
         self.take_output(context);
-        let is_taken = self.questions.take(question, self.terminal.as_deref(), look);
-        if !is_taken || self.input.queued_bytes() > 0 {
-            let refused = Err(RequestError::question_over());
-            return emit_written(context, vec![(Waiter::Request(request), refused)]);
-        }
+        let is_taken = self.questions.take(question, self.terminal.as_deref(), look)
+            && self.input.queued_bytes() == 0;
         // What was typed ahead of the line is no part of the answer.
-        let bytes = if self.line_bytes > 0 { [&[ERASE_LINE], &*line].concat() } else { line };
-        self.line_bytes = 0;
-        self.request(LiveRequest::Write { request, bytes }, context);
+        let has_more = is_taken && std::mem::take(&mut self.line_bytes) > 0;
+        let bytes = if has_more { [&[typing::ERASE_LINE], &*line].concat() } else { line };
+        self.write_if(is_taken, (request, bytes), RequestError::question_over, context);
     }
 
     /// Fails the read or send that is going on.
@@ -461,21 +481,12 @@ impl Session {
     /// Reads to the end of the terminal after every writer is dead, and answers the request that is going on.
     pub(crate) fn finish(&mut self, context: &mut Context<'_>) {
         let limit = Instant::now() + FINAL_BYTES_LIMIT;
-        while let Some(terminal) = &self.terminal {
-            let remaining = limit.saturating_duration_since(Instant::now());
-            if remaining.is_zero() {
-                break;
-            }
-            let mut polled = [PollFd::new(terminal, PollFlags::IN)];
-            let remaining = Timespec::try_from(remaining).ok();
-            // After an interruption the loop polls again.
-            let _ = poll(&mut polled, remaining.as_ref());
+        while self.terminal().is_some_and(|terminal| pty::await_output(terminal, limit)) {
             while self.read_once(context).is_some_and(|count| count > 0) {}
         }
         self.hang_up(context);
         lock(&self.dialogue).exited(Instant::now());
         self.advance(context);
-        // The dialogue has answered the request by now. Should it not have, the request fails.
         self.fail_request(RequestError::input_closed(), context);
         self.tell_onlookers(context);
     }
@@ -486,9 +497,4 @@ impl Session {
 
     /// The stream by which epoll names the terminal.
     pub(crate) const STREAM: Stream = Stream::Stdout;
-}
-
-/// Whether a process lives. The id 0 stands for a program that does not run yet.
-fn is_alive(pid: i32) -> bool {
-    pid != 0 && Stat::of(OWN_PROC, pid).is_some_and(|stat| !stat.is_dead())
 }

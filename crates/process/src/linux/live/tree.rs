@@ -37,6 +37,16 @@ impl Tree {
         self.processes.iter().map(|&(pid, _)| pid).collect()
     }
 
+    /// Whether no other process lives in the group of this process. False where there are too many to tell.
+    pub(crate) fn is_alone_in_group(&self, leader: i32) -> bool {
+        let is_other = |&(pid, _): &(i32, _)| {
+            pid != leader
+                && Stat::of(OWN_PROC, pid)
+                    .is_some_and(|stat| !stat.is_dead() && stat.group() == Some(leader))
+        };
+        !self.is_cut && !self.processes.iter().any(is_other)
+    }
+
     /// The processes of a group, and their descendants. Where the program of the session is among them, all of its
     /// processes are: a daemon has another parent than the process that started it. `None` where there are too many.
     pub(crate) fn foreground(&self, group: i32, leader: i32) -> Option<Vec<i32>> {
@@ -72,4 +82,9 @@ fn children_of(parent: i32) -> Vec<i32> {
         children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
     }
     children
+}
+
+/// Whether a process lives. The id 0 stands for a program that does not run yet.
+pub(crate) fn is_alive(pid: i32) -> bool {
+    pid != 0 && Stat::of(OWN_PROC, pid).is_some_and(|stat| !stat.is_dead())
 }
