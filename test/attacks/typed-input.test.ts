@@ -43,7 +43,7 @@ const ATTACKS: readonly Attack[] = [
   { lines: [`head -c 5\n${EATEN}`] },
   { lines: ['dd bs=1 count=5', EATEN] },
   { lines: ['x=$(head -c 5)', EATEN] },
-  { lines: ['x=$(head -c 5 <&0 >&2 &)', EATEN] },
+  { lines: ['x=$(head -c 5 <&0)', EATEN] },
   { lines: [String.raw`echo a\ `.trimEnd(), '#; rm victim; ls\necho b'] },
   { lines: ["printf -v PS4 '%s' '$(rm victim)'", 'set -x', 'echo q'] },
   { lines: ["printf -v PROMPT_COMMAND '%s' 'rm victim'", 'echo q'], only: 'session' },
@@ -73,26 +73,23 @@ const text = async (name: string, args: object) => (await toolkit.execute(name, 
 describe('without the judge', () => {
   it.each(attacksOn('job'))('a job removes the victim: %s', async (_name, lines) => {
     writeFileSync(victim, 'here');
-    const job = await toolkit.jobs.start('bash');
+    await using job = await toolkit.jobs.start('bash');
     for (const line of lines) {
       await job.send(`${line}\n`);
       await job.wait({ until: { quietMs: 30 }, timeoutMs: 1_000 });
     }
-    await job.send('\n').catch(() => undefined);
     await expect.poll(() => existsSync(victim), { timeout: 10_000 }).toBe(false);
-    await job.end();
   });
 
   it.each(attacksOn('session'))('a session removes the victim: %s', async (_name, lines) => {
     writeFileSync(victim, 'here');
-    const session = await toolkit.sessions.open('bash', { args: ['--noediting', '+H'] });
+    await using session = await toolkit.sessions.open('bash', { args: ['--noediting', '+H'] });
     await session.read();
     for (const line of lines) {
       await session.write(`${line}\n`);
       await session.read({ until: { quietMs: 50 }, timeoutMs: 1_000 });
     }
     await expect.poll(() => existsSync(victim), { timeout: 10_000 }).toBe(false);
-    await session.close();
   });
 });
 
