@@ -32,6 +32,15 @@ pub struct CommandEnd {
     pub duration: Duration,
 }
 
+/// What a mark in the output says beside a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    /// The echo of the input ends here.
+    EchoEnds,
+    /// A command is over.
+    CommandEnds,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Begins,
@@ -44,9 +53,11 @@ pub(crate) struct Marks {
     /// Without one, the program is no shell that was asked for marks.
     nonce: Option<Nonce>,
     /// Whether the echo of an input ends where its first command begins.
-    paints_echo: bool,
-    /// Whether no command has begun since the last input.
-    is_echo: bool,
+    pub(crate) paints_echo: bool,
+    /// Whether the shell paints the echo of an input, and no command has begun since.
+    pub(crate) is_echo: bool,
+    /// Whether the last mark said that a command is over: the shell reads its next line, or edits it.
+    pub(crate) is_reading: bool,
     /// The beginning of what may be a mark, whose rest has not come yet.
     held: Vec<u8>,
     /// Whether the last mark said that a command is over, and no input followed.
@@ -63,6 +74,7 @@ impl Marks {
             nonce: None,
             paints_echo: false,
             is_echo: false,
+            is_reading: false,
             held: Vec::new(),
             is_over: false,
             input_at: None,
@@ -106,17 +118,17 @@ impl Marks {
         Some(CommandEnd { status, duration: at.saturating_duration_since(begun) })
     }
 
-    /// Takes the marks out of the output. The number says how many bytes of it end the echo, where they do.
+    /// Takes the marks out of the output, and gives the offsets in it at which they say something.
     pub(crate) fn filter<'a>(
         &mut self,
         raw: &'a [u8],
         now: Instant,
-    ) -> (Cow<'a, [u8]>, Option<usize>) {
-        let Some(nonce) = self.nonce else { return (Cow::Borrowed(raw), None) };
+    ) -> (Cow<'a, [u8]>, Vec<(usize, Boundary)>) {
+        let mut boundaries = Vec::new();
+        let Some(nonce) = self.nonce else { return (Cow::Borrowed(raw), boundaries) };
         if self.held.is_empty() && !raw.contains(&START[0]) {
-            return (Cow::Borrowed(raw), None);
+            return (Cow::Borrowed(raw), boundaries);
         }
-        let mut echo_bytes = None;
         let mut text = std::mem::take(&mut self.held);
         text.extend_from_slice(raw);
         let mut kept = Vec::with_capacity(text.len());
@@ -127,14 +139,17 @@ impl Marks {
             match parse(rest, &nonce) {
                 Parsed::Mark(mark, length) => {
                     if mark == Mark::Begins && std::mem::take(&mut self.is_echo) {
-                        echo_bytes = Some(kept.len());
+                        boundaries.push((kept.len(), Boundary::EchoEnds));
+                    }
+                    if matches!(mark, Mark::Ends(_)) {
+                        boundaries.push((kept.len(), Boundary::CommandEnds));
                     }
                     self.note(mark, now);
                     rest = &rest[length..];
                 }
                 Parsed::Beginning => {
                     self.held = rest.to_vec();
-                    return (Cow::Owned(kept), echo_bytes);
+                    return (Cow::Owned(kept), boundaries);
                 }
                 Parsed::Other => {
                     kept.push(rest[0]);
@@ -143,7 +158,7 @@ impl Marks {
             }
         }
         kept.extend_from_slice(rest);
-        (Cow::Owned(kept), echo_bytes)
+        (Cow::Owned(kept), boundaries)
     }
 
     /// The output that was held back as the beginning of a mark. No more will arrive.
@@ -152,6 +167,7 @@ impl Marks {
     }
 
     fn note(&mut self, mark: Mark, now: Instant) {
+        self.is_reading = matches!(mark, Mark::Ends(_));
         match mark {
             Mark::Begins => {
                 self.is_over = false;
