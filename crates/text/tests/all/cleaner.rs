@@ -40,7 +40,7 @@ const CASES: &[(&str, &[u8], &str)] = &[
     ),
     (
         "nothing, a tab and after a move nothing is repeated",
-        b"\x1b[3b\ta\rb\x1b[2b\x1b[C\x1b[9b\n",
+        b"\x1b[3b\t\x1b[2bb\x1b[2b\x1b[C\x1b[9b\n",
         "\tbbb\n",
     ),
     ("colour", b"\x1b[1;31merror\x1b[0m: no\n", "error: no\n"),
