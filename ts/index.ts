@@ -225,6 +225,7 @@ export type {
   TimedOutCommand,
 } from './report/result.js';
 export type { ProcessNote, Survivors } from './report/survivors.js';
+export type { AttachMode, SessionAttachment } from './session/attachment.js';
 export {
   DEFAULT_COLUMNS,
   DEFAULT_HISTORY_BYTES,
@@ -256,6 +257,7 @@ export type {
   SentSecret,
   SessionQuestion,
 } from './session/questions.js';
+export type { RecordOptions } from './session/record-options.js';
 export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
 export type {

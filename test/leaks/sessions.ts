@@ -1,4 +1,7 @@
 /** Secrets in every place of sessions and of `AGTerm`: what is sent, what programs write, and wrong options. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as handrail from '../../ts/index.js';
 import type { Planting } from './files.js';
 
@@ -96,6 +99,19 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'AGTerm.isInteractive': { 'a shell': shell((term) => term.isInteractive()) },
   'AGTerm.getInitialCommand': { 'a shell': shell((term) => term.getInitialCommand()) },
   'Sessions.open': {
+    'a recording that cannot be made, and one of what a program writes': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret) });
+      const folder = mkdtempSync(path.join(tmpdir(), 'handrail-recording-'));
+      const file = path.join(folder, 'cast');
+      const nowhere = path.join(folder, secret, secret);
+      const refused = await Promise.allSettled([toolkit.sessions.open('bash', { record: nowhere })]);
+      const args = ['-c', `printf ${secret.slice(0, 9)}; sleep 0.1; echo ${secret.slice(9)}`];
+      await (await toolkit.sessions.open('bash', { args, record: file })).ended;
+      await toolkit.close();
+      const recorded = readFileSync(file, 'utf8');
+      rmSync(folder, { recursive: true });
+      return [refused, recorded];
+    },
     'a program that is not there': async (secret) => {
       await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret) });
       return await Promise.allSettled([toolkit.sessions.open(secret), toolkit.sessions.open(`echo ${secret} | cat`)]);
@@ -142,6 +158,23 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
       return [updates, await written];
     }),
     'no position': session((opened, secret) => opened.watch({ since: wrong(secret) })),
+  },
+  'Session.attachment': {
+    'a program with a secret': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret), attach: 'read' });
+      const opened = await toolkit.sessions.open('echo', { args: [secret] });
+      const { id, mode, command } = await opened.attachment();
+      return [id, mode, command, await opened.close(), await opened.attachment().catch(String)];
+    },
+    'where nobody may attach': session((opened) => opened.attachment()),
+  },
+  'SessionAttachment.close': {
+    'a program with a secret': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret), attach: 'read' });
+      const opened = await toolkit.sessions.open('cat', { args: ['-', secret] });
+      const { close } = await opened.attachment();
+      return [close(), close()];
+    },
   },
   'Session.press': {
     'no key': session((opened, secret) => opened.press(secret)),

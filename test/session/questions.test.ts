@@ -210,12 +210,14 @@ describe('a program that wants the answer to the question of another', () => {
 
 describe('a model', () => {
   const OPTIONS = { terminal: { allow: ['bash', 'read', 'echo', 'sleep'], shell: 'bash' } } as const;
-  const call = (toolkit: Toolkit, name: string, args: object) => toolkit.execute(name, { session: 's1', ...args });
+  const CALLER = { caller: 'agent-7' };
+  const call = (toolkit: Toolkit, name: string, args: object) =>
+    toolkit.execute(name, { session: 's1', ...args }, CALLER);
 
   it('learns that a person was asked, types nothing into the question, and waits for the answer', async () => {
     const { toolkit, records } = await audited(OPTIONS);
     const questions = heard(toolkit);
-    await toolkit.execute('session_start', { command: 'bash' }, { caller: 'agent-7' });
+    await toolkit.execute('session_start', { command: 'bash' }, CALLER);
     const first = await call(toolkit, 'session_send', { input: 'read -rsp "Password: " word; echo "got $word"' });
     expect(first).toMatchObject({ isError: false, data: { personAsked: true } });
     expect(first.content).toContain(
@@ -244,7 +246,7 @@ describe('a model', () => {
   it('cannot have typed its guess ahead of the question, and gives up with a key', async () => {
     const { toolkit } = await audited(OPTIONS);
     const questions = heard(toolkit);
-    await toolkit.execute('session_start', { command: 'bash' });
+    await toolkit.execute('session_start', { command: 'bash' }, CALLER);
     const slow = 'sleep 0.5; read -rsp "Password: " word; echo "got $word"';
     await call(toolkit, 'session_send', { input: slow, timeout_ms: 50 });
     const ahead = await call(toolkit, 'session_send', { input: 'echo hunter' });
@@ -261,7 +263,7 @@ describe('a model', () => {
     const { toolkit } = await audited(OPTIONS);
     const listener = (): void => undefined;
     toolkit.on('question', listener);
-    await toolkit.execute('session_start', { command: 'bash' });
+    await toolkit.execute('session_start', { command: 'bash' }, CALLER);
     toolkit.off('question', listener);
     const read = await call(toolkit, 'session_send', { input: 'read -rsp "Password: " word; echo "got $word"' });
     expect(read).toMatchObject({ data: { personAsked: false } });

@@ -41,6 +41,7 @@ import type {
   PathOptions,
   PublishOptions,
   ReadOptions,
+  RecordOptions,
   RedactorOptions,
   RedisBusOptions,
   Root,
@@ -112,6 +113,7 @@ lenient<Lenient<MemoryBusOptions>>();
 lenient<Lenient<OutputOptions>>();
 lenient<Lenient<PublishOptions>>();
 lenient<Lenient<ReadOptions>>();
+lenient<Lenient<RecordOptions>>();
 lenient<Lenient<RedactorOptions>>();
 lenient<Lenient<RedisBusOptions>>();
 lenient<Lenient<Root>>();

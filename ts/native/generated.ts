@@ -396,6 +396,14 @@ export interface NativeOpenCall {
   typed: boolean
 }
 
+/** The process at the other end of a Unix socket. */
+export interface NativePeer {
+  /** Its id; 0 where it is refused. */
+  pid: number
+  /** Why it is not talked to: `other_user`, `command` for what a command started, or `unknown`. Absent where it is. */
+  refusal?: 'other_user' | 'command' | 'unknown'
+}
+
 /** When a read of a session is over. */
 export interface NativeRead {
   /** `ready`, `quiet` or `now`; `text`, `pattern`, `port` and `silence` have their value beside it. */
@@ -555,6 +563,9 @@ export interface NativeWithheld {
   /** Its canonical path. */
   place: string
 }
+
+/** Looks at the process at the other end of a connected socket, by the descriptor of the socket. */
+export declare function peer(socket: number): NativePeer
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */
 export declare function readRuleList(list: string): Json<RuleList>

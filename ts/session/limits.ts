@@ -53,3 +53,12 @@ export const MAX_SESSION_WATCHERS = 8;
 
 /** Most bytes of finished lines in one update for somebody who looks on: 64 KiB. */
 export const MAX_UPDATE_BYTES = 64 * 1_024;
+
+/** Most bytes of a recording that names no other limit: 64 MiB. */
+export const DEFAULT_RECORDING_BYTES = 64 * 1_024 * 1_024;
+
+/** Smallest limit of a recording, in bytes. */
+export const MIN_RECORDING_BYTES = 4_096;
+
+/** Largest limit of a recording, in bytes: 1 GiB. */
+export const MAX_RECORDING_BYTES = 1_024 * 1_024 * 1_024;

@@ -33,6 +33,7 @@ import {
   MAX_SESSION_TIMEOUT_MS,
   MAX_TERMINAL_SIZE,
 } from './limits.js';
+import { type RecordOptions, recordOption } from './record-options.js';
 
 /** The options of a session. */
 export interface SessionOptions {
@@ -54,6 +55,12 @@ export interface SessionOptions {
   readonly rows?: number | undefined;
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
   readonly historyBytes?: number | undefined;
+  /**
+   * The path of a file to which what the terminal shows is recorded as asciicast v2, secrets masked; or `RecordOptions`.
+   * What is typed is not recorded. A failure to write is a process warning with the code `HANDRAIL_RECORD`, and ends the
+   * recording, not the session. Default: nothing is recorded.
+   */
+  readonly record?: string | RecordOptions | undefined;
   /**
    * What the kernel enforces on the program and everything that it starts. Default: `exec` is `'any'`; the others are
    * those of `confine` of the toolkit's terminal, and where that has none, `writes` follows from the roots and `remove`
@@ -125,6 +132,7 @@ const CHECKS = {
   cols: integer(SIZE_RANGE, DEFAULT_COLUMNS),
   rows: integer(SIZE_RANGE, DEFAULT_ROWS),
   historyBytes: integer(HISTORY_RANGE, DEFAULT_HISTORY_BYTES),
+  record: recordOption,
   confine: confineOption,
 };
 

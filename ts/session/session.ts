@@ -11,6 +11,7 @@ import { callNative } from '../native/unwrap.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
+import { attachableOf, offerOf, type SessionAttachment } from './attachment.js';
 import { inputBytes, textOf } from './input.js';
 import { keysOf } from './keys.js';
 import { MAX_WAITING_READS } from './limits.js';
@@ -64,10 +65,12 @@ export class Session implements AsyncDisposable {
   readonly ended: Promise<SessionEnd>;
   readonly #launcher: Launcher;
   readonly #judge: SessionParts['judge'];
+  readonly #offer: SessionParts['offer'];
   readonly #requests: Requests;
   readonly #id: number;
   readonly #native: NativeSession;
   readonly #questions: Questions;
+  readonly #recording: SessionParts['recording'];
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -88,6 +91,7 @@ export class Session implements AsyncDisposable {
     this.command = command;
     this.#launcher = launcher;
     this.#judge = parts.judge;
+    this.#offer = parts.offer;
     this.#requests = new Requests(engine, redactor);
     this.#questions = new Questions(redactor, parts.questions, parts.owner);
     let finish: (end: SessionEnd) => void = () => undefined;
@@ -116,7 +120,7 @@ export class Session implements AsyncDisposable {
       rows: options.rows,
       historyBytes: options.historyBytes,
       markers: [...options.readyMarkers],
-      echoes: this.#questions.isWatching,
+      echoes: parts.echoes === true || this.#questions.isWatching,
     };
     const { binding } = loadNative();
     const opened = launcher.open(
@@ -131,6 +135,8 @@ export class Session implements AsyncDisposable {
     );
     this.#id = opened.id;
     this.#native = opened.native;
+    this.#recording = parts.recording;
+    this.#recording?.follow(this);
   }
 
   /** Whether the session is neither over nor being closed. */
@@ -297,7 +303,9 @@ export class Session implements AsyncDisposable {
   /** Changes the size of its terminal; the program gets SIGWINCH. */
   resize(cols: number, rows: number): void {
     const size = checkSize(cols, rows);
-    if (this.#end === undefined) callNative(() => this.#native.resize(size.cols, size.rows));
+    if (this.#end !== undefined) return;
+    callNative(() => this.#native.resize(size.cols, size.rows));
+    this.#recording?.resized(size);
   }
 
   /** Replaces the ready markers, from now on. */
@@ -329,17 +337,21 @@ export class Session implements AsyncDisposable {
 
   /** The same; `keepsAlive` says whether the host's process stays alive for it. @internal */
   watchWith(options: SessionWatchOptions, keepsAlive: boolean): SessionUpdates {
-    const news = async (onlooker: number): Promise<void> => {
-      const ask = (request: number): void => callNative(() => this.#native.awaitNews(request, onlooker));
-      try {
-        await this.#requests.make(ask, keepsAlive);
-      } catch (error) {
-        // The end of the session rejects all requests.
-        if (this.#end === undefined) throw error;
-      }
-    };
-    const watched = { native: this.#native, news, isOver: () => this.#end !== undefined };
+    const isOver = (): boolean => this.#end !== undefined;
+    const watched = { native: this.#native, requests: this.#requests, keepsAlive, isOver };
     return watchSession(watched, checkWatch(options));
+  }
+
+  /**
+   * Offers this session to one person, who attaches with `handrail session attach` from a terminal of this user: looks on,
+   * or types, as `attach` of the toolkit says. Keys are not judged. A process that a command has started is refused.
+   *
+   * @throws HandrailError `ERR_NOT_SUPPORTED` without `attach`, `ERR_BUSY` when 16 offers were not used, `ERR_CLOSED` when
+   * the session is over, `ERR_SYSTEM` where there can be no private socket.
+   */
+  async attachment(): Promise<SessionAttachment> {
+    const type = (keys: Uint8Array): Promise<void> => this.#writeBytes(keys);
+    return await offerOf(this.#offer)(attachableOf(this, this.#launcher.redactor, type));
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
@@ -355,7 +367,9 @@ export class Session implements AsyncDisposable {
 
   async #shutDown(): Promise<SessionEnd> {
     this.#launcher.engine.cancel(this.#id);
-    return await this.#untilEnded();
+    const end = await this.#untilEnded();
+    await this.#recording?.caughtUp();
+    return end;
   }
 
   /** Waits for the end, and keeps the host's process alive until then. */

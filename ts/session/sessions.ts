@@ -4,8 +4,9 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import type { LineJudge } from './parts.js';
-import type { QuestionListeners, SessionOwner } from './questions.js';
+import type { LineJudge, PeopleParts } from './parts.js';
+import type { SessionOwner } from './questions.js';
+import { Recording } from './recording.js';
 import { Session } from './session.js';
 
 /** How a session that a model asked for is guarded. */
@@ -25,14 +26,17 @@ export interface GuardedStart {
 /** The sessions of one toolkit. */
 export class Sessions {
   readonly #launcher: Launcher;
-  readonly #questions: QuestionListeners | undefined;
+  readonly #people: PeopleParts;
+  /** Folders that commands can write to. */
+  readonly #roots: readonly string[];
   readonly #open = new Set<Session>();
   #closed = false;
 
   /** @internal */
-  constructor(launcher: Launcher, questions?: QuestionListeners) {
+  constructor(launcher: Launcher, people: PeopleParts = {}, roots: readonly string[] = []) {
     this.#launcher = launcher;
-    this.#questions = questions;
+    this.#people = people;
+    this.#roots = roots;
   }
 
   /**
@@ -58,11 +62,22 @@ export class Sessions {
   start(command: string, options: SessionOptions, guard: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const parts = { launcher: this.#launcher, questions: this.#questions, ...guard };
-    const session = new Session(textValue(command, 'command'), checked, parts);
-    this.#open.add(session);
-    void session.ended.then(() => this.#open.delete(session));
-    return session;
+    const { record } = checked;
+    const { redactor } = this.#launcher;
+    const recording = record && new Recording(record, checked, redactor, this.#roots);
+    const parts = { launcher: this.#launcher, ...this.#people, recording, ...guard };
+    try {
+      const session = new Session(textValue(command, 'command'), checked, parts);
+      this.#open.add(session);
+      void session.ended.then(() => {
+        this.#open.delete(session);
+        void recording?.close();
+      });
+      return session;
+    } catch (error) {
+      recording?.discard();
+      throw error;
+    }
   }
 
   /** The open sessions, oldest first. */

@@ -1,5 +1,6 @@
 /** Looking on at a session: what its terminal shows, without taking anything from its reads. */
 import { HandrailError } from '../errors.js';
+import type { Requests } from '../live/requests.js';
 import type { NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { callNative } from '../native/unwrap.js';
@@ -47,8 +48,9 @@ export type SessionUpdates = AsyncIterableIterator<SessionUpdate, void, undefine
 /** What looking on needs of a session. */
 export interface Watched {
   readonly native: NativeSession;
-  /** Resolves when there is something new to an onlooker, or the session is over. */
-  readonly news: (onlooker: number) => Promise<void>;
+  readonly requests: Requests;
+  /** Whether the host's process stays alive while nothing happens. */
+  readonly keepsAlive: boolean;
   readonly isOver: () => boolean;
 }
 
@@ -92,21 +94,32 @@ export function watchSession(watched: Watched, { since, signal }: SessionWatchOp
 }
 
 async function* updatesFor(
-  { native, news, isOver }: Watched,
+  watched: Watched,
   onlooker: number,
   isStopped: () => boolean,
   stop: () => void,
 ): AsyncGenerator<SessionUpdate, void, undefined> {
+  const { native, isOver } = watched;
   try {
     while (!isStopped()) {
       const wasOver = isOver();
       const glimpse = callNative(() => native.glimpse(onlooker, MAX_UPDATE_BYTES));
       if (glimpse !== null) yield* updatesOf(glimpse);
       else if (wasOver) return;
-      else await news(onlooker);
+      else await news(watched, onlooker);
     }
   } finally {
     stop();
+  }
+}
+
+/** Waits until there is something new to an onlooker, or the session is over. */
+async function news({ native, requests, keepsAlive, isOver }: Watched, onlooker: number): Promise<void> {
+  try {
+    await requests.make((request) => callNative(() => native.awaitNews(request, onlooker)), keepsAlive);
+  } catch (error) {
+    // The end of the session rejects all requests.
+    if (!isOver()) throw error;
   }
 }
 

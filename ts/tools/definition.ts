@@ -214,8 +214,8 @@ export interface CallContext {
   /** Asked in place of the toolkit's `approve` when the policy leaves this call open. Default: the toolkit's. */
   readonly approve?: Approve | undefined;
   /**
-   * Whose call it is, where several agents share the toolkit: each sees its own jobs alone, and is told of the end of
-   * these. Default: one caller.
+   * Whose call it is, where several agents share the toolkit: each reaches its own jobs and sessions alone, and is told of
+   * the end of these jobs. Default: one caller.
    */
   readonly caller?: string | undefined;
 }

@@ -26,6 +26,7 @@ import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
 import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
+import { Attachments } from './attachments.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
 import { customTools } from './custom-tools.js';
@@ -72,6 +73,7 @@ export class GuardedToolkit implements Toolkit {
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
+  readonly #attachments: Attachments | undefined;
   readonly #jobBook: JobBook | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -103,11 +105,24 @@ export class GuardedToolkit implements Toolkit {
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
     this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
     const launcher = Launcher.of(this.#runner);
+    this.#attachments =
+      options.attach &&
+      new Attachments({
+        mode: options.attach,
+        roots: paths,
+        redactor: this.redactor,
+        onRecord: (record) => this.#listeners.call.notify(record),
+      });
     const questions = this.#listeners.question;
-    this.sessions = new Sessions(launcher, {
-      isAnybody: () => !questions.isEmpty,
-      notify: (question) => questions.notify(question),
-    });
+    const people = {
+      questions: {
+        isAnybody: () => !questions.isEmpty,
+        notify: (question: SessionQuestion) => questions.notify(question),
+      },
+      offer: this.#attachments?.offer,
+      echoes: options.attach === 'keyboard',
+    };
+    this.sessions = new Sessions(launcher, people, paths);
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
@@ -228,6 +243,7 @@ export class GuardedToolkit implements Toolkit {
 
   async #shutDown(): Promise<void> {
     this.#closing.abort();
+    await this.#attachments?.close();
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.jobs.close(), servers]);
     // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.

@@ -53,7 +53,7 @@ export const sessionSend = catalogueTool({
     if ((input === undefined) === (key === undefined)) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `input` or `key`', { data: { name: 'input' } });
     }
-    const session = sessions.get(name);
+    const session = sessions.get(name, call);
     const options = readOptions(read, call.signal);
     if (input !== undefined) return sessionData('send', name, session, await session.send(input, options));
     if (session.questions.areForPeople && !GIVES_UP.has(key ?? '')) throw askedError();

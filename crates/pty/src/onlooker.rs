@@ -149,7 +149,8 @@ impl Session {
         };
         if let Some(News { mut text, delivered, replaces_line, skipped_bytes, back }) = news {
             let (mut delivered, mut back) = (delivered, back);
-            let finished = text.len() - delivered.line.len();
+            // Where the line only goes on, the text is a part of it.
+            let finished = text.len().saturating_sub(delivered.line.len());
             if finished > max_bytes {
                 let is_boundary = |at: &usize| text[*at] & 0xc0 != 0x80;
                 text.truncate((0..=max_bytes).rev().find(is_boundary).unwrap_or(0));

@@ -24,9 +24,10 @@ pub enum Waiting {
 pub enum Rest {
     /// At least one thread runs, or waits for a disk.
     Running,
-    /// No thread runs, and one continues without anybody's help: after a sleep, at a time limit of its wait, or when a
-    /// connected peer answers.
+    /// No thread runs, and one continues without anybody's help: after a sleep, or when a connected peer answers.
     Timed,
+    /// No thread runs, and none continues without anybody's help but at the time limit of a wait.
+    Limited,
     /// No thread runs, and one waits for clients or for changes of files. Time limits of other waits do not count:
     /// event loops have them while nothing happens.
     Served,
@@ -45,6 +46,10 @@ pub struct Activity {
     pub ticks: u64,
     /// A number that differs when there are other processes.
     pub processes: u64,
+    /// The longest time after which a thread continues without anybody's help, of those up to [`MAX_OWN_PAUSE`].
+    ///
+    /// [`MAX_OWN_PAUSE`]: crate::MAX_OWN_PAUSE
+    pub pause: Option<Duration>,
 }
 
 /// One look at the program.

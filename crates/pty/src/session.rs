@@ -142,11 +142,9 @@ impl Session {
         if is_specific {
             return self.step_specific(&read, self.is_at_given_marker(), now);
         }
-        if before || !self.prompt.has_any() {
-            // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
-            read.until = Until::Quiet;
-        }
         if before {
+            // A program that is quiet and may be waiting is sent input.
+            read.until = Until::Quiet;
             read.settle = read.quiet;
         }
         // A shell that has said that its command is over is as good as one at a marker.
@@ -207,7 +205,7 @@ impl Session {
             Place::Marker
         } else if self.prompt.has_given() {
             Place::Unmarked
-        } else if prompt::is_blank(&self.line_before_cursor()) {
+        } else if self.prompt.has_learned() && prompt::is_blank(&self.line_before_cursor()) {
             Place::Blank
         } else {
             Place::Question

@@ -154,3 +154,16 @@ fn what_comes_last_is_shown_whole() {
     assert_eq!(text(&mut terminal, number), "password=[REDACTED]");
     assert_eq!(glimpse(&mut terminal, number), None);
 }
+
+#[test]
+fn a_line_that_goes_on_is_told_in_pieces_that_are_shorter_than_it() {
+    let mut terminal = Terminal::new();
+    let number = terminal.session.add_onlooker(Some(0)).expect("a place");
+    for (output, told) in
+        [("a long line", "a long line"), (" on", " on"), ("\r\n", "\n"), ("$ ", "$ ")]
+    {
+        terminal.output(output);
+        terminal.session.shows_line();
+        assert_eq!(text(&mut terminal, number), told);
+    }
+}

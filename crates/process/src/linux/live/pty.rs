@@ -82,3 +82,11 @@ pub(crate) fn echo_by(terminal: impl AsFd) -> Shown {
         Err(_) => Shown::ByProgram,
     }
 }
+
+/// Whether a line ends with the byte of the key Enter: where the program edits lines, and the terminal makes no newline of it.
+pub(crate) fn is_line_ended_by_return(terminal: impl AsFd) -> bool {
+    tcgetattr(terminal).is_ok_and(|modes| {
+        !modes.local_modes.contains(LocalModes::ICANON)
+            && !modes.input_modes.contains(InputModes::ICRNL)
+    })
+}

@@ -337,6 +337,12 @@ impl Session {
                     let had_keys = std::mem::take(&mut self.had_keys) && shown != Shown::ByProgram;
                     // A key that the full-screen program did not read any more is no part of a judged line.
                     let input = if had_keys { [&[ERASE_LINE], &*input].concat() } else { input };
+                    let mut input = input;
+                    if let Some(end) = input.last_mut()
+                        && self.terminal().is_some_and(pty::is_line_ended_by_return)
+                    {
+                        *end = b'\r';
+                    }
                     if !self.take_into_line(shown, &input) {
                         return self.fail_request(RequestError::line_too_long(), context);
                     }
