@@ -88,13 +88,21 @@ impl Replies {
         self.input = Some(Input { tick, waiter: self.waiter });
     }
 
-    /// Notes whether the alternate screen is shown after this output.
-    pub(crate) fn shown(&mut self, is_alternate: bool, terminal: Option<&OwnedFd>) {
+    /// Output was read: these are the answers to its questions, and this says whether the alternate screen is shown after it.
+    pub(crate) fn output(
+        &mut self,
+        replies: &[u8],
+        is_alternate: bool,
+        terminal: Option<&OwnedFd>,
+    ) {
         if !is_alternate {
             self.alternate = None;
         } else if self.alternate.is_none() {
             let group = terminal.and_then(|terminal| tcgetpgrp(terminal).ok());
             self.alternate = Some(Alternate { group, input: self.input });
+        }
+        if let Some(group) = terminal.filter(|_| !replies.is_empty()).and_then(asking_group) {
+            self.ask(replies, group, Instant::now());
         }
     }
 
@@ -104,9 +112,7 @@ impl Replies {
         group.is_some_and(|group| test_kill_process_group(group) == Err(rustix::io::Errno::SRCH))
     }
 
-    /// Takes answers to questions in output that was just read. A program that asks has left line editing by then.
-    pub(crate) fn ask(&mut self, replies: &[u8], terminal: Option<&OwnedFd>, now: Instant) {
-        let Some(group) = terminal.and_then(asking_group) else { return };
+    fn ask(&mut self, replies: &[u8], group: Pid, now: Instant) {
         let (since, look_at, pause) = (now, now, MIN_PAUSE);
         let pending = self.pending.take().filter(|pending| pending.group == group);
         let bytes = pending.map(|pending| pending.bytes).unwrap_or_default();
@@ -126,12 +132,8 @@ impl Replies {
     }
 
     /// The answers to type, by this look at who waits for the terminal.
-    pub(crate) fn decide(
-        &mut self,
-        look: Look,
-        terminal: Option<&OwnedFd>,
-        now: Instant,
-    ) -> Option<Vec<u8>> {
+    pub(crate) fn decide(&mut self, look: Look, terminal: Option<&OwnedFd>) -> Option<Vec<u8>> {
+        let now = Instant::now();
         let mut pending = self.pending.take()?;
         let is_current = terminal.and_then(asking_group) == Some(pending.group);
         if !is_current || now > pending.since + MAX_AGE {
@@ -166,7 +168,7 @@ impl Replies {
     }
 }
 
-/// The process group in the foreground, where it has left line editing.
+/// The process group in the foreground, where it has left line editing as a program that asks does.
 fn asking_group(terminal: &OwnedFd) -> Option<Pid> {
     let group = tcgetpgrp(terminal).ok()?;
     (pty::echo_by(terminal) == Shown::ByProgram).then_some(group)

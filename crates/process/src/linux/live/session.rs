@@ -235,10 +235,7 @@ impl Session {
                 dialogue.output(&context.buffer[..count], Instant::now());
                 self.questions.written(count);
                 let replies = dialogue.take_replies();
-                self.replies.shown(dialogue.is_alternate(), self.terminal.as_deref());
-                if !replies.is_empty() {
-                    self.replies.ask(&replies, self.terminal.as_deref(), Instant::now());
-                }
+                self.replies.output(&replies, dialogue.is_alternate(), self.terminal.as_deref());
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),
@@ -274,13 +271,11 @@ impl Session {
                 Next::Later(at) => return self.plan_step(Some(at), context),
                 Next::Look => {
                     let look = self.look(context);
-                    let terminal = self.terminal.as_deref();
-                    let Some(replies) = self.replies.decide(look, terminal, Instant::now()) else {
-                        continue;
-                    };
-                    // A program whose input is closed or full gets no answer.
-                    let _ = self.input.push(replies, Waiter::Nobody);
-                    self.write(context);
+                    if let Some(replies) = self.replies.decide(look, self.terminal.as_deref()) {
+                        // A program whose input is closed or full gets no answer.
+                        let _ = self.input.push(replies, Waiter::Nobody);
+                        self.write(context);
+                    }
                 }
             }
         }
