@@ -294,7 +294,7 @@ impl Display {
     pub(crate) fn screen(&self, redactor: &Redactor) -> Option<Screen> {
         let grid = self.grid()?;
         let masked = view::mask(&grid.rows(), Some(grid.written_to()), redactor);
-        Some(Screen { is_painted: true, ..screen(masked, grid.cursor()) })
+        Some(Screen { is_painted: true, ..screen(&masked, grid.cursor()) })
     }
 
     /// The end of a text of lines, as the terminal shows it.
@@ -315,7 +315,7 @@ impl Display {
         rows.drain(..excess);
         let column = (column + 1).min(self.columns);
         let cursor = Cursor { row: rows.len(), column, visible: self.watch.modes.cursor_visible };
-        screen(view::mask(&rows, None, redactor), cursor)
+        screen(&view::mask(&rows, None, redactor), cursor)
     }
 }
 
@@ -326,7 +326,7 @@ fn ends_at_cursor(rows: &[Row], row: usize, column: usize) -> bool {
     last.is_some_and(|last| last + 3 == column)
 }
 
-fn screen(masked: view::Masked, cursor: Cursor) -> Screen {
+fn screen(masked: &view::Masked, cursor: Cursor) -> Screen {
     let text = masked.rows.join("\n");
     Screen { text, cursor, redactions: masked.redactions, is_painted: false }
 }

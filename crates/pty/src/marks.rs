@@ -32,6 +32,17 @@ pub struct CommandEnd {
     pub duration: Duration,
 }
 
+/// What a shell does, as far as its marks and the input tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// A command runs, or the shell has said nothing yet.
+    Running,
+    /// A command is over, and no input followed.
+    Over,
+    /// A command is over, and the next one has not begun, though input followed.
+    Reading,
+}
+
 /// What a mark in the output says beside a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boundary {
@@ -56,12 +67,9 @@ pub(crate) struct Marks {
     pub(crate) paints_echo: bool,
     /// Whether the shell paints the echo of an input, and no command has begun since.
     pub(crate) is_echo: bool,
-    /// Whether the last mark said that a command is over: the shell reads its next line, or edits it.
-    pub(crate) is_reading: bool,
     /// The beginning of what may be a mark, whose rest has not come yet.
     held: Vec<u8>,
-    /// Whether the last mark said that a command is over, and no input followed.
-    is_over: bool,
+    state: State,
     /// When the last input was written, unless an answer has told about its command.
     input_at: Option<Instant>,
     /// The status of the last command of that input, and when it ended.
@@ -74,9 +82,8 @@ impl Marks {
             nonce: None,
             paints_echo: false,
             is_echo: false,
-            is_reading: false,
             held: Vec::new(),
-            is_over: false,
+            state: State::Running,
             input_at: None,
             end: None,
         }
@@ -89,12 +96,23 @@ impl Marks {
 
     /// Whether the shell has said that its command is over. It may not have written its prompt yet.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_over
+        self.state == State::Over
+    }
+
+    /// Whether no command has begun since the last one ended: the shell reads a line, or edits it.
+    pub(crate) fn is_reading(&self) -> bool {
+        self.state != State::Running
+    }
+
+    fn input_follows(&mut self) {
+        if self.state == State::Over {
+            self.state = State::Reading;
+        }
     }
 
     /// Input follows.
     pub(crate) fn written(&mut self, input: &[u8], now: Instant) {
-        self.is_over = false;
+        self.input_follows();
         self.is_echo = self.paints_echo;
         self.end = None;
         self.input_at = has_command(input).then_some(now);
@@ -102,7 +120,7 @@ impl Marks {
 
     /// Something else was written, such as a key, which may interrupt the command.
     pub(crate) fn touched(&mut self, now: Instant) {
-        self.is_over = false;
+        self.input_follows();
         self.end = None;
         self.input_at.get_or_insert(now);
     }
@@ -167,14 +185,13 @@ impl Marks {
     }
 
     fn note(&mut self, mark: Mark, now: Instant) {
-        self.is_reading = matches!(mark, Mark::Ends(_));
         match mark {
             Mark::Begins => {
-                self.is_over = false;
+                self.state = State::Running;
                 self.end = None;
             }
             Mark::Ends(status) => {
-                self.is_over = true;
+                self.state = State::Over;
                 self.end = Some((status, now));
             }
         }

@@ -347,7 +347,7 @@ impl Session {
         // More of the unfinished line may be compared now.
         request.goal.is_unsearched |= self.line_is_stable && !was_stable;
         // A shell that reads its next line waits for nothing else, whatever else wakes its line editor.
-        let is_at_line = waiting == Waiting::Also && self.marks.is_reading;
+        let is_at_line = waiting == Waiting::Also && self.marks.is_reading();
         self.quiet.looked(if is_at_line { Waiting::Only } else { waiting }, now);
         if let Some(activity) = look.activity
             && (waiting == look.waiting || waiting == Waiting::Also)

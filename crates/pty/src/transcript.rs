@@ -321,13 +321,14 @@ fn padded_line(cleaner: &Cleaner, columns: usize) -> Option<String> {
     let cursor = String::from_utf8_lossy(&cleaner.before_cursor(usize::MAX)).chars().count();
     let text = line.trim_end_matches(' ');
     let (length, written) = (line.chars().count(), text.chars().count());
-    if written == 0 || cursor < written || cursor % columns.max(1) != 0 {
+    if written == 0 || cursor < written || !cursor.is_multiple_of(columns.max(1)) {
         return None;
     }
-    let mark = match length == cursor {
-        true => usize::from(text.ends_with(FISH_MARK)),
+    let mark = if length == cursor {
+        usize::from(text.ends_with(FISH_MARK))
+    } else {
         // In zsh, the mark and the blanks are as long as a row.
-        false => columns.checked_sub(length - written)?,
+        columns.checked_sub(length - written)?
     };
     let kept = written.checked_sub(mark)?;
     let is_filled = mark > 0 || length != cursor || written == cursor;
