@@ -178,7 +178,8 @@ fn without_a_nonce_nothing_is_a_mark() {
 
 #[test]
 fn a_picture_ends_when_the_shell_says_that_its_command_is_over() {
-    let numbers: String = (0..300).map(|number| format!("{number}\r\n")).collect();
+    let numbers: Vec<_> = (0..300).map(|number| format!("{number}\r\n")).collect();
+    let numbers = numbers.concat();
     let reply = format!("{BEGINS}\x1b[?1049h\x1b[Hmenu\r\n{}{numbers}$ ", ends(137));
     let (status, text, _) = answer("x", &reply);
     let expected = format!("menu\r\n{numbers}$ ").replace('\r', "");

@@ -231,7 +231,8 @@ fn a_picture_is_the_same_however_the_output_was_cut() {
 
 #[test]
 fn a_picture_whose_program_is_gone_becomes_lines_and_nothing_after_it_is_lost() {
-    let lines: String = (0..300).map(|number| format!("{number}\r\n")).collect();
+    let lines: Vec<_> = (0..300).map(|number| format!("{number}\r\n")).collect();
+    let lines = lines.concat();
     let after = format!("Killed\r\n{lines}$ ");
     for left_by_itself in [false, true] {
         let mut terminal = Terminal::new();
