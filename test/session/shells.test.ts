@@ -61,7 +61,9 @@ describe.each(['bash', 'zsh', 'fish'])('%s', (shell) => {
   );
 
   it.skipIf(!isThere)(
-    isThere ? 'ends a read at a fault, an open line and a line without an end, and goes on after it' : `skipped: no ${shell}`,
+    isThere
+      ? 'ends a read at a fault, an open line and a line without an end, and goes on after it'
+      : `skipped: no ${shell}`,
     async () => {
       const session = await open(shell);
       const fault = await session.send('echo )', { timeoutMs: TIMEOUT_MS });
