@@ -1,6 +1,6 @@
 //! Everything that the terminal showed, cleaned and masked, and how much of it answers have contained.
 
-use handrail_redact::{Cut, RedactStream, Redactor, find_masks};
+use handrail_redact::{Cut, LastWord, RedactStream, Redactor, find_masks};
 use handrail_text::Cleaner;
 
 use crate::prompt::Prompt;
@@ -194,8 +194,7 @@ impl Transcript {
             let cut = Cut { start: false, end: true };
             return self.redactor.redact_cut(&line, cut).unwrap_or(line);
         }
-        let line = self.cleaner.unfinished();
-        line[..self.redaction.showable(line)].to_vec()
+        self.redaction.paused(self.cleaner.unfinished(), LastWord::Held)
     }
 
     /// The text from a position on, to its end.
