@@ -31,7 +31,7 @@ pub struct Cut {
 }
 
 /// The shortest part of a known value that is masked where a text was cut.
-const MIN_CUT_LITERAL_BYTES: usize = 4;
+pub(crate) const MIN_CUT_LITERAL_BYTES: usize = 4;
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,6 +13,7 @@ use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
 use super::onlookers::Onlookers;
 use super::question::Questions;
+use super::replies::{Next, Replies};
 use super::{Context, foreground, lock, pty, tree, typing};
 use crate::linux::timers::Due;
 use crate::live::LiveRequest;
@@ -24,9 +25,6 @@ const READS_PER_TURN: usize = 64;
 const MAX_TURN: Duration = Duration::from_millis(2);
 /// Longest wait for the end of a terminal that nobody is left to write to: the kernel delivers the last bytes later.
 const FINAL_BYTES_LIMIT: Duration = Duration::from_millis(250);
-
-/// The most bytes that wait for a program that gets a reply. A program with more asks without reading.
-const MAX_QUEUED_BEFORE_REPLY: usize = 1024;
 
 /// A program on a terminal.
 pub(crate) struct Session {
@@ -50,8 +48,7 @@ pub(crate) struct Session {
     line_bytes: usize,
     /// When the foreground was last sampled.
     sampled_at: Option<Instant>,
-    /// Whether the caller has written something.
-    was_written: bool,
+    replies: Replies,
     /// Whether keys were written since the last line.
     had_keys: bool,
     questions: Questions,
@@ -80,7 +77,7 @@ impl Session {
             first_modes,
             line_bytes: 0,
             sampled_at: None,
-            was_written: false,
+            replies: Replies::default(),
             had_keys: false,
             questions,
         }
@@ -103,7 +100,7 @@ impl Session {
 
     /// Whether the terminal takes all of this input after the earlier one. The bytes that it takes are counted.
     fn take_into_line(&mut self, shown: Shown, input: &[u8]) -> bool {
-        self.was_written = true;
+        self.replies.input();
         if shown == Shown::ByProgram {
             self.line_bytes = 0;
             return true;
@@ -143,12 +140,8 @@ impl Session {
                 } else {
                     Some(RequestError::line_too_long())
                 };
-                match failure {
-                    None => self.write(context),
-                    Some(failure) => {
-                        emit_written(context, vec![(Waiter::Request(request), Err(failure))]);
-                    }
-                }
+                let Some(failure) = failure else { return self.write(context) };
+                emit_written(context, vec![(Waiter::Request(request), Err(failure))]);
             }
             LiveRequest::Secret { request, question, line } => {
                 self.answer_question(request, question, line, context);
@@ -223,6 +216,7 @@ impl Session {
         }
         if has_output {
             self.onlookers.output();
+            self.reply(context);
         }
         if self.input.queued_bytes() > 0 {
             self.write(context);
@@ -233,20 +227,21 @@ impl Session {
     fn read_once(&mut self, context: &mut Context<'_>) -> Option<usize> {
         match rustix::io::read(self.terminal()?, &mut *context.buffer) {
             Ok(count) if count > 0 => {
-                let replies = {
-                    let mut dialogue = lock(&self.dialogue);
-                    dialogue.output(&context.buffer[..count], Instant::now());
-                    self.questions.written(count);
-                    dialogue.take_replies()
-                };
-                if !replies.is_empty() && self.may_reply() {
-                    // A program whose input is closed or full gets no reply.
-                    let _ = self.input.push(replies, Waiter::Nobody);
+                let mut dialogue = lock(&self.dialogue);
+                if self.replies.has_lost_painter() {
+                    dialogue.lose_painter();
                 }
+                dialogue.output(&context.buffer[..count], Instant::now());
+                self.questions.written(count);
+                let replies = dialogue.take_replies();
+                self.replies.output(&replies, dialogue.is_alternate(), self.terminal.as_deref());
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),
-            Err(Errno::AGAIN) => None,
+            Err(Errno::AGAIN) => {
+                lock(&self.dialogue).drained();
+                None
+            }
             // Nobody has the other side open any more.
             Ok(_) | Err(_) => {
                 self.hang_up(context);
@@ -283,19 +278,22 @@ impl Session {
         emit_written(context, vec![(Waiter::Request(request), Err(refusal()))]);
     }
 
-    /// Whether the terminal may answer a question: the program that asked has to be the one that reads the answer.
-    /// Otherwise whoever writes a question into a file types into the shell that shows the file. A program that asks
-    /// has left line editing. A shell with a line editor has too, by the time that the output of its command is read, so
-    /// the first program of the session is answered only before it was sent anything, and on the alternate screen.
-    fn may_reply(&self) -> bool {
-        let Some(terminal) = self.terminal() else { return false };
-        let foreground = rustix::termios::tcgetpgrp(terminal);
-        let is_first = foreground.map_or(true, |group| {
-            group.as_raw_nonzero().get() == self.leader.load(Ordering::Relaxed)
-        });
-        pty::echo_by(terminal) == Shown::ByProgram
-            && self.input.queued_bytes() <= MAX_QUEUED_BEFORE_REPLY
-            && (!is_first || !self.was_written || lock(&self.dialogue).is_alternate())
+    /// Types the answers of the terminal that wait, where the process that waits for them may have asked.
+    fn reply(&mut self, context: &mut Context<'_>) {
+        loop {
+            match self.replies.next(Instant::now()) {
+                Next::Nothing => return,
+                Next::Later(at) => return self.plan_step(Some(at), context),
+                Next::Look => {
+                    let look = self.look(context);
+                    if let Some(replies) = self.replies.decide(look, self.terminal.as_deref()) {
+                        // A program whose input is closed or full gets no answer.
+                        let _ = self.input.push(replies, Waiter::Nobody);
+                        self.write(context);
+                    }
+                }
+            }
+        }
     }
 
     /// Writes what the program takes now.
@@ -378,6 +376,7 @@ impl Session {
     /// The timer that the dialogue asked for is due.
     pub(crate) fn step_due(&mut self, context: &mut Context<'_>) {
         self.step_at = None;
+        self.reply(context);
         self.advance(context);
         self.tell_onlookers(context);
     }
@@ -412,6 +411,7 @@ impl Session {
         if look.waiting == Waiting::Unknown && !tree::is_alive(leader) {
             look.waiting = Waiting::No;
         }
+        self.replies.looked(&look);
         look
     }
 
