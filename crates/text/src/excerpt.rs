@@ -1,12 +1,13 @@
 //! Chooses the most informative lines of an output, within a budget of tokens.
 
-use crate::errors::{has_error_word, next_error_word};
+use crate::errors::next_error_word;
 use choose::choose;
 use features::Features;
 use line::LineReader;
 use pool::{LinePool, TemplateSet};
 
 mod choose;
+mod columns;
 mod features;
 mod line;
 mod pool;
@@ -16,8 +17,8 @@ mod tokens;
 
 /// Bytes at the end of a stream whose lines are all kept, whatever they are like.
 const REREAD_BYTES: usize = 4 << 10;
-/// Bytes of a stream that are read as a whole. After them only lines that tell of an error and a sample of the others are
-/// read: reading all lines would take longer than redacting them.
+/// Bytes of a stream that are read as a whole. After them, where most lines have a new shape, only lines that tell of an
+/// error and a sample of the others are read: reading all of them would take longer than redacting them.
 const FULLY_READ_BYTES: u64 = 4 << 20;
 /// Tokens of the line for a gap.
 const NOTICE_TOKENS: usize = 5;
@@ -92,30 +93,24 @@ impl Excerpts {
     }
 
     fn read(&mut self, mut text: &[u8]) {
-        while !text.is_empty() && !self.is_past_full_read() {
-            let left = FULLY_READ_BYTES.saturating_sub(self.line_start + self.line_bytes);
-            // The piece is read at once, or line by line where the limit of full reading lies within it.
-            let all = left > text.len() as u64;
-            let end = if all { None } else { memchr::memchr(b'\n', text) };
+        while !text.is_empty() {
+            if self.line_bytes == 0 && self.samples() {
+                text = self.skim(text);
+                continue;
+            }
+            let whole = self.line_start + text.len() as u64 <= FULLY_READ_BYTES;
+            // The piece is read at once, or line by line where each may be the last one before a sample.
+            let end = if whole { None } else { memchr::memchr(b'\n', text) };
             let (piece, rest) = text.split_at(end.map_or(text.len(), |end| end + 1));
             self.lines.push(piece, &mut |line| self.pool.push(line));
             self.advance(piece);
             text = rest;
         }
-        if self.line_bytes > 0 {
-            let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-            let (line, rest) = text.split_at(end);
-            self.read_selected(line);
-            text = rest;
-        }
-        let whole = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        self.skim(&text[..whole]);
-        self.read_selected(&text[whole..]);
     }
 
-    /// Whether the current line begins after the bytes that are read as a whole.
-    fn is_past_full_read(&self) -> bool {
-        self.line_start >= FULLY_READ_BYTES
+    /// Whether only a sample of the next lines is read: the stream is long, and most shapes are new.
+    fn samples(&self) -> bool {
+        self.line_start >= FULLY_READ_BYTES && self.pool.finds_new_shapes()
     }
 
     /// Moves the offsets of the current line past this text.
@@ -128,38 +123,36 @@ impl Excerpts {
         self.line_start = read - self.line_bytes;
     }
 
-    /// Reads the lines of a long stream that are sampled or tell of an error, and skips the others.
-    fn read_selected(&mut self, text: &[u8]) {
-        let pool = &mut self.pool;
-        self.lines.push(text, &mut |line| {
-            if pool.samples_next() || has_error_word(line.head) {
-                pool.push(line);
-            } else {
-                pool.skip_line();
-            }
-        });
-        self.advance(text);
-    }
-
-    /// Does the same for whole lines, fast: a line without an error word is not even copied.
-    fn skim(&mut self, text: &[u8]) {
+    /// Reads lines that are sampled or tell of an error, and skips the others without a copy. Returns what is to be read as a
+    /// whole: the rest behind a line after which shapes are known, or a line without its end.
+    fn skim<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         let next_error =
             |from: usize| next_error_word(&text[from..]).map_or(text.len(), |at| from + at);
         let mut error = next_error(0);
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', text) {
             let has_word = error < end;
+            let line = &text[start..=end];
             if has_word || self.pool.samples_next() {
-                self.read_selected(&text[start..=end]);
+                self.lines.push(line, &mut |line| self.pool.push(line));
+                self.advance(line);
             } else {
                 self.pool.skip_line();
-                self.line_start += (end + 1 - start) as u64;
+                self.line_start += line.len() as u64;
             }
             start = end + 1;
+            if !self.samples() {
+                return &text[start..];
+            }
             if has_word {
                 error = next_error(start);
             }
         }
+        // The line is read whichever it is: it may go on in the next piece.
+        let line = &text[start..];
+        self.lines.push(line, &mut |line| self.pool.push(line));
+        self.advance(line);
+        &[]
     }
 
     /// The chosen lines, within about `tokens` tokens.

@@ -48,6 +48,11 @@ const AFTER_ERROR_WEIGHT: f32 = 1.8;
 const ADJACENT_FACTOR: f32 = 1.35;
 /// The value of a line is divided by its cost to this power, since long lines say more.
 const COST_POWER: f32 = 0.7;
+/// Most unusual values of a line that count, the rarest first.
+const COUNTED_SURPRISES: usize = 3;
+/// Factor on the worth of an unusual value for each time that it was shown.
+const SHOWN_SURPRISE_FACTOR: f32 = 0.7;
+const SURPRISE_WEIGHT: f32 = 1.0;
 /// Number of last lines with a bonus, since the end of an output says how it ended.
 const LAST_LINES: usize = 12;
 /// Bonus of the last line; less for each line before it.
@@ -75,6 +80,8 @@ struct Choice<'a> {
     shown_words: Vec<u16>,
     shown_templates: Vec<u16>,
     shown_skeletons: Vec<u16>,
+    /// How often each unusual value was shown.
+    shown_surprises: Vec<u16>,
 }
 
 /// A row in the queue, with its worth (value for its cost) when it was put there.
@@ -113,6 +120,7 @@ impl<'a> Choice<'a> {
             shown_words: vec![0; features.word_rarity.len()],
             shown_templates: vec![0; features.templates],
             shown_skeletons: vec![0; features.skeletons],
+            shown_surprises: vec![0; features.surprise_kinds],
         }
     }
 
@@ -197,6 +205,10 @@ impl<'a> Choice<'a> {
             let shown = &mut self.shown_words[word as usize];
             *shown = shown.saturating_add(1);
         }
+        for surprise in self.features.surprises(row) {
+            let shown = &mut self.shown_surprises[surprise.kind as usize];
+            *shown = shown.saturating_add(1);
+        }
         for shown in [
             &mut self.shown_templates[template as usize],
             &mut self.shown_skeletons[skeleton as usize],
@@ -265,6 +277,7 @@ impl<'a> Choice<'a> {
             * (RARITY_BASE + rarity)
             * (1.0 + features.first_word_rarity);
         value *= if shown_alike >= max_alike && !has_new_word { 0.0 } else { weight };
+        value += self.surprise(row) * SURPRISE_WEIGHT;
         let from_end = self.chosen.len() - 1 - row;
         if from_end < LAST_LINES {
             value += LAST_LINE_BONUS * to_f32(LAST_LINES - from_end) / to_f32(LAST_LINES);
@@ -273,5 +286,20 @@ impl<'a> Choice<'a> {
             value += FIRST_LINE_BONUS * to_f32(FIRST_LINES - row) / to_f32(FIRST_LINES);
         }
         value
+    }
+
+    /// How unusual the values of a row are that were not shown before.
+    fn surprise(&self, row: usize) -> f32 {
+        let mut most = [0.0_f32; COUNTED_SURPRISES];
+        for surprise in self.features.surprises(row) {
+            let shown = self.shown_surprises[surprise.kind as usize];
+            let mut worth = surprise.rarity * SHOWN_SURPRISE_FACTOR.powi(shown.into());
+            for place in &mut most {
+                if worth > *place {
+                    std::mem::swap(&mut worth, place);
+                }
+            }
+        }
+        most.iter().zip(1_u8..).map(|(worth, place)| worth / f32::from(place)).sum()
     }
 }

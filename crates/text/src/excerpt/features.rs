@@ -1,7 +1,8 @@
 //! Properties of the kept lines that the choice depends on.
 
 use super::pool::{HeldLine, LinePool};
-use super::shape::{HashedMap, indent, words};
+use super::columns::{RankedColumns, Surprise};
+use super::shape::{Atom, HashedMap, Shape, indent, words};
 use super::shorten::shortened;
 use super::tokens;
 
@@ -45,6 +46,7 @@ pub(super) struct LineFeatures {
     pub(super) is_blank: bool,
     pub(super) is_heading: bool,
     words: (u32, u32),
+    surprises: (u32, u32),
 }
 
 /// The properties of all kept lines.
@@ -53,13 +55,20 @@ pub(super) struct Features {
     /// Ids of the words of all rows, each once in a row.
     words: Vec<u32>,
     pub(super) word_rarity: Vec<f32>,
+    surprises: Vec<Surprise>,
+    atoms: Vec<Atom>,
+    pub(super) surprise_kinds: usize,
     pub(super) templates: usize,
     pub(super) skeletons: usize,
 }
 
 impl Features {
     pub(super) fn of(pool: &LinePool) -> Features {
+        let ranked = pool.columns.ranked();
         let mut features = Features {
+            surprises: Vec::new(),
+            atoms: Vec::new(),
+            surprise_kinds: ranked.kinds(),
             rows: Vec::with_capacity(pool.lines.len()),
             words: Vec::new(),
             word_rarity: Vec::new(),
@@ -71,7 +80,7 @@ impl Features {
         let mut first_words = HashedMap::<u64, u32>::default();
         for line in &pool.lines {
             *first_words.entry(line.first_word).or_default() += 1;
-            let row = features.row(pool, line, &mut ids, &mut rows_with);
+            let row = features.row(pool, line, &ranked, &mut ids, &mut rows_with);
             features.rows.push(row);
         }
         let count = to_f32(pool.lines.len());
@@ -98,6 +107,11 @@ impl Features {
         &self.words[start as usize..end as usize]
     }
 
+    pub(super) fn surprises(&self, row: usize) -> &[Surprise] {
+        let (start, end) = self.rows[row].surprises;
+        &self.surprises[start as usize..end as usize]
+    }
+
     /// Whether a heading has a word that is rarer than headings of its template.
     pub(super) fn has_rare_word(&self, row: usize) -> bool {
         let common = self.rows[row].template_rarity;
@@ -108,6 +122,7 @@ impl Features {
         &mut self,
         pool: &LinePool,
         line: &HeldLine,
+        ranked: &RankedColumns<'_>,
         ids: &mut HashedMap<u32, u32>,
         rows_with: &mut Vec<u32>,
     ) -> LineFeatures {
@@ -123,15 +138,20 @@ impl Features {
         });
         rows_with.resize(ids.len(), 0);
         self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
+        let first_surprise = self.surprises.len();
+        let skeleton = pool.templates[line.template as usize].skeleton;
+        Shape::of(head, &mut self.atoms);
+        ranked.surprises(&self.atoms, |surprise| self.surprises.push(surprise));
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let is_rare = pool.templates[line.template as usize].count == 1;
         LineFeatures {
             cost: tokens::estimate(&shortened(line, head, tail, is_rare)),
             template: line.template,
-            skeleton: pool.templates[line.template as usize].skeleton,
+            skeleton,
             error: if line.tells_of_error { ErrorRelation::Tells } else { ErrorRelation::None },
             is_blank: tail.is_empty() && head.trim_ascii().is_empty(),
             words: (place(start), place(self.words.len())),
+            surprises: (place(first_surprise), place(self.surprises.len())),
             ..LineFeatures::default()
         }
     }

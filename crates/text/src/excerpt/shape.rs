@@ -4,8 +4,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// First bytes of a line that its shape depends on.
 const MAX_SHAPED_BYTES: usize = 400;
-/// The shortest run of hexadecimal digits that counts as one number, as the short form of a commit's hash does.
-const MIN_HEX_DIGITS: usize = 7;
+/// The shortest run of letters and digits that is an id.
+const MIN_ID_BYTES: usize = 5;
 /// Deepest indentation that shapes tell apart, in blanks.
 const MAX_INDENT: usize = 8;
 
@@ -18,33 +18,64 @@ pub(crate) struct Shape {
     pub(crate) skeleton: u64,
 }
 
+/// A number, a path, a quoted text or a run of words of a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Atom {
+    /// Equal for lines whose skeletons are equal up to here.
+    pub(crate) column: u64,
+    pub(crate) hash: u64,
+    pub(crate) number: Option<f32>,
+}
+
 impl Shape {
-    pub(crate) fn of(line: &[u8]) -> Shape {
+    /// The shape of a line. `atoms` gets its values.
+    pub(crate) fn of(line: &[u8], atoms: &mut Vec<Atom>) -> Shape {
+        atoms.clear();
         let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
         let indent = indent(line);
         let (mut template, mut skeleton) = (HashState::default(), HashState::default());
         skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
         let mut last = 0;
         let mut unread = line.trim_ascii();
+        let mut run = HashState::default();
         while let Some(&first) = unread.first() {
             let (length, token) = token(unread, last);
-            match token {
-                TokenKind::Blanks => template.add(b' '),
-                TokenKind::Word => {
-                    template.add_word(&unread[..length]);
-                    let is_upper_case =
-                        unread[..length].iter().all(|byte| !byte.is_ascii_lowercase());
-                    skeleton.add_once(if is_upper_case { b'W' } else { b'w' });
+            let text = &unread[..length];
+            let kind = match token {
+                TokenKind::Blanks => {
+                    template.add(b' ');
+                    None
                 }
-                TokenKind::Number | TokenKind::Path | TokenKind::Quoted | TokenKind::Sign => {
-                    let sign = match token {
-                        TokenKind::Number => b'#',
-                        TokenKind::Path => b'/',
-                        TokenKind::Quoted => b'"',
-                        _ => first,
-                    };
-                    template.add(sign);
-                    skeleton.add(sign);
+                TokenKind::Word => {
+                    template.add_word(text);
+                    let is_upper_case = text.iter().all(|byte| !byte.is_ascii_lowercase());
+                    Some(if is_upper_case { b'W' } else { b'w' })
+                }
+                TokenKind::Number => Some(b'#'),
+                TokenKind::Path => Some(b'/'),
+                TokenKind::Quoted => Some(b'"'),
+                TokenKind::Sign => Some(first),
+            };
+            if let Some(kind) = kind {
+                let is_word = matches!(token, TokenKind::Word);
+                let continues = is_word && skeleton.last == kind;
+                if !is_word {
+                    template.add(kind);
+                }
+                if !continues {
+                    skeleton.add(kind);
+                    run = HashState::default();
+                }
+                run.add_word(text);
+                let atom = Atom { column: skeleton.end(), hash: run.end(), number: number(&token, text) };
+                match token {
+                    TokenKind::Sign => {}
+                    _ if continues => {
+                        if let Some(before) = atoms.last_mut() {
+                            *before = atom;
+                        }
+                    }
+                    _ => atoms.push(atom),
                 }
             }
             last = unread[length - 1];
@@ -52,6 +83,14 @@ impl Shape {
         }
         Shape { template: template.end(), skeleton: skeleton.end() }
     }
+}
+
+/// The value of a number with at most one point; none of a hexadecimal one, or of a version.
+fn number(token: &TokenKind, text: &[u8]) -> Option<f32> {
+    if !matches!(token, TokenKind::Number) {
+        return None;
+    }
+    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Number of blanks and tabs at the beginning of a line.
@@ -70,7 +109,7 @@ pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
             unread = &unread[1..];
             continue;
         }
-        if is_hex(&unread[..run]) {
+        if is_id(&unread[..run]) {
             found(0);
         } else {
             for word in unread[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
@@ -114,12 +153,13 @@ fn token(unread: &[u8], last: u8) -> (usize, TokenKind) {
     }
     let run =
         unread.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    if is_hex(&unread[..run]) {
+    if is_id(&unread[..run]) {
         return (run, TokenKind::Number);
     }
     match first {
-        b'0'..=b'9' => {
-            (unread.iter().take_while(|byte| byte.is_ascii_digit()).count(), TokenKind::Number)
+        b'0'..=b'9' => (number_length(unread), TokenKind::Number),
+        b'-' if !last.is_ascii_alphanumeric() && unread.get(1).is_some_and(u8::is_ascii_digit) => {
+            (1 + number_length(&unread[1..]), TokenKind::Number)
         }
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
             let word =
@@ -148,11 +188,24 @@ fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-' | b'/' | b'~')
 }
 
-/// Whether letters and digits are a hexadecimal number, such as a hash or an address: long, and with a digit.
-fn is_hex(run: &[u8]) -> bool {
-    run.len() >= MIN_HEX_DIGITS
-        && run.iter().all(u8::is_ascii_hexdigit)
+/// The length of digits with points between them.
+fn number_length(unread: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        length += unread[length..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match unread[length..] {
+            [b'.', digit, ..] if digit.is_ascii_digit() => length += 1,
+            _ => return length,
+        }
+    }
+}
+
+/// Whether letters and digits are an id, such as a hash or the end of a pod's name.
+fn is_id(run: &[u8]) -> bool {
+    run.len() >= MIN_ID_BYTES
         && run.iter().any(u8::is_ascii_digit)
+        && run.iter().any(u8::is_ascii_alphabetic)
+        && run.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// A hash that is equal for lines that differ only in the values of their digits. Faster than a shape.
