@@ -4,7 +4,7 @@ use crate::errors::next_error_word;
 use choose::choose;
 use features::Features;
 use line::LineReader;
-use pool::{LinePool, TemplateSet};
+use pool::{HeldLine, LinePool, TemplateSet};
 
 mod choose;
 mod columns;
@@ -180,7 +180,7 @@ impl Excerpts {
         let last_bytes = &self.last_bytes[from..];
         let last_bytes = last_bytes.strip_suffix(b"\n").unwrap_or(last_bytes);
         let lines: Vec<&[u8]> = last_bytes.split(|byte| *byte == b'\n').skip(1).collect();
-        let first = self.pool.total.saturating_sub(lines.len() as u64);
+        let first = self.pool.lines_read.saturating_sub(lines.len() as u64);
         for (number, line) in (first..).zip(lines) {
             self.pool.push_last(number, line);
         }
@@ -193,35 +193,65 @@ impl Excerpts {
         let mut next = 0;
         let mut shown_lines = 0;
         let mut is_shortened = false;
+        // The piece that was shown last, while its line may go on.
+        let mut open: Option<&HeldLine> = None;
         for (line, chosen) in self.pool.lines.iter().zip(chosen) {
-            gap.add_all(line.skipped_before);
+            let continues = open.is_some_and(|last| last.line == line.line);
+            if !continues {
+                gap.add_all(line.skipped_before);
+            }
             if !chosen {
-                gap.add(line.template);
+                if !continues {
+                    gap.add(line.template);
+                }
                 continue;
             }
-            write_gap(&mut text, line.number - next, gap, &above);
-            if line.number > next {
-                above.clear();
+            let start = open.filter(|_| continues).map_or(0, |last| last.chars.1);
+            if !continues {
+                is_shortened |= self.end_line(&mut text, open);
+                write_gap(&mut text, line.line - next, gap, &above);
+                if line.line > next {
+                    above.clear();
+                }
+                gap = TemplateSet::default();
+                next = line.line + 1;
+                shown_lines += 1;
+                above.push(line.template);
             }
-            gap = TemplateSet::default();
-            next = line.number + 1;
-            shown_lines += 1;
-            above.push(line.template);
+            is_shortened |= write_omitted(&mut text, line.chars.0 - start);
             let (head, tail) = self.pool.text(line);
             let is_rare = self.pool.templates[line.template as usize].count == 1;
             let shown = shorten::shortened(line, head, tail, is_rare);
-            is_shortened |= shown.len() != head.len() + 1;
+            is_shortened |= shown.len() != head.len();
             text.extend_from_slice(&shown);
+            open = Some(line);
         }
+        is_shortened |= self.end_line(&mut text, open);
         gap.add_all(self.pool.after_last());
-        write_gap(&mut text, self.pool.total - next, gap, &above);
+        write_gap(&mut text, self.pool.lines_read - next, gap, &above);
         Excerpt {
             text: String::from_utf8_lossy(&text).into_owned(),
-            total_lines: self.pool.total,
+            total_lines: self.pool.lines_read,
             shown_lines,
-            truncated: is_shortened || shown_lines < self.pool.total,
+            truncated: is_shortened || shown_lines < self.pool.lines_read,
         }
     }
+
+    /// Ends the line of the piece that was shown last. Returns whether pieces behind it are left out.
+    fn end_line(&self, text: &mut Vec<u8>, open: Option<&HeldLine>) -> bool {
+        let Some(last) = open else { return false };
+        let is_shortened = write_omitted(text, self.pool.chars_of(last) - last.chars.1);
+        text.push(b'\n');
+        is_shortened
+    }
+}
+
+/// Writes the sign for characters that are left out. Returns whether there are any.
+fn write_omitted(text: &mut Vec<u8>, chars: u64) -> bool {
+    if chars > 0 {
+        text.extend_from_slice(format!("[... {chars} characters ...]").as_bytes());
+    }
+    chars > 0
 }
 
 /// Chooses lines of a finished text within about `tokens` tokens.

@@ -138,14 +138,18 @@ impl Features {
         });
         rows_with.resize(ids.len(), 0);
         self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
+        let is_rare = pool.templates[line.template as usize].count == 1;
+        let mut shown = shortened(line, head, tail, is_rare);
+        if line.ends_line {
+            shown.push(b'\n');
+        }
         let first_surprise = self.surprises.len();
         let skeleton = pool.templates[line.template as usize].skeleton;
         Shape::of(head, &mut self.atoms);
         ranked.surprises(&self.atoms, |surprise| self.surprises.push(surprise));
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let is_rare = pool.templates[line.template as usize].count == 1;
         LineFeatures {
-            cost: tokens::estimate(&shortened(line, head, tail, is_rare)),
+            cost: tokens::estimate(&shown),
             template: line.template,
             skeleton,
             error: if line.tells_of_error { ErrorRelation::Tells } else { ErrorRelation::None },
@@ -178,6 +182,7 @@ impl Features {
             let template = &pool.templates[line.template as usize];
             let reach = template.last - template.first + 1;
             row.is_heading = !row.is_blank
+                && line.chars.0 == 0
                 && template.count >= MIN_HEADINGS
                 && reach >= template.count * MIN_HEADING_DISTANCE
                 && to_f32(reach) > to_f32(pool.total) * MIN_HEADINGS_REACH

@@ -2,6 +2,7 @@
 
 use super::line::LineEnds;
 use super::columns::Columns;
+use crate::counts;
 use super::shape::{Atom, HashedMap, Shape, first_word};
 use crate::errors::tells_of_error;
 
@@ -35,7 +36,13 @@ pub(crate) struct HeldLine {
     tail_bytes: u32,
     pub(crate) omitted_chars: u64,
     /// Number of the line in the stream, from 0.
-    pub(crate) number: u64,
+    pub(crate) line: u64,
+    /// Characters of the line before this piece, and up to its end.
+    pub(crate) chars: (u64, u64),
+    /// Whether no piece of the line follows.
+    pub(crate) ends_line: bool,
+    /// Number of the piece in the stream, from 0; most lines are one piece.
+    number: u64,
     pub(crate) template: u32,
     /// Number of earlier lines with the same template.
     index_in_template: u32,
@@ -113,7 +120,11 @@ pub(crate) struct LinePool {
     pub(super) columns: Columns,
     atoms: Vec<Atom>,
     /// Number of lines so far.
+    pub(crate) lines_read: u64,
+    /// Number of pieces so far.
     pub(crate) total: u64,
+    /// Characters of the long lines of which a piece is kept.
+    line_chars: HashedMap<u64, u64>,
     /// Templates of the lines since the last kept one.
     skipped: TemplateSet,
     /// Most lines of one template that are kept; fewer each time that lines are dropped.
@@ -139,6 +150,7 @@ impl LinePool {
     /// Counts a line that is not read.
     pub(crate) fn skip_line(&mut self) {
         self.total += 1;
+        self.lines_read += 1;
         self.skipped = TemplateSet::overflown();
     }
 
@@ -149,8 +161,10 @@ impl LinePool {
 
     pub(crate) fn push(&mut self, line: LineEnds<'_>) {
         let number = self.total;
+        let line_number = self.lines_read;
         let tells_of_error = tells_of_error(line.head);
         self.total += 1;
+        self.lines_read += u64::from(line.ends_line);
         let shape = Shape::of(line.head, &mut self.atoms);
         let templates = self.templates.len();
         let template = self.template(shape);
@@ -162,6 +176,9 @@ impl LinePool {
             head_bytes: to_u32(line.head.len()),
             tail_bytes: to_u32(line.tail.len()),
             omitted_chars: line.omitted_chars,
+            line: line_number,
+            chars: (line.start, line.start + line.chars()),
+            ends_line: line.ends_line,
             number,
             template,
             index_in_template,
@@ -170,22 +187,32 @@ impl LinePool {
             rarity,
             skipped_before: self.skipped,
         };
-        if !self.should_hold(&held) {
-            return self.skipped.add(template);
+        if self.should_hold(&held) {
+            self.skipped = TemplateSet::default();
+            self.lines.push(held);
+            self.text.extend_from_slice(line.head);
+            self.text.extend_from_slice(line.tail);
+        } else {
+            self.skipped.add(template);
         }
-        self.skipped = TemplateSet::default();
-        self.lines.push(held);
-        self.text.extend_from_slice(line.head);
-        self.text.extend_from_slice(line.tail);
+        let is_held = self.lines.last().is_some_and(|last| last.line == line_number);
+        if is_held && line.ends_line && line.start > 0 {
+            self.line_chars.insert(line_number, held.chars.1);
+        }
         if self.text.len() > MAX_BYTES || self.lines.len() > MAX_LINES {
             self.drop_half();
         }
     }
 
-    /// Keeps a line from the end of the stream, unless it is kept already.
+    /// Number of characters of a line of which a piece is kept.
+    pub(crate) fn chars_of(&self, piece: &HeldLine) -> u64 {
+        self.line_chars.get(&piece.line).copied().unwrap_or(piece.chars.1)
+    }
+
+    /// Keeps a line from the end of the stream, unless it or a piece of it is kept already.
     pub(crate) fn push_last(&mut self, number: u64, text: &[u8]) {
-        let is_there = self.lines.iter().rev().take_while(|line| line.number >= number);
-        if is_there.into_iter().any(|line| line.number == number) {
+        let at = self.lines.partition_point(|line| line.line < number);
+        if self.lines.get(at).is_some_and(|line| line.line == number) {
             return;
         }
         let shape = Shape::of(text, &mut self.atoms);
@@ -194,7 +221,10 @@ impl LinePool {
             head_bytes: to_u32(text.len()),
             tail_bytes: 0,
             omitted_chars: 0,
-            number,
+            line: number,
+            chars: (0, counts::chars(text)),
+            ends_line: true,
+            number: self.total,
             template: self.template_ids.get(&shape.template).copied().unwrap_or(OTHER_TEMPLATE),
             index_in_template: 0,
             first_word: first_word(text),
@@ -203,7 +233,6 @@ impl LinePool {
             skipped_before: self.skipped,
         };
         self.text.extend_from_slice(text);
-        let at = self.lines.partition_point(|line| line.number < number);
         self.lines.insert(at, held);
     }
 
@@ -329,6 +358,11 @@ impl LinePool {
             lines.push(line);
         }
         gone.add_all(self.skipped);
+        let is_held = |number: u64| {
+            let at = lines.partition_point(|line| line.line < number);
+            lines.get(at).is_some_and(|line| line.line == number)
+        };
+        self.line_chars.retain(|line, _| is_held(*line));
         (self.text, self.lines, self.skipped) = (text, lines, gone);
     }
 }
