@@ -1,6 +1,7 @@
 //! Chooses the most informative lines of an output, within a budget of tokens.
 
 use crate::errors::next_error_word;
+use crate::{counts, cut};
 use choose::choose;
 use features::Features;
 use line::LineReader;
@@ -20,6 +21,8 @@ const REREAD_BYTES: usize = 4 << 10;
 /// Bytes of a stream that are read as a whole. After them, where most lines have a new shape, only lines that tell of an
 /// error and a sample of the others are read: reading all of them would take longer than redacting them.
 const FULLY_READ_BYTES: u64 = 4 << 20;
+/// Characters of the beginning of a long line that stand before its pieces.
+const BEGINNING_CHARS: usize = 60;
 /// Tokens of the line for a gap.
 const NOTICE_TOKENS: usize = 5;
 /// Lines right above a gap that are compared with the lines in it.
@@ -218,6 +221,7 @@ impl Excerpts {
                 shown_lines += 1;
                 above.push(line.template);
             }
+            let start = if continues { start } else { self.write_beginning(&mut text, line) };
             is_shortened |= write_omitted(&mut text, line.chars.0 - start);
             let (head, tail) = self.pool.text(line);
             let is_rare = self.pool.templates[line.template as usize].count == 1;
@@ -235,6 +239,19 @@ impl Excerpts {
             shown_lines,
             truncated: is_shortened || shown_lines < self.pool.lines_read,
         }
+    }
+
+    /// Writes how the line of a piece begins, since that says what the piece is of. Returns the number of characters.
+    fn write_beginning(&self, text: &mut Vec<u8>, piece: &HeldLine) -> u64 {
+        let Some(first) = self.pool.first_piece(piece).filter(|_| piece.chars.0 > 0) else {
+            return 0;
+        };
+        let head = self.pool.text(first).0;
+        let end = counts::end_of_first(counts::Unit::Chars, BEGINNING_CHARS, head);
+        let end = end.unwrap_or(head.len());
+        let end = cut::mask_around(head, end).map_or(end, |mask| mask.start);
+        text.extend_from_slice(&head[..end]);
+        counts::chars(&head[..end])
     }
 
     /// Ends the line of the piece that was shown last. Returns whether pieces behind it are left out.

@@ -46,13 +46,17 @@ const ERROR_WEIGHT: f32 = 3.0;
 const AFTER_ERROR_WEIGHT: f32 = 1.8;
 /// Factor on the value of a line when the line before it is shown.
 const ADJACENT_FACTOR: f32 = 1.35;
+/// Factor on the value of an indented line, or of a piece of a long one, while its head is not shown.
+const HIDDEN_HEAD_FACTOR: f32 = 0.75;
 /// The value of a line is divided by its cost to this power, since long lines say more.
 const COST_POWER: f32 = 0.7;
 /// Most unusual values of a line that count, the rarest first.
 const COUNTED_SURPRISES: usize = 3;
+/// Rarity of a value that adds nothing.
+const COMMON_RARITY: f32 = 0.5;
 /// Factor on the worth of an unusual value for each time that it was shown.
 const SHOWN_SURPRISE_FACTOR: f32 = 0.7;
-const SURPRISE_WEIGHT: f32 = 1.0;
+const SURPRISE_WEIGHT: f32 = 2.0;
 /// Number of last lines with a bonus, since the end of an output says how it ended.
 const LAST_LINES: usize = 12;
 /// Bonus of the last line; less for each line before it.
@@ -74,6 +78,8 @@ pub(super) fn choose(features: &Features, budget: usize, notice_tokens: usize) -
 struct Choice<'a> {
     features: &'a Features,
     chosen: Vec<bool>,
+    /// Rows with the heads before them, by head.
+    below: Vec<(usize, usize)>,
     /// Tokens that are not spent yet.
     left_tokens: usize,
     notice_tokens: usize,
@@ -112,7 +118,13 @@ impl PartialEq for Queued {
 
 impl<'a> Choice<'a> {
     fn new(features: &'a Features, left_tokens: usize, notice_tokens: usize) -> Self {
+        let mut below: Vec<(usize, usize)> = (0..)
+            .zip(&features.rows)
+            .filter_map(|(row, features)| Some((features.head? as usize, row)))
+            .collect();
+        below.sort_unstable();
         Self {
+            below,
             features,
             chosen: vec![false; features.rows.len()],
             left_tokens,
@@ -169,7 +181,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Takes the row with the highest worth, again and again. The worth of a queued row never rises, unless the row before it
-    /// is taken: then the row is queued once more.
+    /// or its head is taken: then the row is queued once more.
     fn take_best(&mut self) {
         let queued = |row: usize| Queued { worth: self.worth(row), row };
         let mut queue: BinaryHeap<Queued> =
@@ -190,9 +202,10 @@ impl<'a> Choice<'a> {
                 continue;
             }
             self.take(row);
-            let next = row + 1;
-            if self.chosen.get(next) == Some(&false) {
-                queue.push(Queued { worth: self.worth(next), row: next });
+            for risen in [row + 1].into_iter().chain(self.rows_below(row)) {
+                if self.chosen.get(risen) == Some(&false) {
+                    queue.push(Queued { worth: self.worth(risen), row: risen });
+                }
             }
         }
     }
@@ -221,6 +234,13 @@ impl<'a> Choice<'a> {
         row.and_then(|row| self.chosen.get(row)).copied().unwrap_or(false)
     }
 
+    /// The rows whose head is this one.
+    fn rows_below(&self, row: usize) -> Vec<usize> {
+        let start = self.below.partition_point(|(head, _)| *head < row);
+        let below = self.below[start..].iter().take_while(|(head, _)| *head == row);
+        below.map(|(_, row)| *row).collect()
+    }
+
     /// Tokens of a row, less the tokens of a gap that it closes, and more for a gap that it opens.
     fn cost(&self, row: usize) -> usize {
         let [before, after] =
@@ -235,7 +255,9 @@ impl<'a> Choice<'a> {
 
     fn worth(&self, row: usize) -> f32 {
         let adjacent = if self.is_shown(row.checked_sub(1)) { ADJACENT_FACTOR } else { 1.0 };
-        self.value(row) * adjacent / (to_f32(self.cost(row)) + 2.0).powf(COST_POWER)
+        let lacks_head = self.features.rows[row].head.is_some_and(|head| !self.chosen[head as usize]);
+        let head = if lacks_head { HIDDEN_HEAD_FACTOR } else { 1.0 };
+        self.value(row) * adjacent * head / (to_f32(self.cost(row)) + 2.0).powf(COST_POWER)
     }
 
     fn value(&self, row: usize) -> f32 {
@@ -293,7 +315,8 @@ impl<'a> Choice<'a> {
         let mut most = [0.0_f32; COUNTED_SURPRISES];
         for surprise in self.features.surprises(row) {
             let shown = self.shown_surprises[surprise.kind as usize];
-            let mut worth = surprise.rarity * SHOWN_SURPRISE_FACTOR.powi(shown.into());
+            let rarity = (surprise.rarity - COMMON_RARITY).max(0.0);
+            let mut worth = rarity * SHOWN_SURPRISE_FACTOR.powi(shown.into());
             for place in &mut most {
                 if worth > *place {
                     std::mem::swap(&mut worth, place);

@@ -45,6 +45,8 @@ pub(super) struct LineFeatures {
     pub(super) error: ErrorRelation,
     pub(super) is_blank: bool,
     pub(super) is_heading: bool,
+    /// The row that says what this one belongs to: the line above that is indented less, or the beginning of its line.
+    pub(super) head: Option<u32>,
     words: (u32, u32),
     surprises: (u32, u32),
 }
@@ -98,6 +100,7 @@ impl Features {
                 if at_margin { rarity(to_f32(first_words[&line.first_word]), count) } else { 0.0 };
         }
         features.find_followers();
+        features.find_heads(pool);
         features.find_headings(pool);
         features
     }
@@ -171,6 +174,28 @@ impl Features {
             } else {
                 left = left.saturating_sub(if row.is_blank { BLANK_LINE_COST } else { 1 });
             }
+        }
+    }
+
+    fn find_heads(&mut self, pool: &LinePool) {
+        // Rows above with rising indentation.
+        let mut above: Vec<(usize, u32)> = Vec::new();
+        let mut first_piece: Option<(u64, u32)> = None;
+        for (at, (row, line)) in (0..).zip(self.rows.iter_mut().zip(&pool.lines)) {
+            if line.chars.0 > 0 {
+                row.head = first_piece.filter(|(of, _)| *of == line.line).map(|(_, head)| head);
+                continue;
+            }
+            first_piece = Some((line.line, at));
+            if row.is_blank {
+                continue;
+            }
+            let indent = indent(pool.text(line).0);
+            while above.last().is_some_and(|(of_above, _)| *of_above >= indent) {
+                above.pop();
+            }
+            row.head = above.last().map(|(_, head)| *head);
+            above.push((indent, at));
         }
     }
 

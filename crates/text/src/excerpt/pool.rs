@@ -241,6 +241,12 @@ impl LinePool {
         text_of(&self.text, line)
     }
 
+    /// The first piece of the line of a piece, if it is kept.
+    pub(crate) fn first_piece(&self, piece: &HeldLine) -> Option<&HeldLine> {
+        let at = self.lines.partition_point(|line| line.line < piece.line);
+        self.lines.get(at).filter(|first| first.line == piece.line && first.chars.0 == 0)
+    }
+
     /// Templates of the lines after the last kept one.
     pub(crate) fn after_last(&self) -> TemplateSet {
         self.skipped
