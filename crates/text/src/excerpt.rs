@@ -14,6 +14,7 @@ mod line;
 mod pool;
 mod shape;
 mod shorten;
+mod token;
 mod tokens;
 
 /// Bytes at the end of a stream whose lines are all kept, whatever they are like.

@@ -53,7 +53,7 @@ const COST_POWER: f32 = 0.7;
 /// Most unusual values of a line that count, the rarest first.
 const COUNTED_SURPRISES: usize = 3;
 /// Rarity of a value that adds nothing.
-const COMMON_RARITY: f32 = 0.5;
+const COMMON_RARITY: f32 = 0.4;
 /// Factor on the worth of an unusual value for each time that it was shown.
 const SHOWN_SURPRISE_FACTOR: f32 = 0.7;
 const SURPRISE_WEIGHT: f32 = 2.0;

@@ -205,9 +205,11 @@ fn to_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Steps of a half octave, from below 2^-6 to above 2^42.
-const BUCKETS: usize = 98;
-const FIRST_EXPONENT: f32 = -6.0;
+/// Sizes are told apart by half octaves, from 2^-7 on.
+const BUCKETS: usize = 96;
+const FIRST_BUCKET: u32 = (127 - 7) * 2;
+/// After so many further numbers it is asked again how large an extreme is.
+const NUMBERS_PER_BOUND: u64 = 64;
 
 /// How many numbers of a column have which size.
 #[derive(Default)]
@@ -216,6 +218,8 @@ struct Numbers {
     negative_rows: u64,
     zero_rows: u64,
     sizes: Option<Box<[u32; BUCKETS]>>,
+    /// A larger number is an extreme.
+    bound: f32,
 }
 
 impl Numbers {
@@ -227,6 +231,14 @@ impl Numbers {
             let sizes = self.sizes.get_or_insert_with(|| Box::new([0; BUCKETS]));
             sizes[bucket(number)] = sizes[bucket(number)].saturating_add(1);
         }
+        if self.rows < NUMBERS_PER_BOUND || self.rows.is_multiple_of(NUMBERS_PER_BOUND) {
+            self.look_at_bound();
+        }
+    }
+
+    fn look_at_bound(&mut self) {
+        let most = self.size_below(9, 10) * EXTREME_OVER_MOST;
+        self.bound = most.max(self.size_below(1, 2) * EXTREME_OVER_HALF);
     }
 
     /// How rare it is that a number is as extreme; 0 for one that is no extreme.
@@ -235,34 +247,35 @@ impl Numbers {
             let most_are_positive = self.negative_rows * 10 < self.rows;
             return if most_are_positive { rarity(self.rows, self.negative_rows) } else { 0.0 };
         }
-        let Some(sizes) = &self.sizes else { return 0.0 };
-        let most = self.size_below(sizes, 9, 10) * EXTREME_OVER_MOST;
-        let half = self.size_below(sizes, 1, 2) * EXTREME_OVER_HALF;
-        if number == 0.0 || number <= most.max(half) {
-            return 0.0;
+        match &self.sizes {
+            Some(sizes) if number > self.bound => {
+                let as_large = sizes[bucket(number)..].iter().map(|rows| u64::from(*rows)).sum();
+                rarity(self.rows, as_large)
+            }
+            _ => 0.0,
         }
-        let as_large = sizes[bucket(number)..].iter().map(|rows| u64::from(*rows)).sum();
-        rarity(self.rows, as_large)
     }
 
     /// The largest size of a share of the numbers.
-    fn size_below(&self, sizes: &[u32; BUCKETS], part: u64, whole: u64) -> f32 {
+    fn size_below(&self, part: u64, whole: u64) -> f32 {
         let mut left = (self.rows * part).div_ceil(whole).saturating_sub(self.zero_rows);
-        if left == 0 {
-            return 0.0;
-        }
-        for (rows, bucket) in sizes.iter().zip(0_u8..) {
-            left = left.saturating_sub(u64::from(*rows));
+        for (rows, bucket) in self.sizes.iter().flat_map(|sizes| sizes.iter()).zip(0..) {
             if left == 0 {
-                return (FIRST_EXPONENT + f32::from(bucket) / 2.0).exp2();
+                return size_of(bucket);
             }
+            left = left.saturating_sub(u64::from(*rows));
         }
         f32::INFINITY
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is held within the buckets")]
+/// The bucket of a size: its exponent, and whether it is in the upper half of the octave.
 fn bucket(number: f32) -> usize {
-    let step = (number.abs().log2() - FIRST_EXPONENT) * 2.0;
-    (step.ceil().max(0.0) as usize).min(BUCKETS - 1)
+    let size = (number.abs().to_bits() >> 22).saturating_sub(FIRST_BUCKET);
+    (size as usize).min(BUCKETS - 1)
+}
+
+/// The smallest size in a bucket; 0 in the first, which holds all that is smaller.
+fn size_of(bucket: u32) -> f32 {
+    if bucket == 0 { 0.0 } else { f32::from_bits((bucket + FIRST_BUCKET) << 22) }
 }

@@ -2,10 +2,10 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::token::{Token, TokenKind, Tokens, is_id};
+
 /// First bytes of a line that its shape depends on.
 const MAX_SHAPED_BYTES: usize = 400;
-/// The shortest run of letters and digits that is an id.
-const MIN_ID_BYTES: usize = 5;
 /// Deepest indentation that shapes tell apart, in blanks.
 const MAX_INDENT: usize = 8;
 
@@ -35,12 +35,8 @@ impl Shape {
         let indent = indent(line);
         let (mut template, mut skeleton) = (HashState::default(), HashState::default());
         skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
-        let mut last = 0;
-        let mut unread = line.trim_ascii();
         let mut run = HashState::default();
-        while let Some(&first) = unread.first() {
-            let (length, token) = token(unread, last);
-            let text = &unread[..length];
+        for Token { kind: token, text } in Tokens::of(line.trim_ascii()) {
             let kind = match token {
                 TokenKind::Blanks => {
                     template.add(b' ');
@@ -54,7 +50,7 @@ impl Shape {
                 TokenKind::Number => Some(b'#'),
                 TokenKind::Path => Some(b'/'),
                 TokenKind::Quoted => Some(b'"'),
-                TokenKind::Sign => Some(first),
+                TokenKind::Sign => Some(text[0]),
             };
             if let Some(kind) = kind {
                 let is_word = matches!(token, TokenKind::Word);
@@ -67,7 +63,7 @@ impl Shape {
                     run = HashState::default();
                 }
                 run.add_word(text);
-                let atom = Atom { column: skeleton.end(), hash: run.end(), number: number(&token, text) };
+                let atom = Atom { column: skeleton.end(), hash: run.end(), number: token.number(text) };
                 match token {
                     TokenKind::Sign => {}
                     _ if continues => {
@@ -78,19 +74,9 @@ impl Shape {
                     _ => atoms.push(atom),
                 }
             }
-            last = unread[length - 1];
-            unread = &unread[length..];
         }
         Shape { template: template.end(), skeleton: skeleton.end() }
     }
-}
-
-/// The value of a number with at most one point; none of a hexadecimal one, or of a version.
-fn number(token: &TokenKind, text: &[u8]) -> Option<f32> {
-    if !matches!(token, TokenKind::Number) {
-        return None;
-    }
-    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Number of blanks and tabs at the beginning of a line.
@@ -127,114 +113,6 @@ pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
     }
 }
 
-/// The kind of a token of a line.
-enum TokenKind {
-    Blanks,
-    Number,
-    Path,
-    Quoted,
-    Word,
-    Sign,
-}
-
-/// The length and kind of the token that `unread` begins with; the length is at least 1. `last` is the byte before.
-fn token(unread: &[u8], last: u8) -> (usize, TokenKind) {
-    let first = unread[0];
-    let blanks = unread.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    if blanks > 0 {
-        return (blanks, TokenKind::Blanks);
-    }
-    if let Some(length) = quoted_length(unread, last) {
-        return (length, TokenKind::Quoted);
-    }
-    let joined = unread.iter().take_while(|byte| is_path_byte(**byte)).count();
-    if joined > 1 && unread[..joined].contains(&b'/') {
-        return (joined, TokenKind::Path);
-    }
-    let run =
-        unread.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    if is_id(&unread[..run]) {
-        return (run, TokenKind::Number);
-    }
-    match first {
-        b'0'..=b'9' => (number_length(unread), TokenKind::Number),
-        b'-' if !last.is_ascii_alphanumeric() && unread.get(1).is_some_and(u8::is_ascii_digit) => {
-            (1 + number_length(&unread[1..]), TokenKind::Number)
-        }
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-            let word =
-                unread.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
-            (word.count(), TokenKind::Word)
-        }
-        _ => (1, TokenKind::Sign),
-    }
-}
-
-/// The length of a quoted text that `unread` begins with and that ends within the line. An apostrophe in a word begins none.
-fn quoted_length(unread: &[u8], last: u8) -> Option<usize> {
-    const OPENING: &[u8] = "‘".as_bytes();
-    const CLOSING: &[u8] = "’".as_bytes();
-    if unread.starts_with(OPENING) {
-        return memchr::memmem::find(unread, CLOSING).map(|at| at + CLOSING.len());
-    }
-    let quote = unread[0];
-    if !matches!(quote, b'"' | b'\'' | b'`') || last.is_ascii_alphanumeric() {
-        return None;
-    }
-    memchr::memchr(quote, &unread[1..]).map(|at| at + 2)
-}
-
-fn is_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-' | b'/' | b'~')
-}
-
-/// The length of digits with points between them.
-fn number_length(unread: &[u8]) -> usize {
-    let mut length = 0;
-    loop {
-        length += unread[length..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        match unread[length..] {
-            [b'.', digit, ..] if digit.is_ascii_digit() => length += 1,
-            _ => return length,
-        }
-    }
-}
-
-/// Whether letters and digits are an id, such as a hash or the end of a pod's name.
-fn is_id(run: &[u8]) -> bool {
-    run.len() >= MIN_ID_BYTES
-        && run.iter().any(u8::is_ascii_digit)
-        && run.iter().any(u8::is_ascii_alphabetic)
-        && run.iter().all(u8::is_ascii_alphanumeric)
-}
-
-/// A hash that is equal for lines that differ only in the values of their digits. Faster than a shape.
-pub(crate) fn signature(line: &[u8]) -> u64 {
-    let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
-    let mut state = HashState::default();
-    let (words, unread) = line.as_chunks::<8>();
-    for word in words {
-        state.add_number(without_digits(u64::from_le_bytes(*word)));
-    }
-    let mut last = [0; 8];
-    last[..unread.len()].copy_from_slice(unread);
-    state.add_number(without_digits(u64::from_le_bytes(last)));
-    state.end()
-}
-
-/// The eight bytes of a word, each digit replaced by `0`.
-fn without_digits(word: u64) -> u64 {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let ascii = !word & HIGH;
-    let low = word & !HIGH;
-    let from_zero = low + ONES * (0x80 - 0x30);
-    let beyond_nine = low + ONES * (0x80 - 0x3a);
-    let digits = from_zero & !beyond_nine & ascii;
-    // Clears the lowest four bits of each digit.
-    word & !((digits >> 7) * 0x0f)
-}
-
 /// Hash of the first word of a line, up to a blank, colon or bracket; the same for all lines that are indented.
 pub(crate) fn first_word(line: &[u8]) -> u64 {
     let end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b'(' | b'[');
@@ -259,16 +137,15 @@ impl HashState {
         self.last = byte;
     }
 
-    fn add_once(&mut self, byte: u8) {
-        if self.last != byte {
-            self.add(byte);
-        }
-    }
-
     fn add_word(&mut self, word: &[u8]) {
-        for byte in word {
-            self.add(*byte);
+        let (numbers, rest) = word.as_chunks::<8>();
+        for number in numbers {
+            self.add_number(u64::from_le_bytes(*number));
         }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.add_number(u64::from_le_bytes(last) ^ (word.len() as u64) << 56);
+        self.last = 0;
     }
 
     fn add_number(&mut self, number: u64) {
