@@ -11,7 +11,9 @@ mod choose;
 mod columns;
 mod features;
 mod line;
+mod numbers;
 mod pool;
+mod rarity;
 mod shape;
 mod shorten;
 mod token;
@@ -22,6 +24,8 @@ const REREAD_BYTES: usize = 4 << 10;
 /// Bytes of a stream that are read as a whole. After them, where most lines have a new shape, only lines that tell of an
 /// error and a sample of the others are read: reading all of them would take longer than redacting them.
 const FULLY_READ_BYTES: u64 = 4 << 20;
+/// Bytes after which lines are sampled, whatever their shapes are.
+const MAX_READ_BYTES: u64 = 64 << 20;
 /// Characters of the beginning of a long line that stand before its pieces.
 const BEGINNING_CHARS: usize = 60;
 /// Tokens of the line for a gap.
@@ -112,9 +116,10 @@ impl Excerpts {
         }
     }
 
-    /// Whether only a sample of the next lines is read: the stream is long, and most shapes are new.
+    /// Whether only a sample of the next lines is read: the stream is long, and most shapes are new; or it is very long.
     fn samples(&self) -> bool {
-        self.line_start >= FULLY_READ_BYTES && self.pool.finds_new_shapes()
+        let is_long = self.line_start >= FULLY_READ_BYTES;
+        is_long && (self.pool.finds_new_shapes() || self.line_start >= MAX_READ_BYTES)
     }
 
     /// Moves the offsets of the current line past this text.

@@ -8,7 +8,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::features::{ErrorRelation, Features, LineFeatures, to_f32};
+use super::features::{ErrorRelation, Features, LineFeatures};
+use super::rarity::to_f32;
 
 /// Tokens of the budget that are not spent on lines.
 const RESERVED_TOKENS: usize = 20;
@@ -255,7 +256,8 @@ impl<'a> Choice<'a> {
 
     fn worth(&self, row: usize) -> f32 {
         let adjacent = if self.is_shown(row.checked_sub(1)) { ADJACENT_FACTOR } else { 1.0 };
-        let lacks_head = self.features.rows[row].head.is_some_and(|head| !self.chosen[head as usize]);
+        let lacks_head =
+            self.features.rows[row].head.is_some_and(|head| !self.chosen[head as usize]);
         let head = if lacks_head { HIDDEN_HEAD_FACTOR } else { 1.0 };
         self.value(row) * adjacent * head / (to_f32(self.cost(row)) + 2.0).powf(COST_POWER)
     }

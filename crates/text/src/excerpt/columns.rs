@@ -2,7 +2,8 @@
 //!
 //! A column is a place in lines of one skeleton: the third number, say, or the second run of words.
 
-use super::features::to_f32;
+use super::numbers::Numbers;
+use super::rarity::rarity;
 use super::shape::{Atom, HashedMap};
 
 /// Most columns of a line that are counted.
@@ -11,17 +12,12 @@ const MAX_COLUMNS_OF_LINE: usize = 24;
 const MAX_COLUMNS: usize = 2 << 10;
 /// A column is counted from this occurrence on, so that lines unlike all others take no room.
 const MIN_SEEN: u8 = 4;
-const SEEN_COLUMNS: usize = 32 << 10;
+const SEEN_BITS: u32 = 15;
 /// Most values that are told apart in one column, and in all columns.
 const MAX_VALUES_OF_COLUMN: u32 = 256;
 const MAX_VALUES: usize = 16 << 10;
-/// A column with so many values, nearly all of them seen once, holds ids: no further value is told apart.
+/// A column with so many values, nearly all of them seen once, holds ids.
 const ID_VALUES: u32 = 64;
-/// Fewest lines whose values are compared.
-const MIN_ROWS: u64 = 8;
-/// How many times as large an extreme is as nine tenths of the numbers, and as half of them.
-const EXTREME_OVER_MOST: f32 = 4.0;
-const EXTREME_OVER_HALF: f32 = 8.0;
 
 /// The values of one column.
 #[derive(Default)]
@@ -44,9 +40,9 @@ struct Value {
 /// The values of all columns, and how often each was seen.
 pub(super) struct Columns {
     /// How often columns were seen that are not counted yet; several may share a place.
-    seen: Box<[u8; SEEN_COLUMNS]>,
-    columns: Vec<Column>,
-    column_ids: HashedMap<u64, u32>,
+    seen: Vec<u8>,
+    all: Vec<Column>,
+    ids: HashedMap<u64, u32>,
     values: Vec<Value>,
     value_ids: HashedMap<u64, u32>,
 }
@@ -54,9 +50,9 @@ pub(super) struct Columns {
 impl Default for Columns {
     fn default() -> Self {
         Self {
-            seen: Box::new([0; SEEN_COLUMNS]),
-            columns: Vec::new(),
-            column_ids: HashedMap::default(),
+            seen: vec![0; 1 << SEEN_BITS],
+            all: Vec::new(),
+            ids: HashedMap::default(),
             values: Vec::new(),
             value_ids: HashedMap::default(),
         }
@@ -69,18 +65,21 @@ impl Columns {
         let mut rarest = 0.0_f32;
         for atom in atoms.iter().take(MAX_COLUMNS_OF_LINE) {
             let Some(id) = self.column(atom.column) else { continue };
-            let column = &mut self.columns[id as usize];
+            let column = &mut self.all[id as usize];
             column.rows += 1;
             if let Some(number) = atom.number {
                 column.numbers.add(number);
                 rarest = rarest.max(column.numbers.rarity(number));
             }
-            let key = value_key(id, atom.hash);
+            if column.holds_ids() {
+                continue;
+            }
+            let key = value_key(id, atom.value);
             if let Some(&value) = self.value_ids.get(&key) {
                 let value = &mut self.values[value as usize];
                 column.single_values -= u32::from(value.rows == 1);
                 value.rows = value.rows.saturating_add(1);
-            } else if column.lists_more() && self.values.len() < MAX_VALUES {
+            } else if column.values < MAX_VALUES_OF_COLUMN && self.values.len() < MAX_VALUES {
                 column.values += 1;
                 column.single_values += 1;
                 self.value_ids.insert(key, to_u32(self.values.len()));
@@ -96,29 +95,29 @@ impl Columns {
 
     /// The number of a column, once it was seen some times.
     fn column(&mut self, key: u64) -> Option<u32> {
-        if let Some(&id) = self.column_ids.get(&key) {
+        if let Some(&id) = self.ids.get(&key) {
             return Some(id);
         }
-        let seen = &mut self.seen[key as usize % SEEN_COLUMNS];
+        let seen = &mut self.seen[(key >> (64 - SEEN_BITS)) as usize];
         *seen += 1;
-        if *seen < MIN_SEEN || self.columns.len() >= MAX_COLUMNS {
+        if *seen < MIN_SEEN || self.all.len() >= MAX_COLUMNS {
             *seen = (*seen).min(MIN_SEEN);
             return None;
         }
-        let id = to_u32(self.columns.len());
-        self.column_ids.insert(key, id);
-        self.columns.push(Column::default());
+        let id = to_u32(self.all.len());
+        self.ids.insert(key, id);
+        self.all.push(Column::default());
         Some(id)
     }
 
     /// The columns with the rarity of each value.
     pub(super) fn ranked(&self) -> RankedColumns<'_> {
-        let mut rows_of_values = vec![Vec::new(); self.columns.len()];
+        let mut rows_of_values = vec![Vec::new(); self.all.len()];
         for value in &self.values {
             rows_of_values[value.column as usize].push(u64::from(value.rows));
         }
         let mut rarities = HashedMap::<u64, f32>::default();
-        for (id, (column, mut values)) in (0..).zip(self.columns.iter().zip(rows_of_values)) {
+        for (id, (column, mut values)) in (0..).zip(self.all.iter().zip(rows_of_values)) {
             values.sort_unstable();
             let mut as_rare = column.unlisted_rows;
             for alike in values.chunk_by(|one, other| one == other) {
@@ -149,22 +148,26 @@ pub(super) struct Surprise {
 impl RankedColumns<'_> {
     /// Number of kinds of surprises.
     pub(super) fn kinds(&self) -> usize {
-        self.columns.values.len() + 2 * self.columns.columns.len()
+        self.columns.values.len() + 2 * self.columns.all.len()
     }
 
     /// Calls `found` with each value of a line that is rarer than others.
     pub(super) fn surprises(&self, atoms: &[Atom], mut found: impl FnMut(Surprise)) {
         let counted = self.columns;
         for atom in atoms.iter().take(MAX_COLUMNS_OF_LINE) {
-            let Some(&id) = counted.column_ids.get(&atom.column) else { continue };
-            let column = &counted.columns[id as usize];
+            let Some(&id) = counted.ids.get(&atom.column) else { continue };
+            let column = &counted.all[id as usize];
             let of_column = to_u32(counted.values.len()) + 2 * id;
-            let (common, kind) = match counted.value_ids.get(&value_key(id, atom.hash)) {
-                Some(&value) => {
-                    let rows = u64::from(counted.values[value as usize].rows);
-                    (self.rarities.get(&rarity_key(id, rows)).copied().unwrap_or(0.0), value)
+            let (common, kind) = if column.holds_ids() {
+                (0.0, of_column)
+            } else {
+                match counted.value_ids.get(&value_key(id, atom.value)) {
+                    Some(&value) => {
+                        let rows = u64::from(counted.values[value as usize].rows);
+                        (self.rarities.get(&rarity_key(id, rows)).copied().unwrap_or(0.0), value)
+                    }
+                    None => (rarity(column.rows, column.unlisted_rows.max(1)), of_column + 1),
                 }
-                None => (rarity(column.rows, column.unlisted_rows.max(1)), of_column + 1),
             };
             let extreme = atom.number.map_or(0.0, |number| column.numbers.rarity(number));
             if extreme > common {
@@ -177,20 +180,10 @@ impl RankedColumns<'_> {
 }
 
 impl Column {
-    /// Whether another value would be told apart.
-    fn lists_more(&self) -> bool {
-        let holds_ids = self.values >= ID_VALUES && self.single_values > self.values / 10 * 9;
-        self.values < MAX_VALUES_OF_COLUMN && !holds_ids
+    /// Whether nearly every value is another: then none of them is rare.
+    fn holds_ids(&self) -> bool {
+        self.values >= ID_VALUES && self.single_values > self.values / 10 * 9
     }
-}
-
-/// From 0 to 1: how rare it is that of `rows` rows only `as_rare` have a value that is as rare.
-fn rarity(rows: u64, as_rare: u64) -> f32 {
-    if rows < MIN_ROWS {
-        return 0.0;
-    }
-    let all = to_f32(rows) + 1.0;
-    (all / to_f32(as_rare)).ln().max(0.0) / all.ln()
 }
 
 fn value_key(column: u32, value: u64) -> u64 {
@@ -203,79 +196,4 @@ fn rarity_key(column: u32, rows: u64) -> u64 {
 
 fn to_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// Sizes are told apart by half octaves, from 2^-7 on.
-const BUCKETS: usize = 96;
-const FIRST_BUCKET: u32 = (127 - 7) * 2;
-/// After so many further numbers it is asked again how large an extreme is.
-const NUMBERS_PER_BOUND: u64 = 64;
-
-/// How many numbers of a column have which size.
-#[derive(Default)]
-struct Numbers {
-    rows: u64,
-    negative_rows: u64,
-    zero_rows: u64,
-    sizes: Option<Box<[u32; BUCKETS]>>,
-    /// A larger number is an extreme.
-    bound: f32,
-}
-
-impl Numbers {
-    fn add(&mut self, number: f32) {
-        self.rows += 1;
-        self.negative_rows += u64::from(number < 0.0);
-        self.zero_rows += u64::from(number == 0.0);
-        if number != 0.0 {
-            let sizes = self.sizes.get_or_insert_with(|| Box::new([0; BUCKETS]));
-            sizes[bucket(number)] = sizes[bucket(number)].saturating_add(1);
-        }
-        if self.rows < NUMBERS_PER_BOUND || self.rows.is_multiple_of(NUMBERS_PER_BOUND) {
-            self.look_at_bound();
-        }
-    }
-
-    fn look_at_bound(&mut self) {
-        let most = self.size_below(9, 10) * EXTREME_OVER_MOST;
-        self.bound = most.max(self.size_below(1, 2) * EXTREME_OVER_HALF);
-    }
-
-    /// How rare it is that a number is as extreme; 0 for one that is no extreme.
-    fn rarity(&self, number: f32) -> f32 {
-        if number < 0.0 {
-            let most_are_positive = self.negative_rows * 10 < self.rows;
-            return if most_are_positive { rarity(self.rows, self.negative_rows) } else { 0.0 };
-        }
-        match &self.sizes {
-            Some(sizes) if number > self.bound => {
-                let as_large = sizes[bucket(number)..].iter().map(|rows| u64::from(*rows)).sum();
-                rarity(self.rows, as_large)
-            }
-            _ => 0.0,
-        }
-    }
-
-    /// The largest size of a share of the numbers.
-    fn size_below(&self, part: u64, whole: u64) -> f32 {
-        let mut left = (self.rows * part).div_ceil(whole).saturating_sub(self.zero_rows);
-        for (rows, bucket) in self.sizes.iter().flat_map(|sizes| sizes.iter()).zip(0..) {
-            if left == 0 {
-                return size_of(bucket);
-            }
-            left = left.saturating_sub(u64::from(*rows));
-        }
-        f32::INFINITY
-    }
-}
-
-/// The bucket of a size: its exponent, and whether it is in the upper half of the octave.
-fn bucket(number: f32) -> usize {
-    let size = (number.abs().to_bits() >> 22).saturating_sub(FIRST_BUCKET);
-    (size as usize).min(BUCKETS - 1)
-}
-
-/// The smallest size in a bucket; 0 in the first, which holds all that is smaller.
-fn size_of(bucket: u32) -> f32 {
-    if bucket == 0 { 0.0 } else { f32::from_bits((bucket + FIRST_BUCKET) << 22) }
 }

@@ -1,7 +1,8 @@
 //! Properties of the kept lines that the choice depends on.
 
-use super::pool::{HeldLine, LinePool};
 use super::columns::{RankedColumns, Surprise};
+use super::pool::{HeldLine, LinePool};
+use super::rarity::to_f32;
 use super::shape::{Atom, HashedMap, Shape, indent, words};
 use super::shorten::shortened;
 use super::tokens;
@@ -231,10 +232,4 @@ impl Features {
             row.is_heading &= parts * 2 < places;
         }
     }
-}
-
-/// A count as a float, for proportions.
-#[expect(clippy::cast_precision_loss, reason = "proportions need the first digits only")]
-pub(super) fn to_f32(count: impl TryInto<u64>) -> f32 {
-    count.try_into().unwrap_or(u64::MAX) as f32
 }

@@ -36,6 +36,18 @@ impl LineEnds<'_> {
     }
 }
 
+/// How the current line is divided.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Division {
+    /// The line is short so far.
+    #[default]
+    Undecided,
+    /// No separator gives readable pieces.
+    Whole,
+    /// Behind each of these separators.
+    Behind(&'static [u8]),
+}
+
 /// Reads lines from a stream.
 #[derive(Default)]
 pub(crate) struct LineReader {
@@ -43,8 +55,7 @@ pub(crate) struct LineReader {
     /// The end of the line so far, at most twice `TAIL_BYTES`.
     tail: Vec<u8>,
     omitted_chars: u64,
-    /// What the current line is divided behind; undecided while it is short.
-    separator: Option<Option<&'static [u8]>>,
+    division: Division,
     /// Number of characters of the current line before the current piece.
     start: u64,
 }
@@ -52,7 +63,7 @@ pub(crate) struct LineReader {
 impl LineReader {
     pub(crate) fn push(&mut self, mut text: &[u8], sink: &mut impl FnMut(LineEnds<'_>)) {
         while let Some(end_line) = memchr::memchr(b'\n', text) {
-            let is_whole = self.head.is_empty() && self.separator.is_none();
+            let is_whole = self.head.is_empty() && self.division == Division::Undecided;
             if is_whole && end_line <= LONG_LINE_BYTES {
                 let head = &text[..end_line];
                 sink(LineEnds { head, tail: &[], omitted_chars: 0, start: 0, ends_line: true });
@@ -67,7 +78,7 @@ impl LineReader {
 
     /// Ends the text. Returns whether its last line had no end.
     pub(crate) fn finish(&mut self, sink: &mut impl FnMut(LineEnds<'_>)) -> bool {
-        let lacks_line_end = !self.head.is_empty() || self.separator.is_some();
+        let lacks_line_end = !self.head.is_empty() || self.division != Division::Undecided;
         if lacks_line_end {
             self.end_line(sink);
         }
@@ -75,8 +86,8 @@ impl LineReader {
     }
 
     fn append(&mut self, text: &[u8], sink: &mut impl FnMut(LineEnds<'_>)) {
-        match self.separator {
-            None => {
+        match self.division {
+            Division::Undecided => {
                 let room = HEAD_BYTES.saturating_sub(self.head.len());
                 let (head, rest) = text.split_at(room.min(text.len()));
                 self.head.extend_from_slice(head);
@@ -85,8 +96,8 @@ impl LineReader {
                     self.append(rest, sink);
                 }
             }
-            Some(None) => self.lengthen(text),
-            Some(Some(separator)) => self.divide(text, separator, sink),
+            Division::Whole => self.lengthen(text),
+            Division::Behind(separator) => self.divide(text, separator, sink),
         }
     }
 
@@ -97,7 +108,7 @@ impl LineReader {
             PIECE_BYTES.contains(&(self.head.len() / pieces))
         };
         let separator = SEPARATORS.into_iter().find(readable);
-        self.separator = Some(separator);
+        self.division = separator.map_or(Division::Whole, Division::Behind);
         if let Some(separator) = separator {
             let head = std::mem::take(&mut self.head);
             self.divide(&head, separator, sink);
@@ -151,11 +162,11 @@ impl LineReader {
     }
 
     fn end_line(&mut self, sink: &mut impl FnMut(LineEnds<'_>)) {
-        if self.separator.is_none() && self.head.len() > LONG_LINE_BYTES {
+        if self.division == Division::Undecided && self.head.len() > LONG_LINE_BYTES {
             self.decide(sink);
         }
         self.end_piece(true, sink);
-        self.separator = None;
+        self.division = Division::Undecided;
         self.start = 0;
     }
 
@@ -176,8 +187,7 @@ impl LineReader {
         } else {
             (&self.head[..head], &self.tail[continued_bytes..])
         };
-        let piece =
-            LineEnds { head, tail, omitted_chars: self.omitted_chars, start, ends_line };
+        let piece = LineEnds { head, tail, omitted_chars: self.omitted_chars, start, ends_line };
         let chars = piece.chars();
         sink(piece);
         self.start += chars;

@@ -1,9 +1,9 @@
 //! Keeps the lines of a stream that may be shown, in memory that does not depend on its length.
 
-use super::line::LineEnds;
 use super::columns::Columns;
-use crate::counts;
+use super::line::LineEnds;
 use super::shape::{Atom, HashedMap, Shape, first_word};
+use crate::counts;
 use crate::errors::tells_of_error;
 
 /// Most bytes that are kept; when there are more, half of the lines are dropped.
@@ -299,7 +299,9 @@ impl LinePool {
         let share = if line.tells_of_error { ERROR_FACTOR } else { 1 };
         let max_per_template = self.max_per_template.saturating_mul(share);
         let strides = line.number.is_multiple_of(self.stride_of(line.tells_of_error));
-        line.number < FIRST_LINES || line.rarity > self.held_rarity || (line.index_in_template < max_per_template && strides)
+        line.number < FIRST_LINES
+            || line.rarity > self.held_rarity
+            || (line.index_in_template < max_per_template && strides)
     }
 
     fn stride_of(&self, tells_of_error: bool) -> u64 {

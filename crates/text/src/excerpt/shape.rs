@@ -23,7 +23,7 @@ pub(crate) struct Shape {
 pub(crate) struct Atom {
     /// Equal for lines whose skeletons are equal up to here.
     pub(crate) column: u64,
-    pub(crate) hash: u64,
+    pub(crate) value: u64,
     pub(crate) number: Option<f32>,
 }
 
@@ -35,45 +35,41 @@ impl Shape {
         let indent = indent(line);
         let (mut template, mut skeleton) = (HashState::default(), HashState::default());
         skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
-        let mut run = HashState::default();
-        for Token { kind: token, text } in Tokens::of(line.trim_ascii()) {
-            let kind = match token {
+        let mut value = HashState::default();
+        for Token { kind, text } in Tokens::of(line.trim_ascii()) {
+            let sign = match kind {
                 TokenKind::Blanks => {
                     template.add(b' ');
-                    None
+                    continue;
+                }
+                TokenKind::Sign => {
+                    template.add(text[0]);
+                    skeleton.add(text[0]);
+                    continue;
                 }
                 TokenKind::Word => {
                     template.add_word(text);
-                    let is_upper_case = text.iter().all(|byte| !byte.is_ascii_lowercase());
-                    Some(if is_upper_case { b'W' } else { b'w' })
+                    if text.iter().any(u8::is_ascii_lowercase) { b'w' } else { b'W' }
                 }
-                TokenKind::Number => Some(b'#'),
-                TokenKind::Path => Some(b'/'),
-                TokenKind::Quoted => Some(b'"'),
-                TokenKind::Sign => Some(text[0]),
+                TokenKind::Number => b'#',
+                TokenKind::Path => b'/',
+                TokenKind::Quoted => b'"',
             };
-            if let Some(kind) = kind {
-                let is_word = matches!(token, TokenKind::Word);
-                let continues = is_word && skeleton.last == kind;
-                if !is_word {
-                    template.add(kind);
-                }
-                if !continues {
-                    skeleton.add(kind);
-                    run = HashState::default();
-                }
-                run.add_word(text);
-                let atom = Atom { column: skeleton.end(), hash: run.end(), number: token.number(text) };
-                match token {
-                    TokenKind::Sign => {}
-                    _ if continues => {
-                        if let Some(before) = atoms.last_mut() {
-                            *before = atom;
-                        }
-                    }
-                    _ => atoms.push(atom),
-                }
+            let before =
+                atoms.last_mut().filter(|_| kind == TokenKind::Word && skeleton.last == sign);
+            if let Some(before) = before {
+                value.add_word(text);
+                before.value = value.end();
+                continue;
             }
+            if kind != TokenKind::Word {
+                template.add(sign);
+            }
+            skeleton.add(sign);
+            value = HashState::default();
+            value.add_word(text);
+            let column = skeleton.end();
+            atoms.push(Atom { column, value: value.end(), number: kind.number(text) });
         }
         Shape { template: template.end(), skeleton: skeleton.end() }
     }
