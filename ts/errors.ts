@@ -15,7 +15,7 @@
  * | `ERR_NATIVE_VERSION` | the native binding is of another release than this package | `expected`, `found` |
  * | `ERR_SUPERVISOR` | the supervisor could not be started, or ended while it was needed | none |
  * | `ERR_SYSTEM` | the system refused what the engine needs: descriptors, a thread, a temporary folder | none |
- * | `ERR_CLOSED` | the object was used after `close()` | none |
+ * | `ERR_CLOSED` | the object was used after `close()`; the question that `sendSecret()` answers is over | none |
  * | `ERR_NOT_SUPPORTED` | the platform, or an option's value, is known but not available yet | `name` or `platform` |
  * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
  * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |

@@ -225,6 +225,7 @@ export type {
   TimedOutCommand,
 } from './report/result.js';
 export type { ProcessNote, Survivors } from './report/survivors.js';
+export type { AttachMode, SessionAttachment } from './session/attachment.js';
 export {
   DEFAULT_COLUMNS,
   DEFAULT_HISTORY_BYTES,
@@ -250,8 +251,22 @@ export type {
   SessionReason,
   SessionScreen,
 } from './session/output.js';
+export type {
+  QuestionedSession,
+  SecretValue,
+  SentSecret,
+  SessionQuestion,
+} from './session/questions.js';
+export type { RecordOptions } from './session/record-options.js';
 export type { Session, SessionEnd } from './session/session.js';
 export type { Sessions } from './session/sessions.js';
+export type {
+  SessionScreenUpdate,
+  SessionTextUpdate,
+  SessionUpdate,
+  SessionUpdates,
+  SessionWatchOptions,
+} from './session/watch.js';
 export type { Approval, ApprovalQuestion, ApprovalRequest, Approve } from './terminal/approval.js';
 export type { OutputChunk, RunOptions, StreamOptions } from './terminal/call.js';
 export type { Capability, CapabilityReport, ReportedRegistry } from './terminal/capabilities.js';
@@ -296,7 +311,14 @@ export type { PathOptions } from './terminal/search-path.js';
 export type { CommandStream } from './terminal/stream.js';
 export type { TemplateValue } from './terminal/template.js';
 export { Terminal } from './terminal/terminal.js';
-export { createToolkit, type JobListener, type Toolkit, type ToolkitMcp, type ToolsListener } from './toolkit.js';
+export {
+  createToolkit,
+  type JobListener,
+  type QuestionListener,
+  type Toolkit,
+  type ToolkitMcp,
+  type ToolsListener,
+} from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {
   ArgumentSchema,

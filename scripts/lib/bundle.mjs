@@ -9,7 +9,8 @@ const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ai', 'ior
 
 /**
  * The files of the bundle. Loading a file has a cost of its own, so modules that are loaded together share a file: `base` for
- * every command including help, `core` for every importer, `toolkit` for toolkits with their validation, `mcp` for MCP servers.
+ * every command including help, `core` for every importer, `toolkit` for toolkits with their validation, `mcp` for MCP servers,
+ * `attach` for those who attach to sessions.
  */
 const GROUPS = [
   {
@@ -24,6 +25,7 @@ const GROUPS = [
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },
   { name: 'mcp', test: /[\\/]ts[\\/]mcp[\\/]/, priority: 2 },
+  { name: 'attach', test: /[\\/]ts[\\/]attach[\\/]/, priority: 2 },
 ];
 
 /** The packages that the bundled modules come from: folders by name. */

@@ -86,6 +86,14 @@ export const SOAK_ROWS = [
     ci: 10,
   },
   {
+    name: 'sessions-programs',
+    description: 'programs are driven as people do: each answer is whole, and none comes at the time-out',
+    full: '67 programs',
+    runner: 'vitest',
+    args: ['test/session/programs.test.ts'],
+    ci: 100,
+  },
+  {
     name: 'sessions-status',
     description: 'bash, zsh and fish say the status of each command, also when the output imitates their marks',
     full: '200 commands in each shell',

@@ -105,6 +105,19 @@ describe('aiTools', () => {
     });
   });
 
+  it('says whose call it is', async (context) => {
+    const parts = need(context);
+    const toolkit = await make({ terminal: { allow: ['sleep'] } });
+    const input = { command: 'sleep 60', background: true };
+    await read(parts, parts.aiTools(toolkit, { caller: 'first' }), { id: 'a', input });
+    const list = { id: 'b', name: 'job_list', input: {} };
+    const listedBy = async (caller?: string) =>
+      JSON.stringify(await read(parts, parts.aiTools(toolkit, { caller }), list));
+    expect(await listedBy('first')).toContain('j1');
+    expect(await listedBy('second')).not.toContain('j1');
+    expect(await listedBy()).not.toContain('j1');
+  });
+
   it('answers with text, and says what failed', async (context) => {
     const parts = need(context);
     const toolkit = await make();

@@ -55,16 +55,47 @@ export const SANDBOX_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'HandrailSandboxClient.create': {
     'an unknown option': withClient((client, secret) => client.create({ options: wrong({ [secret]: secret }) })),
     'archive limits': withClient((client, secret) => client.create({ archiveLimits: wrong({ maxMembers: secret }) })),
+    'a file of the host that is not there': withClient((client, secret) =>
+      client.create(new Manifest({ entries: { a: { type: 'local_file', src: `/nowhere/${secret}` } } })),
+    ),
+    'a file of the host in a folder of that name': withClient((client, secret) =>
+      client.create(new Manifest({ entries: { [secret]: { type: 'local_dir', src: secret } } })),
+    ),
+    'a path grant': withClient((client, secret) =>
+      client.create(new Manifest({ extraPathGrants: [{ path: `/${secret}`, hostPath: `/x/${secret}` }] })),
+    ),
+    'an entry of no kind': withClient((client, secret) =>
+      client.create(new Manifest({ entries: { a: wrong({ type: secret }) } })),
+    ),
+    'limits on concurrency': withClient((client, secret) =>
+      client.create({ concurrencyLimits: wrong({ manifestEntries: secret }) }),
+    ),
   },
   'HandrailSandboxClient.serializeSessionState': {
     'a file of the workspace': withSession(async (session, secret, client) => {
       await session.execCommand({ cmd: `${writes(secret)} > file` });
       return await client.serializeSessionState(session.state);
     }),
+    'a store that fails': withSession((session, secret, client) => {
+      const fail = (): never => {
+        throw Object.assign(new Error(secret), { details: { id: secret }, cause: secret });
+      };
+      const snapshotSpec = wrong({ type: 'remote', store: { save: fail, load: fail } });
+      return client.serializeSessionState({ ...session.state, snapshotSpec });
+    }),
+    'a workspace that is gone': withSession((session, secret, client) =>
+      client.serializeSessionState({ ...session.state, workspaceRootPath: `/nowhere/${secret}` }),
+    ),
   },
   'HandrailSandboxClient.deserializeSessionState': {
     'no state': withClient((client, secret) => client.deserializeSessionState({ [secret]: secret })),
     'a workspace': withClient((client, secret) => client.deserializeSessionState({ workspaceRootPath: `/${secret}` })),
+    'a manifest': withSession((session, secret, client) =>
+      client.deserializeSessionState({
+        workspaceRootPath: session.state.workspaceRootPath,
+        manifest: { root: session.state.workspaceRootPath, entries: { [`../${secret}`]: { type: secret } } },
+      }),
+    ),
   },
   'HandrailSandboxClient.canPersistOwnedSessionState': {
     'a state': withSession((session, _, client) => client.canPersistOwnedSessionState(session.state)),
@@ -73,9 +104,6 @@ export const SANDBOX_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
     'a workspace': withClient((client, secret) =>
       client.validateSessionStateForResume({ state: wrong({ workspaceRootPath: `/${secret}` }) } as never),
     ),
-  },
-  'HandrailSandboxClient.resolveTrustedManifestForResume': {
-    'a manifest': withClient((client) => client.resolveTrustedManifestForResume(new Manifest()).root),
   },
   'HandrailSandboxClient.resume': {
     'a workspace': withClient((client, secret) => client.resume(wrong({ workspaceRootPath: `/${secret}` }))),
@@ -111,6 +139,9 @@ export const SANDBOX_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
       await session.execCommand({ cmd: 'bash', yieldTimeMs: 10 });
       return await session.writeStdin({ sessionId: 1, chars: `rm ${secret}\n` });
     }),
+  },
+  'HandrailSandboxSession.resolveSandboxPath': {
+    'a path outside': withSession((session, secret) => session.resolveSandboxPath(`/nowhere/${secret}`)),
   },
   'HandrailSandboxSession.createEditor': {
     'a file that is not there': withSession((session, secret) =>

@@ -1,4 +1,7 @@
 /** Secrets in every place of sessions and of `AGTerm`: what is sent, what programs write, and wrong options. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as handrail from '../../ts/index.js';
 import type { Planting } from './files.js';
 
@@ -27,6 +30,20 @@ const session = (use: (opened: handrail.Session, secret: string) => unknown) =>
     const answers = await Promise.allSettled([use(opened, secret)]);
     return [answers, opened, await opened.close()];
   }) satisfies Planting;
+
+/** A program that has the secret in its arguments and in its prompt, asks for a line without echo, and prints it. */
+const asking =
+  (use: (question: handrail.SessionQuestion, secret: string, opened: handrail.Session) => unknown): Planting =>
+  async (secret) => {
+    await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret) });
+    toolkit.on('question', () => undefined);
+    const code = 'read -rsp "$0? " line; echo; echo "$line"';
+    const opened = await toolkit.sessions.open('bash', { args: ['-c', code, secret] });
+    await opened.read();
+    const { question } = opened;
+    if (question === undefined) throw new Error('no question was asked');
+    return [question, await Promise.allSettled([use(question, secret, opened)]), await opened.close()];
+  };
 
 export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
   'new AGTerm': {
@@ -82,6 +99,19 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'AGTerm.isInteractive': { 'a shell': shell((term) => term.isInteractive()) },
   'AGTerm.getInitialCommand': { 'a shell': shell((term) => term.getInitialCommand()) },
   'Sessions.open': {
+    'a recording that cannot be made, and one of what a program writes': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret) });
+      const folder = mkdtempSync(path.join(tmpdir(), 'handrail-recording-'));
+      const file = path.join(folder, 'cast');
+      const nowhere = path.join(folder, secret, secret);
+      const refused = await Promise.allSettled([toolkit.sessions.open('bash', { record: nowhere })]);
+      const args = ['-c', `printf ${secret.slice(0, 9)}; sleep 0.1; echo ${secret.slice(9)}`];
+      await (await toolkit.sessions.open('bash', { args, record: file })).ended;
+      await toolkit.close();
+      const recorded = readFileSync(file, 'utf8');
+      rmSync(folder, { recursive: true });
+      return [refused, recorded];
+    },
     'a program that is not there': async (secret) => {
       await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret) });
       return await Promise.allSettled([toolkit.sessions.open(secret), toolkit.sessions.open(`echo ${secret} | cat`)]);
@@ -120,6 +150,32 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
       return opened.screen();
     }),
   },
+  'Session.watch': {
+    'what a program writes': session(async (opened, secret) => {
+      const updates: unknown[] = [];
+      const written = opened.write(`${writes(secret)}; exit\n`);
+      for await (const update of opened.watch({ since: 0 })) updates.push(update);
+      return [updates, await written];
+    }),
+    'no position': session((opened, secret) => opened.watch({ since: wrong(secret) })),
+  },
+  'Session.attachment': {
+    'a program with a secret': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret), attach: 'read' });
+      const opened = await toolkit.sessions.open('echo', { args: [secret] });
+      const { id, mode, command } = await opened.attachment();
+      return [id, mode, command, await opened.close(), await opened.attachment().catch(String)];
+    },
+    'where nobody may attach': session((opened) => opened.attachment()),
+  },
+  'SessionAttachment.close': {
+    'a program with a secret': async (secret) => {
+      await using toolkit = await createToolkit({ workspace: '.', redaction: knowing(secret), attach: 'read' });
+      const opened = await toolkit.sessions.open('cat', { args: ['-', secret] });
+      const { close } = await opened.attachment();
+      return [close(), close()];
+    },
+  },
   'Session.press': {
     'no key': session((opened, secret) => opened.press(secret)),
     'no string': session((opened, secret) => opened.press(wrong([secret]))),
@@ -127,6 +183,20 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'Session.paste': {
     'no string': session((opened, secret) => opened.paste(wrong([secret]))),
     'a text with a control character': session((opened, secret) => opened.paste(`${secret}\u001b`)),
+  },
+  'QuestionedSession.sendSecret': {
+    'a program, an argument and a prompt with it': asking((question, secret) =>
+      question.session.sendSecret(question.id, secret),
+    ),
+  },
+  'Session.sendSecret': {
+    'what a program prints of it': asking(async ({ id, session: asked }, secret, opened) => {
+      return [await asked.sendSecret(id, `${secret}-x`), await opened.read(), opened.history(), opened.screen()];
+    }),
+    'a question that does not stand': session((opened, secret) => opened.sendSecret(secret, secret)),
+    'no line': asking(({ id, session: asked }, secret) => asked.sendSecret(id, `${secret}\n`)),
+    'a wrong value': asking(({ id, session: asked }, secret) => asked.sendSecret(id, wrong([secret]))),
+    'no id': session((opened, secret) => opened.sendSecret(wrong([secret]), secret)),
   },
   'Session.signal': { 'no signal': session((opened, secret) => opened.signal(wrong(secret))) },
   'Session.resize': { 'no number': session((opened, secret) => opened.resize(wrong(secret), 1)) },

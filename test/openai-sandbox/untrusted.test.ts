@@ -228,7 +228,6 @@ describe('a state that comes back', () => {
   it.each([
     ['path grants', { extraPathGrants: [{ path: '/etc' }] }],
     ['mounts', { entries: { m: { type: 'mount', source: '/etc' } } }],
-    ['another root', { root: '/etc' }],
     ['a path that climbs', { entries: { '../evil': { type: 'file', content: 'x' } } }],
     [
       'entries without end',
@@ -255,7 +254,22 @@ describe('a state that comes back', () => {
     const read = await client.deserializeSessionState(forged);
     expect(read.exposedPorts).toBeUndefined();
     expect(JSON.stringify(read)).not.toContain('169.254');
-    await expect(client.resume(read)).rejects.toThrow(/no snapshot/);
+    await expect(client.resume(read)).rejects.toThrow(/no local snapshot/);
+  });
+
+  it('leads nowhere else by the root of its manifest, which is a name', async () => {
+    const { session, state } = await made();
+    for (const root of ['/etc', '/', path.dirname(session.state.workspaceRootPath)]) {
+      const manifest = { ...(state['manifest'] as object), root };
+      const resumed = await client.resume(await client.deserializeSessionState({ ...state, manifest }));
+      expect(Buffer.from(await resumed.readFile({ path: path.join(root, 'a.txt') })).toString()).toBe('one');
+      await expect(resumed.readFile({ path: path.join(root, 'passwd') })).rejects.toMatchObject({
+        details: { refusal: 'not_found' },
+      });
+      expect((await resumed.exec({ cmd: 'pwd', workdir: root })).stdout).toBe(`${session.state.workspaceRootPath}\n`);
+      await resumed.shutdown();
+    }
+    await session.close();
   });
 
   it('copies no file of the host because of an entry', async () => {

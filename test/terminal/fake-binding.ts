@@ -98,6 +98,7 @@ export class FakeBinding {
       version: () => '0',
       controllingTerminal: () => 'none',
       discardTypedInput: () => undefined,
+      peer: () => ({ pid: 0, refusal: 'unknown' }),
       explain: (question) => jsonOf(fake.explain(read(question).command)),
       NativePattern: class {
         isIn = () => false;

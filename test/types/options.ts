@@ -41,6 +41,7 @@ import type {
   PathOptions,
   PublishOptions,
   ReadOptions,
+  RecordOptions,
   RedactorOptions,
   RedisBusOptions,
   Root,
@@ -51,6 +52,7 @@ import type {
   ServeMcpOptions,
   SessionOptions,
   SessionReadOptions,
+  SessionWatchOptions,
   StreamOptions,
   SubscribeOptions,
   TerminalOptions,
@@ -111,6 +113,7 @@ lenient<Lenient<MemoryBusOptions>>();
 lenient<Lenient<OutputOptions>>();
 lenient<Lenient<PublishOptions>>();
 lenient<Lenient<ReadOptions>>();
+lenient<Lenient<RecordOptions>>();
 lenient<Lenient<RedactorOptions>>();
 lenient<Lenient<RedisBusOptions>>();
 lenient<Lenient<Root>>();
@@ -120,6 +123,7 @@ lenient<Lenient<SearchOptions>>();
 lenient<Lenient<SendMessageOptions>>();
 lenient<Lenient<SessionOptions>>();
 lenient<Lenient<SessionReadOptions>>();
+lenient<Lenient<SessionWatchOptions>>();
 lenient<Lenient<JobOptions>>();
 lenient<Lenient<JobWaitOptions>>();
 lenient<Lenient<StreamOptions>>();

@@ -26,7 +26,10 @@ import {
   Redactor,
   RedisBus,
   type SentMessage,
+  type SentSecret,
+  type Session,
   type SessionEnd,
+  type SessionQuestion,
   sendMessage,
   serveMcp,
   Terminal,
@@ -57,6 +60,10 @@ declare const end: SessionEnd;
 if (end.status === 'exited') expectTypeOf(end.exitCode).toEqualTypeOf<number>();
 if (end.status === 'signaled') expectTypeOf(end.signal).toEqualTypeOf<string>();
 if (end.status === 'spawn_failed') expectTypeOf(end.failure.message).toEqualTypeOf<string>();
+declare const session: Session;
+expectTypeOf(session.question).toEqualTypeOf<SessionQuestion | undefined>();
+expectTypeOf(session.sendSecret('q1', async () => 'a')).toEqualTypeOf<Promise<SentSecret>>();
+toolkit.on('question', ({ id, prompt, session: asked }) => asked.sendSecret(id, prompt));
 expectTypeOf<Decision['reasons'][number]['span']>().toEqualTypeOf<readonly [start: number, end: number]>();
 expectTypeOf(terminal.withheld).toEqualTypeOf<readonly string[]>();
 expectTypeOf(terminal).toExtend<AsyncDisposable>();

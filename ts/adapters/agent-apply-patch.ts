@@ -33,7 +33,7 @@ export function agentApplyPatchTool(toolkit: Toolkit, options: AgentApplyPatchOp
 
   async function apply(operation: ApplyPatchOperation, _context?: EditorInvocationContext): Promise<ApplyPatchResult> {
     try {
-      const patched = await applyOperation(toolkit, operation, ids.contextOf(operation, options.signal));
+      const patched = await applyOperation(toolkit, operation, ids.contextOf(operation, options));
       return { status: patched.isError ? 'failed' : 'completed', output: patched.content };
     } catch (error) {
       return { status: 'failed', output: toolErrorText(error) };

@@ -50,7 +50,7 @@ export function agentShellTool(toolkit: Toolkit, options: AgentShellOptions = {}
     const timeout = timeoutMs === undefined ? {} : { timeout_ms: Math.min(Math.max(timeoutMs, minimum), maximum) };
     const output: ShellOutputResult[] = [];
     for (const command of commands.slice(0, MAX_SHELL_COMMANDS)) {
-      const context = ids.contextOf(action, options.signal);
+      const context = ids.contextOf(action, options);
       const called = toolkit.execute('terminal_run', { command, ...timeout }, context);
       const entry = called.then(
         (result) => outputOf(result, maxOutputLength),

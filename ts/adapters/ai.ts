@@ -35,7 +35,7 @@ export type AiToolOutput = Pick<ToolResult, 'content' | 'isError'>;
  * @returns The current tools by name. The output of a tool is an `AiToolOutput`. `toolkit.on('tools', ...)` tells of
  * changes.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
- * `ERR_INVALID_ARGUMENT` for another `approval`.
+ * `ERR_INVALID_ARGUMENT` for another `approval` and for a `caller` that is no string.
  * @example
  * ```ts
  * import { createToolkit } from 'handrail';
@@ -48,14 +48,19 @@ export type AiToolOutput = Pick<ToolResult, 'content' | 'isError'>;
  * ```
  */
 export function aiTools(toolkit: Toolkit, options: AiToolsOptions = {}): ToolSet {
-  const interrupts = options.approval !== undefined;
   const tools = chosenTools(toolkit, options).map(
-    (definition) => [definition.name, aiTool(toolkit, definition, interrupts)] as const,
+    (definition) => [definition.name, aiTool(toolkit, definition, options)] as const,
   );
   return Object.fromEntries(tools);
 }
 
-function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }: ToolDefinition, interrupts: boolean) {
+function aiTool(
+  toolkit: Toolkit,
+  { name, description, parameters, annotations }: ToolDefinition,
+  options: AiToolsOptions,
+) {
+  const { approval, caller } = options;
+  const interrupts = approval !== undefined;
   const shownFingerprints = new ShownFingerprints();
   return dynamicTool({
     description,
@@ -66,6 +71,7 @@ function aiTool(toolkit: Toolkit, { name, description, parameters, annotations }
       try {
         const { content, isError } = await toolkit.execute(name, input, {
           callId: toolCallId,
+          ...(caller === undefined ? {} : { caller }),
           ...(abortSignal === undefined ? {} : { signal: abortSignal }),
           ...(interrupts ? { approve: approver({ name, toolCallId, input }, messages, shownFingerprints) } : {}),
         });

@@ -16,6 +16,8 @@ export interface HostedToolOptions<Ask, Answer> {
   readonly onApproval?: Answer | undefined;
   /** Ends calls when it fires. The SDK does not pass the signal of its run to these tools. Default: none. */
   readonly signal?: AbortSignal | undefined;
+  /** Whose calls these are, as in `agentTools`. Default: one caller. */
+  readonly caller?: string | undefined;
 }
 
 /**
@@ -44,8 +46,15 @@ export class CallIds<Call extends object> {
   }
 
   /** The context of a call for the toolkit. */
-  contextOf(call: Call, signal: AbortSignal | undefined): { callId?: string; signal?: AbortSignal } {
+  contextOf(
+    call: Call,
+    { signal, caller }: Pick<HostedToolOptions<never, never>, 'signal' | 'caller'>,
+  ): { callId?: string; signal?: AbortSignal; caller?: string } {
     const callId = this.#ids.get(call);
-    return { ...(callId === undefined ? {} : { callId }), ...(signal === undefined ? {} : { signal }) };
+    return {
+      ...(callId === undefined ? {} : { callId }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(caller === undefined ? {} : { caller }),
+    };
   }
 }

@@ -52,7 +52,7 @@ export interface AgentToolsOptions extends AdapterOptions {}
  * @returns One tool for each current definition, in the order of `toolkit.definitions()`. `toolkit.on('tools', ...)`
  * tells of changes.
  * @throws HandrailError `ERR_UNKNOWN_TOOL` when `options.tools` names a tool that the toolkit does not have,
- * `ERR_INVALID_ARGUMENT` for another `approval`.
+ * `ERR_INVALID_ARGUMENT` for another `approval` and for a `caller` that is no string.
  * @example
  * ```ts
  * import { Agent, run } from '@openai/agents';
@@ -66,7 +66,7 @@ export interface AgentToolsOptions extends AdapterOptions {}
  */
 export function agentTools(toolkit: Toolkit, options: AgentToolsOptions = {}): AgentTool[] {
   const approvals = options.approval === undefined ? undefined : new AgentApprovals(toolkit);
-  return chosenTools(toolkit, options).map((definition) => agentTool(toolkit, definition, approvals));
+  return chosenTools(toolkit, options).map((definition) => agentTool(toolkit, definition, approvals, options.caller));
 }
 
 type CallDetails = Parameters<FunctionTool<unknown>['invoke']>[2];
@@ -75,12 +75,14 @@ function agentTool(
   toolkit: Toolkit,
   { name, description, parameters }: ToolDefinition,
   approvals: AgentApprovals | undefined,
+  caller: string | undefined,
 ): AgentTool {
   const common = {
     name,
     description,
     async execute(input: unknown, context?: RunContext<unknown>, details?: CallDetails) {
       const { content } = await toolkit.execute(name, input, {
+        ...(caller === undefined ? {} : { caller }),
         ...(details?.signal === undefined ? {} : { signal: details.signal }),
         ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
         ...(approvals === undefined ? {} : { approve: approvals.approver(name, context, details?.toolCall?.callId) }),

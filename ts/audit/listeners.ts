@@ -17,6 +17,10 @@ export class Listeners<Event> {
     this.#onFailure = onFailure;
   }
 
+  get isEmpty(): boolean {
+    return this.#listeners.size === 0;
+  }
+
   add(listener: (event: Event) => void): void {
     this.#listeners.add(listener);
   }

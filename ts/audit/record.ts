@@ -56,10 +56,13 @@ export interface SessionDetail {
   /** Says which of the details this is. */
   readonly kind: 'session';
   /** What was asked for. */
-  readonly operation: 'start' | 'send' | 'read' | 'screen' | 'close';
-  /** The session's name. Absent when none was started. */
+  readonly operation: 'start' | 'send' | 'read' | 'screen' | 'close' | 'attach';
+  /** The session's name; of `attach`, the id of the offer. Absent when none was started. */
   readonly session?: string;
-  /** `done`, `denied`, `failed`, or why the read ended, such as `timeout`. */
+  /**
+   * `done`, `denied`, `failed`, or why the read ended, such as `timeout`. Of a person who attaches `read` or `keyboard`, then
+   * `detached`; `refused` of a process that may not.
+   */
   readonly status: string;
   /** The command or the input, redacted, then clipped to `MAX_AUDIT_CHARS`. */
   readonly input?: string;

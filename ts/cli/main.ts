@@ -28,6 +28,7 @@ const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
     return (await import('./mcp.js')).mcp;
   },
   audit: async () => (await import('./audit.js')).audit,
+  session: async () => (await import('./session.js')).session,
   bus: async () => (await import('./bus.js')).bus,
   doctor: async () => {
     assertWorkingDirectory();

@@ -10,7 +10,9 @@ import {
 } from '../session/limits.js';
 import { checkMarkers, checkSessionOptions, type SessionOptions, type SessionReadOptions } from '../session/options.js';
 import type { SessionOutput } from '../session/output.js';
-import { type LineJudge, Session, type SessionParts } from '../session/session.js';
+import type { LineJudge, SessionParts } from '../session/parts.js';
+import { Recording } from '../session/recording.js';
+import { Session } from '../session/session.js';
 import type { ConfineOptions } from '../terminal/confine.js';
 import { Engine } from '../terminal/engine.js';
 import { LIFTED_LIMITS } from '../terminal/limit-options.js';
@@ -23,7 +25,7 @@ import { denialText } from './terminal-tool.js';
 const DEFAULT_READY_MARKERS: readonly string[] = Object.freeze(['pwndbg> ', '(gdb) ']);
 
 /** The options of an `AGTerm`. */
-export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'env' | 'cols' | 'rows'> {
+export interface AGTermOptions extends Pick<SessionOptions, 'args' | 'cwd' | 'env' | 'cols' | 'rows' | 'record'> {
   /**
    * What the kernel enforces on the program and everything that it starts. There are no roots: `writes: 'roots'` means
    * `'none'`. With `exec: 'listed'` the program itself may run, and the programs in `allow`. Default: nothing is
@@ -53,6 +55,7 @@ const KEYS = [
   'env',
   'cols',
   'rows',
+  'record',
   'confine',
   'redactor',
   'allow',
@@ -101,6 +104,7 @@ export class AGTerm implements AsyncDisposable {
   readonly #runner: Runner;
   /** Whether lines are judged, because a list was given. */
   readonly #isJudged: boolean;
+  readonly #recording: Recording | undefined;
   #markers: readonly string[];
   #session: Session | undefined;
   /** Why the program could not be started. The first read rejects with it. */
@@ -123,15 +127,24 @@ export class AGTerm implements AsyncDisposable {
       typeof options === 'boolean'
         ? { interactive: options, ...(readyMarkers === undefined ? {} : { readyMarkers }) }
         : (optionsObject(options, 'options', KEYS) as AGTermOptions);
-    const { interactive, readyMarkers: markers, redactor = new Redactor(), allow, deny, ...session } = optionsGiven;
+    const {
+      interactive,
+      readyMarkers: markers,
+      redactor = new Redactor(),
+      allow,
+      deny,
+      record,
+      ...session
+    } = optionsGiven;
     if (!Redactor.isRedactor(redactor)) throw invalidArgument('redactor', 'a Redactor', redactor);
     this.#interactive = booleanOption(interactive, 'interactive', true);
     this.#markers = checkMarkers(markers ?? DEFAULT_READY_MARKERS);
-    checkSessionOptions(session);
+    const checked = checkSessionOptions({ ...session, record });
     this.#options = withoutLimits(session);
     this.#engine = new Engine();
     this.#runner = new Runner(checkTerminalOptions({ allow, deny, redactor }), { engine: this.#engine });
     this.#launcher = Launcher.of(this.#runner);
+    this.#recording = checked.record && new Recording(checked.record, checked, redactor, []);
     this.#isJudged = allow !== undefined || deny !== undefined;
     this.#start();
   }
@@ -208,6 +221,7 @@ export class AGTerm implements AsyncDisposable {
 
   async #shutDown(): Promise<void> {
     await this.#session?.close();
+    await this.#recording?.close();
     await this.#engine.close();
     this.#runner.close();
   }
@@ -223,6 +237,7 @@ export class AGTerm implements AsyncDisposable {
       judge: this.#isJudged ? judge : undefined,
       warrant: 'host',
       isJudgedShell: isJudgedShell,
+      recording: this.#recording,
     };
     this.#session = undefined;
     this.#failure = undefined;

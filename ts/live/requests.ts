@@ -28,12 +28,16 @@ export class Requests {
     this.#redactor = redactor;
   }
 
-  /** Makes a request: calls `send` with its number. */
-  make(send: (request: number) => void): Promise<Reply> {
+  /**
+   * Makes a request: calls `send` with its number.
+   *
+   * @param keepsAlive Whether the host's process stays alive for it.
+   */
+  make(send: (request: number) => void, keepsAlive = true): Promise<Reply> {
     const request = this.#nextNumber;
     this.#nextNumber += 1;
     return new Promise((resolve, reject) => {
-      this.#pending.set(request, { resolve, reject, release: this.#engine.keepAlive() });
+      this.#pending.set(request, { resolve, reject, release: keepsAlive ? this.#engine.keepAlive() : () => undefined });
       try {
         send(request);
       } catch (error) {

@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, Glimpse, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -181,6 +181,8 @@ export declare class NativeSession {
   write(request: number, bytes: Uint8Array): void
   /** Writes a key, if another program than the first one waits for it. An event with the request's number follows. */
   key(request: number, bytes: Uint8Array): void
+  /** Answers the question of this number. An event with the request's number follows. */
+  secret(request: number, question: number, line: Uint8Array): void
   /** Whether arrow keys have their application form. */
   applicationCursor(): boolean
   /** Whether pasted text is marked as such. */
@@ -205,6 +207,14 @@ export declare class NativeSession {
   history(since?: number | undefined | null): Json<History>
   /** What the terminal shows now. */
   screen(): Json<Screen>
+  /** Adds somebody who looks on, from a position of the history on; null where there are as many as there may be. */
+  addOnlooker(since?: number | undefined | null): number | null
+  /** What is new to an onlooker; null where nothing is. */
+  glimpse(onlooker: number, maxBytes: number): Json<Glimpse> | null
+  /** Requests an event with this number when there is something new to an onlooker. */
+  awaitNews(request: number, onlooker: number): void
+  /** Removes an onlooker, and answers its request. */
+  removeOnlooker(onlooker: number): void
 }
 
 /** The head and the tail of a text that is longer than its bounds. */
@@ -386,6 +396,14 @@ export interface NativeOpenCall {
   typed: boolean
 }
 
+/** The process at the other end of a Unix socket. */
+export interface NativePeer {
+  /** Its id; 0 where it is refused. */
+  pid: number
+  /** Why it is not talked to: `other_user`, `command` for what a command started, or `unknown`. Absent where it is. */
+  refusal?: 'other_user' | 'command' | 'unknown'
+}
+
 /** When a read of a session is over. */
 export interface NativeRead {
   /** `ready`, `quiet` or `now`; `text`, `pattern`, `port` and `silence` have their value beside it. */
@@ -402,6 +420,8 @@ export interface NativeRead {
   quietMs: number
   /** Most bytes of the answer. */
   maxBytes: number
+  /** Whether a send writes nothing to a program that reads without echo. */
+  sparesQuestions?: boolean
 }
 
 /** An allowed directory. */
@@ -504,6 +524,8 @@ export interface NativeSessionOptions {
   historyBytes: number
   /** Texts that show that the program is ready for input. */
   markers: Array<string>
+  /** Whether the terminal echoes, so that programs that ask for a password are told from others. */
+  echoes: boolean
 }
 
 /** A variable of the environment. */
@@ -541,6 +563,9 @@ export interface NativeWithheld {
   /** Its canonical path. */
   place: string
 }
+
+/** Looks at the process at the other end of a connected socket, by the descriptor of the socket. */
+export declare function peer(socket: number): NativePeer
 
 /** The rules of a list as a person types it, each as its words, or what is wrong with it. */
 export declare function readRuleList(list: string): Json<RuleList>

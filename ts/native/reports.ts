@@ -54,6 +54,10 @@ redactions: number,
  */
 screen?: Screen, 
 /**
+ * The line that the program reads without echo.
+ */
+question?: SecretQuestion, 
+/**
  * The position in the history at which the answer ends.
  */
 cursor: number, };
@@ -334,6 +338,39 @@ text?: string, cut?: TextCut,
  * How many masks the text has.
  */
 masks: number, };
+
+/**
+ * What is new to somebody who looks on.
+ */
+export type Glimpse = { 
+/**
+ * Cleaned and masked.
+ */
+text: string, 
+/**
+ * Whether the text begins with the unfinished line that was given before, which has changed.
+ */
+replacesLine: boolean, 
+/**
+ * How many characters the cursor is left of the text's end.
+ */
+back: number, 
+/**
+ * The picture of a full-screen program, where it has changed.
+ */
+screen?: Screen, 
+/**
+ * Whether output is a picture now.
+ */
+fullScreen: boolean, 
+/**
+ * Bytes before the text that are not kept any more.
+ */
+skippedBytes: number, 
+/**
+ * The position of the text's end.
+ */
+cursor: number, };
 
 /**
  * The output of a session so far.
@@ -686,6 +723,23 @@ path: string,
 leftOut: 'relative' | 'absent' | 'commands' | 'others', };
 
 export type Secret = { name: string, value: string, };
+
+/**
+ * A line, such as a password, that a program reads with the echo of its terminal turned off.
+ */
+export type SecretQuestion = { 
+/**
+ * Counts the questions of the session.
+ */
+number: number, 
+/**
+ * The executable file of the process that waits, where the kernel names it.
+ */
+program?: string, 
+/**
+ * The arguments of this process, joined with blanks; not masked.
+ */
+command: string, };
 
 /**
  * A file with an output that did not fit.

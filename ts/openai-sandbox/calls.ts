@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FunctionTool, Tool } from '@openai/agents';
-import { type Capability, compaction, filesystem, shell } from '@openai/agents/sandbox';
+import { Capability, compaction, filesystem, type Manifest, shell } from '@openai/agents/sandbox';
 import { recordOf } from './record.js';
 
 /** What a session learns of the call of a tool in which it was asked. */
@@ -27,7 +27,21 @@ export function guardedCapabilities(mask: (text: string) => string): Capability[
     for (const tool of tools) if (tool.type === 'function') surround(tool as FunctionTool, mask);
     return tools;
   };
-  return [filesystem({ configureTools }), shell({ configureTools }), compaction()];
+  return [new WorkspacePath(), filesystem({ configureTools }), shell({ configureTools }), compaction()];
+}
+
+/**
+ * Tells the model the path of the workspace on this machine, which commands know. The SDK asks the capabilities for their
+ * instructions, one after the other, before it describes the manifest, of which it has made a copy for both.
+ */
+class WorkspacePath extends Capability {
+  readonly type = 'handrail_workspace_path';
+
+  override instructions(manifest: Manifest): null {
+    const { workspaceRootPath } = recordOf(this._session?.state);
+    if (typeof workspaceRootPath === 'string') Object.assign(manifest, { root: workspaceRootPath });
+    return null;
+  }
 }
 
 /** Wraps `invoke` in place: the SDK knows its tools by identity. */

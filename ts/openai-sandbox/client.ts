@@ -9,14 +9,18 @@ import {
   type SandboxClientCreateArgs,
   type SandboxClientOptions,
   type SandboxClientResumeOptions,
+  SandboxConfigurationError,
   type SandboxSessionResumeValidationInput,
   SandboxWorkspaceRootNotFoundError,
   validateSandboxArchiveLimits,
 } from '@openai/agents/sandbox';
 import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
+import type { Redactor } from '../redaction/redactor.js';
 import { guardedCapabilities } from './calls.js';
 import { assertSupported, writeEntries } from './entries.js';
+import { maskErrorsOf, masked } from './masked-errors.js';
 import { type CheckedSandboxOptions, checkSandboxOptions, redactorOf } from './options.js';
+import { recordOf } from './record.js';
 import { HandrailSandboxSession } from './session.js';
 import {
   dropSnapshot,
@@ -24,19 +28,24 @@ import {
   fingerprintOf,
   loadSnapshot,
   restoreSnapshot,
+  serializedSpec,
   takeSnapshot,
 } from './snapshots.js';
 import {
+  copiedManifest,
+  exposedPortsOf,
   type HandrailSandboxState,
   isOwnWorkspace,
   isThere,
   restoredState,
-  rootedManifest,
   serializedState,
   workspaceOf,
 } from './state.js';
 import { SessionToolkits } from './toolkits.js';
 import { WorkspaceTree } from './tree.js';
+
+/** Most places and stores of runs that a client knows again: the latest. */
+const MAX_RUN_SPECS = 64;
 
 /** Makes sandboxes for the agents of the SDK. Made by `handrailSandbox()`. */
 export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions, HandrailSandboxState> {
@@ -46,6 +55,15 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
   readonly supportsDefaultOptions = true;
   readonly #options: CheckedSandboxOptions;
   readonly #redactors = new Map<HandrailSandboxSession, SessionToolkits>();
+  #ownRedactor: Redactor | undefined;
+  /** How runs of this client asked for their workspace to be kept, the latest last. */
+  readonly #runSpecs = new Map<string, LocalSandboxSnapshotSpec>();
+  /** How the last snapshot of a state was kept, which the state may say no more. */
+  readonly #keptBy = new WeakMap<HandrailSandboxState, LocalSandboxSnapshotSpec>();
+
+  static {
+    maskErrorsOf(HandrailSandboxClient.prototype, (client) => ({ redact: (text) => client.#mask(text) }));
+  }
 
   /** @internal */
   constructor(options: CheckedSandboxOptions) {
@@ -54,18 +72,16 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
 
   /**
    * The SDK's default capabilities for agents of this sandbox. Their tools end a command when the run is aborted, and show
-   * spans and events of the sandbox no secret of a command. With other capabilities neither is possible: the SDK gives a
-   * session no signal, and spans the command as it is.
+   * spans and events of the sandbox no secret of a command, and the model is told the path of the workspace on this
+   * machine. With other capabilities none of this is possible: the SDK gives a session no signal, spans the command as it
+   * is, and names the root of the manifest.
    */
   capabilities(): Capability[] {
-    return guardedCapabilities((text) =>
-      [...this.#redactors.values()].reduce((masked, { redactor }) => redactor.redact(masked), text),
-    );
+    return guardedCapabilities((text) => this.#mask(text));
   }
 
   /**
-   * Makes a session with a workspace as the manifest says. Its `manifest.root` is the path of the workspace on this
-   * machine.
+   * Makes a session with a workspace as the manifest says.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong options of the run.
    */
@@ -77,22 +93,26 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     const options = this.#optionsOf(given.options);
     const archiveLimits = given.archiveLimits === undefined ? options.archiveLimits : given.archiveLimits;
     validateSandboxArchiveLimits(archiveLimits);
+    assertConcurrencyLimits(given.concurrencyLimits ?? options.concurrencyLimits);
     assertSupported(given.manifest);
     const workspaceRootPath = await makeWorkspace(options);
+    const toolkits = new SessionToolkits(options, redactorOf(options));
     try {
-      const manifest = rootedManifest(given.manifest, workspaceRootPath);
+      const environment = await given.manifest.resolveEnvironment();
+      toolkits.learn(environment);
+      const manifest = copiedManifest(given.manifest);
       await WorkspaceTree.with(workspaceRootPath, (tree) => writeEntries(tree, manifest.entries, manifest));
       const state: HandrailSandboxState = {
         ...{ manifest, workspaceRootPath },
-        requestedRoot: given.manifest.root,
-        environment: await manifest.resolveEnvironment(),
-        snapshotSpec: snapshotSpecOf(given.snapshot, options),
+        environment,
+        snapshotSpec: this.#snapshotSpecOf(given.snapshot, options),
+        ...exposedPortsOf(options),
         snapshot: null,
       };
-      return this.#session(state, options, archiveLimits);
+      return this.#session(state, options, archiveLimits, toolkits);
     } catch (error) {
       if (options.workspace === undefined) await rm(workspaceRootPath, { recursive: true, force: true });
-      throw error;
+      throw masked(error, toolkits.redactor);
     }
   }
 
@@ -105,8 +125,9 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     state.snapshotFingerprint = fingerprint;
     state.snapshotFingerprintVersion = fingerprint === null ? null : FINGERPRINT_VERSION;
     if (earlier !== undefined && earlier !== null && earlier.id !== snapshot?.id) {
-      await dropSnapshot(earlier, snapshotSpec);
+      await dropSnapshot(earlier, this.#keptBy.get(state) ?? snapshotSpec);
     }
+    this.#keptBy.set(state, snapshotSpec);
     return serializedState(state);
   }
 
@@ -122,17 +143,12 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
    * @throws SandboxConfigurationError For a state that is damaged, or of another client.
    */
   async deserializeSessionState(state: Record<string, unknown>): Promise<HandrailSandboxState> {
-    return await restoredState(state, this.#options);
+    return await restoredState(state, this.#options, this.#knownSpecs());
   }
 
   /** Refuses a state of another client before anything is made for it. */
   validateSessionStateForResume({ state }: SandboxSessionResumeValidationInput<HandrailSandboxState>): void {
     workspaceOf(state, this.#options);
-  }
-
-  /** The current manifest with the workspace as its root, where the options name it. */
-  resolveTrustedManifestForResume(manifest: Manifest): Manifest {
-    return this.#options.workspace === undefined ? manifest : rootedManifest(manifest, this.#options.workspace);
   }
 
   /** A session in the workspace of a state. Where that is gone or was changed, the snapshot takes its place. */
@@ -141,7 +157,8 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     { archiveLimits: limits, clientOptions }: SandboxClientResumeOptions<SandboxClientOptions> = {},
   ): Promise<HandrailSandboxSession> {
     const options = this.#optionsOf(clientOptions);
-    const state = await restoredState({ ...given, environment: given.environment }, options);
+    const state = await restoredState({ ...given, environment: given.environment }, options, this.#knownSpecs());
+    this.#keptBy.set(state, state.snapshotSpec);
     const archiveLimits = limits === undefined ? options.archiveLimits : limits;
     const { workspaceRootPath, snapshot } = state;
     const there = await isThere(workspaceRootPath);
@@ -152,7 +169,7 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
         state.snapshotFingerprint ===
           (await fingerprintOf(workspaceRootPath, state.manifest.ephemeralPersistencePaths())));
     if (!isUnchanged) await this.#restore(state, there, archiveLimits);
-    return this.#session(state, options, archiveLimits);
+    return this.#session(state, options, archiveLimits, new SessionToolkits(options, redactorOf(options)));
   }
 
   /** Removes the workspace and the snapshot of a state. A folder of the host stays. */
@@ -170,7 +187,8 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     const data = snapshot ? await loadSnapshot(snapshot, snapshotSpec) : undefined;
     if (data === undefined) {
       if (there) return;
-      throw new SandboxWorkspaceRootNotFoundError('The workspace is gone, and there is no snapshot to restore it from');
+      const problem = 'The workspace is gone, and no local snapshot could be restored, nor one from a store';
+      throw new SandboxWorkspaceRootNotFoundError(problem);
     }
     if (!there) await mkdir(workspaceRootPath, { mode: 0o700 });
     await restoreSnapshot(workspaceRootPath, data, archiveLimits);
@@ -180,14 +198,36 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     state: HandrailSandboxState,
     options: CheckedSandboxOptions,
     archiveLimits: CheckedSandboxOptions['archiveLimits'],
+    toolkits: SessionToolkits,
   ): HandrailSandboxSession {
-    const toolkits = new SessionToolkits(options, redactorOf(options));
     const onClosed = (closed: HandrailSandboxSession): void => {
       this.#redactors.delete(closed);
     };
     const session = new HandrailSandboxSession({ state, options, toolkits, archiveLimits, onClosed });
     this.#redactors.set(session, toolkits);
     return session;
+  }
+
+  /** Masks what the options and the manifest of any session name as a secret. */
+  #mask(text: string): string {
+    this.#ownRedactor ??= redactorOf(this.#options);
+    const redactors = [this.#ownRedactor, ...[...this.#redactors.values()].map(({ redactor }) => redactor)];
+    return redactors.reduce((shown, redactor) => redactor.redact(shown), text);
+  }
+
+  #snapshotSpecOf(given: unknown, options: CheckedSandboxOptions): LocalSandboxSnapshotSpec {
+    if (options.workspace !== undefined) return { type: 'noop' };
+    const spec = options.snapshot ?? (given as LocalSandboxSnapshotSpec | undefined) ?? { type: 'local' };
+    const key = JSON.stringify(serializedSpec(spec));
+    this.#runSpecs.delete(key);
+    this.#runSpecs.set(key, spec);
+    for (const [oldest] of [...this.#runSpecs].slice(0, -MAX_RUN_SPECS)) this.#runSpecs.delete(oldest);
+    return spec;
+  }
+
+  #knownSpecs(): readonly LocalSandboxSnapshotSpec[] {
+    const { snapshot = { type: 'local' } } = this.#options;
+    return [snapshot, ...this.#runSpecs.values()];
   }
 
   #optionsOf(given: SandboxClientOptions | undefined): CheckedSandboxOptions {
@@ -203,7 +243,11 @@ async function makeWorkspace({ workspace, workspaceBaseDir }: CheckedSandboxOpti
   return await realpath(folder);
 }
 
-function snapshotSpecOf(given: unknown, options: CheckedSandboxOptions): LocalSandboxSnapshotSpec {
-  if (options.workspace !== undefined) return { type: 'noop' };
-  return options.snapshot ?? (given as LocalSandboxSnapshotSpec | undefined) ?? { type: 'local' };
+/** One entry is written after the other, which is within every limit. */
+function assertConcurrencyLimits(limits: unknown): void {
+  const { manifestEntries, localDirFiles } = recordOf(limits);
+  for (const limit of [manifestEntries, localDirFiles]) {
+    if (limit === undefined || (typeof limit === 'number' && Number.isFinite(limit) && limit >= 1)) continue;
+    throw new SandboxConfigurationError('Sandbox concurrency limits must be positive numbers');
+  }
 }

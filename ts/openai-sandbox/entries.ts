@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type Entry,
@@ -32,7 +32,11 @@ export async function writeEntries(
   const sources = [process.cwd(), ...manifest.extraPathGrants.map((grant) => grant.path)];
   for (const [name, entry] of Object.entries(entries)) {
     try {
-      await writeEntry(tree, normalizeRelativePath(name), entry, sources);
+      const path = normalizeRelativePath(name);
+      if (path !== '' && (await tree.isLink(path))) {
+        throw new SandboxInvalidManifestPathError(`The entry ${name} was not written: it is a symbolic link by now`);
+      }
+      await writeEntry(tree, path, entry, sources);
     } catch (cause) {
       const { code } = recordOf(cause);
       if (code !== 'ENOTDIR' && code !== 'ELOOP') throw cause;
@@ -46,7 +50,11 @@ export async function writeEntries(
 export function assertSupported(manifest: Manifest): void {
   const { users, groups, extraPathGrants } = manifest;
   if (users.length > 0 || groups.length > 0) throw unsupported('manifest users yet, nor groups');
-  if (extraPathGrants.some(({ hostPath }) => hostPath !== undefined)) throw unsupported('path grant hostPath');
+  const grant = extraPathGrants.find(({ hostPath }) => hostPath !== undefined);
+  if (grant !== undefined) {
+    const details = { feature: 'manifest.extraPathGrants.hostPath', path: grant.path };
+    throw unsupported('path grant hostPath', details);
+  }
   for (const { entry } of manifest.iterEntries()) assertKind(entry);
 }
 
@@ -55,8 +63,11 @@ function assertKind({ type, group }: Entry): void {
   if (!['dir', 'file', 'local_file', 'local_dir'].includes(type)) throw unsupported(`an entry of type ${type}`);
 }
 
-export function unsupported(feature: string): SandboxUnsupportedFeatureError {
-  return new SandboxUnsupportedFeatureError(`handrailSandbox does not support ${feature}`, { feature });
+export function unsupported(feature: string, details: object = { feature }): SandboxUnsupportedFeatureError {
+  return new SandboxUnsupportedFeatureError(`handrailSandbox does not support ${feature}`, {
+    ...{ provider: 'HandrailSandboxClient' },
+    ...details,
+  });
 }
 
 async function writeEntry(tree: WorkspaceTree, name: string, entry: Entry, sources: readonly string[]): Promise<void> {
@@ -126,7 +137,8 @@ async function localSource(
     if (beneath === '..' || beneath.startsWith('../') || path.isAbsolute(beneath)) continue;
     // Links above an allowed folder are the host's own.
     if (resolved === path.join(await realpath(folder), beneath)) return resolved;
-    throw fail(source, `${kind} entries do not support symbolic link ancestors or symbolic links`);
+    const kindOfLink = (await lstat(absolute)).isSymbolicLink() ? 'symbolic links' : 'symbolic link ancestors';
+    throw fail(source, `${kind} entries do not support ${kindOfLink}`);
   }
   throw fail(source, 'it lies neither beneath the working directory nor beneath a path grant');
 }

@@ -2,6 +2,9 @@ import type { Redactor } from '../redaction/redactor.js';
 
 type Method = (...args: unknown[]) => unknown;
 
+/** What masks texts. */
+type Masking = Pick<Redactor, 'redact'>;
+
 /**
  * Masks every error that leaves a method of a class: those of the SDK repeat paths and names as they were given.
  *
@@ -10,7 +13,7 @@ type Method = (...args: unknown[]) => unknown;
  */
 export function maskErrorsOf<Instance extends object>(
   prototype: Instance,
-  redactorOf: (instance: Instance) => Redactor,
+  redactorOf: (instance: Instance) => Masking,
 ): void {
   for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     const method = property.value as unknown;
@@ -31,11 +34,15 @@ export function maskErrorsOf<Instance extends object>(
 }
 
 /** The same error, because the SDK asks for its class and code, with masked texts and without its cause. */
-function masked(error: unknown, redactor: Redactor): unknown {
+export function masked(error: unknown, redactor: Masking): unknown {
   if (!(error instanceof Error)) return error;
   const found = error as Error & { details?: unknown };
   found.message = redactor.redact(found.message);
   found.stack = redactor.redact(found.stack ?? '');
+  // Those of the system have paths.
+  for (const [name, value] of Object.entries(found)) {
+    if (typeof value === 'string') Object.assign(found, { [name]: redactor.redact(value) });
+  }
   const maskText = (_: string, value: unknown) => (typeof value === 'string' ? redactor.redact(value) : value);
   if (found.details !== undefined) found.details = JSON.parse(JSON.stringify(found.details), maskText);
   if (found.cause !== undefined) delete found.cause;

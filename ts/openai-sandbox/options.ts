@@ -40,8 +40,8 @@ export interface HandrailSandboxOptions {
   readonly workspaceBaseDir?: string | undefined;
   /**
    * How a workspace is kept for a run that goes on later: `{ type: 'local' }` in files beneath `baseDir`,
-   * `{ type: 'remote', store }`, or `{ type: 'noop' }` not at all. Default: that of the run, else local; with `workspace`
-   * not at all, since the folder stays.
+   * `{ type: 'remote', store }`, or `{ type: 'noop' }` not at all. Default: that of the run, else local, beneath
+   * `OPENAI_AGENTS_SANDBOX_SNAPSHOT_DIR` or `~/.local/state/handrail`; with `workspace` not at all, since the folder stays.
    */
   readonly snapshot?: LocalSandboxSnapshotSpec | undefined;
   /** Ports that `resolveExposedPort` answers for. Up to 1,000. Default: every port. */
@@ -75,11 +75,13 @@ const CHECKS = {
 /** Options of the client, and those of one run, that were checked. */
 export interface CheckedSandboxOptions extends Omit<HandrailSandboxOptions, 'workspaceBaseDir'> {
   readonly workspaceBaseDir: string;
+  /** Of the run. */
+  readonly concurrencyLimits?: unknown;
 }
 
 /** @throws HandrailError `ERR_INVALID_ARGUMENT` for an unknown or wrong option. */
 export function checkSandboxOptions(options: unknown): CheckedSandboxOptions {
-  const { concurrencyLimits: _, ...checked } = checkedOptions(options, 'options', CHECKS);
+  const checked = checkedOptions(options, 'options', CHECKS);
   if (checked.limits?.jobs === 0) throw invalidArgument('limits.jobs', 'at least 1, since commands are jobs', 0);
   return { ...checked, workspaceBaseDir: checked.workspaceBaseDir ?? realpathSync(hostTemporaryFolder()) };
 }

@@ -120,9 +120,7 @@ class JobProgram implements Program {
 /** The output of a job since it was last asked. `cancelledCode` is the exit code of a job that was ended. */
 function jobOutput({ output, result }: JobData, cancelledCode?: number): ProgramOutput {
   const { text = '', droppedBytes = 0 } = output ?? {};
-  // The SDK knows this line, and keeps it where it shortens an output.
-  const dropped = droppedBytes === 0 ? '' : `[...${droppedBytes} characters truncated from process output...]\n`;
-  const stdout = `${dropped}${text}`;
+  const stdout = `${droppedBytes === 0 ? '' : truncationMark(droppedBytes)}${text}`;
   if (result === undefined) return { output: stdout, stdout, stderr: '' };
   const isEnded = result.status === 'cancelled' && cancelledCode !== undefined;
   const exitCode = isEnded ? cancelledCode : exitCodeOf(result);
@@ -259,10 +257,16 @@ export function fitTokens(output: string, tokens: number): { readonly text: stri
   const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
   if (text === output) return { text };
   const originalTokens = Math.ceil(Buffer.byteLength(output) / BYTES_PER_TOKEN);
+  const mark = truncationMark(output.length - text.length);
   return {
-    text: `${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`,
+    text: `${mark}${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`,
     originalTokens,
   };
+}
+
+/** The SDK's own line for output that is left out: it keeps this line where it shortens further. */
+function truncationMark(count: number): string {
+  return `[...${count} characters truncated from process output...]\n`;
 }
 
 /** As the SDK estimates. */

@@ -148,7 +148,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     const signal = AbortSignal.any([this.#stop.signal, ...(call.signal === undefined ? [] : [call.signal])]);
     const start = {
       ...{ toolkit, call: { ...call, signal }, command: call.command ?? args.cmd },
-      cwd: this.#absolute(args.workdir ?? ''),
+      cwd: this.resolveSandboxPath(args.workdir ?? ''),
       waitMs: args.yieldTimeMs ?? DEFAULT_EXEC_WAIT_MS,
       lifeMs: this.#options.terminal?.timeoutMs,
     };
@@ -178,6 +178,11 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     return true;
   }
 
+  /** The path on this machine of a path of the SDK: beneath the workspace or a path grant. */
+  resolveSandboxPath(name = '', { forWrite = false }: { readonly forWrite?: boolean } = {}): string {
+    return this.#resolved(name, forWrite).path;
+  }
+
   /** Changes files by V4A diffs, as `file_patch`: an operation that was refused rejects with the reason. */
   createEditor(runAs?: string): Editor {
     this.#assertUser(runAs);
@@ -189,8 +194,8 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
       if (!applied.isError) return { status: 'completed', output: applied.content };
       const { data } = applied;
       const refusal = data !== undefined && 'refusal' in data ? data.refusal.code : undefined;
-      const escapes = refusal === 'outside_root' ? `"${operation.path}" escapes the workspace root. ` : '';
-      throw new SandboxApplyPatchError(`${escapes}${applied.content}`, patchErrorCode(refusal), { refusal });
+      const title = refusal === undefined ? '' : (PATCH_TITLES[refusal] ?? '');
+      throw new SandboxApplyPatchError(`${title}${applied.content}`, patchErrorCode(refusal), { refusal });
     };
     return { createFile: apply, updateFile: apply, deleteFile: apply };
   }
@@ -199,7 +204,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   async viewImage({ path: name, runAs }: ViewImageArgs): Promise<ToolOutputImage> {
     this.#assertUser(runAs);
     const toolkit = await this.#toolkit();
-    const file = this.#absolute(name);
+    const file = this.resolveSandboxPath(name);
     const { data } = await toolkit.execute('file_stat', { path: file }, contextOfCall());
     if (data.kind === 'file_stat' && !data.ok) {
       throw fileError(name, data.refusal, data.refusal.code === 'not_found' ? 'Image file not found' : undefined);
@@ -207,14 +212,20 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     if (data.kind !== 'file_stat' || !data.ok || data.type !== 'file') {
       throw new SandboxWorkspaceReadNotFoundError(`Image path is not a file: ${name}`);
     }
-    return imageOf(name, await this.#bytesOf(file, MAX_IMAGE_BYTES), () => this.#text(toolkit, name, file));
+    const svg = async (): Promise<string> => {
+      const read = await toolkit.files.read(file, { limit: MAX_READ_LINES });
+      if (!read.ok) throw fileError(name, read.refusal);
+      return read.text;
+    };
+    const mask = (text: string): string => toolkit.redactor.redact(text);
+    return await imageOf(name, await this.#bytesOf(file, MAX_IMAGE_BYTES), { svg, mask });
   }
 
   /** The content of a file, secrets masked. */
   async readFile({ path: name, maxBytes, runAs }: ReadFileArgs): Promise<Uint8Array> {
     this.#assertUser(runAs);
     const toolkit = await this.#toolkit();
-    const file = this.#absolute(name);
+    const file = this.resolveSandboxPath(name);
     const read = await toolkit.files.read(file, { limit: MAX_READ_LINES });
     if (!read.ok) throw fileError(name, read.refusal);
     const isText = read.encoding !== 'binary' && read.encoding !== 'unknown';
@@ -226,7 +237,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   async listDir({ path: name, runAs }: ListDirectoryArgs): Promise<SandboxDirectoryEntry[]> {
     this.#assertUser(runAs);
     const toolkit = await this.#toolkit();
-    const listed = await toolkit.files.list(this.#absolute(name), { limit: MAX_LISTED_ENTRIES });
+    const listed = await toolkit.files.list(this.resolveSandboxPath(name), { limit: MAX_LISTED_ENTRIES });
     if (!listed.ok) throw fileError(name, listed.refusal);
     const { workspaceRelativePath, path: logicalPath } = this.#resolved(name);
     const folder = workspaceRelativePath ?? logicalPath;
@@ -240,7 +251,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   /** False: there is certainly nothing of that name. Rejects where that cannot be said. */
   async pathExists(name: string, runAs?: string): Promise<boolean> {
     this.#assertUser(runAs);
-    const stat = await (await this.#toolkit()).files.stat(this.#absolute(name));
+    const stat = await (await this.#toolkit()).files.stat(this.resolveSandboxPath(name));
     if (stat.ok) return stat.target !== 'outside';
     if (stat.refusal.code === 'not_found') return false;
     throw fileError(name, stat.refusal);
@@ -249,7 +260,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   /** Whether there is a folder of that name. Rejects where that cannot be said. */
   async directoryExists(name: string, runAs?: string): Promise<boolean> {
     this.#assertUser(runAs);
-    const listed = await (await this.#toolkit()).files.list(this.#absolute(name), { limit: 1 });
+    const listed = await (await this.#toolkit()).files.list(this.resolveSandboxPath(name), { limit: 1 });
     if (listed.ok) return true;
     if (['not_found', 'not_a_directory'].includes(listed.refusal.code)) return false;
     throw fileError(name, listed.refusal);
@@ -302,7 +313,8 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     const exposed = normalizeExposedPort(port);
     const { exposedPorts = [exposed] } = this.#options;
     if (!exposedPorts.includes(exposed)) {
-      throw new SandboxExposedPortUnavailableError(`Port ${exposed} is not among \`exposedPorts\``, { port: exposed });
+      const problem = `This sandbox was not configured to expose port ${exposed}: it is not among \`exposedPorts\``;
+      throw new SandboxExposedPortUnavailableError(problem, { port: exposed });
     }
     const host = await this.#forwarded(await this.#toolkit(), exposed);
     return recordExposedPortEndpoint(this.state, { ...host, tls: false }, exposed);
@@ -344,31 +356,22 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     };
   }
 
-  /** Where a path of the SDK leads: beneath the workspace or a path grant. */
   #resolved(name: string, forWrite = false): ResolvedSandboxPath {
-    const { requestedRoot, manifest } = this.state;
+    const { workspaceRootPath: root, manifest } = this.state;
     const given = name.trim();
-    const isBelow = (root: string): boolean => given === root || given.startsWith(root === '/' ? root : `${root}/`);
-    const isAsked = isBelow(requestedRoot) && !isBelow(manifest.root);
-    const inside = isAsked ? path.posix.relative(requestedRoot, given) : given;
-    const { root, extraPathGrants } = manifest;
+    const isBelow = (folder: string): boolean =>
+      given === folder || given.startsWith(folder === '/' ? '/' : `${folder}/`);
+    const isNamed = isBelow(manifest.root) && !isBelow(root);
+    const inside = isNamed ? path.posix.relative(manifest.root, given) : given;
+    const { extraPathGrants } = manifest;
     return new WorkspacePathPolicy({ root, extraPathGrants }).resolve(inside, { forWrite });
   }
 
-  #absolute(name: string): string {
-    return this.#resolved(name).path;
-  }
-
   #placed(operation: ApplyPatchOperation): ApplyPatchOperation {
-    const placed = { ...operation, path: this.#resolved(operation.path, true).path };
+    const forWrite = true;
+    const placed = { ...operation, path: this.resolveSandboxPath(operation.path, { forWrite }) };
     if (placed.type !== 'update_file' || placed.moveTo === undefined) return placed;
-    return { ...placed, moveTo: this.#resolved(placed.moveTo, true).path };
-  }
-
-  async #text(toolkit: Toolkit, name: string, file: string): Promise<string> {
-    const read = await toolkit.files.read(file, { limit: MAX_READ_LINES });
-    if (!read.ok) throw fileError(name, read.refusal);
-    return read.text;
+    return { ...placed, moveTo: this.resolveSandboxPath(placed.moveTo, { forWrite }) };
   }
 
   async #maskedBytes(toolkit: Toolkit, name: string, file: string): Promise<Uint8Array> {
@@ -415,6 +418,12 @@ function fileError(name: string, { code, message }: FileRefusal, title?: string)
   const text = title === undefined ? `${outside}${message} (${name})` : `${title}: ${name}`;
   return new SandboxWorkspaceReadNotFoundError(text, { refusal: code, path: name });
 }
+
+/** The words of the SDK for refusals of `file_patch`, before ours. */
+const PATCH_TITLES: Readonly<Record<string, string>> = {
+  outside_root: 'The path escapes the workspace root. ',
+  exists: 'The file already exists. ',
+};
 
 function patchErrorCode(refusal: string | undefined) {
   if (refusal === 'not_found') return 'apply_patch_file_not_found';

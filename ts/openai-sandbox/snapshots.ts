@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type RemoteSnapshotSpec,
@@ -9,7 +9,7 @@ import {
   type Snapshot,
 } from '@openai/agents/sandbox';
 import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
-import { hostHome, hostTemporaryFolder } from '../config/host-environment.js';
+import { hostEnvironment, hostHome, hostTemporaryFolder } from '../config/host-environment.js';
 import { packWorkspace, unpackWorkspace } from './archive.js';
 import { recordOf } from './record.js';
 import { WorkspaceTree } from './tree.js';
@@ -20,8 +20,7 @@ export const FINGERPRINT_VERSION = 'handrail_archive_sha256_v1';
 /** The name of a local snapshot is made here, so that no other is ever looked up. */
 const SNAPSHOT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const OWNER_ONLY_FOLDER = 0o700;
-const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY = 0o700;
 
 /** A snapshot with the fingerprint of the workspace in it. */
 export interface TakenSnapshot {
@@ -48,10 +47,15 @@ export async function takeSnapshot(
   }
   if (spec.type !== 'local') throw new SandboxSnapshotPersistError('A remote snapshot needs a store');
   const id = randomUUID();
-  const file = localFile(spec, id);
-  await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });
-  await writeFile(file, data, { mode: OWNER_ONLY_FILE, flag: 'wx' });
-  return { snapshot: { id, type: 'local', path: file }, fingerprint };
+  const folder = localFolder(spec, id);
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+  try {
+    await WorkspaceTree.with(folder, (tree) => unpackWorkspace(tree, data, null));
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return { snapshot: { id, type: 'local', path: folder }, fingerprint };
 }
 
 /** The packed workspace of a snapshot; undefined where it is not there any more. Only `spec` says where it lies. */
@@ -66,7 +70,7 @@ export async function loadSnapshot(
   }
   if (spec.type !== 'local' || !SNAPSHOT_ID.test(snapshot.id)) return undefined;
   try {
-    return await readFile(localFile(spec, snapshot.id));
+    return await WorkspaceTree.with(localFolder(spec, snapshot.id), (tree) => packWorkspace(tree, new Set()));
   } catch (error) {
     if (recordOf(error)['code'] === 'ENOENT') return undefined;
     throw error;
@@ -77,7 +81,7 @@ export async function loadSnapshot(
 export async function dropSnapshot(snapshot: Snapshot, spec: LocalSandboxSnapshotSpec): Promise<void> {
   if (isRemote(spec) && snapshot.type === 'remote') await spec.store.delete?.({ id: snapshot.id });
   if (spec.type === 'local' && snapshot.type === 'local' && SNAPSHOT_ID.test(snapshot.id)) {
-    await rm(localFile(spec, snapshot.id), { force: true });
+    await rm(localFolder(spec, snapshot.id), { recursive: true, force: true });
   }
 }
 
@@ -107,10 +111,32 @@ function isRemote(spec: LocalSandboxSnapshotSpec): spec is RemoteSnapshotSpec {
   return spec.type === 'remote' && typeof recordOf(spec)['store'] === 'object';
 }
 
-function localFile({ baseDir }: { readonly baseDir?: unknown }, id: string): string {
-  const folder = typeof baseDir === 'string' ? baseDir : path.join(hostHome() ?? hostTemporaryFolder(), ...OWN_FOLDER);
-  return path.join(folder, `handrail-snapshot-${id}.json`);
+function localFolder({ baseDir }: { readonly baseDir?: unknown }, id: string): string {
+  return path.join(typeof baseDir === 'string' ? baseDir : defaultBase(), `handrail-snapshot-${id}`);
+}
+
+/** Where the SDK's own clients would keep snapshots that it names no place for, else beneath the home folder. */
+function defaultBase(): string {
+  const { OPENAI_AGENTS_SANDBOX_SNAPSHOT_DIR: configured = '' } = hostEnvironment();
+  if (path.isAbsolute(configured)) return configured;
+  return path.join(hostHome() ?? hostTemporaryFolder(), ...OWN_FOLDER);
 }
 
 /** Beneath the home folder. */
 const OWN_FOLDER = ['.local', 'state', 'handrail', 'sandbox-snapshots'];
+
+/** How a workspace is kept, as a state says it: without the store, and without what a store is told. */
+export function serializedSpec({ type, baseDir, id }: LocalSandboxSnapshotSpec & Record<string, unknown>): object {
+  return { type, ...(baseDir === undefined ? {} : { baseDir }), ...(id === undefined ? {} : { id }) };
+}
+
+/** The one of `known` that a state names, else the first: no place and no store is taken from a state. */
+export function knownSpec(named: unknown, known: readonly LocalSandboxSnapshotSpec[]): LocalSandboxSnapshotSpec {
+  const { type, baseDir, id } = recordOf(named) as { type?: unknown; baseDir?: unknown; id?: unknown };
+  if (type === 'noop') return { type };
+  const found = known.find((spec) => {
+    const own = recordOf(serializedSpec(spec));
+    return own['type'] === type && own['baseDir'] === baseDir && own['id'] === id;
+  });
+  return found ?? known[0] ?? { type: 'local' };
+}

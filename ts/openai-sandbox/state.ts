@@ -14,14 +14,13 @@ import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
 import { explain } from '../terminal/explain.js';
 import type { CheckedSandboxOptions } from './options.js';
 import { recordOf } from './record.js';
+import { knownSpec, serializedSpec } from './snapshots.js';
 import { shellWord } from './text.js';
 
 /** The state of a session. The SDK keeps it in the state of a run, and gives it back to `resume`. */
 export interface HandrailSandboxState extends SandboxSessionState {
-  /** The workspace on this machine; `manifest.root` is the same path. */
+  /** The workspace on this machine. `manifest.root` is a name for it: the SDK compares that with the root of an agent. */
   workspaceRootPath: string;
-  /** The root that the manifest named. Paths beneath it mean the workspace too. */
-  requestedRoot: string;
   /** The variables of the manifest with their values. */
   environment: Record<string, string>;
   /** How the workspace is kept. */
@@ -39,9 +38,9 @@ export function isOwnWorkspace(folder: string, { workspaceBaseDir }: CheckedSand
   return path.dirname(folder) === workspaceBaseDir && WORKSPACE_NAME.test(path.basename(folder));
 }
 
-/** The manifest with the workspace as its root, which is what the model is told. */
-export function rootedManifest(manifest: Manifest, root: string): Manifest {
-  return new Manifest({ ...initOf(manifest), root });
+/** A manifest of a session's own, since the SDK changes that of a state. */
+export function copiedManifest(manifest: Manifest): Manifest {
+  return new Manifest(initOf(manifest));
 }
 
 /** A manifest with what another adds to it. */
@@ -69,7 +68,7 @@ function initOf(manifest: Manifest): ManifestInit {
 
 /** The state as JSON. Ephemeral entries and variables are left out, and the values of references. */
 export function serializedState(state: HandrailSandboxState): Record<string, unknown> {
-  const { manifest, workspaceRootPath, requestedRoot, snapshotFingerprint, snapshotFingerprintVersion } = state;
+  const { manifest, workspaceRootPath, snapshotFingerprint, snapshotFingerprintVersion } = state;
   const variables = Object.entries(manifest.environment).filter(([, { ephemeral }]) => !ephemeral);
   const { entries, environment: _, ...init } = initOf(manifest);
   return {
@@ -83,15 +82,19 @@ export function serializedState(state: HandrailSandboxState): Record<string, unk
         ]),
       ),
     },
-    ...{ workspaceRootPath, requestedRoot },
+    workspaceRootPath,
     environment: Object.fromEntries(
       variables
         .filter(([, value]) => !isEnvValueReference(value))
         .map(([name, { value }]) => [name, state.environment[name] ?? value]),
     ),
+    snapshotSpec: serializedSpec(state.snapshotSpec),
     snapshot: state.snapshot ?? null,
     snapshotFingerprint: snapshotFingerprint ?? null,
     snapshotFingerprintVersion: snapshotFingerprintVersion ?? null,
+    ...(state['configuredExposedPorts'] === undefined
+      ? {}
+      : { configuredExposedPorts: state['configuredExposedPorts'] }),
   };
 }
 
@@ -108,26 +111,31 @@ function persistentEntries(entries: Readonly<Record<string, Entry>>): Record<str
   );
 }
 
+/** The ports of the options, as the SDK names them in a state. */
+export function exposedPortsOf({ exposedPorts }: CheckedSandboxOptions): { configuredExposedPorts?: number[] } {
+  return exposedPorts === undefined ? {} : { configuredExposedPorts: [...new Set(exposedPorts)] };
+}
+
 /**
  * A state that came back, from wherever it was kept meanwhile: every part is checked, and none names a place, a store, a
  * port or a program.
  *
+ * @param knownSpecs How this client keeps workspaces: of the options, or of runs.
  * @throws SandboxConfigurationError For a state that is damaged, or was not made by a client with these options.
  */
 export async function restoredState(
   value: Readonly<Record<string, unknown>>,
   options: CheckedSandboxOptions,
+  knownSpecs: readonly LocalSandboxSnapshotSpec[],
 ): Promise<HandrailSandboxState> {
   const workspaceRootPath = workspaceOf(value, options);
-  const { requestedRoot = workspaceRootPath, snapshot, snapshotFingerprint, snapshotFingerprintVersion } = value;
-  if (typeof requestedRoot !== 'string' || !path.isAbsolute(requestedRoot) || requestedRoot.includes('..')) {
-    throw rejected('its `requestedRoot` is no absolute path');
-  }
-  const manifest = manifestOf(value['manifest'], workspaceRootPath);
+  const { snapshot, snapshotFingerprint, snapshotFingerprintVersion } = value;
+  const manifest = manifestOf(value['manifest']);
   return {
-    ...{ manifest, workspaceRootPath, requestedRoot },
+    ...{ manifest, workspaceRootPath },
     environment: await environmentOf(manifest, value['environment']),
-    snapshotSpec: options.snapshot ?? { type: 'local' },
+    snapshotSpec: knownSpec(value['snapshotSpec'], knownSpecs),
+    ...exposedPortsOf(options),
     snapshot: snapshotOf(snapshot),
     snapshotFingerprint: typeof snapshotFingerprint === 'string' ? snapshotFingerprint : null,
     snapshotFingerprintVersion: typeof snapshotFingerprintVersion === 'string' ? snapshotFingerprintVersion : null,
@@ -155,11 +163,10 @@ export async function isThere(folder: string): Promise<boolean> {
   throw rejected('its workspace is no folder of this user');
 }
 
-function manifestOf(value: unknown, root: string): Manifest {
+function manifestOf(value: unknown): Manifest {
   // What the SDK hands over may be a manifest already.
   const record = value instanceof Manifest ? initOf(value) : recordOf(value);
   const manifest = readManifest({ ...record, entries: restoredEntries(record.entries ?? {}, { count: 0 }) });
-  if (manifest.root !== root) throw rejected('the root of its manifest is not its workspace');
   // A grant is a folder of the host.
   if (manifest.extraPathGrants.length > 0) throw rejected('it has path grants: make a new session with them');
   for (const { entry } of manifest.iterEntries()) {

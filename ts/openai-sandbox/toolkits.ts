@@ -20,6 +20,11 @@ export class SessionToolkits {
     this.redactor = redactor;
   }
 
+  /** Masks the values of variables from now on, also in errors about what is made with them. */
+  learn(environment: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(environment)) addKnownValue(this.redactor, name, value);
+  }
+
   /** The toolkit for the variables and the path grants that the session has now. */
   async of({ environment, manifest, workspaceRootPath }: HandrailSandboxState): Promise<Toolkit> {
     const grants = manifest.extraPathGrants.map(({ path, readOnly }) => ({ path, readOnly }));
@@ -65,7 +70,7 @@ export class SessionToolkits {
     workspace: string,
   ): Promise<Toolkit> {
     const { terminal, project, files, limits, approve, audit } = this.#options;
-    for (const [name, value] of Object.entries(environment)) addKnownValue(this.redactor, name, value);
+    this.learn(environment);
     return await createToolkit({
       roots: [
         { path: workspace, mode: 'rw' },

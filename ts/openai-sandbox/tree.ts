@@ -66,6 +66,17 @@ export class WorkspaceTree {
     });
   }
 
+  /** Whether there is a link of that name. */
+  async isLink(path: string): Promise<boolean> {
+    return await this.#beneath(path, true, async (above, name) => {
+      const stats = await lstat(at(above, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        return;
+      });
+      return stats?.isSymbolicLink() === true;
+    });
+  }
+
   /** Writes a new file. A file or link of that name is removed first, so that other names of it keep their content. */
   async write(path: string, content: Uint8Array, mode: number): Promise<void> {
     await this.#beneath(path, true, async (above, name) => {

@@ -41,3 +41,24 @@ export const MAX_AWAITED_BYTES = 1_024;
 
 /** Longest wait of a read, in milliseconds: 24 hours. */
 export const MAX_SESSION_TIMEOUT_MS = 86_400_000;
+
+/** Longest secret that answers a question of a program, in UTF-8 bytes. */
+export const MAX_SECRET_BYTES = 1_024;
+
+/** Most UTF-8 bytes of the line that a question shows. */
+export const MAX_PROMPT_BYTES = 1_024;
+
+/** Most callers that look on at one session. */
+export const MAX_SESSION_WATCHERS = 8;
+
+/** Most bytes of finished lines in one update for somebody who looks on: 64 KiB. */
+export const MAX_UPDATE_BYTES = 64 * 1_024;
+
+/** Most bytes of a recording that names no other limit: 64 MiB. */
+export const DEFAULT_RECORDING_BYTES = 64 * 1_024 * 1_024;
+
+/** Smallest limit of a recording, in bytes. */
+export const MIN_RECORDING_BYTES = 4_096;
+
+/** Largest limit of a recording, in bytes: 1 GiB. */
+export const MAX_RECORDING_BYTES = 1_024 * 1_024 * 1_024;

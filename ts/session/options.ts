@@ -33,6 +33,7 @@ import {
   MAX_SESSION_TIMEOUT_MS,
   MAX_TERMINAL_SIZE,
 } from './limits.js';
+import { type RecordOptions, recordOption } from './record-options.js';
 
 /** The options of a session. */
 export interface SessionOptions {
@@ -54,6 +55,12 @@ export interface SessionOptions {
   readonly rows?: number | undefined;
   /** Cleaned text that is kept, in bytes. Default: 4 MiB. Range: 4,096 to 64 MiB. */
   readonly historyBytes?: number | undefined;
+  /**
+   * The path of a file to which what the terminal shows is recorded as asciicast v2, secrets masked; or `RecordOptions`.
+   * What is typed is not recorded. A failure to write is a process warning with the code `HANDRAIL_RECORD`, and ends the
+   * recording, not the session. Default: nothing is recorded.
+   */
+  readonly record?: string | RecordOptions | undefined;
   /**
    * What the kernel enforces on the program and everything that it starts. Default: `exec` is `'any'`; the others are
    * those of `confine` of the toolkit's terminal, and where that has none, `writes` follows from the roots and `remove`
@@ -125,6 +132,7 @@ const CHECKS = {
   cols: integer(SIZE_RANGE, DEFAULT_COLUMNS),
   rows: integer(SIZE_RANGE, DEFAULT_ROWS),
   historyBytes: integer(HISTORY_RANGE, DEFAULT_HISTORY_BYTES),
+  record: recordOption,
   confine: confineOption,
 };
 
@@ -146,6 +154,8 @@ const READ_CHECKS = {
   maxOutputBytes: integer(OUTPUT_RANGE, DEFAULT_SESSION_OUTPUT_BYTES),
   signal: signalOption,
 };
+
+const WATCH_CHECKS = { since: positionOption, signal: signalOption };
 
 /** Checked options of a session. */
 export type CheckedSessionOptions = Checked<typeof CHECKS>;
@@ -176,6 +186,17 @@ function markerValue(value: unknown, name: string): string {
 function argumentValue(value: unknown, name: string): string {
   if (typeof value !== 'string') throw invalidArgument(name, 'a string', value);
   return value;
+}
+
+/** Checks the options of `watch()`. */
+export function checkWatch(options: unknown): Checked<typeof WATCH_CHECKS> {
+  return checkedOptions(options, 'options', WATCH_CHECKS);
+}
+
+/** Checks a position in the history. */
+export function positionOption(value: unknown, name: string): number | undefined {
+  if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | undefined;
+  throw invalidArgument(name, 'a position in the history', value);
 }
 
 /** Checked options of a read. */

@@ -3,6 +3,7 @@ import { HandrailError } from '../errors.js';
 import type { Reply } from '../live/requests.js';
 import type { NativeRead } from '../native/binding.js';
 import type { Decision } from '../report/decision.js';
+import { describeEnd, type LiveEnd } from '../report/end.js';
 import type { SessionAwaited } from './options.js';
 
 /** Why a read of a session ended. */
@@ -81,6 +82,11 @@ export interface SessionOutput {
    * the history.
    */
   readonly screen?: SessionScreen;
+  /**
+   * `id` of the question that the program asks: it reads a line, such as a password, with the echo of its terminal turned
+   * off. `Session.question` says more. Only where the toolkit had a listener of `question` when the session was opened.
+   */
+  readonly question?: string;
   /** Secrets masked in this answer. */
   readonly redactions: number;
   /** The position in the history where this answer ends. */
@@ -116,10 +122,12 @@ export interface SessionHistory {
 export type Output = Omit<SessionOutput, 'until'> & { readonly matched?: boolean };
 
 /** The output in the reply to a read. */
-export function outputOf({ reply, text }: Reply): Output {
-  const { answer } = reply;
-  if (answer === undefined) throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
-  return { ...answer, text };
+export function outputOf({ reply, text }: Reply, question?: string): Output {
+  if (reply.answer === undefined) {
+    throw new HandrailError('ERR_INTERNAL', 'An answer of a session came without its report');
+  }
+  const { question: _asked, ...answer } = reply.answer;
+  return { ...answer, text, ...(question === undefined ? {} : { question }) };
 }
 
 /** The output with what its read waited for. */
@@ -135,4 +143,21 @@ export async function sessionOutput(
 export function mayWork({ reason, confirmed }: Output, { until }: NativeRead): boolean {
   if (reason === 'quiet') return until === 'silence' && !confirmed;
   return reason === 'timeout' || reason === 'limit' || reason === 'idle' || reason === 'matched';
+}
+
+/**
+ * The last output of a program. A shell that ended during a command ended with the status of that command.
+ *
+ * @throws As `assertRan()`.
+ */
+export function withLastStatus(output: Output, end: LiveEnd): Output {
+  assertRan(end);
+  const { command } = output;
+  if (command?.status !== null || end.exitCode === null) return output;
+  return { ...output, command: { ...command, status: end.exitCode } };
+}
+
+/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
+export function assertRan(end: LiveEnd): void {
+  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
 }

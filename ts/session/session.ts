@@ -2,20 +2,30 @@ import { constants } from 'node:os';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
-import { sessionPlan, type Warrant } from '../live/plan.js';
+import { sessionPlan } from '../live/plan.js';
 import { Requests } from '../live/requests.js';
-import type { NativeJudgedCommand, NativeRead, NativeSession } from '../native/binding.js';
+import type { NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
-import type { Decision } from '../report/decision.js';
 import type { SandboxReport } from '../report/end.js';
 import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
+import { attachableOf, offerOf, type SessionAttachment } from './attachment.js';
+import { inputBytes, textOf } from './input.js';
 import { keysOf } from './keys.js';
-import { MAX_SESSION_INPUT_BYTES, MAX_WAITING_READS } from './limits.js';
-import { type CheckedSessionOptions, checkMarkers, checkRead, checkSize, type SessionReadOptions } from './options.js';
+import { MAX_WAITING_READS } from './limits.js';
 import {
+  type CheckedSessionOptions,
+  checkMarkers,
+  checkRead,
+  checkSize,
+  checkWatch,
+  positionOption,
+  type SessionReadOptions,
+} from './options.js';
+import {
+  assertRan,
   mayWork,
   type Output,
   outputOf,
@@ -24,26 +34,15 @@ import {
   type SessionReason,
   type SessionScreen,
   sessionOutput,
+  withLastStatus,
 } from './output.js';
-
-/** Judges a line of input in the working directory of the program. */
-export type LineJudge = (line: string, cwd: string) => Decision;
+import type { SessionParts } from './parts.js';
+import { Questions, type SecretValue, type SentSecret, type SessionQuestion } from './questions.js';
+import { isOverInTime } from './turn.js';
+import { type SessionUpdates, type SessionWatchOptions, watchSession } from './watch.js';
 
 /** How a session ended. */
 export type SessionEnd = LiveEnd;
-
-/** What a session needs in addition to its options. */
-export interface SessionParts {
-  readonly launcher: Launcher;
-  /** Judges input; undefined: input is not judged. */
-  readonly judge: LineJudge | undefined;
-  /** Who allowed the start. A host may start any program in any directory. */
-  readonly warrant: Warrant;
-  /** Whether the program is a shell whose input is judged line by line. */
-  readonly isJudgedShell: boolean;
-  /** The judged command, where it was judged. */
-  readonly judged?: NativeJudgedCommand | undefined;
-}
 
 /** Variables that every session has, unless its options set them. */
 const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
@@ -66,9 +65,12 @@ export class Session implements AsyncDisposable {
   readonly ended: Promise<SessionEnd>;
   readonly #launcher: Launcher;
   readonly #judge: SessionParts['judge'];
+  readonly #offer: SessionParts['offer'];
   readonly #requests: Requests;
   readonly #id: number;
   readonly #native: NativeSession;
+  readonly #questions: Questions;
+  readonly #recording: SessionParts['recording'];
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -89,13 +91,16 @@ export class Session implements AsyncDisposable {
     this.command = command;
     this.#launcher = launcher;
     this.#judge = parts.judge;
+    this.#offer = parts.offer;
     this.#requests = new Requests(engine, redactor);
+    this.#questions = new Questions(redactor, parts.questions, parts.owner);
     let finish: (end: SessionEnd) => void = () => undefined;
     this.ended = new Promise((resolve) => {
       finish = resolve;
     });
     const end = (ended: SessionEnd): void => {
       this.#end = ended;
+      this.#questions.end();
       this.#requests.rejectAll(new HandrailError('ERR_CLOSED', `The session is over: ${describeEnd(ended)}`));
       finish(ended);
     };
@@ -115,6 +120,7 @@ export class Session implements AsyncDisposable {
       rows: options.rows,
       historyBytes: options.historyBytes,
       markers: [...options.readyMarkers],
+      echoes: parts.echoes === true || this.#questions.isWatching,
     };
     const { binding } = loadNative();
     const opened = launcher.open(
@@ -129,6 +135,8 @@ export class Session implements AsyncDisposable {
     );
     this.#id = opened.id;
     this.#native = opened.native;
+    this.#recording = parts.recording;
+    this.#recording?.follow(this);
   }
 
   /** Whether the session is neither over nor being closed. */
@@ -144,6 +152,16 @@ export class Session implements AsyncDisposable {
   /** How it ended; undefined while it lives. */
   get end(): SessionEnd | undefined {
     return this.#end;
+  }
+
+  /** The line that a program reads without echo, as the last answer found it. Undefined while there is none. */
+  get question(): SessionQuestion | undefined {
+    return this.#questions.current;
+  }
+
+  /** What its tools need of its questions. @internal */
+  get questions(): Pick<Questions, 'areForPeople' | 'whileStanding'> {
+    return this.#questions;
   }
 
   /**
@@ -173,10 +191,9 @@ export class Session implements AsyncDisposable {
     const bytes = inputBytes(`${textOf(input)}\n`);
     const output = this.#inTurn(read, signal, async (readWithTimeLeft) => {
       const answerWithoutSending = await this.#answerWithoutSending(input, readWithTimeLeft, signal);
-      return (
-        answerWithoutSending ??
-        this.#answer(readWithTimeLeft, signal, (request) => this.#native.send(request, bytes, readWithTimeLeft))
-      );
+      if (answerWithoutSending !== undefined) return answerWithoutSending;
+      const sending = { ...readWithTimeLeft, sparesQuestions: this.#questions.mayBeForPeople };
+      return this.#answer(sending, signal, (request) => this.#native.send(request, bytes, sending));
     });
     return sessionOutput(output, awaited);
   }
@@ -205,6 +222,24 @@ export class Session implements AsyncDisposable {
       throw new HandrailError('ERR_INVALID_ARGUMENT', `Nothing was written: ${reason}`, { data: { name: 'input' } });
     }
     await this.#writeBytes(bytes);
+  }
+
+  /**
+   * Answers a question: types a line that the program reads without echo, such as a password. It is typed only while the
+   * process group that asked still waits with the echo off and has written nothing since; a question takes one answer. The
+   * value is a known value of the redactor from then on, and in no answer, history, record or error.
+   *
+   * @param id `id` of the question.
+   * @param value One line, or a function that gives it once a person has typed it. Length: 1 to 1,024 bytes.
+   * @throws HandrailError `ERR_CLOSED` for a question that does not stand any more; `ERR_BUSY` for one that is being
+   * answered; `ERR_INVALID_ARGUMENT` for a value that is no such line. Nothing was typed then. Errors of the function pass
+   * through, and the question stands.
+   */
+  sendSecret(id: string, value: SecretValue): Promise<SentSecret> {
+    return this.#questions.answer(id, value, (question, line) => {
+      this.#isWorking = true;
+      return this.#requests.make((request) => callNative(() => this.#native.secret(request, question, line)));
+    });
   }
 
   /** Sends Ctrl-C, after all earlier input: interrupts the program in the foreground. */
@@ -268,7 +303,9 @@ export class Session implements AsyncDisposable {
   /** Changes the size of its terminal; the program gets SIGWINCH. */
   resize(cols: number, rows: number): void {
     const size = checkSize(cols, rows);
-    if (this.#end === undefined) callNative(() => this.#native.resize(size.cols, size.rows));
+    if (this.#end !== undefined) return;
+    callNative(() => this.#native.resize(size.cols, size.rows));
+    this.#recording?.resized(size);
   }
 
   /** Replaces the ready markers, from now on. */
@@ -279,15 +316,42 @@ export class Session implements AsyncDisposable {
 
   /** The output so far, as far as it is kept: all of it, or the part after a position. */
   history(since?: number): SessionHistory {
-    if (since !== undefined && !(Number.isSafeInteger(since) && since >= 0)) {
-      throw invalidArgument('since', 'a position in the history', since);
-    }
-    return read(callNative(() => this.#native.history(since ?? null)));
+    const position = positionOption(since, 'since');
+    return read(callNative(() => this.#native.history(position ?? null)));
   }
 
   /** What the terminal shows now: the picture of a full-screen program, or the end of the output. */
   screen(): SessionScreen {
     return read(callNative(() => this.#native.screen()));
+  }
+
+  /**
+   * Looks on: gives what the terminal shows as it comes, and takes nothing from reads. The iterator ends with the session.
+   * A caller that is slow gets the picture as it is then, and the text that the history still has.
+   *
+   * @throws HandrailError `ERR_BUSY` when 8 others look on.
+   */
+  watch(options: SessionWatchOptions = {}): SessionUpdates {
+    return this.watchWith(options, true);
+  }
+
+  /** The same; `keepsAlive` says whether the host's process stays alive for it. @internal */
+  watchWith(options: SessionWatchOptions, keepsAlive: boolean): SessionUpdates {
+    const isOver = (): boolean => this.#end !== undefined;
+    const watched = { native: this.#native, requests: this.#requests, keepsAlive, isOver };
+    return watchSession(watched, checkWatch(options));
+  }
+
+  /**
+   * Offers this session to one person, who attaches with `handrail session attach` from a terminal of this user: looks on,
+   * or types, as `attach` of the toolkit says. Keys are not judged. A process that a command has started is refused.
+   *
+   * @throws HandrailError `ERR_NOT_SUPPORTED` without `attach`, `ERR_BUSY` when 16 offers were not used, `ERR_CLOSED` when
+   * the session is over, `ERR_SYSTEM` where there can be no private socket.
+   */
+  async attachment(): Promise<SessionAttachment> {
+    const type = (keys: Uint8Array): Promise<void> => this.#writeBytes(keys);
+    return await offerOf(this.#offer)(attachableOf(this, this.#launcher.redactor, type));
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */
@@ -303,7 +367,9 @@ export class Session implements AsyncDisposable {
 
   async #shutDown(): Promise<SessionEnd> {
     this.#launcher.engine.cancel(this.#id);
-    return await this.#untilEnded();
+    const end = await this.#untilEnded();
+    await this.#recording?.caughtUp();
+    return end;
   }
 
   /** Waits for the end, and keeps the host's process alive until then. */
@@ -340,7 +406,7 @@ export class Session implements AsyncDisposable {
     const release = this.#launcher.engine.keepAlive();
     try {
       // The first one has nothing to wait for.
-      isOver = !isFirst && !(await isReachedInTime(earlierTurns, read.timeoutMs, signal));
+      isOver = !isFirst && !(await isOverInTime(earlierTurns, read.timeoutMs, signal));
       return isOver ? this.#emptyOutput('timeout') : await turn;
     } finally {
       release();
@@ -359,7 +425,9 @@ export class Session implements AsyncDisposable {
     const reply = this.#requests.make((request) => callNative(() => ask(request)));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const output = outputOf(await reply);
+      const answered = await reply;
+      this.#questions.update(this, answered.reply.answer?.question, (since) => this.history(since));
+      const output = outputOf(answered, this.question?.id);
       this.#isWorking = mayWork(output, read);
       // The report of the end comes after the last output, and says whether the program has run at all.
       return output.reason === 'exited' ? withLastStatus(output, await this.#untilEnded()) : output;
@@ -399,6 +467,11 @@ export class Session implements AsyncDisposable {
       const output = await this.#answer(untilReady, signal, (request) => this.#native.read(request, untilReady));
       if (this.#isWorking) return { ...output, sent: false };
     }
+    if (this.#questions.areForPeople) {
+      // Whether the line may be sent is no matter while it is not.
+      const output = await this.#answer(read, signal, (request) => this.#native.read(request, read));
+      if (this.#questions.areForPeople) return { ...output, sent: false };
+    }
     if (this.#judge !== undefined) await this.#untilStarted();
     return this.#denialOf(input);
   }
@@ -423,55 +496,4 @@ export class Session implements AsyncDisposable {
     const reason = this.#end === undefined ? 'it is being closed' : describeEnd(this.#end);
     return new HandrailError('ERR_CLOSED', `The session is over: ${reason}`);
   }
-}
-
-/** Whether the earlier turns are over before the time is, and before the signal fires. */
-function isReachedInTime(
-  earlierTurns: Promise<unknown>,
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const decide = (isReached: boolean): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', give);
-      resolve(isReached);
-    };
-    const give = (): void => decide(false);
-    const timer = setTimeout(give, signal?.aborted === true ? 0 : ms);
-    signal?.addEventListener('abort', give, { once: true });
-    void earlierTurns.then(() => decide(true));
-  });
-}
-
-/**
- * The last output of a program. A shell that ended during a command ended with the status of that command.
- *
- * @throws As `assertRan()`.
- */
-function withLastStatus(output: Output, end: SessionEnd): Output {
-  assertRan(end);
-  const { command } = output;
-  if (command?.status !== null || end.exitCode === null) return output;
-  return { ...output, command: { ...command, status: end.exitCode } };
-}
-
-/** @throws HandrailError `ERR_SYSTEM` for the end of a program that could not be started. */
-function assertRan(end: SessionEnd): void {
-  if (end.status === 'spawn_failed') throw new HandrailError('ERR_SYSTEM', describeEnd(end));
-}
-
-function textOf(input: unknown): string {
-  if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);
-  return input;
-}
-
-function inputBytes(input: string): Buffer {
-  const bytes = Buffer.from(input);
-  if (bytes.length <= MAX_SESSION_INPUT_BYTES) return bytes;
-  throw new HandrailError(
-    'ERR_INVALID_ARGUMENT',
-    `Expected \`input\` to have at most ${MAX_SESSION_INPUT_BYTES} bytes, got ${bytes.length}`,
-    { data: { name: 'input' } },
-  );
 }

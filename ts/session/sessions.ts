@@ -4,7 +4,10 @@ import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
 import { checkSessionOptions, type SessionOptions } from './options.js';
-import { type LineJudge, Session } from './session.js';
+import type { LineJudge, PeopleParts } from './parts.js';
+import type { SessionOwner } from './questions.js';
+import { Recording } from './recording.js';
+import { Session } from './session.js';
 
 /** How a session that a model asked for is guarded. */
 export interface GuardedStart {
@@ -16,17 +19,24 @@ export interface GuardedStart {
   readonly isJudgedShell: boolean;
   /** The judged command, where it was judged. */
   readonly judged?: NativeJudgedCommand | undefined;
+  /** Whose it is, where a model asked for it. */
+  readonly owner?: SessionOwner | undefined;
 }
 
 /** The sessions of one toolkit. */
 export class Sessions {
   readonly #launcher: Launcher;
+  readonly #people: PeopleParts;
+  /** Folders that commands can write to. */
+  readonly #roots: readonly string[];
   readonly #open = new Set<Session>();
   #closed = false;
 
   /** @internal */
-  constructor(launcher: Launcher) {
+  constructor(launcher: Launcher, people: PeopleParts = {}, roots: readonly string[] = []) {
     this.#launcher = launcher;
+    this.#people = people;
+    this.#roots = roots;
   }
 
   /**
@@ -52,10 +62,22 @@ export class Sessions {
   start(command: string, options: SessionOptions, guard: GuardedStart): Session {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const checked = checkSessionOptions(options);
-    const session = new Session(textValue(command, 'command'), checked, { launcher: this.#launcher, ...guard });
-    this.#open.add(session);
-    void session.ended.then(() => this.#open.delete(session));
-    return session;
+    const { record } = checked;
+    const { redactor } = this.#launcher;
+    const recording = record && new Recording(record, checked, redactor, this.#roots);
+    const parts = { launcher: this.#launcher, ...this.#people, recording, ...guard };
+    try {
+      const session = new Session(textValue(command, 'command'), checked, parts);
+      this.#open.add(session);
+      void session.ended.then(() => {
+        this.#open.delete(session);
+        void recording?.close();
+      });
+      return session;
+    } catch (error) {
+      recording?.discard();
+      throw error;
+    }
   }
 
   /** The open sessions, oldest first. */

@@ -11,13 +11,23 @@ const ALTERNATIVE_FOLDERS = ['/var/tmp', '/dev/shm'];
  * root. When every candidate lies in a root, as with the root `/`, it is the host's temporary folder after all.
  */
 export function stateFolder(roots: readonly string[]): string {
-  const temporaryFolder = hostTemporaryFolder();
+  return folderOutside(roots, []) ?? hostTemporaryFolder();
+}
+
+/**
+ * The first of these folders, and else of those for private homes, that can be written to and lies in no root. Undefined
+ * where there is none.
+ */
+export function folderOutside(roots: readonly string[], preferred: readonly string[]): string | undefined {
   const resolvedRoots = roots.map(realPath);
-  return (
-    [temporaryFolder, ...ALTERNATIVE_FOLDERS].find(
-      (folder) => isUsable(folder) && !resolvedRoots.some((root) => isInRoot(root, folder)),
-    ) ?? temporaryFolder
+  return foldersOutside(preferred).find(
+    (folder) => isUsable(folder) && !resolvedRoots.some((root) => isInRoot(root, folder)),
   );
+}
+
+/** The folders that `folderOutside` chooses from. */
+export function foldersOutside(preferred: readonly string[]): readonly string[] {
+  return [...preferred, hostTemporaryFolder(), ...ALTERNATIVE_FOLDERS];
 }
 
 function isInRoot(root: string, folder: string): boolean {

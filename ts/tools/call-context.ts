@@ -11,7 +11,8 @@ const CHECKS = {
   approve: functionOption<Approve>,
 };
 
-function optionalString(value: unknown, name: string): string | undefined {
+/** Checks a value that is a string, or left out. */
+export function optionalString(value: unknown, name: string): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   throw invalidArgument(name, 'a string', value);
 }
@@ -19,4 +20,9 @@ function optionalString(value: unknown, name: string): string | undefined {
 /** Checks the context that the host gives with a call: a mistake in it is the host's, not the model's. */
 export function checkContext(context: unknown): CallContext {
   return checkedOptions(context, 'context', CHECKS);
+}
+
+/** Whose call it is. */
+export function callerOf({ caller = '' }: CallContext): string {
+  return caller;
 }

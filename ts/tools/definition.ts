@@ -74,6 +74,8 @@ export interface SessionData {
   readonly problem?: string;
   /** The output of the program, and why the read ended. Absent where nothing was read. */
   readonly output?: SessionOutput;
+  /** Whether a person was asked for the line that the program reads without echo. Absent where it reads none. */
+  readonly personAsked?: boolean;
   /** What the terminal shows. Only of `session_screen`. */
   readonly screen?: SessionScreen;
   /** How the program ended. Absent while it lives. */
@@ -212,8 +214,8 @@ export interface CallContext {
   /** Asked in place of the toolkit's `approve` when the policy leaves this call open. Default: the toolkit's. */
   readonly approve?: Approve | undefined;
   /**
-   * Whose call it is, where several agents share the toolkit: each sees its own jobs alone, and is told of the end of
-   * these. Default: one caller.
+   * Whose call it is, where several agents share the toolkit: each reaches its own jobs and sessions alone, and is told of
+   * the end of these jobs. Default: one caller.
    */
   readonly caller?: string | undefined;
 }

@@ -15,6 +15,7 @@ import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
+import type { SessionQuestion } from '../session/questions.js';
 import { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
@@ -25,6 +26,7 @@ import { type OpenRoots, openRoots } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
 import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
+import { Attachments } from './attachments.js';
 import { checkContext } from './call-context.js';
 import { CATALOGUE } from './catalogue.js';
 import { customTools } from './custom-tools.js';
@@ -34,11 +36,11 @@ import { JobBook } from './job-book.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { JobListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
+import type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
-type ToolkitEvent = 'call' | 'tools' | 'job';
-type AnyListener = AuditListener | ToolsListener | JobListener;
+type ToolkitEvent = 'call' | 'tools' | 'job' | 'question';
+type AnyListener = AuditListener & ToolsListener & JobListener & QuestionListener;
 
 /** A toolkit made from checked options. This file is loaded with the first toolkit, so that importing Handrail stays cheap. */
 export class GuardedToolkit implements Toolkit {
@@ -67,9 +69,11 @@ export class GuardedToolkit implements Toolkit {
     call: new Listeners<AuditRecord>((error) => this.#warn(error)),
     tools: new Listeners<McpServerInfo>((error) => this.#warn(error)),
     job: new Listeners<Job>((error) => this.#warn(error)),
+    question: new Listeners<SessionQuestion>((error) => this.#warn(error)),
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
+  readonly #attachments: Attachments | undefined;
   readonly #jobBook: JobBook | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -101,7 +105,24 @@ export class GuardedToolkit implements Toolkit {
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
     this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
     const launcher = Launcher.of(this.#runner);
-    this.sessions = new Sessions(launcher);
+    this.#attachments =
+      options.attach &&
+      new Attachments({
+        mode: options.attach,
+        roots: paths,
+        redactor: this.redactor,
+        onRecord: (record) => this.#listeners.call.notify(record),
+      });
+    const questions = this.#listeners.question;
+    const people = {
+      questions: {
+        isAnybody: () => !questions.isEmpty,
+        notify: (question: SessionQuestion) => questions.notify(question),
+      },
+      offer: this.#attachments?.offer,
+      echoes: options.attach === 'keyboard',
+    };
+    this.sessions = new Sessions(launcher, people, paths);
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
@@ -194,12 +215,12 @@ export class GuardedToolkit implements Toolkit {
   }
 
   on(event: ToolkitEvent, listener: AnyListener): this {
-    this.#listenersOf(event, listener).add(listener as AuditListener & ToolsListener & JobListener);
+    this.#listenersOf(event, listener).add(listener);
     return this;
   }
 
   off(event: ToolkitEvent, listener: AnyListener): this {
-    this.#listenersOf(event, listener).remove(listener as AuditListener & ToolsListener & JobListener);
+    this.#listenersOf(event, listener).remove(listener);
     return this;
   }
 
@@ -208,9 +229,9 @@ export class GuardedToolkit implements Toolkit {
     return this.#closed;
   }
 
-  #listenersOf(event: unknown, listener: unknown): Listeners<AuditRecord> | Listeners<McpServerInfo> | Listeners<Job> {
-    if (event !== 'call' && event !== 'tools' && event !== 'job') {
-      throw invalidArgument('event', "'call', 'tools' or 'job'", event);
+  #listenersOf(event: unknown, listener: unknown) {
+    if (event !== 'call' && event !== 'tools' && event !== 'job' && event !== 'question') {
+      throw invalidArgument('event', "'call', 'tools', 'job' or 'question'", event);
     }
     if (typeof listener !== 'function') throw invalidArgument('listener', 'a function', listener);
     return this.#listeners[event];
@@ -222,6 +243,7 @@ export class GuardedToolkit implements Toolkit {
 
   async #shutDown(): Promise<void> {
     this.#closing.abort();
+    await this.#attachments?.close();
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.jobs.close(), servers]);
     // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.

@@ -9,6 +9,7 @@ import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import { UNKNOWN_DIRECTORY } from '../session/session.js';
 import type { Runner } from '../terminal/runner.js';
+import { callerOf } from './call-context.js';
 import type { CallContext } from './definition.js';
 
 /** Most Unicode characters of a command in a line about its job. */
@@ -79,7 +80,10 @@ export class JobBook {
 
   /** A result has told the caller of the end of a job. */
   told(job: Job): void {
-    if (job.owner !== undefined) this.#untold.get(job.owner)?.delete(job.id);
+    if (job.owner === undefined) return;
+    const untold = this.#untold.get(job.owner);
+    untold?.delete(job.id);
+    if (untold?.size === 0) this.#untold.delete(job.owner);
   }
 
   /** The line about the jobs of the caller that have ended and were not told of. Undefined when there are none. */
@@ -127,10 +131,6 @@ export class JobBook {
 
   /** Judges lines for a shell. The directory that it works in is not known: no relative path is in a root. */
   readonly #lineJudge: InputJudge = (input) => this.#runner.explainTyped(input, false, UNKNOWN_DIRECTORY);
-}
-
-function callerOf({ caller = '' }: CallContext): string {
-  return caller;
 }
 
 /** How a job has ended, in a few words. */

@@ -15,8 +15,8 @@ export const sessionClose = catalogueTool({
   },
   schema: () => z.strictObject({ session: sessionArgument() }),
   describe: () => 'End a session and everything it started.',
-  async run({ session: name }, _call, { sessions }): Promise<SessionData> {
-    const { end, sandbox } = await sessions.close(name);
+  async run({ session: name }, call, { sessions }): Promise<SessionData> {
+    const { end, sandbox } = await sessions.close(name, call);
     return {
       ...{ kind: 'session', operation: 'close', session: name, ok: true, sandbox },
       ...(end === undefined ? {} : { end }),

@@ -24,8 +24,9 @@ export const sessionRead = catalogueTool({
   schema: () => z.strictObject({ session: sessionArgument(), until: untilArgument(), timeout_ms: waitArgument() }),
   describe: () => 'Return what a session writes until it is ready for input, without sending anything.',
   async run({ session: name, ...read }, call, { sessions }): Promise<SessionData> {
-    const session = sessions.get(name);
-    return sessionData('read', name, session, await session.read(readOptions(read, call.signal)));
+    const session = sessions.get(name, call);
+    const options = await session.questions.whileStanding(readOptions(read, call.signal));
+    return sessionData('read', name, session, await session.read(options));
   },
   isError: ({ ok }) => !ok,
   render: renderSession,

@@ -15,9 +15,9 @@ export const sessionScreen = catalogueTool({
   },
   schema: () => z.strictObject({ session: sessionArgument() }),
   describe: () => 'Return what the terminal of a session shows now, at once: the screen of vim, less or top.',
-  run: ({ session: name }, _call, { sessions }) =>
+  run: ({ session: name }, call, { sessions }) =>
     new Promise<SessionData>((resolve) => {
-      const session = sessions.get(name);
+      const session = sessions.get(name, call);
       const { end, sandbox } = session;
       resolve({
         ...{ kind: 'session', operation: 'screen', session: name, ok: true, screen: session.screen(), sandbox },

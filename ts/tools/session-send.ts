@@ -13,6 +13,9 @@ import {
 } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
 
+/** The keys that end a program which asks for a password, or leave it. */
+const GIVES_UP: ReadonlySet<string> = new Set(['ctrl-c', 'ctrl-d', 'ctrl-z']);
+
 /** The tool `session_send` sends a line to a session and returns the answer of its program. */
 export const sessionSend = catalogueTool({
   name: 'session_send',
@@ -50,9 +53,10 @@ export const sessionSend = catalogueTool({
     if ((input === undefined) === (key === undefined)) {
       throw new HandrailError('ERR_INVALID_ARGUMENT', 'Give either `input` or `key`', { data: { name: 'input' } });
     }
-    const session = sessions.get(name);
+    const session = sessions.get(name, call);
     const options = readOptions(read, call.signal);
     if (input !== undefined) return sessionData('send', name, session, await session.send(input, options));
+    if (session.questions.areForPeople && !GIVES_UP.has(key ?? '')) throw askedError();
     if (session.alive) await session.press(key ?? '');
     const output = await session.read(options);
     return sessionData('send', name, session, { ...output, sent: true });
@@ -61,3 +65,12 @@ export const sessionSend = catalogueTool({
   render: renderSession,
   facts: (data, { input, key }, { redactor }) => sessionFacts(redactor, data, input ?? key),
 });
+
+function askedError(): HandrailError {
+  return new HandrailError(
+    'ERR_INVALID_ARGUMENT',
+    'Nothing was sent: a person was asked for what the program reads without showing it. session_read waits for them; the ' +
+      'key "ctrl-c" gives up',
+    { data: { name: 'key' } },
+  );
+}

@@ -37,6 +37,7 @@ export const sessionStart = catalogueTool({
     const where = {
       ...(cwd === undefined ? {} : { cwd }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...(call.caller === undefined ? {} : { caller: call.caller }),
       ...(call.approve === undefined ? {} : { approve: call.approve }),
     };
     try {

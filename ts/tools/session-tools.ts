@@ -112,9 +112,11 @@ export function sessionData(
   const { end, sandbox } = session;
   const ok = output.reason !== 'denied' && (operation !== 'send' || output.sent);
   const decision = output.decision === undefined ? {} : { decision: output.decision };
+  const asked = output.question === undefined ? {} : { personAsked: session.questions.areForPeople };
   return {
     ...{ kind: 'session', operation, session: name, ok, output, sandbox },
     ...decision,
+    ...asked,
     ...(end === undefined ? {} : { end }),
   };
 }
@@ -129,7 +131,7 @@ export function renderSession(data: SessionData, args: unknown, { resultTokens, 
   if (data.decision !== undefined && data.decision.decision !== 'allow')
     lines.push(...denialLines(data.decision, { lists }));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}${lastInput(data, args, redactor)}]`);
-  else if (output !== undefined) lines.push(...sessionNotes(session, output, data.operation));
+  else if (output !== undefined) lines.push(...sessionNotes(session, output, data));
   return lines.join('\n');
 }
 
@@ -170,11 +172,21 @@ function lastInput({ operation, output }: SessionData, args: unknown, redactor: 
 /** What ends the program in the foreground, and what waits on. */
 const GO_ON = 'session_read waits on, session_send with key "ctrl-c" interrupts it';
 
-function sessionNotes(session: string, output: SessionOutput, operation: SessionData['operation']): string[] {
+function sessionNotes(session: string, output: SessionOutput, { operation, personAsked }: SessionData): string[] {
   const skipped = output.skippedBytes > 0 ? [`[${output.skippedBytes} bytes of late output came before this]`] : [];
   const masked = output.redactions - (output.screen?.redactions ?? 0);
   const notes = [...skipped, ...(masked > 0 ? [maskNote(masked)] : []), ...commandNote(output)];
-  return [...notes, `[${session} ${sessionState(output, operation)}]`];
+  const unsent = operation === 'send' && !output.sent ? ', and was sent nothing' : '';
+  const state = personAsked === undefined ? sessionState(output, operation) : questionState(personAsked, unsent);
+  return [...notes, `[${session} ${state}]`];
+}
+
+/** What a program that asks for a password waits for. */
+function questionState(personAsked: boolean, unsent: string): string {
+  const what = `reads a line without showing it, such as a password${unsent}`;
+  return personAsked
+    ? `${what}: only a person can give it, and was asked. session_read waits for them, session_send with key "ctrl-c" gives up`
+    : `${what}, and nobody listens who could give it: session_send with key "ctrl-c" gives up; use a way that needs none`;
 }
 
 /** How the command that was sent has ended, as far as its shell has said it. */

@@ -9,6 +9,7 @@ import {
   integerOption,
   invalidArgument,
   listOption,
+  nameOption,
   optionsObject,
   textOption,
   textValue,
@@ -32,6 +33,7 @@ import {
 import type { RedactorOptions } from '../redaction/options.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_EXCERPT_TOKENS } from '../redaction/text.js';
+import type { AttachMode } from '../session/attachment.js';
 import type { Approve } from '../terminal/approval.js';
 import {
   DEFAULT_MAX_JOBS,
@@ -142,6 +144,11 @@ export interface ToolkitOptions {
   readonly audit?: AuditListener | AuditFileOptions | undefined;
   /** Limits for every tool. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
+  /**
+   * Whether a person may attach to a session that the host offers (`Session.attachment()`): `'read'` to look on,
+   * `'keyboard'` to type as well. Default: nobody may.
+   */
+  readonly attach?: AttachMode | undefined;
   /** Asked about commands that the policy leaves open. Default: none, and these commands are denied. */
   readonly approve?: Approve | undefined;
 }
@@ -165,6 +172,7 @@ export interface CheckedToolkitOptions {
   readonly mcpReadyMs: number;
   readonly redactor: Redactor;
   readonly audit: AuditListener | AuditFileOptions | undefined;
+  readonly attach: AttachMode | undefined;
   readonly resultChars: number;
   readonly resultTokens: number;
   readonly maxSessions: number;
@@ -190,7 +198,7 @@ const KEYS = [
     'audit',
     'limits',
   ],
-  ...['mcpReadyMs', 'approve'],
+  ...['mcpReadyMs', 'attach', 'approve'],
 ] as const;
 
 const CHARS_RANGE = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
@@ -209,6 +217,8 @@ const LIMIT_CHECKS = {
 
 /** Names of tools for jobs begin so. */
 const JOB_PREFIX = 'job_';
+
+const ATTACH_MODES = ['read', 'keyboard'] as const;
 
 const SET_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
 
@@ -285,6 +295,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     mcpReadyMs: integerOption(givenOptions['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
     redactor,
     audit,
+    attach: nameOption(givenOptions['attach'], 'attach', ATTACH_MODES),
     resultChars,
     resultTokens,
     maxSessions: limits.sessions,

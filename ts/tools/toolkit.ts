@@ -6,6 +6,7 @@ import type { Jobs } from '../jobs/jobs.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { SessionQuestion } from '../session/questions.js';
 import type { Sessions } from '../session/sessions.js';
 import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
@@ -20,6 +21,12 @@ export type ToolsListener = (server: McpServerInfo) => void;
 
 /** Gets each job that has ended. An error of the listener is a process warning, as for `ToolsListener`. */
 export type JobListener = (job: Job) => void;
+
+/**
+ * Gets each question of a program that reads a line, such as a password, without echo. An error of the listener is a process
+ * warning, as for `ToolsListener`.
+ */
+export type QuestionListener = (question: SessionQuestion) => void;
 
 /** The MCP servers of a toolkit. */
 export interface ToolkitMcp {
@@ -116,6 +123,27 @@ export interface Toolkit extends AsyncDisposable {
    * @throws HandrailError As above.
    */
   on(event: 'job', listener: JobListener): this;
+  /**
+   * Calls `listener` when an answer of a session finds that a program reads a line with the echo of its terminal turned off:
+   * a password, which `question.session.sendSecret(question.id, …)` types. A model does not see it, and `session_send` types
+   * nothing while the question stands. Add the listener before the sessions are opened: only then do their terminals echo, so
+   * that turning it off shows.
+   *
+   * @throws HandrailError As above.
+   * @example
+   * ```ts
+   * import { createToolkit } from 'handrail';
+   *
+   * await using toolkit = await createToolkit({ workspace: '.' });
+   * const askPerson = async () => 'what somebody typed';
+   * toolkit.on('question', ({ id, session }) => session.sendSecret(id, askPerson));
+   * const shell = await toolkit.sessions.open('bash');
+   * await shell.read();
+   * await shell.send('read -sp "Password: " word; echo; echo "got $word"');
+   * console.log((await shell.read()).text.trim().split('\n')[0]); // got [REDACTED]
+   * ```
+   */
+  on(event: 'question', listener: QuestionListener): this;
 
   /**
    * Stops calling `listener`. Does nothing for a function that is not a listener.
@@ -127,6 +155,8 @@ export interface Toolkit extends AsyncDisposable {
   off(event: 'tools', listener: ToolsListener): this;
   /** Stops calling a listener of jobs. */
   off(event: 'job', listener: JobListener): this;
+  /** Stops calling a listener of questions. */
+  off(event: 'question', listener: QuestionListener): this;
 
   /**
    * Ends every call and everything that the tools started, and waits until no process of them is left, at most as long

@@ -16,6 +16,7 @@ pub mod engine;
 pub mod files;
 pub mod judgement;
 pub mod live;
+pub mod peer;
 mod plan;
 pub mod redactor;
 mod result;

@@ -58,6 +58,8 @@ pub struct NativeSessionOptions {
     pub history_bytes: u32,
     /// Texts that show that the program is ready for input.
     pub markers: Vec<String>,
+    /// Whether the terminal echoes, so that programs that ask for a password are told from others.
+    pub echoes: bool,
 }
 
 /// When a read of a session is over.
@@ -78,6 +80,8 @@ pub struct NativeRead {
     pub quiet_ms: f64,
     /// Most bytes of the answer.
     pub max_bytes: u32,
+    /// Whether a send writes nothing to a program that reads without echo.
+    pub spares_questions: Option<bool>,
 }
 
 /// A program on a terminal.
@@ -105,7 +109,8 @@ impl NativeSession {
     ) -> Result<Self> {
         let size = Size { columns: options.columns, rows: options.rows };
         let history_bytes = options.history_bytes as usize;
-        let kind = LiveProgramKind::Session { size, history_bytes, markers: options.markers };
+        let NativeSessionOptions { markers, echoes, .. } = options;
+        let kind = LiveProgramKind::Session { size, history_bytes, markers, echoes };
         let (start, live) = terminal.open(id, command, open_call(call, kind)?)?;
         let (dialogue, leader) = match live {
             Some(LiveProgram::Session { dialogue, leader }) => (Some(dialogue), leader),
@@ -146,6 +151,13 @@ impl NativeSession {
     #[napi(catch_unwind)]
     pub fn key(&self, request: f64, bytes: Uint8Array) {
         self.request(LiveRequest::Key { request: request as u64, bytes: bytes.to_vec() });
+    }
+
+    /// Answers the question of this number. An event with the request's number follows.
+    #[napi(catch_unwind)]
+    pub fn secret(&self, request: f64, question: f64, line: Uint8Array) {
+        let (request, question, line) = (request as u64, question as u64, line.to_vec());
+        self.request(LiveRequest::Secret { request, question, line });
     }
 
     /// Whether arrow keys have their application form.
@@ -235,6 +247,37 @@ impl NativeSession {
     pub fn screen(&self) -> String {
         let Some(dialogue) = &self.dialogue else { return json(&Screen::default()) };
         json(&result::screen(lock(dialogue).screen()))
+    }
+
+    /// Adds somebody who looks on, from a position of the history on; null where there are as many as there may be.
+    #[napi(catch_unwind)]
+    pub fn add_onlooker(&self, since: Option<f64>) -> Option<f64> {
+        let mut dialogue = lock(self.dialogue.as_ref()?);
+        dialogue.add_onlooker(since.map(|since| since as u64)).map(|number| number as f64)
+    }
+
+    /// What is new to an onlooker; null where nothing is.
+    #[napi(catch_unwind, ts_return_type = "Json<Glimpse> | null")]
+    pub fn glimpse(&self, onlooker: f64, max_bytes: u32) -> Option<String> {
+        let mut dialogue = lock(self.dialogue.as_ref()?);
+        let glimpse = dialogue.glimpse(onlooker as u64, max_bytes as usize, Instant::now())?;
+        Some(json(&result::glimpse(glimpse)))
+    }
+
+    /// Requests an event with this number when there is something new to an onlooker.
+    #[napi(catch_unwind)]
+    pub fn await_news(&self, request: f64, onlooker: f64) {
+        let (request, onlooker) = (request as u64, onlooker as u64);
+        self.request(LiveRequest::AwaitNews { request, onlooker });
+    }
+
+    /// Removes an onlooker, and answers its request.
+    #[napi(catch_unwind)]
+    pub fn remove_onlooker(&self, onlooker: f64) {
+        if let Some(dialogue) = &self.dialogue {
+            lock(dialogue).remove_onlooker(onlooker as u64);
+        }
+        self.request(LiveRequest::RemoveOnlooker(onlooker as u64));
     }
 
     fn request(&self, request: LiveRequest) {
@@ -378,6 +421,7 @@ fn read_of(read: &NativeRead) -> Result<Read> {
         settle: milliseconds(read.settle_ms),
         quiet: milliseconds(read.quiet_ms),
         max_bytes: read.max_bytes as usize,
+        spares_questions: read.spares_questions.unwrap_or_default(),
     })
 }
 

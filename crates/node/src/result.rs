@@ -117,6 +117,11 @@ pub(crate) fn answer(answer: &handrail_pty::Answer) -> reports::Answer {
         omitted_bytes: answer.omitted_bytes,
         redactions: answer.redactions,
         screen: answer.screen.clone().map(screen),
+        question: answer.question.clone().map(|question| reports::SecretQuestion {
+            number: question.number,
+            program: question.program,
+            command: question.command,
+        }),
         cursor: answer.cursor,
     }
 }
@@ -131,6 +136,18 @@ pub(crate) fn screen(screen: handrail_pty::Screen) -> reports::Screen {
         cursor: reports::ScreenCursor { row, column, visible: cursor.visible },
         full_screen: is_painted,
         redactions,
+    }
+}
+
+pub(crate) fn glimpse(glimpse: handrail_pty::Glimpse) -> reports::Glimpse {
+    reports::Glimpse {
+        text: glimpse.text,
+        replaces_line: glimpse.replaces_line,
+        back: u32::try_from(glimpse.back).unwrap_or(u32::MAX),
+        screen: glimpse.screen.map(screen),
+        full_screen: glimpse.is_painted,
+        skipped_bytes: glimpse.skipped_bytes,
+        cursor: glimpse.cursor,
     }
 }
 

@@ -62,6 +62,8 @@ pub enum LiveProgramKind {
         history_bytes: usize,
         /// Texts that show that it is ready for input.
         markers: Vec<String>,
+        /// Whether its terminal echoes, so that programs that ask for a password are told from others.
+        echoes: bool,
     },
     /// A program on three pipes.
     Service,
@@ -102,11 +104,30 @@ pub enum LiveRequest {
         /// The bytes to write.
         bytes: Vec<u8>,
     },
+    /// Answers a question of a program that reads without echo: writes this line if the program still waits for it.
+    /// [`Event::Written`](crate::Event::Written) follows.
+    Secret {
+        /// The number of the request.
+        request: u64,
+        /// The number of the question.
+        question: u64,
+        /// The line, with its end.
+        line: Vec<u8>,
+    },
     /// Asks when the program of a session runs. [`Event::Written`](crate::Event::Written) follows.
     AwaitStart {
         /// The number of the request.
         request: u64,
     },
+    /// Asks when there is something new to an onlooker of a session. [`Event::Written`](crate::Event::Written) follows.
+    AwaitNews {
+        /// The number of the request.
+        request: u64,
+        /// The number of the onlooker.
+        onlooker: u64,
+    },
+    /// Removes an onlooker of a session, and answers its request.
+    RemoveOnlooker(u64),
     /// Ends the read or send of a session that is going on: the answer is what has come so far.
     Stop,
     /// Ends the input of a service or of a run.

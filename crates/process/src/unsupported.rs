@@ -47,6 +47,11 @@ pub fn listens(_ancestor: i32, _port: u16) -> bool {
     false
 }
 
+/// A refusal: no socket is asked about.
+pub fn peer(_socket: i32) -> Result<i32, &'static str> {
+    Err("unknown")
+}
+
 /// An engine without a supervisor: it can be made, asked and closed, and starts nothing.
 pub struct Engine<S> {
     /// Receives the events; gone once the engine is closed.

@@ -49,6 +49,8 @@ pub(crate) struct Display {
     rows: usize,
     watch: Watch,
     mode: Mode,
+    /// Counts what changes the picture.
+    version: u64,
     /// The replies to questions in the output since [`Display::take_replies`].
     replies: String,
 }
@@ -60,6 +62,7 @@ impl Display {
             rows,
             watch: Watch::new(),
             mode: Mode::Lines { erased: None },
+            version: 0,
             replies: String::new(),
         }
     }
@@ -83,6 +86,7 @@ impl Display {
     }
 
     fn take(&mut self, piece: &[u8], transcript: &mut Transcript, prompt: &mut Prompt) {
+        self.version += 1;
         match &mut self.mode {
             Mode::Lines { erased } => {
                 transcript.push(piece, prompt);
@@ -201,6 +205,7 @@ impl Display {
 
     pub(crate) fn resize(&mut self, columns: usize, rows: usize) {
         (self.columns, self.rows) = (columns, rows);
+        self.version += 1;
         if let Mode::Normal(grid) | Mode::Alternate(grid) = &mut self.mode {
             grid.resize(columns, rows);
         }
@@ -211,6 +216,11 @@ impl Display {
             Mode::Lines { .. } => None,
             Mode::Normal(grid) | Mode::Alternate(grid) => Some(grid),
         }
+    }
+
+    /// The version of the picture; `None` where output is lines.
+    pub(crate) fn picture(&self) -> Option<u64> {
+        self.grid().map(|_| self.version)
     }
 
     /// The most bytes that the rows of the terminal can have.

@@ -10,6 +10,7 @@ mod display;
 mod echo;
 mod grid;
 mod marks;
+mod onlooker;
 mod prompt;
 mod read;
 mod readiness;
@@ -28,10 +29,13 @@ pub use display::Screen;
 pub use echo::Shown;
 pub use grid::{Cursor, MAX_SCREEN_CELLS};
 pub use marks::{CommandEnd, NONCE_BYTES, Nonce};
+pub use onlooker::{Glimpse, MAX_ONLOOKERS};
 pub use prompt::{MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, MAX_MARKERS};
-pub use read::{Activity, Answer, History, Look, Read, Reason, Rest, Step, Until, Waiting};
+pub use read::{
+    Activity, Answer, History, Look, Question, Read, Reason, Rest, Step, Until, Waiting,
+};
 pub use readiness::{
-    IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MAX_PROMPT_SILENCE, MIN_LOOK_PAUSE,
+    IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MAX_OWN_PAUSE, MAX_PROMPT_SILENCE, MIN_LOOK_PAUSE,
 };
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};

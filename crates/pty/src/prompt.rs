@@ -31,11 +31,6 @@ impl Prompt {
         self.markers = markers;
     }
 
-    /// Whether there are markers, given or learned ones.
-    pub(crate) fn has_any(&self) -> bool {
-        self.has_given() || self.has_learned()
-    }
-
     pub(crate) fn has_learned(&self) -> bool {
         !self.learned.is_empty()
     }

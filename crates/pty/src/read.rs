@@ -24,9 +24,10 @@ pub enum Waiting {
 pub enum Rest {
     /// At least one thread runs, or waits for a disk.
     Running,
-    /// No thread runs, and one continues without anybody's help: after a sleep, at a time limit of its wait, or when a
-    /// connected peer answers.
+    /// No thread runs, and one continues without anybody's help: after a sleep, or when a connected peer answers.
     Timed,
+    /// No thread runs, and none continues without anybody's help but at the time limit of a wait.
+    Limited,
     /// No thread runs, and one waits for clients or for changes of files. Time limits of other waits do not count:
     /// event loops have them while nothing happens.
     Served,
@@ -45,6 +46,10 @@ pub struct Activity {
     pub ticks: u64,
     /// A number that differs when there are other processes.
     pub processes: u64,
+    /// The longest time after which a thread continues without anybody's help, of those up to [`MAX_OWN_PAUSE`].
+    ///
+    /// [`MAX_OWN_PAUSE`]: crate::MAX_OWN_PAUSE
+    pub pause: Option<Duration>,
 }
 
 /// One look at the program.
@@ -109,6 +114,8 @@ pub struct Read {
     pub quiet: Duration,
     /// The largest answer, in bytes.
     pub max_bytes: usize,
+    /// Whether a send writes nothing to a program that reads without echo, as for a password.
+    pub spares_questions: bool,
 }
 
 /// The reason why a read ended.
@@ -130,6 +137,17 @@ pub enum Reason {
     Exited,
     /// The read asked only for the text that there is.
     Available,
+}
+
+/// A line, such as a password, that a program reads with the echo of its terminal turned off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Counts the questions of the session, from 1.
+    pub number: u64,
+    /// The executable file of the process that waits, where the kernel names it.
+    pub program: Option<String>,
+    /// The arguments of this process, joined with blanks, as the process shows them; not masked.
+    pub command: String,
 }
 
 /// The result of a read.
@@ -160,6 +178,8 @@ pub struct Answer {
     /// What the program shows, where its output is a picture. The text then holds only what was written outside of the
     /// picture.
     pub screen: Option<Screen>,
+    /// The line that the program reads without echo. The owner of the session adds it.
+    pub question: Option<Question>,
     /// Where the next answer begins in the history, unless text is skipped.
     pub cursor: u64,
 }

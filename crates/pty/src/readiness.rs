@@ -18,6 +18,10 @@ pub const MAX_LOOK_PAUSE: Duration = Duration::from_millis(50);
 /// How long a program must be silent and use no processor before its read ends without a known prompt.
 pub const IDLE_TIME: Duration = Duration::from_secs(1);
 
+/// The longest time limit of a wait that is waited for: what a program says then is part of its answer. Longer ones are
+/// those of caches, of connections and of the garbage collector of an event loop.
+pub const MAX_OWN_PAUSE: Duration = Duration::from_secs(2);
+
 /// The processor time that counts as none in [`IDLE_TIME`], in clock ticks of 10 ms: the timers of event loops use some.
 pub const MAX_IDLE_TICKS: u64 = 3;
 
@@ -41,6 +45,10 @@ pub(crate) struct Quiet {
 struct Rested {
     /// Since when no thread has run.
     asleep: Instant,
+    /// When the pauses are over that threads made in the first [`IDLE_TIME`] of it.
+    paused_until: Instant,
+    /// Since when, in addition, nothing is known to continue without anybody's help within [`MAX_OWN_PAUSE`].
+    settled: Option<Instant>,
     /// Since when, in addition, no thread continues without anybody's help.
     idle: Option<Instant>,
     /// Since when, in addition, nobody serves clients: only input makes the program continue.
@@ -58,9 +66,9 @@ pub(crate) enum Place {
     Marker,
     /// No marker, though some were given.
     Unmarked,
-    /// No marker was given, and this is text that may be a question.
+    /// No marker was given, and this may be a question: text, or a blank line where no prompt is known.
     Question,
-    /// No marker was given, and the line is blank.
+    /// No marker was given, a prompt is known, and the line is blank.
     Blank,
 }
 
@@ -119,8 +127,19 @@ impl Quiet {
         }
         let since = |holds: bool, since: Option<Instant>| holds.then(|| since.unwrap_or(now));
         let is_idle = matches!(activity.rest, Rest::Served | Rest::Blocked);
+        let is_settled = (is_idle || activity.rest == Rest::Limited) && activity.pause.is_none();
+        let asleep = earlier.map_or(now, |earlier| earlier.asleep);
+        let paused_until = now + activity.pause.unwrap_or_default();
+        // A timer that is set again and again would not end.
+        let paused_until = match earlier {
+            Some(earlier) if now >= asleep + IDLE_TIME => earlier.paused_until,
+            Some(earlier) => earlier.paused_until.max(paused_until),
+            None => paused_until,
+        };
         self.rested = Some(Rested {
-            asleep: earlier.map_or(now, |earlier| earlier.asleep),
+            asleep,
+            paused_until,
+            settled: since(is_settled, earlier.and_then(|earlier| earlier.settled)),
             idle: since(is_idle, earlier.and_then(|earlier| earlier.idle)),
             blocked: since(
                 activity.rest == Rest::Blocked,
@@ -138,7 +157,9 @@ impl Quiet {
             since.is_some_and(|since| now >= since + IDLE_TIME.max(read.quiet))
         };
         match waiting {
-            Waiting::Also if is_over(Some(rested.asleep)) => Some(Reason::Quiet),
+            Waiting::Also if is_over(Some(rested.asleep)) && now >= rested.paused_until => {
+                Some(Reason::Quiet)
+            }
             Waiting::No if is_over(rested.idle) => Some(Reason::Idle),
             _ => None,
         }
@@ -200,7 +221,7 @@ impl Quiet {
                 return ready(Reason::Quiet, false);
             }
             // A question that was not seen before: nothing but an event makes the loop go on.
-            (Waiting::Also, false) if place == Place::Question && self.is_idle() => {
+            (Waiting::Also, false) if place == Place::Question && self.is_settled(read, now) => {
                 return ready(Reason::Quiet, false);
             }
             (Waiting::Unknown, false) if place != Place::Unmarked => {
@@ -214,9 +235,10 @@ impl Quiet {
         }
     }
 
-    /// Whether the last sample found no thread that continues without anybody's help.
-    fn is_idle(&self) -> bool {
-        self.rested.is_some_and(|rested| rested.idle.is_some())
+    /// Whether for the time of a silence nothing was known to continue without anybody's help.
+    fn is_settled(&self, read: &Read, now: Instant) -> bool {
+        let settled = self.rested.and_then(|rested| rested.settled);
+        settled.is_some_and(|settled| now >= settled + read.quiet)
     }
 
     /// Whether the last look found that the program waits for its terminal.

@@ -25,6 +25,8 @@ pub(crate) struct Request {
     pub(crate) echo: Echo,
     pub(crate) skipped_bytes: u64,
     pub(crate) goal: Goal,
+    /// Whether what would be written now would be read without echo.
+    pub(crate) is_unechoed: bool,
 }
 
 /// How far the read has come with the text, the pattern, the port or the silence that it waits for.
@@ -66,7 +68,13 @@ impl Request {
                 next_check_at: now,
                 matched: false,
             },
+            is_unechoed: false,
         }
+    }
+
+    /// Whether the input of a send is held back, because the program asks for a password.
+    pub(crate) fn spares_question(&self) -> bool {
+        self.read.spares_questions && self.is_unechoed
     }
 
     /// Whether the input of a send waits until the program takes it.

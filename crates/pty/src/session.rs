@@ -9,6 +9,7 @@ use handrail_redact::{Redactor, find_masks};
 use crate::display::Display;
 use crate::echo::{Echo, Shown};
 use crate::marks::Marks;
+use crate::onlooker::Onlookers;
 use crate::prompt::{self, MAX_MARKER_BYTES, Prompt};
 use crate::read::{Answer, History, Look, Read, Reason, Step, Until, Waiting};
 use crate::readiness::{Place, Quiet, Readiness, Waiters};
@@ -22,11 +23,12 @@ pub struct Session {
     pub(crate) display: Display,
     prompt: Prompt,
     marks: Marks,
-    quiet: Quiet,
+    pub(crate) quiet: Quiet,
     waiters: Waiters,
     /// Whether the unfinished line will not change: the program was found waiting, and nothing was written since.
-    line_is_stable: bool,
-    exited: bool,
+    pub(crate) line_is_stable: bool,
+    pub(crate) onlookers: Onlookers,
+    pub(crate) exited: bool,
     /// Whether the last answer was cut, so that the text after it is in no answer.
     was_cut: bool,
     request: Option<Request>,
@@ -50,6 +52,7 @@ impl Session {
             quiet: Quiet::new(now),
             waiters: Waiters::default(),
             line_is_stable: false,
+            onlookers: Onlookers::default(),
             exited: false,
             was_cut: false,
             request: None,
@@ -70,7 +73,7 @@ impl Session {
         self.note_input();
         self.take_unmarked(raw, now);
         self.quiet.output(now);
-        self.line_is_stable = false;
+        (self.line_is_stable, self.onlookers.line_is_shown) = (false, false);
         if let Some(request) = &mut self.request {
             request.look_requested = false;
             request.goal.is_unsearched = true;
@@ -127,6 +130,7 @@ impl Session {
             return self.wait_until(None, now);
         }
         let before = request.is_before_write();
+        let is_spared = request.spares_question();
         let mut read = request.read.clone();
         if matches!(read.until, Until::Now) && !before {
             return self.conclude(Reason::Available, false, now);
@@ -137,11 +141,9 @@ impl Session {
         if is_specific {
             return self.step_specific(&read, self.is_at_given_marker(), now);
         }
-        if before || !self.prompt.has_any() {
-            // Without markers, and before a send, a program that is quiet and may be waiting counts as ready.
-            read.until = Until::Quiet;
-        }
         if before {
+            // A program that is quiet and may be waiting is sent input.
+            read.until = Until::Quiet;
             read.settle = read.quiet;
         }
         // A shell that has said that its command is over is as good as one at a marker.
@@ -155,7 +157,7 @@ impl Session {
                 let is_early = reason == Reason::Marker && !self.is_at_given_marker();
                 let reason = if is_early { Reason::Quiet } else { reason };
                 // What is idle does not read what would be written.
-                let takes_input = before && reason != Reason::Idle;
+                let takes_input = before && reason != Reason::Idle && !is_spared;
                 // The rows of a picture are no prompts.
                 let is_line = self.display.before_cursor().is_none();
                 if (confirmed || takes_input) && is_line && self.quiet.waits_for_terminal() {
@@ -202,7 +204,7 @@ impl Session {
             Place::Marker
         } else if self.prompt.has_given() {
             Place::Unmarked
-        } else if prompt::is_blank(&self.line_before_cursor()) {
+        } else if self.prompt.has_learned() && prompt::is_blank(&self.line_before_cursor()) {
             Place::Blank
         } else {
             Place::Question
@@ -381,7 +383,7 @@ impl Session {
         request.echo.by = by;
         self.transcript.end_line_of_program();
         self.prompt.forget();
-        self.line_is_stable = false;
+        (self.line_is_stable, self.onlookers.line_is_shown) = (false, false);
     }
 
     /// Says who echoes the input of [`Step::Write`] on the terminal. It has to be called before the input is written;
@@ -458,6 +460,7 @@ impl Session {
             skipped_bytes: request.skipped_bytes,
             omitted_bytes,
             screen,
+            question: None,
             cursor: self.transcript.cursor(),
         })
     }

@@ -21,22 +21,37 @@ pub(crate) struct Transcript {
     generation: u64,
     /// Text before this position was recorded before a secret was added. It is masked again when it is delivered.
     stale_end: u64,
-    /// The position up to which all text was delivered or skipped.
-    reported_to: u64,
+    /// What was delivered or skipped by answers.
+    reported: Delivered,
+}
+
+/// How much of a text was delivered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Delivered {
+    /// The position up to which all text was.
+    pub(crate) to: u64,
     /// Text from that position on that was also delivered, as it was then. Mostly it is a prompt, whose line had not
     /// ended.
-    reported: Vec<u8>,
+    pub(crate) line: Vec<u8>,
+}
+
+impl Delivered {
+    /// The position of its end.
+    pub(crate) fn position(&self) -> u64 {
+        self.to + self.line.len() as u64
+    }
 }
 
 /// Text that was not delivered yet.
 pub(crate) struct Fresh {
     /// The text as it was recorded: a secret that was added later is not masked.
     pub(crate) text: Vec<u8>,
+    /// Whether the text begins with the unfinished line that was delivered, which has changed since.
+    pub(crate) has_changed: bool,
     /// The number of bytes that the ring dropped before they were delivered.
     pub(crate) dropped_bytes: u64,
-    /// The position and the text of [`Transcript`] after this text is delivered.
-    reported_to: u64,
-    reported: Vec<u8>,
+    /// What is delivered after this text is.
+    pub(crate) delivered: Delivered,
 }
 
 impl Transcript {
@@ -48,8 +63,7 @@ impl Transcript {
             ring: RingBuffer::new(settings.history_bytes),
             generation: redactor.generation(),
             stale_end: 0,
-            reported_to: 0,
-            reported: Vec::new(),
+            reported: Delivered::default(),
         }
     }
 
@@ -93,14 +107,14 @@ impl Transcript {
         });
         self.skip();
         if is_open {
-            self.reported = self.unfinished(true);
+            self.reported.line = self.unfinished(true);
         }
     }
 
     /// Counts all text so far as delivered.
     pub(crate) fn skip(&mut self) {
-        self.reported_to = self.ring.end();
-        self.reported = self.redaction.peek(&self.cleaner.current());
+        let line = self.redaction.peek(&self.cleaner.current());
+        self.reported = Delivered { to: self.ring.end(), line };
     }
 
     pub(crate) fn cleaner(&self) -> &Cleaner {
@@ -109,7 +123,7 @@ impl Transcript {
 
     /// The position up to which text was delivered.
     pub(crate) fn cursor(&self) -> u64 {
-        self.reported_to + self.reported.len() as u64
+        self.reported.position()
     }
 
     /// The number of finished bytes that were not delivered yet.
@@ -120,9 +134,10 @@ impl Transcript {
     /// The first finished bytes that were not delivered yet. Empty if the unfinished line that was delivered has
     /// changed since.
     pub(crate) fn pending_start(&self, limit: usize) -> Vec<u8> {
-        let mut start = self.ring.copy(self.reported_to, self.reported.len() + limit);
-        if self.reported_to >= self.ring.start() && start.starts_with(&self.reported) {
-            start.drain(..self.reported.len());
+        let Delivered { to, line } = &self.reported;
+        let mut start = self.ring.copy(*to, line.len() + limit);
+        if *to >= self.ring.start() && start.starts_with(line) {
+            start.drain(..line.len());
             start
         } else {
             Vec::new()
@@ -136,11 +151,12 @@ impl Transcript {
 
     /// The text after `resume_at` that was not delivered yet, and its position.
     pub(crate) fn unreported(&self, resume_at: u64, whole: bool) -> (u64, Vec<u8>) {
-        let from = resume_at.max(self.reported_to).max(self.ring.start());
-        let from = from.min(self.ring.end().max(self.reported_to));
+        let Delivered { to, line } = &self.reported;
+        let from = resume_at.max(*to).max(self.ring.start());
+        let from = from.min(self.ring.end().max(*to));
         let mut text = self.text_from(from, whole);
-        if from == self.reported_to && text.starts_with(&self.reported) {
-            text.drain(..self.reported.len());
+        if from == *to && text.starts_with(line) {
+            text.drain(..line.len());
             return (self.cursor(), text);
         }
         (from, text)
@@ -157,7 +173,7 @@ impl Transcript {
 
     /// The unfinished text. `whole` says that the line will not change, because the program waits. Otherwise only the
     /// part is returned that is not masked however the line ends.
-    fn unfinished(&self, whole: bool) -> Vec<u8> {
+    pub(crate) fn unfinished(&self, whole: bool) -> Vec<u8> {
         if whole {
             let line = self.redaction.peek(&self.cleaner.current());
             // What looks like the beginning of a known value may be one: its rest may arrive with the next output.
@@ -184,52 +200,62 @@ impl Transcript {
         text
     }
 
-    /// The text that was not delivered yet. A line that has changed since it was delivered comes again, on a new line.
+    /// The text that no answer had yet. A line that has changed since it was delivered comes again, on a new line.
     pub(crate) fn fresh(&self, whole: bool) -> Fresh {
-        let start = self.ring.start();
-        let unfinished = self.unfinished(whole);
-        let text = self.text_with(self.reported_to, &unfinished);
-        if self.reported_to < start {
-            let dropped_bytes =
-                (start - self.reported_to).saturating_sub(self.reported.len() as u64);
-            return self.fresh_at(text, start, unfinished, dropped_bytes);
+        let mut fresh = self.fresh_after(&self.reported, whole);
+        if fresh.has_changed {
+            fresh.text.insert(0, b'\n');
         }
-        if self.reported.starts_with(&text) {
-            let (reported_to, reported) = (self.reported_to, self.reported.clone());
-            return Fresh { text: Vec::new(), dropped_bytes: 0, reported_to, reported };
-        }
-        if let Some(more) = text.strip_prefix(self.reported.as_slice()) {
-            let more = more.to_vec();
-            return Fresh { text: more, ..self.fresh_at(text, self.reported_to, unfinished, 0) };
-        }
-        let same =
-            self.reported.iter().zip(&text).take_while(|(reported, now)| reported == now).count();
-        let line = text[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let alone = [b"\n", &text[line..]].concat();
-        Fresh { text: alone, ..self.fresh_at(text, self.reported_to, unfinished, 0) }
+        fresh
     }
 
-    /// All of `text`, which begins at `start`, and the state after it is delivered.
-    fn fresh_at(
-        &self,
-        text: Vec<u8>,
-        start: u64,
-        unfinished: Vec<u8>,
-        dropped_bytes: u64,
-    ) -> Fresh {
-        let reported_to = start + (text.len() - unfinished.len()) as u64;
-        Fresh {
-            text,
-            dropped_bytes,
-            reported_to: reported_to.min(self.ring.end()),
-            reported: unfinished,
+    /// The text that is new to somebody to whom this much was delivered.
+    pub(crate) fn fresh_after(&self, delivered: &Delivered, whole: bool) -> Fresh {
+        let Delivered { to, line } = delivered;
+        let start = self.ring.start();
+        let unfinished = self.unfinished(whole);
+        let text = self.text_with(*to, &unfinished);
+        if *to < start {
+            let dropped_bytes = (start - to).saturating_sub(line.len() as u64);
+            return Fresh { dropped_bytes, ..self.fresh_at(text, start, unfinished) };
         }
+        if line.starts_with(&text) {
+            let delivered = delivered.clone();
+            return Fresh { text: Vec::new(), has_changed: false, dropped_bytes: 0, delivered };
+        }
+        if let Some(more) = text.strip_prefix(line.as_slice()) {
+            let more = more.to_vec();
+            return Fresh { text: more, ..self.fresh_at(text, *to, unfinished) };
+        }
+        let same = line.iter().zip(&text).take_while(|(delivered, now)| delivered == now).count();
+        let again = text[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let again = text[again..].to_vec();
+        Fresh { text: again, has_changed: true, ..self.fresh_at(text, *to, unfinished) }
+    }
+
+    /// All of `text`, which begins at `start`, and what is delivered after it is.
+    fn fresh_at(&self, text: Vec<u8>, start: u64, unfinished: Vec<u8>) -> Fresh {
+        let to = start + (text.len() - unfinished.len()) as u64;
+        let delivered = Delivered { to: to.min(self.ring.end()), line: unfinished };
+        Fresh { text, has_changed: false, dropped_bytes: 0, delivered }
     }
 
     /// Counts this text as delivered.
     pub(crate) fn mark_reported(&mut self, fresh: &mut Fresh) {
-        self.reported_to = fresh.reported_to;
-        self.reported = std::mem::take(&mut fresh.reported);
+        self.reported = std::mem::take(&mut fresh.delivered);
+    }
+
+    /// Whether the unfinished line has a part that is shown only when the line will not change.
+    pub(crate) fn is_holding(&self) -> bool {
+        let line = self.cleaner.unfinished();
+        line.len() < self.cleaner.current().len() || self.redaction.showable(line) < line.len()
+    }
+
+    /// How many characters of the unfinished line stand after the cursor.
+    pub(crate) fn characters_after_cursor(&self) -> usize {
+        let count = |text: Vec<u8>| String::from_utf8_lossy(&text).chars().count();
+        let line = self.cleaner.current();
+        count(line).saturating_sub(count(self.cleaner.before_cursor(usize::MAX)))
     }
 
     /// Whether text from `from` on may contain secrets that were added since it was recorded.

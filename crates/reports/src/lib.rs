@@ -33,8 +33,8 @@ pub use network::{HostQuestion, NetworkContact};
 pub use redactor::{mark_numbers, mask, redactor, rule};
 pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
 pub use session::{
-    Answer, AnswerReason, CommandEnd, History, LastAnswer, Reply, RequestError, Screen,
-    ScreenCursor,
+    Answer, AnswerReason, CommandEnd, Glimpse, History, LastAnswer, Reply, RequestError, Screen,
+    ScreenCursor, SecretQuestion,
 };
 pub use start::{Capability, Denial, Plan, SearchFolder, Start};
 pub use text::{TextBounds, TextCut, TextUnit, bound, excerpt, fit, text_bounds};

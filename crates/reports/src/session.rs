@@ -53,8 +53,24 @@ pub struct Answer {
     /// What the program shows. Absent where its output is lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub screen: Option<Screen>,
+    /// The line that the program reads without echo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<SecretQuestion>,
     /// The position in the history at which the answer ends.
     pub cursor: u64,
+}
+
+/// A line, such as a password, that a program reads with the echo of its terminal turned off.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct SecretQuestion {
+    /// Counts the questions of the session.
+    pub number: u64,
+    /// The executable file of the process that waits, where the kernel names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The arguments of this process, joined with blanks; not masked.
+    pub command: String,
 }
 
 /// What is known about a command that was sent to a shell.
@@ -81,6 +97,29 @@ pub struct Screen {
     pub full_screen: bool,
     /// How many secrets were masked.
     pub redactions: u64,
+}
+
+/// What is new to somebody who looks on.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct Glimpse {
+    /// Cleaned and masked.
+    pub text: String,
+    /// Whether the text begins with the unfinished line that was given before, which has changed.
+    pub replaces_line: bool,
+    /// How many characters the cursor is left of the text's end.
+    pub back: u32,
+    /// The picture of a full-screen program, where it has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
+    /// Whether output is a picture now.
+    pub full_screen: bool,
+    /// Bytes before the text that are not kept any more.
+    pub skipped_bytes: u64,
+    /// The position of the text's end.
+    pub cursor: u64,
 }
 
 /// The cursor of a terminal.

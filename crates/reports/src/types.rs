@@ -10,8 +10,8 @@ use crate::judgement::{NamedWords, Question, RuleList};
 use crate::redactor::RedactorOptions;
 use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
 use crate::{
-    Capability, Decision, Event, History, HostQuestion, LastAnswer, NetworkContact, Plan, Screen,
-    SearchFolder, Start, TextBounds,
+    Capability, Decision, Event, Glimpse, History, HostQuestion, LastAnswer, NetworkContact, Plan,
+    Screen, SearchFolder, Start, TextBounds,
 };
 
 const HEADER: &str = "\
@@ -53,6 +53,7 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<Decision<'_>>();
     declarations.add::<Document<'_>>();
     declarations.add::<Event>();
+    declarations.add::<Glimpse>();
     declarations.add::<History>();
     declarations.add::<LastAnswer>();
     declarations.add::<Screen>();

@@ -12,7 +12,7 @@ mod shared;
 mod wire;
 
 #[cfg(target_os = "linux")]
-pub use shared::{control_groups, folder, mount_table, proc, removal, socket};
+pub use shared::{control_groups, folder, mount_table, peer, proc, removal, socket};
 
 /// The argument that makes the executable only test this system: it succeeds if workers here could limit commands to listed
 /// programs.

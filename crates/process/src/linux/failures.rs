@@ -144,6 +144,15 @@ impl RequestError {
         }
     }
 
+    pub(crate) fn question_over() -> RequestError {
+        RequestError {
+            code: "ERR_CLOSED",
+            message: "this question is over: the program does not wait for its answer any more, or something was written \
+                      since; nothing was typed. The next read of the session says what it asks now"
+                .into(),
+        }
+    }
+
     pub(crate) fn session_busy() -> RequestError {
         RequestError {
             code: "ERR_BUSY",

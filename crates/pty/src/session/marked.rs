@@ -13,6 +13,16 @@ impl Session {
         self.marks.expect(nonce, paints_echo);
     }
 
+    /// Says whether a line that is written now would be read without echo. It is no question for a password where a shell has
+    /// said that its command is over. Gives whether it is one.
+    pub fn unechoed(&mut self, is_unechoed: bool) -> bool {
+        let is_unechoed = is_unechoed && !self.marks.is_over();
+        if let Some(request) = &mut self.request {
+            request.is_unechoed = is_unechoed;
+        }
+        is_unechoed
+    }
+
     /// Passes output on without its marks.
     pub(super) fn take_unmarked(&mut self, raw: &[u8], now: Instant) {
         let (text, echo_bytes) = self.marks.filter(raw, now);

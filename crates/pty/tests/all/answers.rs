@@ -160,3 +160,17 @@ fn a_read_can_be_cancelled() {
     assert_eq!((answer.text.as_str(), answer.reason), ("a\n", Reason::Timeout));
     assert!(!terminal.session.is_busy());
 }
+
+#[test]
+fn a_send_that_spares_questions_writes_nothing_to_a_program_that_reads_without_echo() {
+    for (spares, unechoed) in [(true, true), (true, false), (false, true)] {
+        let mut terminal = Terminal::new();
+        terminal.output("Password: ");
+        let read = Read { spares_questions: spares, ..read() };
+        terminal.session.begin_send(b"guess\n".to_vec(), read, terminal.now);
+        assert_eq!(terminal.session.unechoed(unechoed), unechoed);
+        let answer = terminal.run("$ ");
+        let is_written = !(spares && unechoed);
+        assert_eq!((answer.sent, terminal.written.is_empty()), (is_written, !is_written));
+    }
+}

@@ -12,7 +12,7 @@ use crate::support::{Terminal, ms, read, redactor};
 const REST: [Rest; 5] = [Rest::Running, Rest::Timed, Rest::Served, Rest::Blocked, Rest::Unknown];
 
 fn activity(rest: Rest, ticks: u64) -> Activity {
-    Activity { rest, ticks, processes: 1 }
+    Activity { rest, ticks, processes: 1, pause: None }
 }
 
 /// Reads from a program whose activity changes at each look. Gives the answer and how long the read took.
@@ -57,8 +57,30 @@ fn a_program_at_rest_ends_a_read_after_a_second() {
 }
 
 #[test]
+fn a_pause_that_a_thread_makes_is_waited_for() {
+    let pausing = |pause| Activity { pause, ..activity(Rest::Limited, 0) };
+    let timer = ms(1_600);
+    for (pauses, expected) in [
+        // The timer of the answer: it is set once.
+        (&[Some(timer)] as &[_], 1_600),
+        // A timer that is set again and again counts no longer than a second.
+        (&[Some(ms(200)); 100], IDLE_TIME.as_millis()),
+        (&[Some(timer); 100], 2_600),
+        // It is set by another timer.
+        (&[Some(ms(300)), None, None, Some(timer)], 1_600),
+        (&[None], IDLE_TIME.as_millis()),
+    ] {
+        let mut looks = pauses.iter();
+        let next = |_| pausing(looks.next().copied().flatten());
+        let (answer, after) = sampled(Waiting::Also, next);
+        assert_eq!((answer.reason, answer.confirmed), (Reason::Quiet, false));
+        assert!((expected - 100..expected + 300).contains(&after), "after {after} ms");
+    }
+}
+
+#[test]
 fn whatever_works_is_not_at_rest() {
-    let at = |rest, ticks, processes| Activity { rest, ticks, processes };
+    let at = |rest, ticks, processes| Activity { rest, ticks, processes, pause: None };
     let idle = |_| at(Rest::Blocked, 0, 1);
     assert_eq!(sampled(Waiting::No, idle).0.reason, Reason::Idle);
     // It uses the processor, though no look finds it running.

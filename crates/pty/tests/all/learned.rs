@@ -11,7 +11,7 @@ use crate::support::{Terminal, ms, read};
 fn event_loop(rest: Rest) -> Terminal {
     let mut terminal = Terminal::new().waiting(Waiting::Also);
     terminal.session.set_markers(Vec::new());
-    terminal.look.activity = Some(Activity { rest, ticks: 0, processes: 1 });
+    terminal.look.activity = Some(Activity { rest, ticks: 0, processes: 1, pause: None });
     terminal
 }
 
@@ -76,6 +76,9 @@ fn where_a_known_prompt_does_not_stand_what_the_program_does_decides() {
         (Also, true, Rest::Timed, "Loading", (Reason::Quiet, false, second)),
         (Also, false, Rest::Blocked, "version: (1.0.0) ", (Reason::Quiet, false, 80)),
         (Also, false, Rest::Blocked, "", (Reason::Quiet, false, second)),
+        // The long time limits of an event loop do not count; of a short one a pause is known.
+        (Also, true, Rest::Limited, "version: (1.0.0) ", (Reason::Quiet, false, 160)),
+        (Also, true, Rest::Limited, "", (Reason::Quiet, false, second)),
         (Also, false, Rest::Running, "name? ", (Reason::Timeout, false, 2_000)),
         (Unknown, false, Rest::Unknown, "", (Reason::Quiet, false, 80)),
     ] {
@@ -197,4 +200,26 @@ fn a_key_that_the_program_has_not_noticed_leaves_its_prompt_unanswered() {
     let begun = terminal.now;
     assert_eq!(terminal.read(read()).reason, Reason::Marker);
     assert_eq!(terminal.now, begun);
+}
+
+#[test]
+fn where_no_prompt_is_known_a_blank_line_may_be_one() {
+    let second = IDLE_TIME.as_millis();
+    for (rest, text, expected) in [
+        (Rest::Blocked, "up\n", (Reason::Quiet, false, 160)),
+        (Rest::Served, "up\n", (Reason::Quiet, false, 160)),
+        (Rest::Limited, "", (Reason::Quiet, false, 160)),
+        // Something else in the session goes on.
+        (Rest::Timed, "up\n", (Reason::Quiet, false, second)),
+        (Rest::Running, "up\n", (Reason::Timeout, false, 2_000)),
+    ] {
+        let mut terminal = event_loop(rest);
+        let begun = terminal.now;
+        terminal.output(text);
+        let answer = terminal.read(read());
+        let after = (terminal.now - begun).as_millis();
+        let (reason, confirmed, at) = expected;
+        assert_eq!((answer.reason, answer.confirmed), (reason, confirmed), "{rest:?}");
+        assert!((at..at + 200).contains(&after), "{rest:?}: after {after} ms");
+    }
 }

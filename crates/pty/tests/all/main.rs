@@ -7,6 +7,7 @@ mod ends;
 mod learned;
 mod limits;
 mod marks;
+mod onlookers;
 mod queries;
 mod readiness;
 mod screens;

@@ -22,6 +22,7 @@ pub(crate) fn read() -> Read {
         settle: ms(200),
         quiet: ms(80),
         max_bytes: 1 << 20,
+        spares_questions: false,
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod control_groups;
 pub mod folder;
 pub mod mount_table;
+pub mod peer;
 pub mod proc;
 pub mod removal;
 pub mod socket;

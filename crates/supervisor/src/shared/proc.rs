@@ -11,6 +11,8 @@ pub const OWN_PROC: &str = "/proc";
 const PARENT_FIELD: usize = 1;
 /// The index of the process group.
 const GROUP_FIELD: usize = 2;
+/// The index of the terminal, which the group in its foreground follows.
+const TERMINAL_FIELD: usize = 4;
 /// The index of the processor time in user mode, which that in the kernel follows.
 const USER_TICKS_FIELD: usize = 11;
 /// The index of the processor time of dead children in user mode, which that in the kernel follows.
@@ -44,6 +46,14 @@ impl Stat {
     /// The id of the process group.
     pub fn group(&self) -> Option<i32> {
         self.field(GROUP_FIELD)?.parse().ok()
+    }
+
+    /// The device of its terminal, as the kernel encodes it, and the process group in the foreground of that terminal.
+    pub fn terminal(&self) -> Option<(i32, i32)> {
+        Some((
+            self.field(TERMINAL_FIELD)?.parse().ok()?,
+            self.field(TERMINAL_FIELD + 1)?.parse().ok()?,
+        ))
     }
 
     /// The processor time that the process has used, in clock ticks.

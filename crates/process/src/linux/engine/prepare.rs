@@ -12,7 +12,7 @@ use handrail_supervisor::socket;
 
 use super::{ProgramStart, RunOptions};
 use crate::linux::child::{Child, Sink};
-use crate::linux::live::{self, Pty, Service, ServiceStderr, Session};
+use crate::linux::live::{self, Pty, Questions, Service, ServiceStderr, Session};
 use crate::linux::pool::{EngineCommand, PendingStart};
 use crate::linux::recorder::Recorder;
 use crate::linux::run::Run;
@@ -65,9 +65,12 @@ pub(super) fn prepare_live(
     kind: LiveProgramKind,
 ) -> io::Result<(Sink, PendingStart, LiveProgram)> {
     match kind {
-        LiveProgramKind::Session { size, history_bytes, markers } => {
+        LiveProgramKind::Session { size, history_bytes, markers, echoes } => {
             let Pty { terminal, program } = shared.terminals.take()?;
             live::resize(&terminal, size)?;
+            if echoes {
+                live::echo(&program)?;
+            }
             let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
             let settings = handrail_pty::Settings { columns, rows, history_bytes };
             let mut dialogue =
@@ -78,7 +81,9 @@ pub(super) fn prepare_live(
             }
             let dialogue = Arc::new(Mutex::new(dialogue));
             let leader = Arc::new(AtomicI32::new(0));
-            let session = Session::new(terminal, Arc::clone(&dialogue), Arc::clone(&leader));
+            let questions = Questions::of(echoes);
+            let session =
+                Session::new(terminal, Arc::clone(&dialogue), Arc::clone(&leader), questions);
             let pending = pending_start(plan, start, Kind::Session, [Some(0); 3], vec![program]);
             let sink = Sink::Session(Box::new(session));
             Ok((sink, pending, LiveProgram::Session { dialogue, leader }))

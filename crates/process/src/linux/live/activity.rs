@@ -1,8 +1,9 @@
 //! What the processes in the foreground of a terminal do, and whether one of them listens on a port.
 
 use std::fs;
+use std::time::Duration;
 
-use handrail_pty::{Activity, Rest};
+use handrail_pty::{Activity, MAX_OWN_PAUSE, Rest};
 use handrail_supervisor::proc::{OWN_PROC, Stat};
 
 use super::calls::{self, Limit, Source, ThreadCall};
@@ -30,7 +31,9 @@ enum Doing {
     Sleeping,
     /// It waits for clients, or for changes of files.
     Serving,
-    /// Its wait has a time limit, or is for the answer of a connected peer.
+    /// It waits for the answer of a connected peer, or for a timer.
+    Awaiting,
+    /// Its wait has a time limit.
     Limited,
 }
 
@@ -39,6 +42,8 @@ enum Doing {
 struct Threads {
     doing: Vec<Doing>,
     count: usize,
+    /// The longest time after which one of them continues by itself, of those up to [`MAX_OWN_PAUSE`].
+    pause: Option<Duration>,
 }
 
 impl Threads {
@@ -59,7 +64,8 @@ impl Threads {
             (Doing::Hidden, Rest::Unknown),
             (Doing::Sleeping, Rest::Timed),
             (Doing::Serving, Rest::Served),
-            (Doing::Limited, Rest::Timed),
+            (Doing::Awaiting, Rest::Timed),
+            (Doing::Limited, Rest::Limited),
         ];
         let found = decisive.into_iter().find(|&(doing, _)| self.do_some(doing));
         found.map_or(Rest::Blocked, |(_, rest)| rest)
@@ -81,7 +87,7 @@ pub(crate) fn sample(pids: &[i32]) -> Activity {
             examine(pid, &mut threads, &mut sockets);
         }
     }
-    Activity { rest: threads.rest(), ticks, processes }
+    Activity { rest: threads.rest(), ticks, processes, pause: threads.pause }
 }
 
 fn examine(pid: i32, threads: &mut Threads, sockets: &mut Option<Sockets>) {
@@ -122,20 +128,22 @@ fn examine(pid: i32, threads: &mut Threads, sockets: &mut Option<Sockets>) {
             if link == INOTIFY || link == FANOTIFY {
                 serves = true;
             } else if link == TIMER {
-                threads.add(Doing::Limited);
+                threads.add(Doing::Awaiting);
             } else if let Some(inode) = sockets::inode(&link) {
                 let sockets = sockets.get_or_insert_with(|| Sockets::of(pid));
                 serves |= sockets.listens(inode);
                 if sockets.is_connected(inode) {
-                    threads.add(Doing::Limited);
+                    threads.add(Doing::Awaiting);
                 }
             }
         }
         match call.limit(descriptors.len()) {
-            Limit::None => {}
+            Limit::None => continue,
             Limit::Time => threads.add(Doing::Limited),
             Limit::Sleep => sleeps = true,
         }
+        let pause = call.pause().filter(|&pause| pause <= MAX_OWN_PAUSE);
+        threads.pause = threads.pause.max(pause);
     }
     if serves {
         threads.add(Doing::Serving);

@@ -3,9 +3,11 @@
 
 use std::fs;
 use std::os::unix::fs::FileExt;
+use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
+use rustix::time::{ClockId, clock_gettime};
 
 /// Most descriptors that are examined of a set that a thread polls.
 const MAX_POLLED_DESCRIPTORS: usize = 64;
@@ -13,10 +15,18 @@ const MAX_POLLED_DESCRIPTORS: usize = 64;
 const POLLFD_BYTES: usize = 8;
 /// Longer than the line of a call: a number of 20 digits, and eight of 18.
 pub(crate) const MAX_LINE_BYTES: usize = 256;
+/// The size of a time: seconds and nanoseconds.
+const TIMESPEC_BYTES: usize = 16;
+/// The argument with the time of `clock_nanosleep`, whose second argument says whether it is one of the clock.
+const CLOCK_ARGUMENT: usize = 2;
 /// The event that a descriptor can be read.
 const POLL_IN: u16 = 1;
 /// The part of the operation of a `futex` call that is no flag.
 const FUTEX_COMMAND: u64 = 0x7f;
+/// The flag of a `futex` call whose time is one of the clock on the wall.
+const FUTEX_REALTIME: u64 = 0x100;
+/// The place of an argument that there is not.
+const NO_ARGUMENT: usize = 6;
 /// The operations of `futex` that wait: `WAIT`, `LOCK_PI`, `WAIT_BITSET`, `WAIT_REQUEUE_PI`, `LOCK_PI2`.
 const FUTEX_WAITS: &[u64] = &[0, 6, 9, 11, 13];
 
@@ -36,8 +46,9 @@ pub(crate) enum WaitingCall {
     /// `epoll_pwait2`, with a pointer to a time.
     EpollAt,
     Futex,
-    /// A sleep, and a call that was interrupted and goes on with its old time limit.
-    Sleep,
+    /// A sleep, with a pointer to a time in this argument, and a call that was interrupted and goes on with its old time
+    /// limit.
+    Sleep(usize),
     /// Another call with a pointer to a time in this argument.
     Limited(usize),
 }
@@ -59,9 +70,9 @@ const CALL_NUMBERS: &[(i64, WaitingCall)] = &[
     (281, WaitingCall::Epoll),
     (441, WaitingCall::EpollAt),
     (202, WaitingCall::Futex),
-    (35, WaitingCall::Sleep),
-    (219, WaitingCall::Sleep),
-    (230, WaitingCall::Sleep),
+    (35, WaitingCall::Sleep(0)),
+    (219, WaitingCall::Sleep(NO_ARGUMENT)),
+    (230, WaitingCall::Sleep(2)),
     (128, WaitingCall::Limited(2)),
     (208, WaitingCall::Limited(4)),
     (220, WaitingCall::Limited(3)),
@@ -86,9 +97,9 @@ const CALL_NUMBERS: &[(i64, WaitingCall)] = &[
     (22, WaitingCall::Epoll),
     (441, WaitingCall::EpollAt),
     (98, WaitingCall::Futex),
-    (101, WaitingCall::Sleep),
-    (115, WaitingCall::Sleep),
-    (128, WaitingCall::Sleep),
+    (101, WaitingCall::Sleep(0)),
+    (115, WaitingCall::Sleep(2)),
+    (128, WaitingCall::Sleep(NO_ARGUMENT)),
     (4, WaitingCall::Limited(4)),
     (137, WaitingCall::Limited(2)),
     (182, WaitingCall::Limited(4)),
@@ -209,7 +220,7 @@ impl Call {
         // A negative number of milliseconds is no limit. The upper half of the register means nothing.
         let is_negative = |milliseconds: u64| milliseconds & 0x8000_0000 != 0;
         let limit = match self.kind {
-            Some(WaitingCall::Sleep) => return Limit::Sleep,
+            Some(WaitingCall::Sleep(_)) => return Limit::Sleep,
             Some(WaitingCall::Poll) => !is_negative(third),
             Some(WaitingCall::Epoll) => !is_negative(fourth),
             Some(WaitingCall::PollAt) => third != 0,
@@ -237,6 +248,54 @@ impl Call {
             false => Limit::None,
         }
     }
+}
+
+impl Call {
+    /// The time after which the wait ends by itself, where that can be read. Of a wait that has begun already it may be
+    /// longer than what is left.
+    pub(crate) fn pause(&self) -> Option<Duration> {
+        let [first, second, third, fourth, fifth, _] = self.arguments;
+        // The upper half of the register means nothing.
+        let milliseconds = |count: u64| Some(Duration::from_millis(count & 0xffff_ffff));
+        match self.kind? {
+            WaitingCall::Poll => milliseconds(third),
+            WaitingCall::Epoll => milliseconds(fourth),
+            WaitingCall::PollAt => self.time(third),
+            WaitingCall::EpollAt => self.time(fourth),
+            WaitingCall::Select => self.time(fifth),
+            WaitingCall::Limited(argument) => self.time(self.arguments[argument]),
+            WaitingCall::Sleep(argument) => {
+                let time = self.time(*self.arguments.get(argument)?)?;
+                let is_absolute = argument == CLOCK_ARGUMENT && second & 1 == 1;
+                if is_absolute { until(time, first == 0) } else { Some(time) }
+            }
+            WaitingCall::Futex => {
+                let time = self.time(fourth)?;
+                let is_absolute = second & FUTEX_COMMAND != 0;
+                if is_absolute { until(time, second & FUTEX_REALTIME != 0) } else { Some(time) }
+            }
+            WaitingCall::Descriptor => None,
+        }
+    }
+
+    /// The seconds and nanoseconds at an address.
+    fn time(&self, address: u64) -> Option<Duration> {
+        let bytes = memory(self.pid, address, TIMESPEC_BYTES)?;
+        let word = |at: usize| Some(u64::from_ne_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
+        Some(Duration::new(word(0)?, u32::try_from(word(8)?).ok()?.min(999_999_999)))
+    }
+}
+
+/// How long it is until a time of a clock.
+fn until(time: Duration, is_realtime: bool) -> Option<Duration> {
+    let clock = if is_realtime { ClockId::Realtime } else { ClockId::Monotonic };
+    let now = clock_gettime(clock);
+    Some(
+        time.saturating_sub(Duration::new(
+            now.tv_sec.try_into().ok()?,
+            now.tv_nsec.try_into().ok()?,
+        )),
+    )
 }
 
 /// The descriptors of a `poll` call.
@@ -317,6 +376,36 @@ mod tests {
         ] {
             assert!(limit(&format!("{call} {end}"), descriptors) == Some(expected), "{call}");
         }
+    }
+
+    #[test]
+    fn the_time_after_which_a_call_ends_is_known() {
+        let end = "0x7ffd5c0b2b08 0x7f4e1b2c3d4e";
+        let pid = i32::try_from(std::process::id()).unwrap();
+        let pause = |call: &str| match parse(pid, &format!("{call} {end}")) {
+            ThreadCall::In(call) => call.pause(),
+            ThreadCall::Gone | ThreadCall::Hidden | ThreadCall::Running => None,
+        };
+        let time = [1_u64, 500_000_000];
+        let at = format!("{:#x}", time.as_ptr().addr());
+        let half = Some(Duration::from_millis(1_500));
+        assert_eq!(pause("7 0x7f 0x1 0x1f4 0x0 0x0 0x0"), Some(Duration::from_millis(500)));
+        assert_eq!(pause("281 0xe 0x7f 0x400 0x5dc 0x0 0x8"), half);
+        assert_eq!(pause(&format!("230 0x0 0x0 {at} 0x0 0x0 0x0")), half);
+        assert_eq!(pause(&format!("35 {at} 0x0 0x0 0x0 0x0 0x0")), half);
+        assert_eq!(pause(&format!("270 0x1 0x7f 0x0 0x0 {at} 0x0")), half);
+        assert_eq!(pause(&format!("202 0x7f 0x80 0x0 {at} 0x0 0x0")), half);
+        // The clock is past this time.
+        assert_eq!(pause(&format!("202 0x7f 0x189 0x0 {at} 0x0 0x0")), Some(Duration::ZERO));
+        assert_eq!(pause(&format!("230 0x1 0x1 {at} 0x0 0x0 0x0")), Some(Duration::ZERO));
+        for call in [
+            "219 0x0 0x0 0x0 0x0 0x0 0x0",
+            "230 0x0 0x0 0x8 0x0 0x0 0x0",
+            "0 0x0 0x0 0x0 0x0 0x0 0x0",
+        ] {
+            assert_eq!(pause(call), None, "{call}");
+        }
+        assert_eq!(time[0], 1);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::cell::LazyCell;
 use std::fs;
 use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
 
 use handrail_pty::{Look, Rest, Waiting};
 use handrail_supervisor::proc::{OWN_PROC, Stat};
@@ -12,6 +13,14 @@ use super::activity;
 use super::calls::{self, Limit, MAX_LINE_BYTES, Source, ThreadCall};
 use super::tree::{MAX_THREADS, Tree, threads_of};
 
+/// The folder of such terminals.
+const PTY_FOLDER: &str = "/dev/pts/";
+/// The number of their driver.
+const PTY_MAJOR: u32 = 136;
+/// Most programs that pass on to one another what is typed.
+const MAX_RELAYS: usize = 4;
+/// The links of the folder with the threads of a process that has one.
+const LINKS_OF_ONE_THREAD: u64 = 3;
 /// The name by which each process can open its own terminal.
 const OWN_TERMINAL: &str = "/dev/tty";
 
@@ -42,12 +51,13 @@ pub(crate) fn examine(
     let Ok(name) = rustix::pty::ptsname(&terminal, Vec::new()) else { return look };
     let Ok(name) = name.to_str() else { return look };
     let group = group.as_raw_nonzero().get();
-    let found = waiting(&tree, group, name);
+    let found = waiting(&tree, group, name, MAX_RELAYS);
     (look.waiting, look.waiter, look.is_limited) = (found.waiting, found.waiter, found.is_limited);
     let sample_of = wanted.sample_of.filter(|_| (wanted.needs_sample)(look.waiting));
     look.activity = sample_of.map(|leader| {
         let foreground = tree.foreground(group, leader);
-        let unknown = handrail_pty::Activity { rest: Rest::Unknown, ticks: 0, processes: 0 };
+        let unknown =
+            handrail_pty::Activity { rest: Rest::Unknown, ticks: 0, processes: 0, pause: None };
         foreground.map_or(unknown, |pids| activity::sample(&pids))
     });
     look
@@ -61,20 +71,48 @@ struct Found {
     waiter: Option<(i32, u64)>,
     /// Whether the wait ends by itself.
     is_limited: bool,
+    /// The number of another terminal whose other side the thread waits for too.
+    relayed: Option<u32>,
 }
 
-const NOTHING: Found = Found { waiting: Waiting::No, waiter: None, is_limited: false };
+const NOTHING: Found =
+    Found { waiting: Waiting::No, waiter: None, is_limited: false, relayed: None };
 
-/// What the group waits for, and the thread that does.
-fn waiting(tree: &LazyCell<Tree, impl FnOnce() -> Tree>, group: i32, terminal: &str) -> Found {
+/// What the foreground waits for, and the thread that does. Where that passes on what is typed to another terminal, as
+/// `script`, `sudo` and `tmux` do, what the foreground of that terminal waits for.
+fn waiting(
+    tree: &LazyCell<Tree, impl FnOnce() -> Tree>,
+    group: i32,
+    terminal: &str,
+    relays: usize,
+) -> Found {
+    let found = waiting_here(tree, group, terminal);
+    let Some(number) = found.relayed.filter(|_| found.waiting == Waiting::Also && relays > 0)
+    else {
+        return found;
+    };
+    let device = device_of(number);
+    let inner = tree.pids().into_iter().find_map(|pid| {
+        let (terminal, group) = Stat::of(OWN_PROC, pid)?.terminal()?;
+        (terminal == device && group > 0).then_some(group)
+    });
+    inner.map_or(found, |group| waiting(tree, group, &format!("{PTY_FOLDER}{number}"), relays - 1))
+}
+
+/// What the group waits for, and the processes that have another terminal: these may read this one at any time.
+fn waiting_here(tree: &LazyCell<Tree, impl FnOnce() -> Tree>, group: i32, terminal: &str) -> Found {
     // The first process of the group is the most likely one to wait.
     let mut best = examine_process(group, terminal);
     if best.waiting == Waiting::Only {
         return best;
     }
-    let others =
-        tree.pids().into_iter().filter(|&pid| pid != group && group_of(pid) == Some(group));
-    for pid in others {
+    let number = terminal.strip_prefix(PTY_FOLDER).and_then(|number| number.parse().ok());
+    let own_device = number.map(device_of);
+    let may_read = |pid| {
+        let Some(stat) = Stat::of(OWN_PROC, pid) else { return false };
+        stat.group() == Some(group) || stat.terminal().map(|(device, _)| device) != own_device
+    };
+    for pid in tree.pids().into_iter().filter(|&pid| pid != group && may_read(pid)) {
         let found = examine_process(pid, terminal);
         if rank(found.waiting) > rank(best.waiting) {
             best = found;
@@ -84,6 +122,11 @@ fn waiting(tree: &LazyCell<Tree, impl FnOnce() -> Tree>, group: i32, terminal: &
         }
     }
     best
+}
+
+/// The device of such a terminal, as the kernel encodes it for `/proc/PID/stat`.
+fn device_of(number: u32) -> i32 {
+    (PTY_MAJOR << 8 | number & 0xff | (number & !0xff) << 12).cast_signed()
 }
 
 /// How much a thread says about its group: one that waits says more than one that works.
@@ -98,35 +141,61 @@ fn rank(waiting: Waiting) -> u8 {
 
 fn examine_process(pid: i32, terminal: &str) -> Found {
     let mut best = examine_thread(pid, pid, terminal).unwrap_or(NOTHING);
-    if best.waiting == Waiting::Only {
+    let has_threads = fs::metadata(format!("/proc/{pid}/task"))
+        .is_ok_and(|folder| folder.nlink() > LINKS_OF_ONE_THREAD);
+    if !has_threads {
         return best;
     }
     for thread in threads_of(pid).take(MAX_THREADS).filter(|&thread| thread != pid) {
+        if best.waiting == Waiting::Only {
+            break;
+        }
         let Some(found) = examine_thread(pid, thread, terminal) else { continue };
         if rank(found.waiting) > rank(best.waiting) {
             best = found;
         }
+    }
+    if best.waiting == Waiting::Only {
+        // The other threads may write by themselves.
+        best.waiting = Waiting::Also;
     }
     best
 }
 
 /// What a thread waits for; `None` for one that runs or has ended.
 fn examine_thread(pid: i32, thread: i32, terminal: &str) -> Option<Found> {
-    let (waiting, is_limited) = match calls::of(pid, thread) {
+    let mut found = NOTHING;
+    match calls::of(pid, thread) {
         ThreadCall::Gone | ThreadCall::Running => return None,
-        ThreadCall::Hidden => (Waiting::Unknown, false),
+        ThreadCall::Hidden => found.waiting = Waiting::Unknown,
         ThreadCall::In(call) => match call.source() {
-            Source::Hidden => (Waiting::Unknown, false),
-            Source::Nothing => (Waiting::No, false),
+            Source::Hidden => found.waiting = Waiting::Unknown,
+            Source::Nothing => {}
             Source::Descriptors(descriptors) => {
-                let is_limited = call.limit(descriptors.len()) != Limit::None;
-                (waits_on(pid, &descriptors, terminal), is_limited)
+                found.is_limited = call.limit(descriptors.len()) != Limit::None;
+                found.waiting = waits_on(pid, &descriptors, terminal);
+                if found.waiting == Waiting::Also {
+                    // Of several it is not known which one gets what is typed.
+                    let mut others = descriptors.iter().filter_map(|&fd| other_side(pid, fd));
+                    found.relayed = others.next().filter(|_| others.next().is_none());
+                }
             }
         },
-    };
-    let is_known = matches!(waiting, Waiting::Only | Waiting::Also);
-    let runs = if is_known { run_count(pid, thread) } else { None };
-    Some(Found { waiting, waiter: runs.map(|count| (thread, count)), is_limited })
+    }
+    if matches!(found.waiting, Waiting::Only | Waiting::Also) {
+        found.waiter = run_count(pid, thread).map(|count| (thread, count));
+    }
+    Some(found)
+}
+
+/// The number of the terminal whose other side this descriptor is.
+fn other_side(pid: i32, descriptor: u64) -> Option<u32> {
+    let link = fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?;
+    if !link.ends_with("ptmx") {
+        return None;
+    }
+    let info = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).ok()?;
+    info.lines().find_map(|line| line.strip_prefix("tty-index:"))?.trim().parse().ok()
 }
 
 /// Whether a thread waits for the terminal, by the descriptors that can wake it.
@@ -155,8 +224,4 @@ fn run_count(pid: i32, thread: i32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/task/{thread}/status")).ok()?;
     let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
     count.trim().parse().ok()
-}
-
-fn group_of(pid: i32) -> Option<i32> {
-    Stat::of(OWN_PROC, pid)?.group()
 }

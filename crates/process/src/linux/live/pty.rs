@@ -40,6 +40,14 @@ impl Pty {
     }
 }
 
+/// Lets a terminal echo what is typed, but for control characters: a program that asks for a password turns that off.
+pub(crate) fn echo(program: impl AsFd) -> io::Result<()> {
+    let mut modes = tcgetattr(&program)?;
+    modes.local_modes.insert(LocalModes::ECHO);
+    modes.local_modes.remove(LocalModes::ECHOCTL);
+    Ok(tcsetattr(program, OptionalActions::Now, &modes)?)
+}
+
 /// Changes the size. The kernel tells the programs in the foreground.
 pub(crate) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
     let Size { columns, rows } = size;
@@ -73,4 +81,12 @@ pub(crate) fn echo_by(terminal: impl AsFd) -> Shown {
         Ok(_) => Shown::No,
         Err(_) => Shown::ByProgram,
     }
+}
+
+/// Whether a line ends with the byte of the key Enter: where the program edits lines, and the terminal makes no newline of it.
+pub(crate) fn is_line_ended_by_return(terminal: impl AsFd) -> bool {
+    tcgetattr(terminal).is_ok_and(|modes| {
+        !modes.local_modes.contains(LocalModes::ICANON)
+            && !modes.input_modes.contains(InputModes::ICRNL)
+    })
 }

@@ -12,6 +12,8 @@ use rustix::io::Errno;
 
 use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
+use super::onlookers::Onlookers;
+use super::question::Questions;
 use super::{Context, foreground, lock, pty};
 use crate::linux::timers::Due;
 use crate::live::LiveRequest;
@@ -36,7 +38,8 @@ const ERASE_LINE: u8 = 0x15;
 pub(crate) struct Session {
     terminal: Option<Arc<OwnedFd>>,
     input: InputQueue,
-    dialogue: Arc<Mutex<handrail_pty::Session>>,
+    pub(crate) dialogue: Arc<Mutex<handrail_pty::Session>>,
+    pub(crate) onlookers: Onlookers,
     /// The number of the read or send that is going on.
     request: Option<u64>,
     /// When the timer is due that the dialogue asked for.
@@ -53,6 +56,7 @@ pub(crate) struct Session {
     was_written: bool,
     /// Whether keys were written since the last line.
     had_keys: bool,
+    questions: Questions,
 }
 
 impl Session {
@@ -60,6 +64,7 @@ impl Session {
         terminal: OwnedFd,
         dialogue: Arc<Mutex<handrail_pty::Session>>,
         leader: Arc<AtomicI32>,
+        questions: Questions,
     ) -> Session {
         let terminal = Arc::new(terminal);
         let input = InputQueue::of_terminal(Arc::clone(&terminal), Session::STREAM);
@@ -67,6 +72,7 @@ impl Session {
             terminal: Some(terminal),
             input,
             dialogue,
+            onlookers: Onlookers::new(),
             request: None,
             step_at: None,
             leader,
@@ -75,6 +81,7 @@ impl Session {
             sampled_at: None,
             was_written: false,
             had_keys: false,
+            questions,
         }
     }
 
@@ -141,7 +148,14 @@ impl Session {
                     }
                 }
             }
+            LiveRequest::Secret { request, question, line } => {
+                self.answer_question(request, question, line, context);
+            }
             LiveRequest::AwaitStart { request } => self.await_start(request, context),
+            LiveRequest::AwaitNews { request, onlooker } => {
+                self.await_news(request, onlooker, context);
+            }
+            LiveRequest::RemoveOnlooker(onlooker) => self.remove_onlooker(onlooker, context),
             LiveRequest::Stop => self.stop(context),
             LiveRequest::Resize(size) => {
                 // What was written for the old size comes first.
@@ -190,18 +204,27 @@ impl Session {
         self.take_output(context);
         self.write(context);
         self.advance(context);
+        self.tell_onlookers(context);
     }
 
-    fn take_output(&mut self, context: &mut Context<'_>) {
+    /// Gives whether there was any.
+    pub(crate) fn take_output(&mut self, context: &mut Context<'_>) -> bool {
         let begun = Instant::now();
+        let mut has_output = false;
         for _ in 0..READS_PER_TURN {
-            if self.read_once(context).is_none() || begun.elapsed() >= MAX_TURN {
+            let count = self.read_once(context);
+            has_output |= count.is_some_and(|count| count > 0);
+            if count.is_none() || begun.elapsed() >= MAX_TURN {
                 break;
             }
+        }
+        if has_output {
+            self.onlookers.output();
         }
         if self.input.queued_bytes() > 0 {
             self.write(context);
         }
+        has_output
     }
 
     fn read_once(&mut self, context: &mut Context<'_>) -> Option<usize> {
@@ -210,6 +233,7 @@ impl Session {
                 let replies = {
                     let mut dialogue = lock(&self.dialogue);
                     dialogue.output(&context.buffer[..count], Instant::now());
+                    self.questions.written(count);
                     dialogue.take_replies()
                 };
                 if !replies.is_empty() && self.may_reply() {
@@ -287,7 +311,11 @@ impl Session {
     /// Continues the read or send as far as possible now.
     pub(crate) fn advance(&mut self, context: &mut Context<'_>) {
         while let Some(request) = self.request {
-            let step = lock(&self.dialogue).step(Instant::now());
+            let step = {
+                let mut dialogue = lock(&self.dialogue);
+                dialogue.unechoed(self.questions.is_open(self.terminal()));
+                dialogue.step(Instant::now())
+            };
             match step {
                 Step::Wait(at) => return self.plan_step(at, context),
                 Step::Look => {
@@ -302,6 +330,12 @@ impl Session {
                     let had_keys = std::mem::take(&mut self.had_keys) && shown != Shown::ByProgram;
                     // A key that the full-screen program did not read any more is no part of a judged line.
                     let input = if had_keys { [&[ERASE_LINE], &*input].concat() } else { input };
+                    let mut input = input;
+                    if let Some(end) = input.last_mut()
+                        && self.terminal().is_some_and(pty::is_line_ended_by_return)
+                    {
+                        *end = b'\r';
+                    }
                     if !self.take_into_line(shown, &input) {
                         return self.fail_request(RequestError::line_too_long(), context);
                     }
@@ -312,8 +346,7 @@ impl Session {
                 }
                 Step::Done(answer) => {
                     self.request = None;
-                    let result = Ok(Box::new(answer));
-                    (context.emit)(Event::Answered { run: context.id, request, result });
+                    self.emit_answer(request, answer, context);
                 }
             }
         }
@@ -323,6 +356,7 @@ impl Session {
     pub(crate) fn step_due(&mut self, context: &mut Context<'_>) {
         self.step_at = None;
         self.advance(context);
+        self.tell_onlookers(context);
     }
 
     fn plan_step(&mut self, at: Option<Instant>, context: &mut Context<'_>) {
@@ -361,9 +395,44 @@ impl Session {
     fn stop(&mut self, context: &mut Context<'_>) {
         let answer = lock(&self.dialogue).cancel(Instant::now());
         if let (Some(request), Some(answer)) = (self.request.take(), answer) {
-            let result = Ok(Box::new(answer));
-            (context.emit)(Event::Answered { run: context.id, request, result });
+            self.emit_answer(request, answer, context);
         }
+    }
+
+    fn emit_answer(
+        &mut self,
+        request: u64,
+        mut answer: handrail_pty::Answer,
+        context: &mut Context<'_>,
+    ) {
+        let is_open = self.questions.is_open(self.terminal());
+        let is_question = is_open && lock(&self.dialogue).unechoed(true);
+        let look = if is_question { Some(self.look(context)) } else { None };
+        answer.question = self.questions.report(self.terminal.as_deref(), look);
+        let result = Ok(Box::new(answer));
+        (context.emit)(Event::Answered { run: context.id, request, result });
+    }
+
+    /// Writes a line to the program that asked this question, if the program still waits for the answer.
+    fn answer_question(
+        &mut self,
+        request: u64,
+        question: u64,
+        line: Vec<u8>,
+        context: &mut Context<'_>,
+    ) {
+        let look = self.look(context);
+        // Whoever wrote something since has perhaps asked something else.
+        self.take_output(context);
+        let is_taken = self.questions.take(question, self.terminal.as_deref(), look);
+        if !is_taken || self.input.queued_bytes() > 0 {
+            let refused = Err(RequestError::question_over());
+            return emit_written(context, vec![(Waiter::Request(request), refused)]);
+        }
+        // What was typed ahead of the line is no part of the answer.
+        let bytes = if self.line_bytes > 0 { [&[ERASE_LINE], &*line].concat() } else { line };
+        self.line_bytes = 0;
+        self.request(LiveRequest::Write { request, bytes }, context);
     }
 
     /// Fails the read or send that is going on.
@@ -408,6 +477,7 @@ impl Session {
         self.advance(context);
         // The dialogue has answered the request by now. Should it not have, the request fails.
         self.fail_request(RequestError::input_closed(), context);
+        self.tell_onlookers(context);
     }
 
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {

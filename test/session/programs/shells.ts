@@ -1,0 +1,102 @@
+/** Shells, also within other programs. */
+import { END, type Program, press, see, send } from './program.js';
+
+export const SHELLS: readonly Program[] = [
+  {
+    name: 'bash',
+    command: 'bash',
+    steps: [
+      see(/[$#] $/),
+      send('cd / && pwd', /^\/\n.*[$#] $/),
+      send('for i in 1 2 3; do echo $i; sleep 0.3; done', /^1\n2\n3\n.*[$#] $/),
+      send('read -p "name? " name', /^name\? $/),
+      send('ann', /[$#] $/),
+      send('echo "got $name', /^> $/),
+      send('and more"', /^got ann\nand more\n.*[$#] $/),
+      send('cat <<END', /^> $/),
+      send('one', /^> $/),
+      send('END', /^one\n.*[$#] $/),
+      send('(sleep 1; echo background) &', /^\[1\] \d+\n.*[$#] $/, { writesOn: true }),
+      send('exit', /exit/, END),
+    ],
+  },
+  {
+    name: 'bash, with a menu and a key',
+    command: 'bash',
+    steps: [
+      see(/[$#] $/),
+      send('select a in red green; do echo "took $a"; break; done', /2\) green\n#\? $/),
+      send('2', /^took green\n.*[$#] $/),
+      send('read -n 1 -p "Press any key"', /^Press any key$/),
+      press('x', /[$#] $/),
+      send('touch f && rm -i f', /^rm: remove .*\? $/),
+      send('y', /[$#] $/),
+      send('cat > note', /^$/),
+      send('a line', /^$/),
+      press('ctrl-d', /[$#] $/),
+      send('cat note', /^a line\n.*[$#] $/),
+      send('python3 -q', /^>>> $/),
+      send('6 * 7', /^42\n>>> $/),
+      send('exit()', /[$#] $/),
+      send('sleep 100', /^$/, { reason: 'timeout', timeoutMs: 1_500 }),
+      press('ctrl-c', /[$#] $/),
+    ],
+  },
+  {
+    name: 'dash',
+    command: 'dash',
+    steps: [
+      see(/[$#] $/),
+      send('echo hi', /^hi\n[$#] $/),
+      send('echo "a', /^> $/),
+      send('b"', /^a\nb\n[$#] $/),
+      send('sleep 1.2; echo late', /^late\n[$#] $/),
+    ],
+  },
+  {
+    name: 'zsh',
+    command: 'zsh',
+    args: ['-f'],
+    steps: [
+      see(/[%#] $/),
+      send('echo hi', /hi\n.*[%#] $/),
+      send('read "name?who "', /who $/),
+      send('ann', /[%#] $/),
+      send('echo $name; sleep 1.2; echo late', /ann\nlate\n.*[%#] $/),
+    ],
+  },
+  {
+    name: 'fish',
+    command: 'fish',
+    steps: [
+      see(/[>#] $/),
+      send('echo hi', /^hi\n.*[>#] $/),
+      send('for i in 1 2 3; echo $i; sleep 0.3; end', /^1\n2\n3\n.*[>#] $/),
+      send('sleep 1.3; echo late', /^late\n.*[>#] $/),
+    ],
+  },
+  {
+    name: 'a shell within script',
+    command: 'script',
+    args: ['-q', '-c', 'bash --norc --noprofile', '/dev/null'],
+    steps: [
+      see(/\$ $|# $/),
+      send('echo hi', /hi\n.*[$#] $/),
+      send('sleep 1.3; echo late', /late\n.*[$#] $/),
+      send('read -p "name? "', /name\? $/),
+      send('ann', /[$#] $/),
+    ],
+  },
+  {
+    name: 'a shell within tmux',
+    command: 'tmux',
+    args: ['-f', '/dev/null', '-S', 'socket', 'new-session', 'sh'],
+    steps: [
+      see(/[$#] ?\n[\s\S]*\[0\]/, { writesOn: true }),
+      send('sleep 1.3; echo la""te', /\nlate\n[$#]/, { writesOn: true }),
+      press('ctrl-b c', /0:.* 1:/, { writesOn: true }),
+      send('exit', /0:sh/, { writesOn: true }),
+      send('exit', /\[exited\]/, END),
+    ],
+  },
+];
