@@ -10,6 +10,20 @@ import { living, marker, until } from '../support/processes.js';
 
 const folder = folderPerTest();
 
+it('a host that awaits the end of a job lives until then', async () => {
+  const host = path.join(folder(), 'host.mjs');
+  writeFileSync(
+    host,
+    `import { createToolkit } from '${path.join(REPOSITORY, 'dist/index.js')}';
+     const { jobs } = await createToolkit({ workspace: '.', terminal: { allow: ['sleep'] } });
+     console.log((await (await jobs.start('sleep 0.3')).ended).status);`,
+  );
+  const { child, ended } = startNode([host], { cwd: folder() });
+  const timer = setTimeout(() => child.kill('SIGKILL'), LIVENESS_MS);
+  expect(await ended).toMatchObject({ code: 0, stdout: 'exited\n', stderr: '' });
+  clearTimeout(timer);
+});
+
 it.each([
   ['FilesystemTool', "new FilesystemTool({ allowedDirectories: ['.'] }).execute({ action: 'list', path: '.' })"],
   ['TerminalTool', "new TerminalTool().execute({ command: 'sleep MARK & echo a' })"],

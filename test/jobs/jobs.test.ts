@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EndedJobs } from '../../ts/jobs/ended-jobs.js';
 import type { Job } from '../../ts/jobs/job.js';
+import { MAX_UNREAD_INPUT_PIECES } from '../../ts/jobs/limits.js';
 import type { Engine } from '../../ts/terminal/engine.js';
 import { living, marker, until } from '../support/processes.js';
 import { toolkits } from '../support/toolkits.js';
@@ -98,6 +99,28 @@ describe('a job', () => {
     expect((await job.end()).output).not.toContain('hunter2');
   });
 
+  it('shows an unfinished line whole, and a line that ends with a secret masked, when it pauses', async () => {
+    const { jobs, redactor } = await scripted();
+    redactor.addSecret('KNOWN', 'correct-horse-battery');
+    for (const [script, shown] of [
+      ['printf "listening on port 8080"', 'listening on port 8080'],
+      ['printf ready', 'ready'],
+      ['echo "url is correct-horse-battery"', 'url is [REDACTED]\n'],
+      ['echo "is correct-horse-battery"; printf "server is up"', 'is [REDACTED]\nserver is up'],
+      ['printf "use it: correct-horse"', 'use it: '],
+    ] as const) {
+      const job = await jobs.start(`${script}; read x; echo -battery; sleep 60`);
+      const last = shown.trimEnd().split(' ').at(-1) ?? '';
+      expect(await job.wait({ until: { text: last } })).toMatchObject({ reason: 'matched', text: shown });
+      await job.send('\n');
+      await job.wait({ until: { pattern: 'battery|REDACTED' } });
+      const { text } = job.read(0);
+      expect(text.startsWith(shown)).toBe(true);
+      expect(text).not.toContain('horse');
+      await job.end();
+    }
+  });
+
   it('takes input until it has ended, within bounds, and none where it was started without', async () => {
     const { jobs } = await scripted();
     const job = await jobs.start('cat');
@@ -118,6 +141,49 @@ describe('a job', () => {
     await expect(job.send('x')).rejects.toMatchObject({ code: 'ERR_BUSY', data: { limit: 4_194_304 } });
     await job.end();
     expect(await Promise.all(sent)).toEqual(Array.from({ length: 4 }, () => 'ERR_CLOSED'));
+  });
+
+  it('that reads nothing is sent so many pieces, also empty ones, and no more', async () => {
+    const { jobs } = await scripted();
+    const job = await jobs.start('sleep 60');
+    const first = job.send('x'.repeat(100_000));
+    const pieces = [first, ...Array.from({ length: MAX_UNREAD_INPUT_PIECES - 1 }, () => job.send(''))];
+    const settled = Promise.allSettled(pieces);
+    await expect(job.send('')).rejects.toMatchObject({ code: 'ERR_BUSY', data: { limit: MAX_UNREAD_INPUT_PIECES } });
+    await job.end();
+    expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('takes no input any more once it has closed its input', async () => {
+    const { jobs } = await scripted();
+    const job = await jobs.start(['node', '-e', 'fs.closeSync(0); console.log("closed"); setTimeout(() => {}, 6e4)']);
+    await job.wait({ until: { text: 'closed' } });
+    for (const size of [2, 200_000, 2]) {
+      await expect(job.send('x'.repeat(size))).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+    }
+    expect(job.state).toBe('running');
+  });
+
+  it('masks what it wrote before a secret was added: in what is read from anywhere, and in what is found', async () => {
+    const { jobs, redactor } = await scripted();
+    const secret = ['correct', 'horse', 'battery'].join(' ');
+    const job = await jobs.start(
+      'read x; echo "is $x"; read y; printf "half: correct "; read z; echo "$z"; echo end; sleep 60',
+    );
+    await job.send(`${secret}\n`);
+    const { cursor } = await job.wait({ until: { text: secret } });
+    const half = job.wait({ until: { text: 'half' } });
+    await job.send('\n');
+    await half;
+    const found = job.wait({ until: { text: secret }, timeoutMs: 500 });
+    redactor.addSecret('LATE', secret);
+    await job.send('horse battery\n');
+    expect(await found).toMatchObject({ reason: 'timeout' });
+    const rest = 'half: correct \nhalf: [REDACTED]\nend\n';
+    expect(job.read(0).text).toBe(`is [REDACTED]\n${rest}`);
+    for (let since = 0; since < cursor + 60; since += 1) expect(job.read(since).text).not.toMatch(/orse|attery/);
+    expect(job.read(cursor).text).toBe(rest);
+    expect(await job.wait({ until: { text: 'battery' }, timeoutMs: 20 })).toMatchObject({ reason: 'timeout' });
   });
 
   it('keeps the last 4 MiB of its output, and says how much it dropped', async () => {
@@ -214,12 +280,10 @@ describe('the jobs of a toolkit', () => {
 
   it('of many callers are kept after their end, the last 64 of them', async () => {
     const toolkit = await scripted();
-    const started: Promise<unknown>[] = [];
     for (let count = 0; count < 66; count += 1) {
       const context = { caller: `caller ${count}` };
-      await toolkit.execute('terminal_run', { command: 'echo', background: true }, context);
-      started.push(toolkit.jobs.get(`j${count + 1}`)?.ended ?? Promise.resolve());
-      await Promise.all(started);
+      await toolkit.execute('terminal_run', { command: 'cat', background: true }, context);
+      await toolkit.jobs.get(`j${count + 1}`)?.end();
     }
     expect(toolkit.jobs.list()).toHaveLength(64);
     expect(toolkit.jobs.get('j2')).toBeUndefined();

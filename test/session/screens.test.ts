@@ -29,7 +29,9 @@ describe('the screen of a session', () => {
     const after = await session.send(String.raw`printf '\033[?1049l'; echo over`);
     expect(after).toMatchObject({ text: `over\n${PROMPT}`, reason: 'marker' });
     expect(after).not.toHaveProperty('screen');
-    expect(session.history(before).text).not.toMatch(/password|hunter2/);
+    // bash has said that the command which painted is over: the picture that it left has become text.
+    expect(session.history(before).text).toContain('password=[REDACTED]');
+    expect(session.history(before).text).not.toMatch(/Zq8|hunter2/);
   });
 
   it('is the end of the output where the program writes lines', async () => {
@@ -40,6 +42,20 @@ describe('the screen of a session', () => {
       cursor: { row: 4, column: PROMPT.length + 1, visible: true },
       ...{ fullScreen: false, redactions: 0 },
     });
+  });
+
+  it('ends with the command whose program is killed, and with the program in a nested shell', async () => {
+    const paint = String.raw`printf "\033[?1049h\033[Hmenu\n"; sleep 0.3; kill -9 $$`;
+    const session = await bash();
+    for (const nested of [false, true]) {
+      if (nested) await session.send('bash --norc -i', { until: 'quiet' });
+      const killed = await session.send(`sh -c '${paint}'`, { until: { text: 'Killed' } });
+      expect(killed.text).toContain('menu\n');
+      await session.read();
+      const after = await session.send('seq 1 300');
+      expect(after).not.toHaveProperty('screen');
+      expect(after.text.split('\n').slice(0, 300)).toEqual(Array.from({ length: 300 }, (_, at) => `${at + 1}`));
+    }
   });
 
   it('survives any bytes', async () => {

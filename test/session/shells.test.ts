@@ -61,6 +61,25 @@ describe.each(['bash', 'zsh', 'fish'])('%s', (shell) => {
   );
 
   it.skipIf(!isThere)(
+    isThere
+      ? 'ends a read at a fault, an open line and a line without an end, and goes on after it'
+      : `skipped: no ${shell}`,
+    async () => {
+      const session = await open(shell);
+      const fault = await session.send('echo )', { timeoutMs: TIMEOUT_MS });
+      expect(fault.command?.status).toBeGreaterThan(0);
+      const begun = await session.send('echo "one', { timeoutMs: TIMEOUT_MS });
+      expect({ reason: begun.reason, sent: begun.sent }).toEqual({ reason: 'quiet', sent: true });
+      expect(begun.text).not.toContain('one');
+      expect((await session.send('two"', { timeoutMs: TIMEOUT_MS })).text).toMatch(/^one\ntwo\n/);
+      const { text } = await session.send('printf three', { timeoutMs: TIMEOUT_MS });
+      expect(text).toMatch(shell === 'bash' ? /^three/ : /^three\n[^\n]+$/);
+      expect((await session.send('echo four', { timeoutMs: TIMEOUT_MS })).text).toMatch(/^four\n/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.skipIf(!isThere)(
     isThere ? 'has no echo in its answers, and no nonce in what a child reads' : `skipped: no ${shell}`,
     async () => {
       const session = await open(shell);

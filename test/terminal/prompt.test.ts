@@ -1,6 +1,6 @@
 /** A command asks for something and waits: `onOutput` is told, and of no part of a secret. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { Terminal } from '../../ts/index.js';
+import { Redactor, Terminal, type TerminalOptions } from '../../ts/index.js';
 import { gate } from '../support/gate.js';
 
 const open: Terminal[] = [];
@@ -10,8 +10,8 @@ afterEach(async () => {
 });
 
 /** The pieces of a script's output, and its result. What is behind `WAIT` happens once there was a piece. */
-async function told(script: string) {
-  const terminal = new Terminal({ allow: ['bash', 'printf', 'sleep'], trustInterpreters: ['bash'] });
+async function told(script: string, options: TerminalOptions = {}) {
+  const terminal = new Terminal({ allow: ['bash', 'printf', 'sleep'], trustInterpreters: ['bash'], ...options });
   open.push(terminal);
   const { wait, open: go } = gate();
   const pieces: string[] = [];
@@ -39,6 +39,15 @@ describe('while nothing comes, onOutput', () => {
     );
     expect(pieces[0]).toBe('cloning with ');
     expect(text).toBe('cloning with [REDACTED] now\n');
+  });
+
+  test('is told of a line that ends with a known secret, and of a last word, as soon as nothing comes', async () => {
+    const secret = ['correct', 'horse', 'battery'].join('-');
+    const { pieces, text, result } = await told(`echo "is ${secret}"; WAIT; printf "ready"; sleep 0.3; echo " now"`, {
+      redactor: new Redactor({ secrets: { KNOWN: secret } }),
+    });
+    expect(pieces).toEqual(['is [REDACTED]\n', 'ready', ' now\n']);
+    expect(result.stdout).toBe(text);
   });
 
   test('is told again of a line that was written over', async () => {

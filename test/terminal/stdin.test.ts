@@ -8,7 +8,11 @@ import { until } from '../support/processes.js';
 let terminal: Terminal;
 
 beforeEach(() => {
-  terminal = new Terminal({ allow: ['cat', 'head', 'sleep', 'true', 'wc'], graceMs: 0 });
+  terminal = new Terminal({
+    allow: ['bash', 'cat', 'head', 'sleep', 'true', 'wc'],
+    trustInterpreters: ['bash'],
+    graceMs: 0,
+  });
 });
 
 afterEach(async () => {
@@ -97,6 +101,15 @@ describe('a source of input', () => {
       destroyed: true,
       reason: undefined,
     });
+  });
+
+  test('is given up when the command has closed its input, though it runs on', async () => {
+    const source = new Counted((index) => (index < 1_000 ? Buffer.alloc(65_536) : undefined));
+    const running = terminal.run(['bash', '-c', 'exec 0<&-; sleep 60'], { stdin: source, timeoutMs: 50_000 });
+    expect(await until(() => source.returned)).toBeDefined();
+    expect(source.given).toBeLessThan(100);
+    await terminal.close();
+    expect((await running).status).toBe('cancelled');
   });
 
   test('may be more than a command reads', async () => {

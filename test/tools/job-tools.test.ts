@@ -59,11 +59,15 @@ describe('terminal_run', () => {
     stop.abort();
     expect((await call).data).toMatchObject({ kind: 'command', status: 'cancelled' });
     expect(goesOn).toContain('j2 runs on');
-    expect(await text(toolkit, 'job_list', {})).toMatch(/\nj2 runs for/);
+    expect(await text(toolkit, 'job_list', {})).toMatch(/^j2 runs for/);
   });
 
   it('knows neither argument where there are no tools for jobs', async () => {
-    const without = [{ limits: { jobs: 0 } }, { tools: ['terminal_run'] }];
+    const without = [
+      { limits: { jobs: 0 } },
+      { tools: ['terminal_run'] },
+      { tools: ['terminal_run', 'job_read', 'job_list'] },
+    ];
     for (const options of without) {
       const toolkit = await make({ ...OPTIONS, ...options });
       expect(toolkit.definitions().filter(({ name }) => name.startsWith('job_'))).toEqual([]);
@@ -75,7 +79,57 @@ describe('terminal_run', () => {
   });
 });
 
+describe('the life of a job', () => {
+  it('is shortened by a model, not made longer', async () => {
+    const toolkit = await make({ ...OPTIONS, limits: { jobMs: 300 } });
+    await text(toolkit, 'terminal_run', { command: 'sleep 60', background: true, timeout_ms: 60_000 });
+    expect(await toolkit.jobs.get('j1')?.ended).toMatchObject({ status: 'timed_out' });
+  });
+});
+
+describe('a command that is over within its call', () => {
+  it('pushes no other out, and is in no list', async () => {
+    const toolkit = await make(OPTIONS);
+    await background(toolkit, 'sleep 0.1; echo precious', { caller: 'first' });
+    await toolkit.jobs.get('j1')?.ended;
+    for (let count = 0; count < 17; count += 1) {
+      await toolkit.execute('terminal_run', { command: 'echo', wait_ms: 60_000 }, { caller: 'first' });
+    }
+    expect(toolkit.jobs.list().map(({ id }) => id)).toEqual(['j1']);
+    expect(await text(toolkit, 'job_list', {}, { caller: 'first' })).toMatch(/^j1 exit 0[^\n]*$/);
+  });
+
+  it('leaves nothing where the function of the host for its output throws', async () => {
+    const toolkit = await make(OPTIONS);
+    const ended: unknown[] = [];
+    toolkit.on('job', ({ result }) => void ended.push(result?.status));
+    const onOutput = (): never => {
+      throw new Error('of the host');
+    };
+    const args = { command: 'echo; sleep 60', wait_ms: 60_000 };
+    await expect(toolkit.execute('terminal_run', args, { onOutput })).rejects.toThrow('of the host');
+    expect(await text(toolkit, 'job_list', {})).toBe('[no jobs]');
+    expect(ended).toEqual(['cancelled']);
+  });
+});
+
 describe('the end of a job', () => {
+  it('is told masked with what was learned since, and not of a job that is gone', async () => {
+    const toolkit = await make({ ...OPTIONS, limits: { jobs: 17 } });
+    const secret = ['correct', 'horse', 'battery'].join('-');
+    await background(toolkit, `sleep 0.1; echo ${secret}`);
+    await toolkit.jobs.get('j1')?.ended;
+    toolkit.redactor.addSecret('LATE', secret);
+    expect(await text(toolkit, 'file_list', {})).toContain(
+      '[ended since your last call: j1 (sleep 0.1; echo [REDACTED]) exit 0',
+    );
+    for (let count = 0; count < 17; count += 1) await background(toolkit, 'cat', { caller: 'other' });
+    for (const job of toolkit.jobs.list()) await job.end();
+    expect(toolkit.jobs.get('j2')).toBeUndefined();
+    const line = await text(toolkit, 'file_list', {}, { caller: 'other' });
+    expect(line).toMatch(/\[ended since your last call: j3 .*; and 8 more\. job_read shows the output\]$/);
+  });
+
   it('is told once, in one line of the next result, and recorded', async () => {
     const { toolkit, records } = await audited(OPTIONS);
     await background(toolkit, 'echo done; false');

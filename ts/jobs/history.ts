@@ -1,3 +1,5 @@
+import { TextRedactor } from '../redaction/text-redactor.js';
+
 /** Output is kept in blocks of up to this size, in UTF-16 units: a history of short lines is no list of millions. */
 const BLOCK_CHARS = 16_384;
 
@@ -15,14 +17,23 @@ export interface HistoryPart {
   readonly droppedBytes: number;
 }
 
-/** The output of a job so far. The oldest is dropped when it has more bytes than may be kept. */
+/**
+ * The output of a job so far, masked. The oldest is dropped when it has more bytes than may be kept. A secret that is added
+ * while the history exists is masked in all that is read from then on, whatever its place; positions do not change.
+ */
 export class JobHistory {
   readonly #maxBytes: number;
+  readonly #redactor: TextRedactor;
+  /** How many secrets had been added when the history was made. */
+  readonly #firstSecrets: number;
+  /** The blocks, and before the first one that is shown the last one that was dropped: a secret may begin in it. */
   #blocks: Block[] = [];
   #end = 0;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, redactor: TextRedactor) {
     this.#maxBytes = maxBytes;
+    this.#redactor = redactor;
+    this.#firstSecrets = TextRedactor.addedSecretsOf(redactor);
   }
 
   /** The position where the output ends, in bytes of UTF-8. */
@@ -43,10 +54,43 @@ export class JobHistory {
   /** The output from a position on, or as much of it as is kept. */
   since(position: number): HistoryPart {
     const from = Math.min(position, this.#end);
-    const kept = this.#blocks[0]?.start ?? this.#end;
+    const kept = this.#blocks[this.#firstShown()]?.start ?? this.#end;
+    return { text: this.#masked(Math.max(from, kept)), droppedBytes: Math.max(0, kept - from) };
+  }
+
+  /** Text of the job, masked with the secrets that were added since the history was made. */
+  mask(text: string): string {
+    return this.#hasLateSecrets() ? this.#redactor.redact(text) : text;
+  }
+
+  #hasLateSecrets(): boolean {
+    return TextRedactor.addedSecretsOf(this.#redactor) !== this.#firstSecrets;
+  }
+
+  /** The text from a position on. A late secret that the position divides is masked where it goes on. */
+  #masked(from: number): string {
+    const text = this.#textFrom(from);
+    if (!this.#hasLateSecrets()) return text;
+    const all = this.#textFrom(this.#blocks[0]?.start ?? from);
+    const before = all.slice(0, all.length - text.length);
+    const lineStart = before.lastIndexOf('\n') + 1;
+    const maskedBefore = this.#redactor.redact(before.slice(lineStart));
+    const masked = this.#redactor.redact(all.slice(lineStart));
+    let same = 0;
+    while (same < maskedBefore.length && maskedBefore[same] === masked[same]) same += 1;
+    return masked.slice(same);
+  }
+
+  #textFrom(from: number): string {
     const parts = this.#blocks.filter(({ start, bytes }) => start + bytes > from);
-    const text = parts.map((block) => (block.start < from ? textAfter(block.text, from - block.start) : block.text));
-    return { text: text.join(''), droppedBytes: Math.max(0, kept - from) };
+    return parts.map((block) => (block.start < from ? textAfter(block.text, from - block.start) : block.text)).join('');
+  }
+
+  /** The index of the first block that is shown. */
+  #firstShown(): number {
+    const from = this.#end - this.#maxBytes;
+    const first = this.#blocks.findIndex(({ start }) => start >= from);
+    return Math.max(0, first);
   }
 
   #append(text: string): void {
@@ -62,9 +106,8 @@ export class JobHistory {
   }
 
   #drop(): void {
-    const from = this.#end - this.#maxBytes;
-    const first = this.#blocks.findIndex(({ start }) => start >= from);
-    if (first > 0) this.#blocks = this.#blocks.slice(first);
+    const first = this.#firstShown();
+    if (first > 1) this.#blocks = this.#blocks.slice(first - 1);
   }
 }
 

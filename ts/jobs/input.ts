@@ -1,5 +1,5 @@
 import { HandrailError } from '../errors.js';
-import { MAX_UNREAD_INPUT_BYTES } from './limits.js';
+import { MAX_UNREAD_INPUT_BYTES, MAX_UNREAD_INPUT_PIECES } from './limits.js';
 
 interface Piece {
   readonly bytes: Uint8Array;
@@ -26,6 +26,10 @@ export class JobInput implements AsyncIterableIterator<Uint8Array> {
     if (this.#unreadBytes + bytes.length > MAX_UNREAD_INPUT_BYTES) {
       const message = `The job has not read ${this.#unreadBytes} bytes of its input, and at most ${MAX_UNREAD_INPUT_BYTES} may wait`;
       return Promise.reject(new HandrailError('ERR_BUSY', message, { data: { limit: MAX_UNREAD_INPUT_BYTES } }));
+    }
+    if (this.#queue.length >= MAX_UNREAD_INPUT_PIECES) {
+      const message = `The job has not read ${this.#queue.length} pieces of its input, and no more may wait`;
+      return Promise.reject(new HandrailError('ERR_BUSY', message, { data: { limit: MAX_UNREAD_INPUT_PIECES } }));
     }
     this.#unreadBytes += bytes.length;
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { invalidArgument } from '../config/validate.js';
-import { HandrailError } from '../errors.js';
+import { HandrailError, isHandrailError } from '../errors.js';
 import type { Decision } from '../report/decision.js';
-import { type CommandResult, failedResult } from '../report/result.js';
+import { type CommandResult, cancelledResult, failedResult } from '../report/result.js';
 import { MAX_SESSION_INPUT_BYTES } from '../session/limits.js';
 import type { SessionAwaited } from '../session/options.js';
 import type { OutputChunk } from '../terminal/call.js';
@@ -43,19 +43,19 @@ export class Job implements AsyncDisposable {
   readonly command: string | readonly string[];
   /** When it was started. */
   readonly startedAt = new Date();
-  /** Settles with the result when no process of the job is alive. Never rejects. */
-  readonly ended: Promise<CommandResult>;
   /** Who may use it; undefined for the host. @internal */
   readonly owner: string | undefined;
   readonly #parts: JobParts;
   readonly #engine: Engine;
-  readonly #history = new JobHistory(MAX_JOB_HISTORY_BYTES);
+  readonly #history: JobHistory;
+  readonly #ended: Promise<CommandResult>;
   readonly #input: JobInput | undefined;
   readonly #stop = new AbortController();
   readonly #texts = new Set<(text: string) => void>();
   readonly #ends = new Set<() => void>();
   readonly #stopWatching: () => void;
   #onOutput: JobParts['onOutput'];
+  #hasGoneOn: boolean;
   #id = '';
   /** The number of its run. Undefined before it was started. */
   #run: number | undefined;
@@ -76,7 +76,7 @@ export class Job implements AsyncDisposable {
       onStarted = resolve;
     });
     const job = new Job(command, options, parts, onStarted);
-    await Promise.race([started, job.ended]);
+    await Promise.race([started, job.#ended]);
     if (job.#run === undefined && job.#error !== undefined) throw job.#error;
     return job;
   }
@@ -92,7 +92,9 @@ export class Job implements AsyncDisposable {
     this.owner = parts.owner;
     this.#parts = parts;
     this.#engine = parts.runner.engine;
+    this.#history = new JobHistory(MAX_JOB_HISTORY_BYTES, parts.runner.redactor);
     this.#onOutput = parts.onOutput;
+    this.#hasGoneOn = parts.owner === undefined;
     this.#input = hasInput ? new JobInput() : undefined;
     const stop = (): void => this.#stop.abort();
     if (signal?.aborted === true) stop();
@@ -113,7 +115,7 @@ export class Job implements AsyncDisposable {
         onStarted();
       },
     );
-    this.ended = run.catch((error: unknown) => this.#lostResult(error)).then((result) => this.#finish(result));
+    this.#ended = run.catch((error: unknown) => this.#lostResult(error)).then((result) => this.#finish(result));
   }
 
   /** Its name in its toolkit, such as `j1`. Empty for a command that was refused. */
@@ -124,6 +126,11 @@ export class Job implements AsyncDisposable {
   /** Whether the command runs. */
   get state(): 'running' | 'ended' {
     return this.#result === undefined ? 'running' : 'ended';
+  }
+
+  /** Settles with the result when no process of the job is alive. Never rejects. Keeps the host's process alive until then. */
+  get ended(): Promise<CommandResult> {
+    return this.#ended.finally(this.#engine.keepAlive());
   }
 
   /** The result of the command. Undefined while it runs. */
@@ -171,7 +178,8 @@ export class Job implements AsyncDisposable {
    * Writes to the standard input of the command, as it is: a line needs its line end. Settles when the input is written.
    *
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for input of more than 1 MiB, for a job without input and for input that
-   * the policy denies, `ERR_CLOSED` when the command has ended or closed its input, `ERR_BUSY` when 4 MiB are unread.
+   * the policy denies, `ERR_CLOSED` when the command has ended or closed its input, `ERR_BUSY` when 4 MiB or 16,384
+   * pieces are unread.
    */
   async send(input: string): Promise<void> {
     if (typeof input !== 'string') throw invalidArgument('input', 'a string', input);
@@ -192,8 +200,7 @@ export class Job implements AsyncDisposable {
   /** Ends the command and everything that it started, and waits until no process is left. Can be called again. */
   async end(): Promise<CommandResult> {
     this.#stop.abort();
-    const release = this.#engine.keepAlive();
-    return await this.ended.finally(release);
+    return await this.ended;
   }
 
   /** The same as `end()`, for `await using`. */
@@ -201,8 +208,14 @@ export class Job implements AsyncDisposable {
     await this.end();
   }
 
+  /** Whether it is more than a part of the call that started it. @internal */
+  get hasGoneOn(): boolean {
+    return this.#hasGoneOn;
+  }
+
   /** The call that started it is over: its `onOutput` gets nothing more, and its signal does not end the job. @internal */
   detach(): void {
+    this.#hasGoneOn = true;
     this.#stopWatching();
     this.#onOutput = undefined;
   }
@@ -225,10 +238,12 @@ export class Job implements AsyncDisposable {
   #lostResult(error: unknown): CommandResult {
     this.#error = error;
     const { redactor, engine } = this.#parts.runner;
-    const message = error instanceof Error ? error.message : 'it was ended by an error';
-    const failure = { code: 'supervisor_lost', message } as const;
     const context = { redactor, profile: engine.confines ? 'default' : 'off' } as const;
-    return { ...failedResult({ decision: 'allow', reasons: [] }, context, failure), survivors: 'unknown' };
+    const decision = { decision: 'allow', reasons: [] } as const;
+    // An error of the host's own function ended the run. It is thrown where the function was given.
+    if (!isHandrailError(error)) return cancelledResult(decision, context);
+    const failure = { code: 'supervisor_lost', message: error.message } as const;
+    return { ...failedResult(decision, context, failure), survivors: 'unknown' };
   }
 
   #watched(): Watched {
@@ -236,6 +251,7 @@ export class Job implements AsyncDisposable {
       isOver: this.#result !== undefined,
       onText: (callback) => addTo(this.#texts, callback),
       onEnd: (callback) => addTo(this.#ends, callback),
+      mask: (text) => this.#history.mask(text),
       listens: (port) => (this.#run === undefined ? Promise.resolve(false) : this.#engine.listens(this.#run, port)),
     };
   }

@@ -74,13 +74,17 @@ export class Jobs implements AsyncIterable<Job> {
   async startFor(command: string | readonly string[], options: JobOptions, guard: GuardedJob): Promise<Job> {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
     const { terminal, runner, jobMs } = this.#parts;
-    return await Job.start(command, checkJobOptions(options, jobMs), {
+    const checked = checkJobOptions(options, jobMs);
+    // Only the host may name a longer life.
+    const timeoutMs = guard.owner === undefined ? checked.timeoutMs : Math.min(checked.timeoutMs, jobMs);
+    const parts = {
       terminal,
       runner,
       ...guard,
-      onStart: (job) => this.#add(job),
-      onEnd: (job) => this.#end(job),
-    });
+      onStart: (job: Job) => this.#add(job),
+      onEnd: (job: Job) => this.#end(job),
+    };
+    return await Job.start(command, { ...checked, timeoutMs }, parts);
   }
 
   /** The job of this name, also one that has ended, as long as it is kept. Undefined where there is none. */
@@ -125,6 +129,8 @@ export class Jobs implements AsyncIterable<Job> {
   }
 
   #end(job: Job): void {
+    // What was over within its call is no job that anybody knows of.
+    if (!job.hasGoneOn) this.#jobs.delete(job.id);
     this.#forget((other) => other.owner === job.owner, MAX_ENDED_JOBS);
     this.#forget(() => true, MAX_ENDED_JOBS_OF_ALL);
     for (const loop of this.#loops) loop.add(job);

@@ -13,6 +13,9 @@ export const MAX_ENDED_JOBS_OF_ALL = 64;
 /** Input that a job has not read, in bytes: 4 MiB. More is refused. */
 export const MAX_UNREAD_INPUT_BYTES = 4 * 1_024 * 1_024;
 
+/** Pieces of input that wait, whatever their length. More are refused. */
+export const MAX_UNREAD_INPUT_PIECES = 16_384;
+
 /** The pause between two checks whether a job listens on a port, in milliseconds. */
 export const PORT_CHECK_MS = 25;
 

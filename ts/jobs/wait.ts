@@ -10,6 +10,8 @@ export interface Watched {
   onText(callback: (text: string) => void): () => void;
   /** Calls back at the end of the job until the returned function is called. */
   onEnd(callback: () => void): () => void;
+  /** The text without the secrets that were added since the job began. */
+  mask(text: string): string;
   /** Whether a process of the job listens on a TCP port. */
   listens(port: number): Promise<boolean>;
 }
@@ -38,7 +40,7 @@ export function waitFor(job: Watched, text: string, { until, timeoutMs, signal }
     };
     const matched = (): void => over('matched');
     const goal: Goal = until === 'exit' ? {} : until;
-    const search = searchFor(goal);
+    const search = searchFor(goal, (piece) => job.mask(piece));
     if (search?.(text) === true) return matched();
     if (job.isOver) return over('exited');
     if (signal?.aborted === true) return over('cancelled');
@@ -60,13 +62,16 @@ function whenSilent(job: Watched, quietMs: number, callback: () => void): (() =>
   return [() => clearTimeout(silence), job.onText(() => silence.refresh())];
 }
 
-/** A search in output that comes in pieces; undefined where nothing is searched for. */
-function searchFor(until: Goal): ((piece: string) => boolean) | undefined {
+/**
+ * A search in output that comes in pieces; undefined where nothing is searched for. What `mask` hides is not found, also
+ * where its two halves came in two pieces.
+ */
+function searchFor(until: Goal, mask: (text: string) => string): ((piece: string) => boolean) | undefined {
   if ('text' in until) {
     const overlap = until.text.length - 1;
     let tail = '';
     return (piece) => {
-      const text = tail + piece;
+      const text = mask(tail + piece);
       tail = overlap === 0 ? '' : text.slice(-overlap);
       return text.includes(until.text);
     };
@@ -75,7 +80,7 @@ function searchFor(until: Goal): ((piece: string) => boolean) | undefined {
   const pattern = compiledPattern(until.pattern);
   let line = '';
   return (piece) => {
-    const text = line + piece;
+    const text = mask(line + piece);
     line = text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_SEARCHED_LINE_CHARS);
     return pattern.isIn(text);
   };

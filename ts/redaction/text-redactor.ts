@@ -11,6 +11,7 @@ import { NativeBackedStream, type RedactionStream } from './stream.js';
 /** A `Redactor` with the methods that it has on every host. */
 export class TextRedactor {
   readonly #native: NativeRedactor;
+  #addedSecrets = 0;
 
   /**
    * @param options What to look for; see `RedactorOptions`. Default: the built-in rules alone.
@@ -62,6 +63,7 @@ export class TextRedactor {
   addSecret(name: string, value: string): void {
     const secret = { name: textValue(name, 'name'), value: secretValue(value, 'value') };
     callNative(() => this.#native.addSecret(secret.name, secret.value));
+    this.#addedSecrets += 1;
   }
 
   /**
@@ -187,6 +189,15 @@ export class TextRedactor {
     return maskedText === undefined
       ? { text, redactions: 0 }
       : { text: maskedText.finish(), redactions: maskedText.secrets };
+  }
+
+  /**
+   * How often a secret was added. Text that was masked when there were fewer has to be masked again.
+   *
+   * @internal
+   */
+  static addedSecretsOf(redactor: TextRedactor): number {
+    return redactor.#addedSecrets;
   }
 
   /**

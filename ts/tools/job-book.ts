@@ -5,6 +5,7 @@ import type { InputJudge, Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { JobOptions } from '../jobs/options.js';
 import { firstChars } from '../redaction/fit.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import { UNKNOWN_DIRECTORY } from '../session/session.js';
@@ -29,8 +30,8 @@ export class JobBook {
   readonly #jobs: Jobs;
   readonly #runner: Runner;
   readonly #goneOn = new Map<Job, string | undefined>();
-  /** What is told of jobs that have ended, by their owner and their name. */
-  readonly #untold = new Map<string, Map<string, string>>();
+  /** The names of jobs that have ended, of which their owner was not told. */
+  readonly #untold = new Set<string>();
 
   constructor(jobs: Jobs, runner: Runner) {
     this.#jobs = jobs;
@@ -80,17 +81,16 @@ export class JobBook {
 
   /** A result has told the caller of the end of a job. */
   told(job: Job): void {
-    if (job.owner === undefined) return;
-    const untold = this.#untold.get(job.owner);
-    untold?.delete(job.id);
-    if (untold?.size === 0) this.#untold.delete(job.owner);
+    this.#untold.delete(job.id);
   }
 
   /** The line about the jobs of the caller that have ended and were not told of. Undefined when there are none. */
   takeEnded(call: CallContext): string | undefined {
-    const caller = callerOf(call);
-    const texts = [...(this.#untold.get(caller)?.values() ?? [])];
-    this.#untold.delete(caller);
+    const texts: string[] = [];
+    for (const job of this.list(call)) {
+      if (job.result === undefined || !this.#untold.delete(job.id)) continue;
+      texts.push(`${job.id} (${this.shownCommand(job)}) ${endText(job.result, this.#runner.redactor)}`);
+    }
     if (texts.length === 0) return undefined;
     const hidden = texts.length - MAX_NAMED_JOBS;
     const named = texts.slice(0, MAX_NAMED_JOBS).join('; ');
@@ -103,8 +103,8 @@ export class JobBook {
     if (!this.#goneOn.has(job) || result === undefined || owner === undefined) return undefined;
     const cwd = this.#goneOn.get(job);
     this.#goneOn.delete(job);
-    const untold = this.#untold.get(owner) ?? new Map<string, string>();
-    this.#untold.set(owner, untold.set(job.id, `${job.id} (${this.shownCommand(job)}) ${endText(result)}`));
+    this.#untold.add(job.id);
+    for (const id of this.#untold) if (this.#jobs.get(id) === undefined) this.#untold.delete(id);
     return this.#record(job, result, String(command), cwd);
   }
 
@@ -133,8 +133,8 @@ export class JobBook {
   readonly #lineJudge: InputJudge = (input) => this.#runner.explainTyped(input, false, UNKNOWN_DIRECTORY);
 }
 
-/** How a job has ended, in a few words. */
-export function endText(result: CommandResult): string {
+/** How a job has ended, in a few words, masked. */
+export function endText(result: CommandResult, redactor: Redactor): string {
   const [line = ''] = renderStatus(result, { maxChars: MAX_END_CHARS, lists: '' }).split('\n', 1);
-  return line;
+  return redactor.redact(line);
 }

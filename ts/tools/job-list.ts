@@ -28,12 +28,12 @@ export const jobList = catalogueTool({
     return Promise.resolve({ kind: 'job', operation: 'list', ok: true, jobs });
   },
   isError: ({ ok }) => !ok,
-  render: ({ jobs = [] }) =>
+  render: ({ jobs = [] }, _args, { redactor }) =>
     jobs.length === 0
       ? '[no jobs]'
       : jobs
           .map(({ job, command, ageMs, result }) => {
-            const state = result === undefined ? `runs for ${formatDuration(ageMs)}` : endText(result);
+            const state = result === undefined ? `runs for ${formatDuration(ageMs)}` : endText(result, redactor);
             return `${job} ${state}: ${command}`;
           })
           .join('\n'),

@@ -92,7 +92,8 @@ export const terminalRun = catalogueTool({
     } as const;
     const job = await book.start(command, start, call);
     const output = await job.wait({ timeoutMs: waitMs ?? 0, signal: call.signal });
-    const result = output.reason === 'cancelled' ? await job.end() : output.result;
+    // The job may have ended since the wait was over.
+    const result = output.reason === 'cancelled' ? await job.end() : job.result;
     if (job.error !== undefined) throw job.error;
     if (result !== undefined) return { kind: 'command', ...result };
     book.goOn(job, cwd);

@@ -218,6 +218,8 @@ const LIMIT_CHECKS = {
 /** Names of tools for jobs begin so. */
 const JOB_PREFIX = 'job_';
 
+const WAIT_TOOL = 'job_wait';
+
 const ATTACH_MODES = ['read', 'keyboard'] as const;
 
 const SET_BY_TOOLKIT = ['roots', 'redactor', 'approve'] as const;
@@ -372,7 +374,10 @@ function publishedTools(
       },
     );
   }
-  return names;
+  // The other tools for jobs are of no use without the one that waits.
+  const isJobTool = (name: string): boolean =>
+    name.startsWith(JOB_PREFIX) && CATALOGUE.some((tool) => tool.name === name);
+  return names.includes(WAIT_TOOL) ? names : names.filter((name) => !isJobTool(name));
 }
 
 function redactorOf(value: unknown): Redactor {

@@ -1,7 +1,8 @@
 //! Decides whether output is lines for the transcript or part of a picture.
 //!
 //! Output is a picture while the alternate screen is shown, and from the first addressed row on after the program erased
-//! the screen. Such a picture on the normal screen ends when it scrolls: its rows then go into the transcript.
+//! the screen. Such a picture on the normal screen ends when it scrolls: its rows then go into the transcript. So do those of
+//! the alternate screen where the program that showed it has gone without leaving it.
 
 use handrail_redact::Redactor;
 
@@ -14,6 +15,10 @@ use crate::watch::{Modes, Query, Signal, Watch};
 
 /// How much output is kept after the program erased the screen, in bytes. It is painted when the program addresses rows.
 const MAX_ERASED_BYTES: usize = 16 << 10;
+
+/// How much output is kept of a terminal whose full-screen program is gone, in bytes, until it is known whether the program
+/// has left the alternate screen.
+const MAX_LEFT_BYTES: usize = 64 << 10;
 
 /// The longest character, in bytes.
 const MAX_CHARACTER_BYTES: u64 = 4;
@@ -40,7 +45,11 @@ enum Mode {
     /// Output is a picture on the normal screen.
     Normal(Box<Grid>),
     /// Output is a picture on the alternate screen.
-    Alternate(Box<Grid>),
+    Alternate {
+        grid: Box<Grid>,
+        /// The output since the program was found to be gone, if it was. Lines follow where it does not leave the screen.
+        left: Option<Vec<u8>>,
+    },
 }
 
 /// Passes output to the transcript or to a picture.
@@ -104,7 +113,13 @@ impl Display {
                     transcript.push(&piece[painted..], prompt);
                 }
             }
-            Mode::Alternate(grid) => {
+            Mode::Alternate { left: Some(left), .. } => {
+                left.extend_from_slice(piece);
+                if left.len() > MAX_LEFT_BYTES {
+                    self.end_alternate(transcript, prompt);
+                }
+            }
+            Mode::Alternate { grid, left: None } => {
                 let mut rest = piece;
                 while !rest.is_empty() {
                     rest = &rest[grid.feed(rest)..];
@@ -123,7 +138,11 @@ impl Display {
                 self.end_picture(transcript, prompt);
                 self.paint(b"", true);
             }
-            (Signal::LeaveAlternate, Mode::Alternate(_)) => {
+            (Signal::EnterAlternate, Mode::Alternate { left: Some(_), .. }) => {
+                self.end_alternate(transcript, prompt);
+                self.paint(b"", true);
+            }
+            (Signal::LeaveAlternate, Mode::Alternate { .. }) => {
                 self.mode = Mode::Lines { erased: None };
             }
             (Signal::Clear, Mode::Lines { erased }) => *erased = Some(Vec::new()),
@@ -157,7 +176,7 @@ impl Display {
 
     /// Whether the alternate screen is shown.
     pub(crate) fn is_alternate(&self) -> bool {
-        matches!(self.mode, Mode::Alternate(_))
+        matches!(self.mode, Mode::Alternate { .. })
     }
 
     /// Begins a picture with this output, if the terminal can have one.
@@ -176,20 +195,59 @@ impl Display {
             self.mode = Mode::Lines { erased: None };
             return;
         }
-        self.mode = if is_alternate { Mode::Alternate(grid) } else { Mode::Normal(grid) };
+        self.mode =
+            if is_alternate { Mode::Alternate { grid, left: None } } else { Mode::Normal(grid) };
     }
 
     /// Ends a picture on the normal screen: what it shows, and what scrolled off, becomes lines.
     /// Gives whether there was one.
     pub(crate) fn end_picture(&mut self, transcript: &mut Transcript, prompt: &mut Prompt) -> bool {
         let Mode::Normal(grid) = &mut self.mode else { return false };
-        let mut rows = grid.take_scrolled();
-        let shown = grid.normal_rows();
-        let Cursor { row, column, .. } = grid.cursor();
+        let scrolled = grid.take_scrolled();
+        let (shown, cursor) = (grid.normal_rows(), grid.cursor());
+        self.become_lines(scrolled, shown, cursor, transcript, prompt);
+        true
+    }
+
+    /// The program that shows the alternate screen is gone. It has perhaps left the screen before.
+    pub(crate) fn lose_painter(&mut self) {
+        if let Mode::Alternate { left, .. } = &mut self.mode {
+            left.get_or_insert_default();
+        }
+    }
+
+    /// Whether the program that shows the alternate screen is known to be gone.
+    pub(crate) fn has_lost_painter(&self) -> bool {
+        matches!(self.mode, Mode::Alternate { left: Some(_), .. })
+    }
+
+    /// Ends a picture on the alternate screen that its program has not left: what it shows becomes lines, and so does what came
+    /// after that program.
+    pub(crate) fn end_alternate(&mut self, transcript: &mut Transcript, prompt: &mut Prompt) {
+        let Mode::Alternate { grid, left } = &mut self.mode else { return };
+        let (shown, cursor) = (grid.rows(), grid.cursor());
+        let left = left.take().unwrap_or_default();
+        self.version += 1;
+        self.become_lines(Vec::new(), shown, cursor, transcript, prompt);
+        if !transcript.cleaner().current().is_empty() {
+            transcript.push(b"\r\n", prompt);
+        }
+        transcript.push(&left, prompt);
+    }
+
+    /// Writes the rows of a picture as lines.
+    fn become_lines(
+        &mut self,
+        mut rows: Vec<Row>,
+        shown: Vec<Row>,
+        Cursor { row, column, .. }: Cursor,
+        transcript: &mut Transcript,
+        prompt: &mut Prompt,
+    ) {
         let cursor_row = rows.len() + row;
         rows.extend(shown);
         self.mode = Mode::Lines { erased: None };
-        let mut lines = view::mask(&rows, transcript.redactor()).rows;
+        let mut lines = view::mask(&rows, None, transcript.redactor()).rows;
         // The line of the cursor may go on; the others end.
         lines.resize_with(lines.len().max(cursor_row), String::new);
         if let Some(line) = lines.last_mut().filter(|_| ends_at_cursor(&rows, cursor_row, column)) {
@@ -200,13 +258,12 @@ impl Display {
             transcript.push(b"\r\n", prompt);
         }
         transcript.push(lines.join("\r\n").as_bytes(), prompt);
-        true
     }
 
     pub(crate) fn resize(&mut self, columns: usize, rows: usize) {
         (self.columns, self.rows) = (columns, rows);
         self.version += 1;
-        if let Mode::Normal(grid) | Mode::Alternate(grid) = &mut self.mode {
+        if let Mode::Normal(grid) | Mode::Alternate { grid, .. } = &mut self.mode {
             grid.resize(columns, rows);
         }
     }
@@ -214,7 +271,7 @@ impl Display {
     fn grid(&self) -> Option<&Grid> {
         match &self.mode {
             Mode::Lines { .. } => None,
-            Mode::Normal(grid) | Mode::Alternate(grid) => Some(grid),
+            Mode::Normal(grid) | Mode::Alternate { grid, .. } => Some(grid),
         }
     }
 
@@ -236,7 +293,8 @@ impl Display {
     /// What the program shows; `None` where output is lines.
     pub(crate) fn screen(&self, redactor: &Redactor) -> Option<Screen> {
         let grid = self.grid()?;
-        Some(Screen { is_painted: true, ..screen(&grid.rows(), grid.cursor(), redactor) })
+        let masked = view::mask(&grid.rows(), Some(grid.written_to()), redactor);
+        Some(Screen { is_painted: true, ..screen(&masked, grid.cursor()) })
     }
 
     /// The end of a text of lines, as the terminal shows it.
@@ -257,7 +315,7 @@ impl Display {
         rows.drain(..excess);
         let column = (column + 1).min(self.columns);
         let cursor = Cursor { row: rows.len(), column, visible: self.watch.modes.cursor_visible };
-        screen(&rows, cursor, redactor)
+        screen(&view::mask(&rows, None, redactor), cursor)
     }
 }
 
@@ -268,8 +326,7 @@ fn ends_at_cursor(rows: &[Row], row: usize, column: usize) -> bool {
     last.is_some_and(|last| last + 3 == column)
 }
 
-fn screen(rows: &[Row], cursor: Cursor, redactor: &Redactor) -> Screen {
-    let masked = view::mask(rows, redactor);
+fn screen(masked: &view::Masked, cursor: Cursor) -> Screen {
     let text = masked.rows.join("\n");
     Screen { text, cursor, redactions: masked.redactions, is_painted: false }
 }

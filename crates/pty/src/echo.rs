@@ -21,6 +21,8 @@ pub(crate) struct Echo {
     /// Each line as it is, and after the prompt that stood before it. Both are masked and end with a newline.
     lines: Vec<[Vec<u8>; 2]>,
     pub(crate) by: Shown,
+    /// Whether the program paints the lines, with other blanks and more than once, and has done nothing else so far.
+    pub(crate) is_painted: bool,
 }
 
 impl Echo {
@@ -32,13 +34,16 @@ impl Echo {
             let prompted_line = [prompt, &line].concat();
             [mask(line), mask(prompted_line)]
         });
-        Self { lines: lines.collect(), by: Shown::No }
+        Self { lines: lines.collect(), by: Shown::No, is_painted: false }
     }
 
     /// How many bytes at the start of `text` are the echo of the input.
     pub(crate) fn length(&self, text: &[u8]) -> usize {
         if self.by == Shown::No {
             return 0;
+        }
+        if self.is_painted {
+            return self.painted(text).0;
         }
         let mut length = 0;
         for forms in &self.lines {
@@ -55,6 +60,9 @@ impl Echo {
         if self.by == Shown::No {
             return false;
         }
+        if self.is_painted {
+            return self.painted(text).1;
+        }
         let mut rest = text;
         for forms in &self.lines {
             match forms.iter().find(|form| rest.starts_with(form)) {
@@ -65,10 +73,33 @@ impl Echo {
         false
     }
 
+    /// How many bytes at the start of `text` are lines that were painted, and whether the rest is the beginning of one.
+    fn painted(&self, text: &[u8]) -> (usize, bool) {
+        let lines: Vec<_> = self.lines.iter().map(|[line, _]| without_blanks(line)).collect();
+        let (mut length, mut at) = (0, 0);
+        let mut begun = Vec::new();
+        for row in text.split_inclusive(|&byte| byte == b'\n') {
+            at += row.len();
+            begun.extend(without_blanks(row));
+            if !lines.iter().any(|line| line.starts_with(&begun)) {
+                return (length, false);
+            }
+            if row.ends_with(b"\n") && (begun.is_empty() || lines.contains(&begun)) {
+                length = at;
+                begun.clear();
+            }
+        }
+        (length, true)
+    }
+
     /// The largest length of the echo.
     pub(crate) fn max_bytes(&self) -> usize {
         self.lines.iter().map(|[plain, prompted_line]| plain.len().max(prompted_line.len())).sum()
     }
+}
+
+fn without_blanks(text: &[u8]) -> Vec<u8> {
+    text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
 /// A line as the transcript contains it: without vertical moves.

@@ -15,6 +15,8 @@ pub(crate) struct Grid {
     partial: Vec<u8>,
     /// The lines that have left the normal screen at its top since [`Grid::take_scrolled`].
     scrolled: Scrolled,
+    /// The row and the column after the last character that was written, counted from 0.
+    written_to: (usize, usize),
 }
 
 /// One row of a picture. Each cell has the character in its column; a cell without one belongs to the wide character
@@ -44,7 +46,7 @@ impl Grid {
         }
         let terminal = Terminal::new(columns, rows).ok()?;
         let (partial, scrolled) = (Vec::new(), Scrolled::default());
-        Some(Self { parser: Parser::new(), terminal, partial, scrolled })
+        Some(Self { parser: Parser::new(), terminal, partial, scrolled, written_to: (0, 0) })
     }
 
     /// Takes output up to the first line that scrolls off the normal screen. Gives the number of bytes that were taken.
@@ -123,7 +125,12 @@ impl Grid {
             Function::Sd(count) => Function::Sd(at_most(count, rows)),
             other => other,
         };
+        let writes = matches!(function, Function::Print(_) | Function::Rep(_));
         self.terminal.execute_with(function, &mut self.scrolled);
+        if writes {
+            let avt::Cursor { col, row, .. } = self.terminal.cursor();
+            self.written_to = (row, col);
+        }
     }
 
     /// Shows the alternate screen, whichever mode the program asked for.
@@ -154,6 +161,12 @@ impl Grid {
     /// The rows of the normal screen, also while the other one is shown.
     pub(crate) fn normal_rows(&self) -> Vec<Row> {
         self.terminal.primary_screen().visible_lines().map(row).collect()
+    }
+
+    /// The row and the column after the last character that was written, counted from 0. A program may still be writing
+    /// there, wherever it has sent the cursor since.
+    pub(crate) fn written_to(&self) -> (usize, usize) {
+        self.written_to
     }
 
     pub(crate) fn cursor(&self) -> Cursor {

@@ -32,6 +32,26 @@ pub struct CommandEnd {
     pub duration: Duration,
 }
 
+/// What a shell does, as far as its marks and the input tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// A command runs, or the shell has said nothing yet.
+    Running,
+    /// A command is over, and no input followed.
+    Over,
+    /// A command is over, and the next one has not begun, though input followed.
+    Reading,
+}
+
+/// What a mark in the output says beside a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    /// The echo of the input ends here.
+    EchoEnds,
+    /// A command is over.
+    CommandEnds,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Begins,
@@ -44,13 +64,12 @@ pub(crate) struct Marks {
     /// Without one, the program is no shell that was asked for marks.
     nonce: Option<Nonce>,
     /// Whether the echo of an input ends where its first command begins.
-    paints_echo: bool,
-    /// Whether no command has begun since the last input.
-    is_echo: bool,
+    pub(crate) paints_echo: bool,
+    /// Whether the shell paints the echo of an input, and no command has begun since.
+    pub(crate) is_echo: bool,
     /// The beginning of what may be a mark, whose rest has not come yet.
     held: Vec<u8>,
-    /// Whether the last mark said that a command is over, and no input followed.
-    is_over: bool,
+    state: State,
     /// When the last input was written, unless an answer has told about its command.
     input_at: Option<Instant>,
     /// The status of the last command of that input, and when it ended.
@@ -64,7 +83,7 @@ impl Marks {
             paints_echo: false,
             is_echo: false,
             held: Vec::new(),
-            is_over: false,
+            state: State::Running,
             input_at: None,
             end: None,
         }
@@ -77,12 +96,23 @@ impl Marks {
 
     /// Whether the shell has said that its command is over. It may not have written its prompt yet.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_over
+        self.state == State::Over
+    }
+
+    /// Whether no command has begun since the last one ended: the shell reads a line, or edits it.
+    pub(crate) fn is_reading(&self) -> bool {
+        self.state != State::Running
+    }
+
+    fn input_follows(&mut self) {
+        if self.state == State::Over {
+            self.state = State::Reading;
+        }
     }
 
     /// Input follows.
     pub(crate) fn written(&mut self, input: &[u8], now: Instant) {
-        self.is_over = false;
+        self.input_follows();
         self.is_echo = self.paints_echo;
         self.end = None;
         self.input_at = has_command(input).then_some(now);
@@ -90,7 +120,7 @@ impl Marks {
 
     /// Something else was written, such as a key, which may interrupt the command.
     pub(crate) fn touched(&mut self, now: Instant) {
-        self.is_over = false;
+        self.input_follows();
         self.end = None;
         self.input_at.get_or_insert(now);
     }
@@ -106,17 +136,17 @@ impl Marks {
         Some(CommandEnd { status, duration: at.saturating_duration_since(begun) })
     }
 
-    /// Takes the marks out of the output. The number says how many bytes of it end the echo, where they do.
+    /// Takes the marks out of the output, and gives the offsets in it at which they say something.
     pub(crate) fn filter<'a>(
         &mut self,
         raw: &'a [u8],
         now: Instant,
-    ) -> (Cow<'a, [u8]>, Option<usize>) {
-        let Some(nonce) = self.nonce else { return (Cow::Borrowed(raw), None) };
+    ) -> (Cow<'a, [u8]>, Vec<(usize, Boundary)>) {
+        let mut boundaries = Vec::new();
+        let Some(nonce) = self.nonce else { return (Cow::Borrowed(raw), boundaries) };
         if self.held.is_empty() && !raw.contains(&START[0]) {
-            return (Cow::Borrowed(raw), None);
+            return (Cow::Borrowed(raw), boundaries);
         }
-        let mut echo_bytes = None;
         let mut text = std::mem::take(&mut self.held);
         text.extend_from_slice(raw);
         let mut kept = Vec::with_capacity(text.len());
@@ -127,14 +157,17 @@ impl Marks {
             match parse(rest, &nonce) {
                 Parsed::Mark(mark, length) => {
                     if mark == Mark::Begins && std::mem::take(&mut self.is_echo) {
-                        echo_bytes = Some(kept.len());
+                        boundaries.push((kept.len(), Boundary::EchoEnds));
+                    }
+                    if matches!(mark, Mark::Ends(_)) {
+                        boundaries.push((kept.len(), Boundary::CommandEnds));
                     }
                     self.note(mark, now);
                     rest = &rest[length..];
                 }
                 Parsed::Beginning => {
                     self.held = rest.to_vec();
-                    return (Cow::Owned(kept), echo_bytes);
+                    return (Cow::Owned(kept), boundaries);
                 }
                 Parsed::Other => {
                     kept.push(rest[0]);
@@ -143,7 +176,7 @@ impl Marks {
             }
         }
         kept.extend_from_slice(rest);
-        (Cow::Owned(kept), echo_bytes)
+        (Cow::Owned(kept), boundaries)
     }
 
     /// The output that was held back as the beginning of a mark. No more will arrive.
@@ -154,11 +187,11 @@ impl Marks {
     fn note(&mut self, mark: Mark, now: Instant) {
         match mark {
             Mark::Begins => {
-                self.is_over = false;
+                self.state = State::Running;
                 self.end = None;
             }
             Mark::Ends(status) => {
-                self.is_over = true;
+                self.state = State::Over;
                 self.end = Some((status, now));
             }
         }

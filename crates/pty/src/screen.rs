@@ -26,6 +26,18 @@ impl Session {
         self.display.is_alternate()
     }
 
+    /// Says that the program that showed the alternate screen is gone, before output of others is passed on.
+    pub fn lose_painter(&mut self) {
+        self.display.lose_painter();
+    }
+
+    /// Says that all output was passed on. A picture whose program is gone ends here.
+    pub fn drained(&mut self) {
+        if self.display.has_lost_painter() {
+            self.display.end_alternate(&mut self.transcript, &mut self.prompt);
+        }
+    }
+
     /// The modes of the terminal that the program has set.
     pub fn modes(&self) -> Modes {
         self.display.modes()

@@ -21,7 +21,7 @@ use crate::transcript::Transcript;
 pub struct Session {
     pub(crate) transcript: Transcript,
     pub(crate) display: Display,
-    prompt: Prompt,
+    pub(crate) prompt: Prompt,
     marks: Marks,
     pub(crate) quiet: Quiet,
     waiters: Waiters,
@@ -87,6 +87,7 @@ impl Session {
             self.exited = true;
             self.display.push(&self.marks.finish(), &mut self.transcript, &mut self.prompt);
             self.display.end_picture(&mut self.transcript, &mut self.prompt);
+            self.display.end_alternate(&mut self.transcript, &mut self.prompt);
             self.transcript.finish();
             self.quiet = Quiet::new(now);
             if let Some(request) = &mut self.request {
@@ -345,7 +346,9 @@ impl Session {
         self.line_is_stable = matches!(waiting, Waiting::Only | Waiting::Also);
         // More of the unfinished line may be compared now.
         request.goal.is_unsearched |= self.line_is_stable && !was_stable;
-        self.quiet.looked(waiting, now);
+        // A shell that reads its next line waits for nothing else, whatever else wakes its line editor.
+        let is_at_line = waiting == Waiting::Also && self.marks.is_reading();
+        self.quiet.looked(if is_at_line { Waiting::Only } else { waiting }, now);
         if let Some(activity) = look.activity
             && (waiting == look.waiting || waiting == Waiting::Also)
         {
@@ -380,7 +383,7 @@ impl Session {
         let prompt = self.transcript.cleaner().current();
         let by = request.echo.by;
         request.echo = Echo::new(self.transcript.redactor(), &prompt, &input);
-        request.echo.by = by;
+        (request.echo.by, request.echo.is_painted) = (by, self.marks.is_echo);
         self.transcript.end_line_of_program();
         self.prompt.forget();
         (self.line_is_stable, self.onlookers.line_is_shown) = (false, false);

@@ -1,6 +1,6 @@
 //! Everything that the terminal showed, cleaned and masked, and how much of it answers have contained.
 
-use handrail_redact::{Cut, RedactStream, Redactor, find_masks};
+use handrail_redact::{Cut, LastWord, RedactStream, Redactor, find_masks};
 use handrail_text::Cleaner;
 
 use crate::prompt::Prompt;
@@ -13,6 +13,7 @@ const MAX_CHARACTER_BYTES: usize = 4;
 
 /// The text of a session. Finished text is in `ring`, unfinished text in `cleaner` and `redaction`.
 pub(crate) struct Transcript {
+    columns: usize,
     redactor: Redactor,
     cleaner: Cleaner,
     redaction: RedactStream,
@@ -57,6 +58,7 @@ pub(crate) struct Fresh {
 impl Transcript {
     pub(crate) fn new(redactor: &Redactor, settings: Settings) -> Self {
         Self {
+            columns: settings.columns,
             redactor: redactor.clone(),
             cleaner: Cleaner::with_columns(settings.columns),
             redaction: redactor.stream(),
@@ -109,6 +111,18 @@ impl Transcript {
         if is_open {
             self.reported.line = self.unfinished(true);
         }
+    }
+
+    /// Ends the last line of a command where the shell has marked that the line had no end: zsh and fish write a mark and fill
+    /// the row with blanks, so that the prompt begins in the next row.
+    pub(crate) fn end_padded_line(&mut self, prompt: &mut Prompt) {
+        let Some(mut line) = padded_line(&self.cleaner, self.columns) else { return };
+        line.push('\n');
+        self.refresh();
+        let Self { cleaner, redaction, ring, .. } = self;
+        cleaner.end_line(&mut |_: &[u8]| {});
+        prompt.push(line.as_bytes());
+        redaction.push(line.as_bytes(), &mut |masked: &[u8]| ring.push(masked));
     }
 
     /// Counts all text so far as delivered.
@@ -180,8 +194,7 @@ impl Transcript {
             let cut = Cut { start: false, end: true };
             return self.redactor.redact_cut(&line, cut).unwrap_or(line);
         }
-        let line = self.cleaner.unfinished();
-        line[..self.redaction.showable(line)].to_vec()
+        self.redaction.paused(self.cleaner.unfinished(), LastWord::Held)
     }
 
     /// The text from a position on, to its end.
@@ -296,6 +309,29 @@ impl Transcript {
         let dropped_bytes = self.ring.start().saturating_sub(requested_start);
         History { text: self.masked(text, start), start, end, dropped_bytes }
     }
+}
+
+/// What fish writes after a line that had no end. It writes the mark again in the next row, and erases that.
+const FISH_MARK: char = '⏎';
+
+/// The text of the current line before a mark and the blanks that fill the rest of a row; `None` where it is not filled.
+fn padded_line(cleaner: &Cleaner, columns: usize) -> Option<String> {
+    let line = String::from_utf8_lossy(&cleaner.current()).into_owned();
+    let cursor = String::from_utf8_lossy(&cleaner.before_cursor(usize::MAX)).chars().count();
+    let text = line.trim_end_matches(' ');
+    let (length, written) = (line.chars().count(), text.chars().count());
+    if written == 0 || cursor < written || !cursor.is_multiple_of(columns.max(1)) {
+        return None;
+    }
+    let mark = if length == cursor {
+        usize::from(text.ends_with(FISH_MARK))
+    } else {
+        // In zsh, the mark and the blanks are as long as a row.
+        columns.checked_sub(length - written)?
+    };
+    let kept = written.checked_sub(mark)?;
+    let is_filled = mark > 0 || length != cursor || written == cursor;
+    (is_filled && cursor - kept <= columns).then(|| text.chars().take(kept).collect())
 }
 
 /// The number of bytes at the end of a text that are the beginning of a character.

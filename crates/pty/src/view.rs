@@ -2,7 +2,8 @@
 //!
 //! A secret may be painted in pieces, before its label, or over several rows. So the finished picture is searched, and
 //! not the output. It is searched several times: as the lines that it has, and with those lines joined that may continue
-//! in the next row, once for the whole rows and once for each column of text between vertical lines.
+//! in the next row, once for the whole rows and once for each column of text between vertical lines. What stands where the
+//! program wrote last may be the beginning of a secret whose rest has not come, as at the end of an unfinished line.
 
 use std::ops::Range;
 
@@ -20,9 +21,13 @@ pub(crate) struct Masked {
     pub(crate) redactions: u64,
 }
 
-/// Masks a picture.
-pub(crate) fn mask(rows: &[Row], redactor: &Redactor) -> Masked {
-    let mut masks = Masks::new(rows);
+/// Masks a picture. `written_to` is the row and the column, counted from 0, where text may go on.
+pub(crate) fn mask(
+    rows: &[Row],
+    written_to: Option<(usize, usize)>,
+    redactor: &Redactor,
+) -> Masked {
+    let mut masks = Masks { written_to, ..Masks::new(rows) };
     for column in columns(rows) {
         masks.search(&joined(rows, &column), redactor);
     }
@@ -88,6 +93,14 @@ impl Text {
         self.cells.resize(self.bytes.len(), cell);
     }
 
+    /// The number of bytes up to the last cell before this place in its row; 0 where there is none.
+    fn length_before(&self, (row, column): (usize, usize)) -> usize {
+        let is_before = |cell: &Option<(usize, usize)>| {
+            cell.is_some_and(|(cell_row, cell_column)| cell_row == row && cell_column < column)
+        };
+        self.cells.iter().rposition(is_before).map_or(0, |last| last + 1)
+    }
+
     fn push_row(&mut self, rows: &[Row], number: usize, span: Range<usize>) {
         for at in span {
             if let Some(character) = rows[number].cells[at] {
@@ -147,17 +160,22 @@ struct Masks {
     cells: Vec<Vec<Option<usize>>>,
     /// What stands for each masked secret; empty for a further part of one.
     texts: Vec<String>,
+    written_to: Option<(usize, usize)>,
 }
 
 impl Masks {
     fn new(rows: &[Row]) -> Self {
         let cells = rows.iter().map(|row| vec![None; row.cells.len()]).collect();
-        Self { cells, texts: Vec::new() }
+        Self { cells, texts: Vec::new(), written_to: None }
     }
 
     /// Masks what is a secret in this text and not masked yet.
     fn search(&mut self, text: &Text, redactor: &Redactor) {
-        for Mark { rule, start, end, quoted, continues } in redactor.marks(&text.bytes) {
+        let begun = self.written_to.and_then(|written_to| {
+            redactor.begun_mark(&text.bytes[..text.length_before(written_to)])
+        });
+        let marks = redactor.marks(&text.bytes).into_iter().chain(begun);
+        for Mark { rule, start, end, quoted, continues } in marks {
             let number = self.texts.len();
             let mut is_new = false;
             for &(row, column) in text.cells[start..end].iter().flatten() {

@@ -154,6 +154,13 @@ impl Engine {
         first
     }
 
+    /// Whether tokens of a built-in rule begin with `word`.
+    pub(crate) fn may_begin_token(&self, word: &[u8]) -> bool {
+        let is_token = |rule: &&&Rule| matches!(rule.check, Check::Token(_) | Check::WebToken);
+        let mut triggers = self.rules.iter().filter(is_token).flat_map(|rule| rule.triggers);
+        triggers.any(|trigger| trigger.as_bytes().starts_with(word))
+    }
+
     pub(crate) fn is_passthrough(&self) -> bool {
         !self.has_triggers && self.literals.is_none() && self.patterns.is_empty()
     }

@@ -50,5 +50,6 @@ pub use crate::prefilter::portably;
 pub use crate::redactor::{Cut, RedactStream, Redactor};
 pub use crate::scanner::{Finding, Mark, Utf16Scanner};
 pub use crate::span::RuleId;
+pub use crate::stream::LastWord;
 pub use crate::utf16::append_utf8;
 pub use crate::wrapped::MIN_WRAPPED_BYTES;

@@ -11,8 +11,8 @@ use crate::names::RuleNames;
 use crate::options::Options;
 use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
-use crate::stream::Pipeline;
 use crate::stream::write::{CopyOutput, Writer, write_mask};
+use crate::stream::{LastWord, Pipeline};
 
 /// Finds and masks secrets. Clones share the compiled rules, and the secrets that are added later.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub struct Cut {
 }
 
 /// The shortest part of a known value that is masked where a text was cut.
-const MIN_CUT_LITERAL_BYTES: usize = 4;
+pub(crate) const MIN_CUT_LITERAL_BYTES: usize = 4;
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -196,23 +196,46 @@ impl RedactStream {
     /// How many bytes of `line` [`Self::idle`] would write if it were the next, unfinished line.
     pub fn showable(&self, line: &[u8]) -> usize {
         let engine = self.live.engine();
-        self.pipeline.showable(&engine, line)
+        self.pipeline.showable(&engine, line, LastWord::Held)
+    }
+
+    /// The text that can be shown now of a program that has paused after `rest`: what [`Self::push`] with `rest` and then
+    /// [`Self::idle`] would write, and a line that has ended and is held, because the known value at its end may go on
+    /// in the next one. With [`LastWord::IfPlain`] the last word of an unfinished line is shown too, where it does not
+    /// look like the beginning of a secret. Nothing changes.
+    pub fn paused(&self, rest: &[u8], last_word: LastWord) -> Vec<u8> {
+        if self.live.generation() == self.generation && self.pipeline.is_at_line_start() {
+            return rest[..self.pipeline.showable(&self.engine, rest, last_word)].to_vec();
+        }
+        let mut text = Vec::new();
+        let mut sink = |bytes: &[u8]| text.extend_from_slice(bytes);
+        let mut trial = self.trial();
+        trial.push(rest, &mut sink);
+        let RedactStream { pipeline, engine, mut counts, .. } = trial;
+        let mut output = Writer { engine: &engine, sink, counts: &mut counts };
+        pipeline.pause(&engine, last_word, &mut output);
+        text
     }
 
     /// The text that [`Self::push`] with `rest` and then [`Self::finish`] would write now. Nothing changes. It serves
     /// for a text that has stopped and has to be shown before it is known whether more follows.
     pub fn peek(&self, rest: &[u8]) -> Vec<u8> {
-        let mut ended = RedactStream {
+        let mut ended = self.trial();
+        let mut text = Vec::new();
+        ended.push(rest, &mut |bytes| text.extend_from_slice(bytes));
+        ended.finish(&mut |bytes| text.extend_from_slice(bytes));
+        text
+    }
+
+    /// A stream in the same state.
+    fn trial(&self) -> RedactStream {
+        RedactStream {
             live: Arc::clone(&self.live),
             engine: Arc::clone(&self.engine),
             generation: self.generation,
             pipeline: self.pipeline.clone(),
             counts: Counts::default(),
-        };
-        let mut text = Vec::new();
-        ended.push(rest, &mut |bytes| text.extend_from_slice(bytes));
-        ended.finish(&mut |bytes| text.extend_from_slice(bytes));
-        text
+        }
     }
 
     /// The pipeline with all secrets that were added by now, and its output.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::live::SharedEngine;
 use crate::output::Output;
-use crate::redactor::Redactor;
+use crate::redactor::{MIN_CUT_LITERAL_BYTES, Redactor};
 use crate::span::RuleId;
 use crate::stream::Pipeline;
 use crate::stream::write::write_mask;
@@ -64,6 +64,14 @@ impl Redactor {
         pipeline.push(&engine, text, &mut marks);
         pipeline.finish(&engine, &mut marks);
         marks.found
+    }
+
+    /// The first part of a known value, of four bytes or more, with which a text ends that may go on.
+    pub fn begun_mark(&self, text: &[u8]) -> Option<Mark> {
+        let engine = self.live().engine();
+        let start = engine.literal_cut_at_end(text, MIN_CUT_LITERAL_BYTES)?;
+        let rule = engine.names().known_value();
+        Some(Mark { rule, start, end: text.len(), quoted: false, continues: false })
     }
 
     /// The text that is written in place of a secret.

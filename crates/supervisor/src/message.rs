@@ -199,6 +199,11 @@ impl Start {
         2 + self.stream_descriptors() + self.extra.len()
     }
 
+    /// Which of the descriptors that come with the request is the standard input. `None` for the null device.
+    pub fn input_descriptor(&self) -> Option<usize> {
+        self.streams[0].map(|index| 2 + usize::from(index))
+    }
+
     /// How many different descriptors the streams use.
     pub fn stream_descriptors(&self) -> usize {
         self.streams.iter().flatten().max().map_or(0, |&last| usize::from(last) + 1)

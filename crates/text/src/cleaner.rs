@@ -109,10 +109,10 @@ impl Cleaner {
         self.is_inside() || self.screen.is_open() || self.line.is_holding()
     }
 
-    /// The current line, as long as it was only appended to. Empty inside a sequence or a character, after the cursor was
-    /// moved, and while rows above the line can still change.
+    /// The current line, as long as it was only appended to, without a character that is not complete. Empty inside a
+    /// sequence, after the cursor was moved, and while rows above the line can still change.
     pub fn unfinished(&self) -> &[u8] {
-        if self.is_inside() || self.screen.is_open() { &[] } else { self.line.unfinished() }
+        if self.escape.is_open() || self.screen.is_open() { &[] } else { self.line.unfinished() }
     }
 
     /// The current line as it would be if it ended now. It may still be overwritten.

@@ -31,6 +31,8 @@ pub(crate) enum LineEdit {
     Delete(u32),
     /// Insert blanks at the cursor.
     Insert(u32),
+    /// Write the last character again.
+    Repeat(u32),
 }
 
 /// An edit of other lines than the current one, or a move between lines. Numbers are as sent, 0 when absent.
@@ -256,6 +258,7 @@ fn line_edit(last: u8, parameter: u32) -> Option<LineEdit> {
         b'X' => LineEdit::EraseCharacters(parameter),
         b'P' => LineEdit::Delete(parameter),
         b'@' => LineEdit::Insert(parameter),
+        b'b' => LineEdit::Repeat(parameter),
         _ => return None,
     })
 }

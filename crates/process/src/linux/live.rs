@@ -9,6 +9,7 @@ mod input_queue;
 mod onlookers;
 mod pty;
 mod question;
+mod replies;
 mod service;
 mod service_stderr;
 mod session;

@@ -58,7 +58,8 @@ pub(crate) struct Pool {
     jobs: HashSet<u64>,
     /// The number of the worker that each run, session or service has.
     assigned: HashMap<u64, u32>,
-    /// This process's copies of the descriptors that a run was started with, the writing ends of its pipes among them. While
+    /// This process's copies of the descriptors that a run was started with, without its input: the writing ends of its pipes
+    /// among them. While
     /// they are open, no pipe reaches its end. So the end of a program does not wake the thread, on the processor where that
     /// program is just ending, before its worker reports.
     start_descriptors: HashMap<u64, Vec<OwnedFd>>,
@@ -266,6 +267,7 @@ impl Pool {
             let run = pending.start.run;
             let descriptors: Vec<BorrowedFd<'_>> =
                 pending.descriptors.iter().map(AsFd::as_fd).collect();
+            let input = pending.start.input_descriptor();
             let message = ToWorker::Start(pending.start).encode();
             let sent = send(worker, &message, &descriptors);
             let is_shortage = matches!(&sent, Err(error) if is_short_of_transit(error));
@@ -275,7 +277,10 @@ impl Pool {
                 // The copies of a session or a service are closed: while this process has the other side of a terminal or a
                 // pipe, that never reaches its end.
                 if kind == Kind::Run {
-                    self.start_descriptors.insert(run, pending.descriptors);
+                    let mut kept = pending.descriptors;
+                    // While a reading end of its input is open here, no write says that the program has closed its own.
+                    input.map(|index| kept.remove(index));
+                    self.start_descriptors.insert(run, kept);
                 }
             } else if let Some(ToWorker::Start(start)) = ToWorker::decode(&message) {
                 // The worker is dead, which the engine's thread will notice. Try the next one.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handrail_redact::{RedactStream, Redactor};
+use handrail_redact::{LastWord, RedactStream, Redactor};
 use handrail_text::{Bounds, Cleaner, Cut, Cutter, Excerpt, Excerpts, Unit};
 
 use crate::linux::interleave::Interleaver;
@@ -170,18 +170,18 @@ impl Recorder {
         interleaver.end_piece(&piece, is_holding, &mut keep_joined);
     }
 
-    /// Whether the output is streamed and its last line has not ended.
+    /// Whether the output is streamed, and a part of it waits for more: its last line has not ended, or ends in a secret that
+    /// may go on.
     pub(crate) fn is_unfinished(&self, stream: Stream) -> bool {
-        let channel = &self.channels[stream as usize];
-        channel.streamed.is_some() && !channel.cleaner.unfinished().is_empty()
+        let Channel { cleaner, redaction, streamed, .. } = &self.channels[stream as usize];
+        streamed.is_some() && (!cleaner.unfinished().is_empty() || redaction.is_holding())
     }
 
-    /// Streams the part of an unfinished line that can be shown already. The record stays as it is.
+    /// Streams the part of such text that can be shown already. The record stays as it is.
     pub(crate) fn stream_unfinished_line(&mut self, stream: Stream) {
         let Channel { cleaner, redaction, streamed, .. } = &mut self.channels[stream as usize];
         if let Some(streamed) = streamed {
-            let line = cleaner.unfinished();
-            streamed.push_unfinished(&line[..redaction.showable(line)]);
+            streamed.push_unfinished(&redaction.paused(cleaner.unfinished(), LastWord::IfPlain));
         }
     }
 

@@ -53,13 +53,19 @@ const ZSH_FILE: &str = ".zshenv";
 const ZSH_FILE_TEXT: &str =
     "[[ -o interactive && $SHLVL == 1 && -p /proc/self/fd/9 ]] && . /proc/self/fd/9\n";
 
-/// fish handles these events before a command and before a prompt.
+/// fish handles these events before a command, before a prompt, and after a line that it could not parse. Such a line stays in its
+/// editor, where the next one would be added to it: it is taken out. fish itself exits with 127 after one.
 const FISH_TEXT: &str = r"function __handrail_begins --on-event fish_preexec; builtin printf '\e]133;C;@NONCE@\a' >/dev/tty; end
 function __handrail_ends --on-event fish_prompt; builtin printf '\e]133;D;%s;@NONCE@\a' $status >/dev/tty; end
+function __handrail_fails --on-event fish_posterror; commandline -f beginning-of-buffer begin-selection end-of-buffer kill-selection end-selection; builtin printf '\e]133;D;127;@NONCE@\a' >/dev/tty; end
 ";
 const FISH_OPTIONS: [&str; 6] = ["-i", "-l", "--login", "-P", "-N", "--no-config"];
 /// fish runs this after it has read the user's own files.
 const FISH_COMMAND: [&str; 2] = ["--init-command", "source </proc/self/fd/9"];
+
+/// Without this folder of its home, a fish that is started reads all manual pages, in the background of its first prompt, so that
+/// it is not known for a long time whether it waits.
+const FISH_FILE: &str = ".local/share/fish/generated_completions/.empty";
 
 /// What a shell is started with so that it marks its commands.
 pub(crate) struct ShellMarks {
@@ -79,6 +85,10 @@ impl ShellMarks {
         environment: &mut Vec<Vec<u8>>,
         home_files: Option<&mut Vec<HomeFile>>,
     ) -> io::Result<Option<ShellMarks>> {
+        let mut home_files = home_files;
+        if let Some(files) = home_files.as_deref_mut().filter(|_| is_shell(arguments)) {
+            files.push(HomeFile { path: FISH_FILE.into(), content: Vec::new() });
+        }
         let (text, paints_echo) = if let Some(startup) = change_bash(arguments, environment) {
             (BASH_TEXT.replace("@STARTUP@", startup), false)
         } else if has_only(arguments, "fish", &FISH_OPTIONS) {
@@ -129,6 +139,12 @@ fn has_only(arguments: &[Vec<u8>], name: &str, options: &[&str]) -> bool {
     let Some((program, others)) = arguments.split_first() else { return false };
     let is_known = |other: &[u8]| options.iter().any(|option| other == option.as_bytes());
     is_named(program, name) && others.iter().all(|other| is_known(other))
+}
+
+/// Whether the program may start a fish, or is one.
+fn is_shell(arguments: &[Vec<u8>]) -> bool {
+    let is = |name| arguments.first().is_some_and(|program| is_named(program, name));
+    ["bash", "fish", "sh", "zsh"].into_iter().any(is)
 }
 
 fn is_named(program: &[u8], name: &str) -> bool {

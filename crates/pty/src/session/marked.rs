@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Session;
 use crate::echo::Echo;
-use crate::marks::Nonce;
+use crate::marks::{Boundary, Nonce};
 
 impl Session {
     /// The program is a shell that was asked to mark its commands with this nonce.
@@ -25,13 +25,25 @@ impl Session {
 
     /// Passes output on without its marks.
     pub(super) fn take_unmarked(&mut self, raw: &[u8], now: Instant) {
-        let (text, echo_bytes) = self.marks.filter(raw, now);
-        let (echo, text) = text.split_at(echo_bytes.unwrap_or(0));
-        self.display.push(echo, &mut self.transcript, &mut self.prompt);
-        if echo_bytes.is_some() {
-            self.end_echo();
+        let (text, boundaries) = self.marks.filter(raw, now);
+        let mut from = 0;
+        for (at, boundary) in boundaries {
+            self.display.push(&text[from..at], &mut self.transcript, &mut self.prompt);
+            from = at;
+            match boundary {
+                Boundary::EchoEnds => self.end_echo(),
+                Boundary::CommandEnds => self.end_command(),
+            }
         }
-        self.display.push(text, &mut self.transcript, &mut self.prompt);
+        self.display.push(&text[from..], &mut self.transcript, &mut self.prompt);
+    }
+
+    /// A command is over: what it painted is a picture no more, and its last line has ended.
+    fn end_command(&mut self) {
+        self.display.end_alternate(&mut self.transcript, &mut self.prompt);
+        if self.marks.paints_echo {
+            self.transcript.end_padded_line(&mut self.prompt);
+        }
     }
 
     /// The command that was sent begins: the text since the input is its echo, and no part of the answer.

@@ -175,3 +175,72 @@ fn without_a_nonce_nothing_is_a_mark() {
     let answer = terminal.run(&format!("{BEGINS}out\n{}$ ", ends(3)));
     assert_eq!((answer.command, answer.text.as_str()), (None, "out\n$ "));
 }
+
+#[test]
+fn a_picture_ends_when_the_shell_says_that_its_command_is_over() {
+    let numbers: Vec<_> = (0..300).map(|number| format!("{number}\r\n")).collect();
+    let numbers = numbers.concat();
+    let reply = format!("{BEGINS}\x1b[?1049h\x1b[Hmenu\r\n{}{numbers}$ ", ends(137));
+    let (status, text, _) = answer("x", &reply);
+    let expected = format!("menu\r\n{numbers}$ ").replace('\r', "");
+    assert_eq!((status, text), (Status(137), expected));
+    // A mark without the nonce ends nothing.
+    let forged = reply.replace(&ends(137), "\x1b]133;D;137\x07");
+    assert_eq!(answer("x", &forged).1, "");
+}
+
+/// A shell that paints what is typed, at its prompt.
+fn painter() -> Terminal {
+    let mut terminal = shell();
+    terminal.session.expect_marks(Nonce(NONCE), true);
+    terminal.output(&format!("{}$ ", ends(0)));
+    terminal.read(read());
+    terminal.look.waiting = Waiting::Also;
+    terminal
+}
+
+#[test]
+fn a_shell_that_reads_the_rest_of_a_line_has_ended_the_read_without_its_echo() {
+    for (input, painted) in [
+        ("echo \"one", "echo\r\x1b[22C\"one\r\n\x1b[K\r\n\x1b[22Cecho \"one\r\r\n\x1b[17C"),
+        ("echo x", "echo \r\n    x\r\n\r\n     echo x\r\n\r\n"),
+    ] {
+        let mut terminal = painter();
+        let answer = terminal.send(input, painted);
+        let got = (answer.text.trim(), answer.reason, answer.confirmed, status(answer.command));
+        assert_eq!(got, ("", Reason::Quiet, true, Unknown), "{input}");
+    }
+    // A command that has begun is waited for, though the same wait is seen.
+    let mut terminal = painter();
+    let answer = terminal.send("top", &format!("top\r\n{BEGINS}working"));
+    assert_eq!((answer.reason, answer.text.as_str()), (Reason::Timeout, "working"));
+}
+
+#[test]
+fn only_what_was_typed_is_an_echo_however_it_is_painted() {
+    let mut terminal = painter();
+    let error = "fish: command substitutions not allowed here";
+    let answer =
+        terminal.send("(exit 42)", &format!("(exit \x1b[9C42)\r\n{error}\r\n{}$ ", ends(127)));
+    let got = (answer.text, status(answer.command));
+    assert_eq!(got, (format!("{error}\n$ "), Status(127)));
+}
+
+#[test]
+fn a_line_that_the_shell_fills_up_is_as_the_command_wrote_it() {
+    for written in [1, 10, 79, 80, 81, 159, 160] {
+        for (mark, erased) in [("%", "\r \r"), ("⏎", "\r⏎ \r\x1b[K"), ("", "\r \r")] {
+            // The row of the terminal is full after the mark and the blanks.
+            let blanks = " ".repeat(80 - mark.chars().count());
+            let text = "y".repeat(written);
+            let mut terminal = painter();
+            let end = ends(0);
+            let reply = format!("x\r\n{BEGINS}{text}{mark}{blanks}{erased}{end}\r\x1b[J$ ");
+            assert_eq!(terminal.send("x", &reply).text, format!("{text}\n$ "), "{written} {mark}");
+        }
+    }
+    // A command that ended its line has nothing to fill.
+    let blanks = " ".repeat(79);
+    let reply = format!("x\r\n{BEGINS}100%\r\n%{blanks}\r \r{}\r\x1b[J$ ", ends(0));
+    assert_eq!(painter().send("x", &reply).text.trim_end(), "100%\n$");
+}

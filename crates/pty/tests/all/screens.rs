@@ -228,3 +228,63 @@ fn a_picture_is_the_same_however_the_output_was_cut() {
         assert_eq!(whole.session.take_replies(), cut.session.take_replies(), "round {round}");
     }
 }
+
+#[test]
+fn a_picture_whose_program_is_gone_becomes_lines_and_nothing_after_it_is_lost() {
+    let lines: Vec<_> = (0..300).map(|number| format!("{number}\r\n")).collect();
+    let lines = lines.concat();
+    let after = format!("Killed\r\n{lines}$ ");
+    for left_by_itself in [false, true] {
+        let mut terminal = Terminal::new();
+        terminal.output(&format!("{ENTER}menu\x1b[2;1H"));
+        assert!(screen(&mut terminal).is_painted);
+        terminal.session.lose_painter();
+        if left_by_itself {
+            terminal.output(&format!("\x1b[24;1Hbye{LEAVE}"));
+        }
+        terminal.output(&after);
+        terminal.session.drained();
+        let answer = terminal.read(read());
+        let expected = format!("{}{after}", if left_by_itself { "" } else { "menu\r\n" });
+        assert_eq!((answer.text, answer.screen), (expected.replace('\r', ""), None));
+    }
+}
+
+#[test]
+fn much_output_after_a_lost_picture_is_not_held() {
+    let mut terminal = Terminal::new();
+    terminal.output(ENTER);
+    terminal.session.lose_painter();
+    terminal.output(&"line\r\n".repeat(20_000));
+    assert!(!terminal.session.is_alternate());
+    assert_eq!(terminal.read(read()).text, "line\n".repeat(20_000));
+}
+
+#[test]
+fn a_picture_that_its_program_leaves_on_the_screen_is_masked_when_it_becomes_lines() {
+    let mut terminal = Terminal::new();
+    terminal.output(&format!("{ENTER}\x1b[4;10HZq8hunter2\x1b[4;1Hpassword="));
+    terminal.session.exited(terminal.now);
+    assert_eq!(terminal.history().trim(), "password=[REDACTED]");
+}
+
+#[test]
+fn the_beginning_of_a_known_value_is_masked_where_it_is_being_painted() {
+    let value = "corr3ct-horse-battery";
+    let redactor = crate::support::redactor();
+    redactor.add_secret("value", value).expect("a value");
+    // The cursor stays, or is sent elsewhere after each character.
+    for away in ["", "\x1b7\x1b[9;1H\x1b8", "\x1b[1;1H"] {
+        let mut terminal = Terminal::with(&redactor, 1 << 20);
+        terminal.output(ENTER);
+        for (at, character) in value.chars().enumerate() {
+            terminal.output(&format!("\x1b[3;{}H{character}{away}", at + 5));
+            let text = terminal.session.screen().text;
+            let shown = text.trim();
+            assert!(at < 3 || shown == "[REDACTED]", "{at} {away:?}: {shown:?}");
+        }
+        // What is shorter than four characters, or is not being painted, stands.
+        terminal.output("\x1b[2J\x1b[1;1Hcorr3ct\x1b[2;1Hother");
+        assert_eq!(terminal.session.screen().text, "corr3ct\nother");
+    }
+}

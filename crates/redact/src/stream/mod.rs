@@ -2,12 +2,15 @@
 
 mod lines;
 mod pause;
+mod until_value;
 pub(crate) mod write;
 
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::wrapped::{Pieces, WrapStage};
 use lines::Lines;
+pub use pause::LastWord;
+use until_value::UntilValue;
 use write::Target;
 
 /// The state between two pieces of input.
@@ -53,13 +56,45 @@ impl Pipeline {
     pub(crate) fn idle(&mut self, engine: &Engine, output: &mut impl Output) {
         if !self.stage.is_inside_value() {
             let piece = self.pieces.next();
-            self.lines.pause(piece, &mut Target::new(engine, &mut self.pieces, output));
+            self.lines.pause(
+                piece,
+                LastWord::Held,
+                &mut Target::new(engine, &mut self.pieces, output),
+            );
         }
     }
 
     /// How much of `line` [`Self::idle`] would write if it were the next, unfinished line.
-    pub(crate) fn showable(&self, engine: &Engine, line: &[u8]) -> usize {
-        if self.stage.is_inside_value() { 0 } else { self.lines.showable(engine, line) }
+    pub(crate) fn showable(&self, engine: &Engine, line: &[u8], last_word: LastWord) -> usize {
+        if self.stage.is_inside_value() {
+            return 0;
+        }
+        self.lines.showable(engine, line, last_word)
+    }
+
+    /// Whether nothing is held, and the next byte begins a line in which no earlier value goes on.
+    pub(crate) fn is_at_line_start(&self) -> bool {
+        !self.stage.is_inside_value() && !self.is_holding()
+    }
+
+    /// Writes what is decided of the text so far, if its program has paused: also of a line that has ended and is held,
+    /// because the known value at its end may go on. The pipeline is of no use afterwards.
+    pub(crate) fn pause(mut self, engine: &Engine, last_word: LastWord, output: &mut impl Output) {
+        let Self { stage, lines, pieces, given_bytes } = &mut self;
+        let Some(value) = stage.value() else {
+            let piece = pieces.next();
+            return lines.pause(piece, last_word, &mut Target::new(engine, pieces, output));
+        };
+        let held = stage.take_held();
+        let Some(line_break) = memchr::memchr(b'\n', &held) else {
+            // The value goes on in the current line, and no earlier part of it is held.
+            let begin = usize::try_from(value.start.saturating_sub(pieces.position())).unwrap_or(0);
+            let piece = pieces.next().map_or(begin, |piece| piece.min(begin));
+            return lines.pause(Some(piece), last_word, &mut Target::new(engine, pieces, output));
+        };
+        let mut stable =
+            UntilValue { position: pieces.position(), value, is_over: false, inner: output };
+        give(engine, lines, given_bytes, &mut stable)(pieces, &held[..=line_break]);
     }
 
     /// Starts to use another engine: text that is not written yet is searched again.

@@ -34,6 +34,11 @@ impl Pieces {
         usize::try_from(piece.start.saturating_sub(self.position)).ok()
     }
 
+    /// The number of bytes written so far.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
     pub(super) fn add(&mut self, mut piece: Range<u64>) {
         let mut at = self.ahead.partition_point(|other| other.end < piece.start);
         while let Some(other) = self.ahead.get(at).filter(|other| other.start <= piece.end) {

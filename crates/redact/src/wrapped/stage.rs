@@ -1,6 +1,7 @@
 //! The stage before the lines: it notices when a line may end inside a known value, and waits for the next line.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use aho_corasick::automaton::StateID;
 
@@ -90,6 +91,20 @@ impl WrapStage {
     /// Whether the next bytes may continue a value that began on an earlier line.
     pub(crate) fn is_inside_value(&self) -> bool {
         self.unfinished_value.is_some()
+    }
+
+    /// Where the first part is of a value that may go on: of those that are held, or in the current line.
+    pub(crate) fn value(&self) -> Option<Range<u64>> {
+        let UnfinishedValue { pieces, position_in_line, .. } = self.unfinished_value.as_ref()?;
+        let held_from = self.taken - self.held.len() as u64;
+        let held = pieces.iter().find(|piece| !self.held.is_empty() && piece.end == held_from);
+        Some(match (held, position_in_line) {
+            (Some(piece), _) => piece.end - piece.length as u64..piece.end,
+            (None, &LinePosition::Value { start, .. } | &LinePosition::Returned { start, .. }) => {
+                start..self.taken
+            }
+            (None, LinePosition::Indent(_)) => self.taken..self.taken,
+        })
     }
 
     /// Takes the next bytes. They are passed to `hand_on`, now or later, after the pieces in them were found.

@@ -5,7 +5,7 @@ use crate::soak::{Random, repeat};
 use crate::support::compositions::{pieces, redactors, whole};
 use crate::support::{letters, redact_with};
 use crate::tables::{Row, rows};
-use handrail_redact::{Options, RedactStream, Redactor, RuleFile};
+use handrail_redact::{LastWord, Options, RedactStream, Redactor, RuleFile};
 use proptest::prelude::*;
 
 fn push(stream: &mut RedactStream, text: &str) -> String {
@@ -288,4 +288,127 @@ fn pauses_show_nothing_of_any_row() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn paused(stream: &RedactStream, rest: &str, last_word: LastWord) -> String {
+    String::from_utf8(stream.paused(rest.as_bytes(), last_word)).expect("text stays text")
+}
+
+/// What a program that pauses after `text` has shown.
+fn shown_by(redactor: &Redactor, text: &str) -> String {
+    let mut stream = redactor.stream();
+    let finished = text.rfind('\n').map_or(0, |at| at + 1);
+    let shown = push(&mut stream, &text[..finished]);
+    shown + &paused(&stream, &text[finished..], LastWord::IfPlain)
+}
+
+fn knowing(secrets: &[&str]) -> Redactor {
+    let named = |value: &&str| ("KNOWN".to_owned(), (*value).to_owned());
+    redactor(Options { secrets: secrets.iter().map(named).collect(), ..Options::default() })
+}
+
+#[test]
+fn an_unfinished_line_is_shown_whole() {
+    let redactor = knowing(&["correct-horse-battery"]);
+    for line in [
+        "listening on port 8080",
+        "ready",
+        "Server is up",
+        "Serving on 127.0.0.1:3000",
+        "(42%)",
+        "It works!",
+        "a known beginn",
+        "DONE",
+    ] {
+        assert_eq!(shown_by(&redactor, line), line);
+    }
+}
+
+#[test]
+fn as_much_as_is_safe_is_shown() {
+    let redactor = knowing(&["correct-horse-battery"]);
+    for (line, safe) in [
+        ("use cor", "use "),
+        ("the doc", "the do"),
+        ("clone with gh", "clone with "),
+        ("clone with ghp_ab", "clone with "),
+        ("id 7Kq2Zx", "id "),
+        ("id aKqZx", "id "),
+        ("id 1234567", "id "),
+        ("the password hunter", "the "),
+        ("password=hunter", ""),
+    ] {
+        assert_eq!(shown_by(&redactor, line), safe, "{line}");
+    }
+}
+
+/// A line that has ended is shown when its program pauses, and of a value that may go on nothing but its mask.
+#[test]
+fn a_line_that_ends_with_a_known_value_is_shown_masked() {
+    let secret = "correct-horse-battery";
+    for redactor in [knowing(&[secret]), knowing(&[secret, "correct-horse-battery-staple"])] {
+        for end in ["\n", "\r\n"] {
+            let line = format!("url is {secret}{end}");
+            assert_eq!(shown_by(&redactor, &line), format!("url is [REDACTED]{end}"));
+            let more = format!("{line}server is ready");
+            assert_eq!(
+                shown_by(&redactor, &more),
+                format!("url is [REDACTED]{end}server is ready")
+            );
+        }
+        for cut in 1..secret.len() {
+            let (first, second) = secret.split_at(cut);
+            let line = format!("use {first}\n");
+            let shown = shown_by(&redactor, &line);
+            assert!(shown == "use " || (cut < 4 && shown == line), "{cut}: {shown}");
+            let shown = shown_by(&redactor, &format!("{line}  {}", &second[..second.len() / 2]));
+            assert!(!shown.contains("  c") && !shown.contains(&second[..second.len().min(3)]));
+        }
+    }
+}
+
+/// Without its last word, what a pause shows is never masked afterwards, whatever follows.
+#[test]
+fn what_is_shown_of_held_lines_stays() {
+    let (redactors, mut pieces) = (redactors(), pieces());
+    pieces.retain(|piece| is_left_anchored(piece));
+    repeat("held", FULL_DIALOGUES, |number| {
+        let random = &mut Random::new(number);
+        let redactor = random.pick(&redactors);
+        let dialogue = dialogue(random, &pieces);
+        let text: Vec<u8> = dialogue.iter().flat_map(|(piece, _)| piece.clone()).collect();
+        let expected = whole(redactor, &text);
+        let mut stream = redactor.stream();
+        let mut written = Vec::new();
+        for (piece, pause) in &dialogue {
+            stream.push(piece, &mut |bytes| written.extend_from_slice(bytes));
+            if *pause {
+                let shown = [&*written, &*stream.paused(b"", LastWord::Held)].concat();
+                assert!(
+                    expected.starts_with(&shown),
+                    "{number}: {:?} {:?}",
+                    String::from_utf8_lossy(&shown),
+                    String::from_utf8_lossy(&text)
+                );
+            }
+        }
+    });
+}
+
+/// Cut anywhere, a row shows nothing that is masked in the end, except a few letters or digits with which a token begins.
+#[test]
+fn a_last_word_shows_no_more_than_the_beginning_of_a_token() {
+    for Row { redactor, input, .. } in &rows() {
+        let whole = redact_with(redactor, input);
+        for at in (1..input.len()).filter(|&at| input.is_char_boundary(at)) {
+            let shown = shown_by(redactor, &input[..at]);
+            if whole.starts_with(&shown) {
+                continue;
+            }
+            let same = shown.bytes().zip(whole.bytes()).take_while(|(a, b)| a == b).count();
+            let extra = &shown[same..];
+            let is_short = extra.len() <= 6 || extra.bytes().all(|byte| byte.is_ascii_lowercase());
+            assert!(is_short, "{at} of {input:?}: {shown:?} {extra:?}");
+        }
+    }
 }

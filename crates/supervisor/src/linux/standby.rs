@@ -214,7 +214,7 @@ impl SpawnSlot {
         request.program = self.program(start, descriptors);
     }
 
-    /// Writes the files that a private home starts with, each in the home or in a folder of it. A home that a command removed stays
+    /// Writes the files that a private home starts with, each in the home or in folders of it. A home that a command removed stays
     /// away: this run goes without.
     fn write_home_files(&self, files: &[HomeFile]) -> io::Result<()> {
         const FOLDER_FLAGS: OFlags =
@@ -227,15 +227,16 @@ impl SpawnSlot {
         for file in files {
             let path = Path::new(OsStr::from_bytes(&file.path));
             let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-            let above = path.parent().filter(|above| !above.as_os_str().is_empty());
-            let folder = above.map(|above| {
-                match rustix::fs::mkdirat(&home, above, Mode::RWXU) {
+            let mut folder = None;
+            for name in path.parent().into_iter().flat_map(Path::components) {
+                let above = folder.as_ref().unwrap_or(&home);
+                match rustix::fs::mkdirat(above, name.as_os_str(), Mode::RWXU) {
                     Ok(()) | Err(Errno::EXIST) => {}
-                    Err(error) => return Err(error),
+                    Err(error) => return Err(error.into()),
                 }
-                rustix::fs::openat(&home, above, FOLDER_FLAGS, Mode::empty())
-            });
-            let folder = folder.transpose()?;
+                folder =
+                    Some(rustix::fs::openat(above, name.as_os_str(), FOLDER_FLAGS, Mode::empty())?);
+            }
             // A run that could not start may have left the file.
             let flags = OFlags::WRONLY
                 | OFlags::CREATE

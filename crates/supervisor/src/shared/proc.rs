@@ -17,6 +17,8 @@ const TERMINAL_FIELD: usize = 4;
 const USER_TICKS_FIELD: usize = 11;
 /// The index of the processor time of dead children in user mode, which that in the kernel follows.
 const CHILDREN_TICKS_FIELD: usize = 13;
+/// The index of the time of the start.
+const START_FIELD: usize = 19;
 /// The index of the number of resident pages.
 const RESIDENT_FIELD: usize = 21;
 /// The index of the number of threads.
@@ -75,6 +77,11 @@ impl Stat {
     /// How many threads it has.
     pub fn threads(&self) -> Option<u64> {
         self.field(THREADS_FIELD)?.parse().ok()
+    }
+
+    /// When it was started, in clock ticks since the start of the machine.
+    pub fn start_ticks(&self) -> Option<u64> {
+        self.field(START_FIELD)?.parse().ok()
     }
 
     /// How many pages of its memory are resident, those included that it shares with others.

@@ -9,6 +9,9 @@ use crate::escape::LineEdit;
 /// Edits that would shift or blank more characters are ignored, so that the time of an edit is bounded.
 const MAX_SHIFTED_COLUMNS: usize = 1 << 10;
 
+/// The longest character, in bytes.
+const MAX_CHARACTER_BYTES: usize = 4;
+
 impl Line {
     pub(crate) fn carriage_return(&mut self) {
         if self.cursor.is_some() || self.buffer.len() > self.open_start {
@@ -26,6 +29,7 @@ impl Line {
         match edit {
             LineEdit::EraseLine(0) if self.cursor.is_none() => return,
             LineEdit::EraseLine(0 | 2) if self.cursor == Some(0) => return self.clear_line(),
+            LineEdit::Repeat(count) => return self.repeat(count),
             _ => {}
         }
         let column = self.column();
@@ -51,7 +55,7 @@ impl Line {
                 self.truncate(0);
                 self.cursor = Some(column.min(JUMP_COLUMNS));
             }
-            LineEdit::EraseLine(_) => {}
+            LineEdit::EraseLine(_) | LineEdit::Repeat(_) => {}
             LineEdit::EraseCharacters(count) => {
                 self.blank_range(column.min(length)..right(count).min(length));
             }
@@ -68,6 +72,23 @@ impl Line {
                     self.cells.splice(column..column, std::iter::repeat_n(' ', end - length));
                 }
             }
+        }
+    }
+
+    /// Writes the last character again, where nothing has moved the cursor since. As a move to the right does, this stops at
+    /// [`JUMP_COLUMNS`]: a few bytes must not become many.
+    fn repeat(&mut self, count: u32) {
+        let line = &self.buffer[self.open_start..];
+        if self.cursor.is_some() && !self.has_written
+            || line.len() > MAX_CHARACTER_BYTES * JUMP_COLUMNS
+        {
+            return;
+        }
+        let column = self.cursor.unwrap_or_else(|| characters(line));
+        let last = self.before_cursor(1);
+        if last != b"\t" {
+            let count = (count.max(1) as usize).min(JUMP_COLUMNS.saturating_sub(column));
+            self.write(&last.repeat(count));
         }
     }
 

@@ -43,13 +43,15 @@ struct Model {
     done: String,
     cells: Vec<char>,
     column: usize,
+    /// Whether the cursor was moved since the last character.
+    has_moved: bool,
 }
 
 impl Model {
     fn apply(&mut self, operation: &Operation) {
         match operation {
             Operation::Text(text) => text.chars().for_each(|character| self.write(character)),
-            Operation::CarriageReturn => self.column = 0,
+            Operation::CarriageReturn => (self.column, self.has_moved) = (0, true),
             Operation::LineEdit(edit) => self.edit(*edit),
             Operation::Flush => {}
         }
@@ -62,6 +64,7 @@ impl Model {
             self.column = 0;
             return;
         }
+        self.has_moved = false;
         let length = self.cells.len().max(self.column + 1);
         self.cells.resize(length, ' ');
         self.cells[self.column] = character;
@@ -72,6 +75,8 @@ impl Model {
         let (length, column) = (self.cells.len(), self.column);
         let furthest = length.max(JUMP_COLUMNS);
         let right = |count: u32| (column + count.max(1) as usize).min(furthest);
+        let moves = matches!(edit, LineEdit::Right(_) | LineEdit::Left(_) | LineEdit::Column(_));
+        self.has_moved |= moves;
         match edit {
             LineEdit::EraseLine(0) => self.cells.truncate(column),
             LineEdit::EraseLine(1) if column + 1 < length => self.cells[..=column].fill(' '),
@@ -89,7 +94,11 @@ impl Model {
                 let blanks = std::iter::repeat_n(' ', count.max(1) as usize);
                 self.cells.splice(column..column, blanks);
             }
-            LineEdit::EraseLine(_) | LineEdit::Insert(_) => {}
+            LineEdit::Repeat(count) if column > 0 && !self.has_moved => {
+                let last = self.cells.get(column - 1).copied().unwrap_or(' ');
+                (0..count.max(1)).for_each(|_| self.write(last));
+            }
+            LineEdit::EraseLine(_) | LineEdit::Insert(_) | LineEdit::Repeat(_) => {}
         }
     }
 }
@@ -103,7 +112,8 @@ fn operations() -> impl Strategy<Value = Vec<Operation>> {
         number.clone().prop_map(LineEdit::Column),
         number.clone().prop_map(LineEdit::EraseCharacters),
         number.clone().prop_map(LineEdit::Delete),
-        number.prop_map(LineEdit::Insert),
+        number.clone().prop_map(LineEdit::Insert),
+        number.prop_map(LineEdit::Repeat),
     ];
     let operation = prop_oneof![
         3 => "[a-z]{1,12}".prop_map(Operation::Text),

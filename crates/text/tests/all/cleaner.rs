@@ -33,6 +33,16 @@ const CASES: &[(&str, &[u8], &str)] = &[
     ),
     ("character cut by the end", b"ab\xf0\x9f\x98", "ab\u{fffd}"),
     ("lead byte before a control", b"\xc2\x1b[31mred", "\u{fffd}red"),
+    (
+        "a character is repeated",
+        "-\x1b[3b\n\u{e9}\x1b[b|\x1b[0b\n".as_bytes(),
+        "----\n\u{e9}\u{e9}||\n",
+    ),
+    (
+        "nothing, a tab and after a move nothing is repeated",
+        b"\x1b[3b\t\x1b[2bb\x1b[2b\x1b[C\x1b[9b\n",
+        "\tbbb\n",
+    ),
     ("colour", b"\x1b[1;31merror\x1b[0m: no\n", "error: no\n"),
     ("colour with colons", b"\x1b[38:2::255:0:0mred\x1b[m\n", "red\n"),
     ("D9 charset designation takes three bytes", b"\x1b(BX", "X"),
@@ -124,6 +134,7 @@ fn an_endless_control_sequence_ends_at_its_cap() {
 #[test]
 fn a_jump_stops_at_its_limit() {
     assert_eq!(sanitize(b"\x1b[999999999Cx").len(), JUMP_COLUMNS + 1);
+    assert_eq!(sanitize(b"x\x1b[999999999b").len(), JUMP_COLUMNS);
     assert_eq!(sanitize(b"\x1b[99999999999999999999Gx").len(), JUMP_COLUMNS + 1);
     assert_eq!(sanitize(format!("\x1b[{JUMP_COLUMNS}Cx").as_bytes()).len(), JUMP_COLUMNS + 1);
 }

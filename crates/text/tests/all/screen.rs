@@ -245,3 +245,16 @@ fn hostile_repeats_come_to_an_end() {
         ended.recv_timeout(LONG_ENOUGH).unwrap_or_else(|_| panic!("the one with number {number}"));
     }
 }
+
+#[test]
+fn a_line_that_ends_within_a_character_is_unfinished_text_up_to_it() {
+    let mut cleaner = Cleaner::with_columns(80);
+    cleaner.push(b"caf\xc3", &mut |_| {});
+    assert_eq!(cleaner.unfinished(), b"caf");
+    assert!(cleaner.is_inside());
+    cleaner.push(b"\xa9\xe2\x82", &mut |_| {});
+    assert_eq!(cleaner.unfinished(), "caf\u{e9}".as_bytes());
+    // A sequence may still edit the line.
+    cleaner.push(b"\xac\x1b[", &mut |_| {});
+    assert_eq!(cleaner.unfinished(), b"");
+}

@@ -14,6 +14,7 @@ use super::foreground::Wanted;
 use super::input_queue::{InputQueue, Waiter, emit_written};
 use super::onlookers::Onlookers;
 use super::question::Questions;
+use super::replies::{Next, Replies};
 use super::{Context, foreground, lock, pty};
 use crate::linux::timers::Due;
 use crate::live::LiveRequest;
@@ -27,9 +28,6 @@ const MAX_TURN: Duration = Duration::from_millis(2);
 const FINAL_BYTES_LIMIT: Duration = Duration::from_millis(250);
 /// The pause between two samples of what the foreground does.
 const SAMPLE_PAUSE: Duration = Duration::from_millis(100);
-
-/// The most bytes that wait for a program that gets a reply. A program with more asks without reading.
-const MAX_QUEUED_BEFORE_REPLY: usize = 1024;
 
 /// What a terminal that edits lines takes for the key that erases the line (`VKILL`).
 const ERASE_LINE: u8 = 0x15;
@@ -52,8 +50,7 @@ pub(crate) struct Session {
     line_bytes: usize,
     /// When the foreground was last sampled.
     sampled_at: Option<Instant>,
-    /// Whether the caller has written something.
-    was_written: bool,
+    replies: Replies,
     /// Whether keys were written since the last line.
     had_keys: bool,
     questions: Questions,
@@ -79,7 +76,7 @@ impl Session {
             awaiting_start: Vec::new(),
             line_bytes: 0,
             sampled_at: None,
-            was_written: false,
+            replies: Replies::default(),
             had_keys: false,
             questions,
         }
@@ -102,7 +99,7 @@ impl Session {
 
     /// Whether the terminal takes all of this input after the earlier one. The bytes that it takes are counted.
     fn take_into_line(&mut self, shown: Shown, input: &[u8]) -> bool {
-        self.was_written = true;
+        self.replies.input();
         if shown == Shown::ByProgram {
             self.line_bytes = 0;
             return true;
@@ -220,6 +217,7 @@ impl Session {
         }
         if has_output {
             self.onlookers.output();
+            self.reply(context);
         }
         if self.input.queued_bytes() > 0 {
             self.write(context);
@@ -230,20 +228,21 @@ impl Session {
     fn read_once(&mut self, context: &mut Context<'_>) -> Option<usize> {
         match rustix::io::read(self.terminal()?, &mut *context.buffer) {
             Ok(count) if count > 0 => {
-                let replies = {
-                    let mut dialogue = lock(&self.dialogue);
-                    dialogue.output(&context.buffer[..count], Instant::now());
-                    self.questions.written(count);
-                    dialogue.take_replies()
-                };
-                if !replies.is_empty() && self.may_reply() {
-                    // A program whose input is closed or full gets no reply.
-                    let _ = self.input.push(replies, Waiter::Nobody);
+                let mut dialogue = lock(&self.dialogue);
+                if self.replies.has_lost_painter() {
+                    dialogue.lose_painter();
                 }
+                dialogue.output(&context.buffer[..count], Instant::now());
+                self.questions.written(count);
+                let replies = dialogue.take_replies();
+                self.replies.output(&replies, dialogue.is_alternate(), self.terminal.as_deref());
                 Some(count)
             }
             Err(Errno::INTR) => Some(0),
-            Err(Errno::AGAIN) => None,
+            Err(Errno::AGAIN) => {
+                lock(&self.dialogue).drained();
+                None
+            }
             // Nobody has the other side open any more.
             Ok(_) | Err(_) => {
                 self.hang_up(context);
@@ -264,19 +263,22 @@ impl Session {
         is_waiting && !is_first && pty::echo_by(terminal) == Shown::ByProgram
     }
 
-    /// Whether the terminal may answer a question: the program that asked has to be the one that reads the answer.
-    /// Otherwise whoever writes a question into a file types into the shell that shows the file. A program that asks
-    /// has left line editing. A shell with a line editor has too, by the time that the output of its command is read, so
-    /// the first program of the session is answered only before it was sent anything, and on the alternate screen.
-    fn may_reply(&self) -> bool {
-        let Some(terminal) = self.terminal() else { return false };
-        let foreground = rustix::termios::tcgetpgrp(terminal);
-        let is_first = foreground.map_or(true, |group| {
-            group.as_raw_nonzero().get() == self.leader.load(Ordering::Relaxed)
-        });
-        pty::echo_by(terminal) == Shown::ByProgram
-            && self.input.queued_bytes() <= MAX_QUEUED_BEFORE_REPLY
-            && (!is_first || !self.was_written || lock(&self.dialogue).is_alternate())
+    /// Types the answers of the terminal that wait, where the process that waits for them may have asked.
+    fn reply(&mut self, context: &mut Context<'_>) {
+        loop {
+            match self.replies.next(Instant::now()) {
+                Next::Nothing => return,
+                Next::Later(at) => return self.plan_step(Some(at), context),
+                Next::Look => {
+                    let look = self.look(context);
+                    if let Some(replies) = self.replies.decide(look, self.terminal.as_deref()) {
+                        // A program whose input is closed or full gets no answer.
+                        let _ = self.input.push(replies, Waiter::Nobody);
+                        self.write(context);
+                    }
+                }
+            }
+        }
     }
 
     /// Writes what the program takes now.
@@ -355,6 +357,7 @@ impl Session {
     /// The timer that the dialogue asked for is due.
     pub(crate) fn step_due(&mut self, context: &mut Context<'_>) {
         self.step_at = None;
+        self.reply(context);
         self.advance(context);
         self.tell_onlookers(context);
     }
@@ -389,6 +392,7 @@ impl Session {
         if look.waiting == Waiting::Unknown && !is_alive(leader) {
             look.waiting = Waiting::No;
         }
+        self.replies.looked(&look);
         look
     }
 
