@@ -1,24 +1,33 @@
 //! Chooses the most informative lines of an output, within a budget of tokens.
 
-use crate::errors::{has_error_word, next_error_word};
+use crate::errors::next_error_word;
+use crate::{counts, cut};
 use choose::choose;
 use features::Features;
 use line::LineReader;
-use pool::{LinePool, TemplateSet};
+use pool::{HeldLine, LinePool, TemplateSet};
 
 mod choose;
+mod columns;
 mod features;
 mod line;
+mod numbers;
 mod pool;
+mod rarity;
 mod shape;
 mod shorten;
+mod token;
 mod tokens;
 
 /// Bytes at the end of a stream whose lines are all kept, whatever they are like.
 const REREAD_BYTES: usize = 4 << 10;
-/// Bytes of a stream that are read as a whole. After them only lines that tell of an error and a sample of the others are
-/// read: reading all lines would take longer than redacting them.
+/// Bytes of a stream that are read as a whole. After them, where most lines have a new shape, only lines that tell of an
+/// error and a sample of the others are read: reading all of them would take longer than redacting them.
 const FULLY_READ_BYTES: u64 = 4 << 20;
+/// Bytes after which lines are sampled, whatever their shapes are.
+const MAX_READ_BYTES: u64 = 64 << 20;
+/// Characters of the beginning of a long line that stand before its pieces.
+const BEGINNING_CHARS: usize = 60;
 /// Tokens of the line for a gap.
 const NOTICE_TOKENS: usize = 5;
 /// Lines right above a gap that are compared with the lines in it.
@@ -92,30 +101,25 @@ impl Excerpts {
     }
 
     fn read(&mut self, mut text: &[u8]) {
-        while !text.is_empty() && !self.is_past_full_read() {
-            let left = FULLY_READ_BYTES.saturating_sub(self.line_start + self.line_bytes);
-            // The piece is read at once, or line by line where the limit of full reading lies within it.
-            let all = left > text.len() as u64;
-            let end = if all { None } else { memchr::memchr(b'\n', text) };
+        while !text.is_empty() {
+            if self.line_bytes == 0 && self.samples() {
+                text = self.skim(text);
+                continue;
+            }
+            let whole = self.line_start + text.len() as u64 <= FULLY_READ_BYTES;
+            // The piece is read at once, or line by line where each may be the last one before a sample.
+            let end = if whole { None } else { memchr::memchr(b'\n', text) };
             let (piece, rest) = text.split_at(end.map_or(text.len(), |end| end + 1));
             self.lines.push(piece, &mut |line| self.pool.push(line));
             self.advance(piece);
             text = rest;
         }
-        if self.line_bytes > 0 {
-            let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-            let (line, rest) = text.split_at(end);
-            self.read_selected(line);
-            text = rest;
-        }
-        let whole = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        self.skim(&text[..whole]);
-        self.read_selected(&text[whole..]);
     }
 
-    /// Whether the current line begins after the bytes that are read as a whole.
-    fn is_past_full_read(&self) -> bool {
-        self.line_start >= FULLY_READ_BYTES
+    /// Whether only a sample of the next lines is read: the stream is long, and most shapes are new; or it is very long.
+    fn samples(&self) -> bool {
+        let is_long = self.line_start >= FULLY_READ_BYTES;
+        is_long && (self.pool.finds_new_shapes() || self.line_start >= MAX_READ_BYTES)
     }
 
     /// Moves the offsets of the current line past this text.
@@ -128,38 +132,36 @@ impl Excerpts {
         self.line_start = read - self.line_bytes;
     }
 
-    /// Reads the lines of a long stream that are sampled or tell of an error, and skips the others.
-    fn read_selected(&mut self, text: &[u8]) {
-        let pool = &mut self.pool;
-        self.lines.push(text, &mut |line| {
-            if pool.samples_next() || has_error_word(line.head) {
-                pool.push(line);
-            } else {
-                pool.skip_line();
-            }
-        });
-        self.advance(text);
-    }
-
-    /// Does the same for whole lines, fast: a line without an error word is not even copied.
-    fn skim(&mut self, text: &[u8]) {
+    /// Reads lines that are sampled or tell of an error, and skips the others without a copy. Returns what is to be read as a
+    /// whole: the rest behind a line after which shapes are known, or a line without its end.
+    fn skim<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         let next_error =
             |from: usize| next_error_word(&text[from..]).map_or(text.len(), |at| from + at);
         let mut error = next_error(0);
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', text) {
             let has_word = error < end;
+            let line = &text[start..=end];
             if has_word || self.pool.samples_next() {
-                self.read_selected(&text[start..=end]);
+                self.lines.push(line, &mut |line| self.pool.push(line));
+                self.advance(line);
             } else {
                 self.pool.skip_line();
-                self.line_start += (end + 1 - start) as u64;
+                self.line_start += line.len() as u64;
             }
             start = end + 1;
+            if !self.samples() {
+                return &text[start..];
+            }
             if has_word {
                 error = next_error(start);
             }
         }
+        // The line is read whichever it is: it may go on in the next piece.
+        let line = &text[start..];
+        self.lines.push(line, &mut |line| self.pool.push(line));
+        self.advance(line);
+        &[]
     }
 
     /// The chosen lines, within about `tokens` tokens.
@@ -187,7 +189,7 @@ impl Excerpts {
         let last_bytes = &self.last_bytes[from..];
         let last_bytes = last_bytes.strip_suffix(b"\n").unwrap_or(last_bytes);
         let lines: Vec<&[u8]> = last_bytes.split(|byte| *byte == b'\n').skip(1).collect();
-        let first = self.pool.total.saturating_sub(lines.len() as u64);
+        let first = self.pool.lines_read.saturating_sub(lines.len() as u64);
         for (number, line) in (first..).zip(lines) {
             self.pool.push_last(number, line);
         }
@@ -200,35 +202,79 @@ impl Excerpts {
         let mut next = 0;
         let mut shown_lines = 0;
         let mut is_shortened = false;
+        // The piece that was shown last, while its line may go on.
+        let mut open: Option<&HeldLine> = None;
         for (line, chosen) in self.pool.lines.iter().zip(chosen) {
-            gap.add_all(line.skipped_before);
+            let continues = open.is_some_and(|last| last.line == line.line);
+            if !continues {
+                gap.add_all(line.skipped_before);
+            }
             if !chosen {
-                gap.add(line.template);
+                if !continues {
+                    gap.add(line.template);
+                }
                 continue;
             }
-            write_gap(&mut text, line.number - next, gap, &above);
-            if line.number > next {
-                above.clear();
+            let start = open.filter(|_| continues).map_or(0, |last| last.chars.1);
+            if !continues {
+                is_shortened |= self.end_line(&mut text, open);
+                write_gap(&mut text, line.line - next, gap, &above);
+                if line.line > next {
+                    above.clear();
+                }
+                gap = TemplateSet::default();
+                next = line.line + 1;
+                shown_lines += 1;
+                above.push(line.template);
             }
-            gap = TemplateSet::default();
-            next = line.number + 1;
-            shown_lines += 1;
-            above.push(line.template);
+            let start = if continues { start } else { self.write_beginning(&mut text, line) };
+            is_shortened |= write_omitted(&mut text, line.chars.0 - start);
             let (head, tail) = self.pool.text(line);
             let is_rare = self.pool.templates[line.template as usize].count == 1;
             let shown = shorten::shortened(line, head, tail, is_rare);
-            is_shortened |= shown.len() != head.len() + 1;
+            is_shortened |= shown.len() != head.len();
             text.extend_from_slice(&shown);
+            open = Some(line);
         }
+        is_shortened |= self.end_line(&mut text, open);
         gap.add_all(self.pool.after_last());
-        write_gap(&mut text, self.pool.total - next, gap, &above);
+        write_gap(&mut text, self.pool.lines_read - next, gap, &above);
         Excerpt {
             text: String::from_utf8_lossy(&text).into_owned(),
-            total_lines: self.pool.total,
+            total_lines: self.pool.lines_read,
             shown_lines,
-            truncated: is_shortened || shown_lines < self.pool.total,
+            truncated: is_shortened || shown_lines < self.pool.lines_read,
         }
     }
+
+    /// Writes how the line of a piece begins, since that says what the piece is of. Returns the number of characters.
+    fn write_beginning(&self, text: &mut Vec<u8>, piece: &HeldLine) -> u64 {
+        let Some(first) = self.pool.first_piece(piece).filter(|_| piece.chars.0 > 0) else {
+            return 0;
+        };
+        let head = self.pool.text(first).0;
+        let end = counts::end_of_first(counts::Unit::Chars, BEGINNING_CHARS, head);
+        let end = end.unwrap_or(head.len());
+        let end = cut::mask_around(head, end).map_or(end, |mask| mask.start);
+        text.extend_from_slice(&head[..end]);
+        counts::chars(&head[..end])
+    }
+
+    /// Ends the line of the piece that was shown last. Returns whether pieces behind it are left out.
+    fn end_line(&self, text: &mut Vec<u8>, open: Option<&HeldLine>) -> bool {
+        let Some(last) = open else { return false };
+        let is_shortened = write_omitted(text, self.pool.chars_of(last) - last.chars.1);
+        text.push(b'\n');
+        is_shortened
+    }
+}
+
+/// Writes the sign for characters that are left out. Returns whether there are any.
+fn write_omitted(text: &mut Vec<u8>, chars: u64) -> bool {
+    if chars > 0 {
+        text.extend_from_slice(format!("[... {chars} characters ...]").as_bytes());
+    }
+    chars > 0
 }
 
 /// Chooses lines of a finished text within about `tokens` tokens.

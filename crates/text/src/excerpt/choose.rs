@@ -8,7 +8,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::features::{ErrorRelation, Features, LineFeatures, to_f32};
+use super::features::{ErrorRelation, Features, LineFeatures};
+use super::rarity::to_f32;
 
 /// Tokens of the budget that are not spent on lines.
 const RESERVED_TOKENS: usize = 20;
@@ -46,8 +47,17 @@ const ERROR_WEIGHT: f32 = 3.0;
 const AFTER_ERROR_WEIGHT: f32 = 1.8;
 /// Factor on the value of a line when the line before it is shown.
 const ADJACENT_FACTOR: f32 = 1.35;
+/// Factor on the value of an indented line, or of a piece of a long one, while its head is not shown.
+const HIDDEN_HEAD_FACTOR: f32 = 0.75;
 /// The value of a line is divided by its cost to this power, since long lines say more.
 const COST_POWER: f32 = 0.7;
+/// Most unusual values of a line that count, the rarest first.
+const COUNTED_SURPRISES: usize = 3;
+/// Rarity of a value that adds nothing.
+const COMMON_RARITY: f32 = 0.4;
+/// Factor on the worth of an unusual value for each time that it was shown.
+const SHOWN_SURPRISE_FACTOR: f32 = 0.7;
+const SURPRISE_WEIGHT: f32 = 2.0;
 /// Number of last lines with a bonus, since the end of an output says how it ended.
 const LAST_LINES: usize = 12;
 /// Bonus of the last line; less for each line before it.
@@ -69,12 +79,16 @@ pub(super) fn choose(features: &Features, budget: usize, notice_tokens: usize) -
 struct Choice<'a> {
     features: &'a Features,
     chosen: Vec<bool>,
+    /// Rows with the heads before them, by head.
+    below: Vec<(usize, usize)>,
     /// Tokens that are not spent yet.
     left_tokens: usize,
     notice_tokens: usize,
     shown_words: Vec<u16>,
     shown_templates: Vec<u16>,
     shown_skeletons: Vec<u16>,
+    /// How often each unusual value was shown.
+    shown_surprises: Vec<u16>,
 }
 
 /// A row in the queue, with its worth (value for its cost) when it was put there.
@@ -105,7 +119,13 @@ impl PartialEq for Queued {
 
 impl<'a> Choice<'a> {
     fn new(features: &'a Features, left_tokens: usize, notice_tokens: usize) -> Self {
+        let mut below: Vec<(usize, usize)> = (0..)
+            .zip(&features.rows)
+            .filter_map(|(row, features)| Some((features.head? as usize, row)))
+            .collect();
+        below.sort_unstable();
         Self {
+            below,
             features,
             chosen: vec![false; features.rows.len()],
             left_tokens,
@@ -113,6 +133,7 @@ impl<'a> Choice<'a> {
             shown_words: vec![0; features.word_rarity.len()],
             shown_templates: vec![0; features.templates],
             shown_skeletons: vec![0; features.skeletons],
+            shown_surprises: vec![0; features.surprise_kinds],
         }
     }
 
@@ -161,7 +182,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Takes the row with the highest worth, again and again. The worth of a queued row never rises, unless the row before it
-    /// is taken: then the row is queued once more.
+    /// or its head is taken: then the row is queued once more.
     fn take_best(&mut self) {
         let queued = |row: usize| Queued { worth: self.worth(row), row };
         let mut queue: BinaryHeap<Queued> =
@@ -182,9 +203,10 @@ impl<'a> Choice<'a> {
                 continue;
             }
             self.take(row);
-            let next = row + 1;
-            if self.chosen.get(next) == Some(&false) {
-                queue.push(Queued { worth: self.worth(next), row: next });
+            for risen in [row + 1].into_iter().chain(self.rows_below(row)) {
+                if self.chosen.get(risen) == Some(&false) {
+                    queue.push(Queued { worth: self.worth(risen), row: risen });
+                }
             }
         }
     }
@@ -197,6 +219,10 @@ impl<'a> Choice<'a> {
             let shown = &mut self.shown_words[word as usize];
             *shown = shown.saturating_add(1);
         }
+        for surprise in self.features.surprises(row) {
+            let shown = &mut self.shown_surprises[surprise.kind as usize];
+            *shown = shown.saturating_add(1);
+        }
         for shown in [
             &mut self.shown_templates[template as usize],
             &mut self.shown_skeletons[skeleton as usize],
@@ -207,6 +233,13 @@ impl<'a> Choice<'a> {
 
     fn is_shown(&self, row: Option<usize>) -> bool {
         row.and_then(|row| self.chosen.get(row)).copied().unwrap_or(false)
+    }
+
+    /// The rows whose head is this one.
+    fn rows_below(&self, row: usize) -> Vec<usize> {
+        let start = self.below.partition_point(|(head, _)| *head < row);
+        let below = self.below[start..].iter().take_while(|(head, _)| *head == row);
+        below.map(|(_, row)| *row).collect()
     }
 
     /// Tokens of a row, less the tokens of a gap that it closes, and more for a gap that it opens.
@@ -223,7 +256,10 @@ impl<'a> Choice<'a> {
 
     fn worth(&self, row: usize) -> f32 {
         let adjacent = if self.is_shown(row.checked_sub(1)) { ADJACENT_FACTOR } else { 1.0 };
-        self.value(row) * adjacent / (to_f32(self.cost(row)) + 2.0).powf(COST_POWER)
+        let lacks_head =
+            self.features.rows[row].head.is_some_and(|head| !self.chosen[head as usize]);
+        let head = if lacks_head { HIDDEN_HEAD_FACTOR } else { 1.0 };
+        self.value(row) * adjacent * head / (to_f32(self.cost(row)) + 2.0).powf(COST_POWER)
     }
 
     fn value(&self, row: usize) -> f32 {
@@ -265,6 +301,7 @@ impl<'a> Choice<'a> {
             * (RARITY_BASE + rarity)
             * (1.0 + features.first_word_rarity);
         value *= if shown_alike >= max_alike && !has_new_word { 0.0 } else { weight };
+        value += self.surprise(row) * SURPRISE_WEIGHT;
         let from_end = self.chosen.len() - 1 - row;
         if from_end < LAST_LINES {
             value += LAST_LINE_BONUS * to_f32(LAST_LINES - from_end) / to_f32(LAST_LINES);
@@ -273,5 +310,21 @@ impl<'a> Choice<'a> {
             value += FIRST_LINE_BONUS * to_f32(FIRST_LINES - row) / to_f32(FIRST_LINES);
         }
         value
+    }
+
+    /// How unusual the values of a row are that were not shown before.
+    fn surprise(&self, row: usize) -> f32 {
+        let mut most = [0.0_f32; COUNTED_SURPRISES];
+        for surprise in self.features.surprises(row) {
+            let shown = self.shown_surprises[surprise.kind as usize];
+            let rarity = (surprise.rarity - COMMON_RARITY).max(0.0);
+            let mut worth = rarity * SHOWN_SURPRISE_FACTOR.powi(shown.into());
+            for place in &mut most {
+                if worth > *place {
+                    std::mem::swap(&mut worth, place);
+                }
+            }
+        }
+        most.iter().zip(1_u8..).map(|(worth, place)| worth / f32::from(place)).sum()
     }
 }

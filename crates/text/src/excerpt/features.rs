@@ -1,7 +1,9 @@
 //! Properties of the kept lines that the choice depends on.
 
+use super::columns::{RankedColumns, Surprise};
 use super::pool::{HeldLine, LinePool};
-use super::shape::{HashedMap, indent, words};
+use super::rarity::to_f32;
+use super::shape::{Atom, HashedMap, Shape, indent, words};
 use super::shorten::shortened;
 use super::tokens;
 
@@ -44,7 +46,10 @@ pub(super) struct LineFeatures {
     pub(super) error: ErrorRelation,
     pub(super) is_blank: bool,
     pub(super) is_heading: bool,
+    /// The row that says what this one belongs to: the line above that is indented less, or the beginning of its line.
+    pub(super) head: Option<u32>,
     words: (u32, u32),
+    surprises: (u32, u32),
 }
 
 /// The properties of all kept lines.
@@ -53,13 +58,20 @@ pub(super) struct Features {
     /// Ids of the words of all rows, each once in a row.
     words: Vec<u32>,
     pub(super) word_rarity: Vec<f32>,
+    surprises: Vec<Surprise>,
+    atoms: Vec<Atom>,
+    pub(super) surprise_kinds: usize,
     pub(super) templates: usize,
     pub(super) skeletons: usize,
 }
 
 impl Features {
     pub(super) fn of(pool: &LinePool) -> Features {
+        let ranked = pool.columns.ranked();
         let mut features = Features {
+            surprises: Vec::new(),
+            atoms: Vec::new(),
+            surprise_kinds: ranked.kinds(),
             rows: Vec::with_capacity(pool.lines.len()),
             words: Vec::new(),
             word_rarity: Vec::new(),
@@ -71,7 +83,7 @@ impl Features {
         let mut first_words = HashedMap::<u64, u32>::default();
         for line in &pool.lines {
             *first_words.entry(line.first_word).or_default() += 1;
-            let row = features.row(pool, line, &mut ids, &mut rows_with);
+            let row = features.row(pool, line, &ranked, &mut ids, &mut rows_with);
             features.rows.push(row);
         }
         let count = to_f32(pool.lines.len());
@@ -89,6 +101,7 @@ impl Features {
                 if at_margin { rarity(to_f32(first_words[&line.first_word]), count) } else { 0.0 };
         }
         features.find_followers();
+        features.find_heads(pool);
         features.find_headings(pool);
         features
     }
@@ -96,6 +109,11 @@ impl Features {
     pub(super) fn words(&self, row: usize) -> &[u32] {
         let (start, end) = self.rows[row].words;
         &self.words[start as usize..end as usize]
+    }
+
+    pub(super) fn surprises(&self, row: usize) -> &[Surprise] {
+        let (start, end) = self.rows[row].surprises;
+        &self.surprises[start as usize..end as usize]
     }
 
     /// Whether a heading has a word that is rarer than headings of its template.
@@ -108,6 +126,7 @@ impl Features {
         &mut self,
         pool: &LinePool,
         line: &HeldLine,
+        ranked: &RankedColumns<'_>,
         ids: &mut HashedMap<u32, u32>,
         rows_with: &mut Vec<u32>,
     ) -> LineFeatures {
@@ -123,15 +142,24 @@ impl Features {
         });
         rows_with.resize(ids.len(), 0);
         self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
-        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let is_rare = pool.templates[line.template as usize].count == 1;
+        let mut shown = shortened(line, head, tail, is_rare);
+        if line.ends_line {
+            shown.push(b'\n');
+        }
+        let first_surprise = self.surprises.len();
+        let skeleton = pool.templates[line.template as usize].skeleton;
+        Shape::of(head, &mut self.atoms);
+        ranked.surprises(&self.atoms, |surprise| self.surprises.push(surprise));
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         LineFeatures {
-            cost: tokens::estimate(&shortened(line, head, tail, is_rare)),
+            cost: tokens::estimate(&shown),
             template: line.template,
-            skeleton: pool.templates[line.template as usize].skeleton,
+            skeleton,
             error: if line.tells_of_error { ErrorRelation::Tells } else { ErrorRelation::None },
             is_blank: tail.is_empty() && head.trim_ascii().is_empty(),
             words: (place(start), place(self.words.len())),
+            surprises: (place(first_surprise), place(self.surprises.len())),
             ..LineFeatures::default()
         }
     }
@@ -150,6 +178,28 @@ impl Features {
         }
     }
 
+    fn find_heads(&mut self, pool: &LinePool) {
+        // Rows above with rising indentation.
+        let mut above: Vec<(usize, u32)> = Vec::new();
+        let mut first_piece: Option<(u64, u32)> = None;
+        for (at, (row, line)) in (0..).zip(self.rows.iter_mut().zip(&pool.lines)) {
+            if line.chars.0 > 0 {
+                row.head = first_piece.filter(|(of, _)| *of == line.line).map(|(_, head)| head);
+                continue;
+            }
+            first_piece = Some((line.line, at));
+            if row.is_blank {
+                continue;
+            }
+            let indent = indent(pool.text(line).0);
+            while above.last().is_some_and(|(of_above, _)| *of_above >= indent) {
+                above.pop();
+            }
+            row.head = above.last().map(|(_, head)| *head);
+            above.push((indent, at));
+        }
+    }
+
     fn find_headings(&mut self, pool: &LinePool) {
         let text = |line: &HeldLine| pool.text(line).0;
         let margin = pool.lines.iter().zip(&self.rows).filter(|(_, row)| !row.is_blank);
@@ -158,6 +208,7 @@ impl Features {
             let template = &pool.templates[line.template as usize];
             let reach = template.last - template.first + 1;
             row.is_heading = !row.is_blank
+                && line.chars.0 == 0
                 && template.count >= MIN_HEADINGS
                 && reach >= template.count * MIN_HEADING_DISTANCE
                 && to_f32(reach) > to_f32(pool.total) * MIN_HEADINGS_REACH
@@ -181,10 +232,4 @@ impl Features {
             row.is_heading &= parts * 2 < places;
         }
     }
-}
-
-/// A count as a float, for proportions.
-#[expect(clippy::cast_precision_loss, reason = "proportions need the first digits only")]
-pub(super) fn to_f32(count: impl TryInto<u64>) -> f32 {
-    count.try_into().unwrap_or(u64::MAX) as f32
 }

@@ -1,25 +1,30 @@
 //! Keeps the lines of a stream that may be shown, in memory that does not depend on its length.
 
+use super::columns::Columns;
 use super::line::LineEnds;
-use super::shape::{HashedMap, Shape, first_word, signature};
+use super::shape::{Atom, HashedMap, Shape, first_word};
+use crate::counts;
 use crate::errors::tells_of_error;
 
 /// Most bytes that are kept; when there are more, half of the lines are dropped.
 const MAX_BYTES: usize = 1 << 20;
 /// Most lines that are kept; when there are more, half of them are dropped.
 const MAX_LINES: usize = 16 << 10;
-/// Most templates, and most signatures, that are told apart; further lines count as one template.
+/// Most templates that are told apart; further lines count as one template.
 const MAX_TEMPLATES: usize = 16 << 10;
 /// Number of first lines that are always kept.
 const FIRST_LINES: u64 = 16;
 /// Most lines of one template that are kept once lines have to be dropped.
 const MAX_HELD_PER_TEMPLATE: u32 = 64;
-/// Lines with the same signature (equal but for their digits) that are read; further ones are only counted.
-const MAX_READ_PER_SIGNATURE: u32 = 128;
+/// Lines after which it is asked again whether most shapes are new.
+const SHAPE_LINES: u32 = 256;
 /// Lines that tell of errors may be this many times as many as others.
 const ERROR_FACTOR: u32 = 8;
 /// One line in this many of a long stream is read, beside those that tell of errors.
 const SAMPLE_DISTANCE: u64 = 16;
+/// A line with a rarer value is kept while others are dropped; the bound rises where there are many.
+const HELD_RARITY: f32 = 0.5;
+const HELD_RARITY_STEP: f32 = 0.05;
 /// Template of all lines that are not told apart.
 const OTHER_TEMPLATE: u32 = 0;
 
@@ -31,12 +36,20 @@ pub(crate) struct HeldLine {
     tail_bytes: u32,
     pub(crate) omitted_chars: u64,
     /// Number of the line in the stream, from 0.
-    pub(crate) number: u64,
+    pub(crate) line: u64,
+    /// Characters of the line before this piece, and up to its end.
+    pub(crate) chars: (u64, u64),
+    /// Whether no piece of the line follows.
+    pub(crate) ends_line: bool,
+    /// Number of the piece in the stream, from 0; most lines are one piece.
+    number: u64,
     pub(crate) template: u32,
     /// Number of earlier lines with the same template.
     index_in_template: u32,
     pub(crate) first_word: u64,
     pub(crate) tells_of_error: bool,
+    /// How rare the rarest of its values was when that was last looked at: from 0 to 1.
+    rarity: f32,
     /// Templates of the lines between this one and the kept line before it.
     pub(crate) skipped_before: TemplateSet,
 }
@@ -101,13 +114,23 @@ pub(crate) struct LinePool {
     pub(crate) skeletons: Vec<u64>,
     template_ids: HashedMap<u64, u32>,
     skeleton_ids: HashedMap<u64, u32>,
-    signatures: HashedMap<u64, (u32, u32)>,
+    /// Of the lines read last: how many, and how many of them had a new shape.
+    recent: (u32, u32),
+    finds_new_shapes: bool,
+    pub(super) columns: Columns,
+    atoms: Vec<Atom>,
     /// Number of lines so far.
+    pub(crate) lines_read: u64,
+    /// Number of pieces so far.
     pub(crate) total: u64,
+    /// Characters of the long lines of which a piece is kept.
+    line_chars: HashedMap<u64, u64>,
     /// Templates of the lines since the last kept one.
     skipped: TemplateSet,
     /// Most lines of one template that are kept; fewer each time that lines are dropped.
     max_per_template: u32,
+    /// A line with a rarer value is kept while others are dropped.
+    held_rarity: f32,
     /// One line in this many is kept, once lines of all templates are too many.
     stride: u64,
 }
@@ -118,6 +141,7 @@ impl LinePool {
             templates: vec![Template::default()],
             skeletons: vec![0],
             max_per_template: u32::MAX,
+            held_rarity: HELD_RARITY,
             stride: 1,
             ..Self::default()
         }
@@ -126,6 +150,7 @@ impl LinePool {
     /// Counts a line that is not read.
     pub(crate) fn skip_line(&mut self) {
         self.total += 1;
+        self.lines_read += 1;
         self.skipped = TemplateSet::overflown();
     }
 
@@ -136,92 +161,110 @@ impl LinePool {
 
     pub(crate) fn push(&mut self, line: LineEnds<'_>) {
         let number = self.total;
+        let line_number = self.lines_read;
         let tells_of_error = tells_of_error(line.head);
-        if number >= FIRST_LINES && !number.is_multiple_of(self.stride_of(tells_of_error)) {
-            return self.skip_line();
-        }
         self.total += 1;
-        let signature = signature(line.head);
-        let known = self.signatures.get_mut(&signature).map(|(template, seen)| {
-            *seen += 1;
-            (*template, *seen)
-        });
-        let template = match known {
-            Some((template, seen)) if seen > MAX_READ_PER_SIGNATURE => {
-                self.count(template, number);
-                return self.skipped.add(template);
-            }
-            Some((template, _)) => template,
-            None => {
-                let template = self.template(Shape::of(line.head));
-                if self.signatures.len() < MAX_TEMPLATES {
-                    self.signatures.insert(signature, (template, 1));
-                }
-                template
-            }
-        };
+        self.lines_read += u64::from(line.ends_line);
+        let shape = Shape::of(line.head, &mut self.atoms);
+        let templates = self.templates.len();
+        let template = self.template(shape);
+        self.notice_shape(self.templates.len() > templates || template == OTHER_TEMPLATE);
+        let rarity = self.columns.count(&self.atoms);
         let index_in_template = self.count(template, number);
         let held = HeldLine {
             start: to_u32(self.text.len()),
             head_bytes: to_u32(line.head.len()),
             tail_bytes: to_u32(line.tail.len()),
             omitted_chars: line.omitted_chars,
+            line: line_number,
+            chars: (line.start, line.start + line.chars()),
+            ends_line: line.ends_line,
             number,
             template,
             index_in_template,
             first_word: first_word(line.head),
             tells_of_error,
+            rarity,
             skipped_before: self.skipped,
         };
-        if !self.should_hold(&held) {
-            return self.skipped.add(template);
+        if self.should_hold(&held) {
+            self.skipped = TemplateSet::default();
+            self.lines.push(held);
+            self.text.extend_from_slice(line.head);
+            self.text.extend_from_slice(line.tail);
+        } else {
+            self.skipped.add(template);
         }
-        self.skipped = TemplateSet::default();
-        self.lines.push(held);
-        self.text.extend_from_slice(line.head);
-        self.text.extend_from_slice(line.tail);
+        let is_held = self.lines.last().is_some_and(|last| last.line == line_number);
+        if is_held && line.ends_line && line.start > 0 {
+            self.line_chars.insert(line_number, held.chars.1);
+        }
         if self.text.len() > MAX_BYTES || self.lines.len() > MAX_LINES {
             self.drop_half();
         }
     }
 
-    /// Keeps a line from the end of the stream, unless it is kept already.
+    /// Number of characters of a line of which a piece is kept.
+    pub(crate) fn chars_of(&self, piece: &HeldLine) -> u64 {
+        self.line_chars.get(&piece.line).copied().unwrap_or(piece.chars.1)
+    }
+
+    /// Keeps a line from the end of the stream, unless it or a piece of it is kept already.
     pub(crate) fn push_last(&mut self, number: u64, text: &[u8]) {
-        let is_there = self.lines.iter().rev().take_while(|line| line.number >= number);
-        if is_there.into_iter().any(|line| line.number == number) {
+        let at = self.lines.partition_point(|line| line.line < number);
+        if self.lines.get(at).is_some_and(|line| line.line == number) {
             return;
         }
-        let shape = Shape::of(text);
+        let shape = Shape::of(text, &mut self.atoms);
         let held = HeldLine {
             start: to_u32(self.text.len()),
             head_bytes: to_u32(text.len()),
             tail_bytes: 0,
             omitted_chars: 0,
-            number,
+            line: number,
+            chars: (0, counts::chars(text)),
+            ends_line: true,
+            number: self.total,
             template: self.template_ids.get(&shape.template).copied().unwrap_or(OTHER_TEMPLATE),
             index_in_template: 0,
             first_word: first_word(text),
             tells_of_error: tells_of_error(text),
+            rarity: 0.0,
             skipped_before: self.skipped,
         };
         self.text.extend_from_slice(text);
-        let at = self.lines.partition_point(|line| line.number < number);
         self.lines.insert(at, held);
     }
 
     /// Head and tail of a kept line; the tail is empty unless the line is long.
     pub(crate) fn text(&self, line: &HeldLine) -> (&[u8], &[u8]) {
-        let start = line.start as usize;
-        let tail_start = start + line.head_bytes as usize;
-        (
-            &self.text[start..tail_start],
-            &self.text[tail_start..tail_start + line.tail_bytes as usize],
-        )
+        text_of(&self.text, line)
+    }
+
+    /// The first piece of the line of a piece, if it is kept.
+    pub(crate) fn first_piece(&self, piece: &HeldLine) -> Option<&HeldLine> {
+        let at = self.lines.partition_point(|line| line.line < piece.line);
+        self.lines.get(at).filter(|first| first.line == piece.line && first.chars.0 == 0)
     }
 
     /// Templates of the lines after the last kept one.
     pub(crate) fn after_last(&self) -> TemplateSet {
         self.skipped
+    }
+
+    /// Whether most of the lines that were read last have shapes that no line before had.
+    pub(crate) fn finds_new_shapes(&self) -> bool {
+        self.finds_new_shapes
+    }
+
+    fn notice_shape(&mut self, is_new: bool) {
+        let (lines, new) = &mut self.recent;
+        *lines += 1;
+        *new += u32::from(is_new);
+        if *lines == SHAPE_LINES {
+            self.finds_new_shapes = *new > SHAPE_LINES / 2;
+            self.recent = (0, 0);
+        }
     }
 
     fn template(&mut self, shape: Shape) -> u32 {
@@ -256,7 +299,9 @@ impl LinePool {
         let share = if line.tells_of_error { ERROR_FACTOR } else { 1 };
         let max_per_template = self.max_per_template.saturating_mul(share);
         let strides = line.number.is_multiple_of(self.stride_of(line.tells_of_error));
-        line.number < FIRST_LINES || (line.index_in_template < max_per_template && strides)
+        line.number < FIRST_LINES
+            || line.rarity > self.held_rarity
+            || (line.index_in_template < max_per_template && strides)
     }
 
     fn stride_of(&self, tells_of_error: bool) -> u64 {
@@ -267,7 +312,12 @@ impl LinePool {
     fn drop_half(&mut self) {
         let (most_bytes, most_lines) = (self.text.len() / 2, self.lines.len() / 2);
         self.max_per_template = self.max_per_template.min(MAX_HELD_PER_TEMPLATE);
+        self.look_at_rarities();
         loop {
+            let unusual = self.lines.iter().filter(|line| line.rarity > self.held_rarity);
+            if unusual.count() > most_lines / 2 {
+                self.held_rarity += HELD_RARITY_STEP;
+            }
             if self.max_per_template > 1 {
                 self.max_per_template /= 2;
             } else {
@@ -281,6 +331,20 @@ impl LinePool {
                 return self.drop_unheld();
             }
         }
+    }
+
+    /// Looks again how rare the values of the unusual lines are, now that more lines were read.
+    fn look_at_rarities(&mut self) {
+        let ranked = self.columns.ranked();
+        let mut lines = std::mem::take(&mut self.lines);
+        for line in lines.iter_mut().filter(|line| line.rarity > self.held_rarity) {
+            Shape::of(text_of(&self.text, line).0, &mut self.atoms);
+            line.rarity = 0.0;
+            ranked.surprises(&self.atoms, |surprise| {
+                line.rarity = line.rarity.max(surprise.rarity);
+            });
+        }
+        self.lines = lines;
     }
 
     fn drop_unheld(&mut self) {
@@ -302,8 +366,19 @@ impl LinePool {
             lines.push(line);
         }
         gone.add_all(self.skipped);
+        let is_held = |number: u64| {
+            let at = lines.partition_point(|line| line.line < number);
+            lines.get(at).is_some_and(|line| line.line == number)
+        };
+        self.line_chars.retain(|line, _| is_held(*line));
         (self.text, self.lines, self.skipped) = (text, lines, gone);
     }
+}
+
+fn text_of<'a>(text: &'a [u8], line: &HeldLine) -> (&'a [u8], &'a [u8]) {
+    let start = line.start as usize;
+    let tail_start = start + line.head_bytes as usize;
+    (&text[start..tail_start], &text[tail_start..tail_start + line.tail_bytes as usize])
 }
 
 /// An offset or id as it is stored; all of them are far below the limit.

@@ -2,10 +2,10 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::token::{Token, TokenKind, Tokens, is_id};
+
 /// First bytes of a line that its shape depends on.
 const MAX_SHAPED_BYTES: usize = 400;
-/// The shortest run of hexadecimal digits that counts as one number, as the short form of a commit's hash does.
-const MIN_HEX_DIGITS: usize = 7;
 /// Deepest indentation that shapes tell apart, in blanks.
 const MAX_INDENT: usize = 8;
 
@@ -18,37 +18,58 @@ pub(crate) struct Shape {
     pub(crate) skeleton: u64,
 }
 
+/// A number, a path, a quoted text or a run of words of a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Atom {
+    /// Equal for lines whose skeletons are equal up to here.
+    pub(crate) column: u64,
+    pub(crate) value: u64,
+    pub(crate) number: Option<f32>,
+}
+
 impl Shape {
-    pub(crate) fn of(line: &[u8]) -> Shape {
+    /// The shape of a line. `atoms` gets its values.
+    pub(crate) fn of(line: &[u8], atoms: &mut Vec<Atom>) -> Shape {
+        atoms.clear();
         let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
         let indent = indent(line);
         let (mut template, mut skeleton) = (HashState::default(), HashState::default());
         skeleton.add(u8::try_from(indent.min(MAX_INDENT)).unwrap_or(u8::MAX));
-        let mut last = 0;
-        let mut unread = line.trim_ascii();
-        while let Some(&first) = unread.first() {
-            let (length, token) = token(unread, last);
-            match token {
-                TokenKind::Blanks => template.add(b' '),
+        let mut value = HashState::default();
+        for Token { kind, text } in Tokens::of(line.trim_ascii()) {
+            let sign = match kind {
+                TokenKind::Blanks => {
+                    template.add(b' ');
+                    continue;
+                }
+                TokenKind::Sign => {
+                    template.add(text[0]);
+                    skeleton.add(text[0]);
+                    continue;
+                }
                 TokenKind::Word => {
-                    template.add_word(&unread[..length]);
-                    let is_upper_case =
-                        unread[..length].iter().all(|byte| !byte.is_ascii_lowercase());
-                    skeleton.add_once(if is_upper_case { b'W' } else { b'w' });
+                    template.add_word(text);
+                    if text.iter().any(u8::is_ascii_lowercase) { b'w' } else { b'W' }
                 }
-                TokenKind::Number | TokenKind::Path | TokenKind::Quoted | TokenKind::Sign => {
-                    let sign = match token {
-                        TokenKind::Number => b'#',
-                        TokenKind::Path => b'/',
-                        TokenKind::Quoted => b'"',
-                        _ => first,
-                    };
-                    template.add(sign);
-                    skeleton.add(sign);
-                }
+                TokenKind::Number => b'#',
+                TokenKind::Path => b'/',
+                TokenKind::Quoted => b'"',
+            };
+            let before =
+                atoms.last_mut().filter(|_| kind == TokenKind::Word && skeleton.last == sign);
+            if let Some(before) = before {
+                value.add_word(text);
+                before.value = value.end();
+                continue;
             }
-            last = unread[length - 1];
-            unread = &unread[length..];
+            if kind != TokenKind::Word {
+                template.add(sign);
+            }
+            skeleton.add(sign);
+            value = HashState::default();
+            value.add_word(text);
+            let column = skeleton.end();
+            atoms.push(Atom { column, value: value.end(), number: kind.number(text) });
         }
         Shape { template: template.end(), skeleton: skeleton.end() }
     }
@@ -70,7 +91,7 @@ pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
             unread = &unread[1..];
             continue;
         }
-        if is_hex(&unread[..run]) {
+        if is_id(&unread[..run]) {
             found(0);
         } else {
             for word in unread[..run].split(u8::is_ascii_digit).filter(|word| word.len() > 1) {
@@ -86,100 +107,6 @@ pub(crate) fn words(line: &[u8], mut found: impl FnMut(u32)) {
         }
         unread = &unread[run..];
     }
-}
-
-/// The kind of a token of a line.
-enum TokenKind {
-    Blanks,
-    Number,
-    Path,
-    Quoted,
-    Word,
-    Sign,
-}
-
-/// The length and kind of the token that `unread` begins with; the length is at least 1. `last` is the byte before.
-fn token(unread: &[u8], last: u8) -> (usize, TokenKind) {
-    let first = unread[0];
-    let blanks = unread.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    if blanks > 0 {
-        return (blanks, TokenKind::Blanks);
-    }
-    if let Some(length) = quoted_length(unread, last) {
-        return (length, TokenKind::Quoted);
-    }
-    let joined = unread.iter().take_while(|byte| is_path_byte(**byte)).count();
-    if joined > 1 && unread[..joined].contains(&b'/') {
-        return (joined, TokenKind::Path);
-    }
-    let run =
-        unread.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    if is_hex(&unread[..run]) {
-        return (run, TokenKind::Number);
-    }
-    match first {
-        b'0'..=b'9' => {
-            (unread.iter().take_while(|byte| byte.is_ascii_digit()).count(), TokenKind::Number)
-        }
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-            let word =
-                unread.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_');
-            (word.count(), TokenKind::Word)
-        }
-        _ => (1, TokenKind::Sign),
-    }
-}
-
-/// The length of a quoted text that `unread` begins with and that ends within the line. An apostrophe in a word begins none.
-fn quoted_length(unread: &[u8], last: u8) -> Option<usize> {
-    const OPENING: &[u8] = "‘".as_bytes();
-    const CLOSING: &[u8] = "’".as_bytes();
-    if unread.starts_with(OPENING) {
-        return memchr::memmem::find(unread, CLOSING).map(|at| at + CLOSING.len());
-    }
-    let quote = unread[0];
-    if !matches!(quote, b'"' | b'\'' | b'`') || last.is_ascii_alphanumeric() {
-        return None;
-    }
-    memchr::memchr(quote, &unread[1..]).map(|at| at + 2)
-}
-
-fn is_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-' | b'/' | b'~')
-}
-
-/// Whether letters and digits are a hexadecimal number, such as a hash or an address: long, and with a digit.
-fn is_hex(run: &[u8]) -> bool {
-    run.len() >= MIN_HEX_DIGITS
-        && run.iter().all(u8::is_ascii_hexdigit)
-        && run.iter().any(u8::is_ascii_digit)
-}
-
-/// A hash that is equal for lines that differ only in the values of their digits. Faster than a shape.
-pub(crate) fn signature(line: &[u8]) -> u64 {
-    let line = &line[..line.len().min(MAX_SHAPED_BYTES)];
-    let mut state = HashState::default();
-    let (words, unread) = line.as_chunks::<8>();
-    for word in words {
-        state.add_number(without_digits(u64::from_le_bytes(*word)));
-    }
-    let mut last = [0; 8];
-    last[..unread.len()].copy_from_slice(unread);
-    state.add_number(without_digits(u64::from_le_bytes(last)));
-    state.end()
-}
-
-/// The eight bytes of a word, each digit replaced by `0`.
-fn without_digits(word: u64) -> u64 {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let ascii = !word & HIGH;
-    let low = word & !HIGH;
-    let from_zero = low + ONES * (0x80 - 0x30);
-    let beyond_nine = low + ONES * (0x80 - 0x3a);
-    let digits = from_zero & !beyond_nine & ascii;
-    // Clears the lowest four bits of each digit.
-    word & !((digits >> 7) * 0x0f)
 }
 
 /// Hash of the first word of a line, up to a blank, colon or bracket; the same for all lines that are indented.
@@ -206,16 +133,15 @@ impl HashState {
         self.last = byte;
     }
 
-    fn add_once(&mut self, byte: u8) {
-        if self.last != byte {
-            self.add(byte);
-        }
-    }
-
     fn add_word(&mut self, word: &[u8]) {
-        for byte in word {
-            self.add(*byte);
+        let (numbers, rest) = word.as_chunks::<8>();
+        for number in numbers {
+            self.add_number(u64::from_le_bytes(*number));
         }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.add_number(u64::from_le_bytes(last) ^ (word.len() as u64) << 56);
+        self.last = 0;
     }
 
     fn add_number(&mut self, number: u64) {

@@ -10,7 +10,7 @@ const MAX_RARE_CHARS: usize = 1_000;
 /// Part of these characters that comes from the beginning, as a fraction.
 const HEAD_SHARE: (usize, usize) = (7, 10);
 
-/// A kept line as it is shown, with a line end.
+/// A kept line as it is shown, without a line end.
 pub(super) fn shortened(line: &HeldLine, head: &[u8], tail: &[u8], is_rare: bool) -> Vec<u8> {
     let most = if is_rare || line.tells_of_error { MAX_RARE_CHARS } else { MAX_COMMON_CHARS };
     let mut text = Vec::with_capacity(head.len().min(4 * most) + 1);
@@ -30,6 +30,5 @@ pub(super) fn shortened(line: &HeldLine, head: &[u8], tail: &[u8], is_rare: bool
         text.extend_from_slice(format!("[... {omitted} characters ...]").as_bytes());
         text.extend_from_slice(&ending[start..]);
     }
-    text.push(b'\n');
     text
 }

@@ -60,6 +60,75 @@ fn a_line_unlike_all_others_is_shown() {
     assert!(chosen.text.contains(place), "{}", chosen.text);
 }
 
+/// A table of alike rows, whose values `cells` gives, with one row in the middle that differs.
+fn table(rows: usize, odd: &str, cells: impl Fn(usize) -> String) -> String {
+    (0..rows).fold(String::new(), |mut text, row| {
+        let cells = if row == rows / 2 { odd.to_owned() } else { cells(row) };
+        writeln!(text, "{cells}").expect("a text");
+        text
+    })
+}
+
+#[test]
+fn a_value_that_is_rare_in_its_column_is_shown() {
+    let request = |row: usize| format!("GET /items/{row} {} {} ms", [200, 304][row % 2], row % 50);
+    let texts = [
+        table(200_000, "GET /items/100000 503 12 ms", request),
+        table(5_000, "row-77aa1 tampered 7", |row| format!("row-{row}aa1 good {}", row % 9)),
+        table(5_000, "10.0.0.9 - tcp 80", |row| format!("10.0.0.{} - tcp 80", row % 8)),
+    ];
+    for (text, odd) in texts.iter().zip(["503", "tampered", "10.0.0.9"]) {
+        let chosen = excerpt(text, 500);
+        assert!(chosen.text.contains(odd), "{}", chosen.text);
+        assert!(chosen.text.len() < 4_000);
+    }
+}
+
+#[test]
+fn an_extreme_number_is_shown() {
+    for odd in ["case 1500 in 58.733 s", "case 1500 in -4.1 s"] {
+        let text = table(3_000, odd, |row| format!("case {row} in 0.{:03} s", row * 7919 % 997));
+        let chosen = excerpt(&text, 300);
+        assert!(chosen.text.contains(odd), "{}", chosen.text);
+    }
+}
+
+#[test]
+fn ids_are_no_rare_values() {
+    let text = table(2_000, "pod web-5x2k9 is Pending", |row| {
+        format!("pod web-{:05x} is Running", row.wrapping_mul(2_654_435_761) % 0xf_ffff)
+    });
+    let chosen = excerpt(&text, 400);
+    assert!(chosen.text.contains("Pending"), "{}", chosen.text);
+    assert!(chosen.text.len() < 1_200, "{}", chosen.text);
+}
+
+#[test]
+fn a_long_line_is_divided_into_pieces() {
+    let items =
+        table(8_000, r#"{"id":4000,"state":"disputed","cents":700,"at":"2026-11-08"},"#, |row| {
+            format!(r#"{{"id":{row},"state":"paid","cents":{},"at":"2026-11-08"}},"#, row % 100)
+        });
+    let line = format!("file.json:1:[{}]", items.trim_end().replace('\n', ""));
+    for (before, after) in [("", ""), ("first\n", "\nlast\n")] {
+        let chosen = excerpt(&format!("{before}{line}{after}"), 400);
+        let shown = chosen.text.lines().find(|line| line.starts_with("file.json:1:[{\"id\":0,"));
+        let shown = shown.unwrap_or_else(|| panic!("{}", chosen.text));
+        assert!(shown.contains(r#""state":"disputed""#), "{shown}");
+        // What is shown and what is counted are the whole line.
+        let (mut at, mut rest) = (0, shown);
+        while let Some((text, after)) = rest.split_once("[... ") {
+            assert!(line[at..].starts_with(text));
+            let (omitted, after) = after.split_once(" characters ...]").expect("a number");
+            at += text.len() + omitted.parse::<usize>().expect("a number");
+            rest = after;
+        }
+        assert_eq!(&line[at..], rest);
+        assert_eq!(chosen.total_lines, chosen.shown_lines);
+        assert!(chosen.truncated);
+    }
+}
+
 #[test]
 fn headings_are_shown_from_the_whole_length() {
     let text = (0..40).fold(String::new(), |mut text, section| {
@@ -149,8 +218,10 @@ proptest! {
         cuts in prop::collection::vec(1..3_000_usize, 1..40),
         tokens in 20..2_000_usize,
         ended: bool,
+        separator in "\n|, |\\},\\{|;|é",
     ) {
-        let text = lines.join("\n") + if ended { "\n" } else { "" };
+        // With another separator than a line end it is one long line.
+        let text = lines.join(&separator) + if ended { "\n" } else { "" };
         let mut excerpts = Excerpts::new();
         let mut rest = text.as_bytes();
         for cut in cuts.iter().cycle() {
