@@ -1,5 +1,6 @@
 /** A person attaches to a session of this process, with the command line at a terminal of its own. */
-import { existsSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ownAttachFolder } from '../../ts/attach/place.js';
@@ -94,6 +95,57 @@ it('is over after one use, after three wrong tokens, and with the session', asyn
   await session.close();
   expect((await first).code).toBe(0);
   await expect(session.attachment()).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+});
+
+/** A client of its own, which has shown the token; the listener says who may connect, so it is a process. */
+const RAW_CLIENT = `
+  const [folder, id, token, then] = process.argv.slice(1);
+  const client = require('net').connect(folder + '/' + id, () => client.write(JSON.stringify({ token }) + '\\n'));
+  client.once('data', (bytes) => {
+    client.pause();
+    process.stdout.write('attached');
+    const keys = JSON.stringify({ keys: Buffer.from('late').toString('base64') }) + '\\n';
+    const end = () => process.exit();
+    process.once('SIGUSR2', () => (then === 'keys' ? client.write(keys, () => setTimeout(end, 200)) : end()));
+    setTimeout(end, 60_000);
+  });
+`;
+
+it.each(['keys', 'gone'])('holds when a client with unread output sends %s after the end', async (then) => {
+  const { session, records } = await shell('keyboard');
+  const offer = await session.attachment();
+  const client = startNode(['-e', RAW_CLIENT, ownAttachFolder([workspace]), offer.id, offer.token, then]);
+  await until(() => attachments(records).length > 0);
+  await session.send('seq 1 200000');
+  await session.close();
+  client.child.kill('SIGUSR2');
+  expect((await client.ended).code).toBe(0);
+  await until(() => attachments(records).length > 1);
+  expect(attachments(records)[1]).toEqual(['allow', 'detached']);
+  await expect(session.write('late')).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+});
+
+it('tells that a person was detached when the toolkit is closed', async () => {
+  const { toolkit, records } = await audited({ attach: 'read' });
+  const offer = await (await toolkit.sessions.open('cat')).attachment();
+  const client = withToken(offer);
+  await until(() => attachments(records).length > 0);
+  await toolkit.close();
+  expect(attachments(records)).toEqual([
+    ['allow', 'read'],
+    ['allow', 'detached'],
+  ]);
+  await client;
+});
+
+it('removes the sockets of hosts that are gone', () => {
+  const folder = ownAttachFolder([workspace]);
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  writeFileSync(path.join(folder, `${gone}-aaaaaaaa`), '');
+  writeFileSync(path.join(folder, `${process.pid}-aaaaaaaa`), '');
+  ownAttachFolder([workspace]);
+  expect(readdirSync(folder)).toEqual([`${process.pid}-aaaaaaaa`]);
+  rmSync(path.join(folder, `${process.pid}-aaaaaaaa`));
 });
 
 it('is in a folder that only this user enters, outside of the roots', async () => {

@@ -9,6 +9,9 @@ import { type Lines, line, MAX_KEY_BYTES } from './frames.js';
 /** Most lines before the present one that are shown first. */
 const EARLIER_LINES = 100;
 
+/** Time for a client to take the last words of a session that is over, in milliseconds. */
+const LAST_WORDS_MS = 5_000;
+
 /** A person who is attached, and what was sent with the token. */
 export interface Attached {
   readonly session: Attachable;
@@ -20,7 +23,10 @@ export interface Attached {
 /** Serves until the person detaches or the session is over. Never rejects. */
 export async function serve(client: Socket, { session, mode, lines, frames }: Attached): Promise<void> {
   const gone = new AbortController();
-  client.once('close', () => gone.abort());
+  const closed = new Promise<void>((resolve) => {
+    client.once('close', resolve);
+  });
+  void closed.then(() => gone.abort());
   const take = (taken: readonly Record<string, unknown>[] | undefined): void => {
     if (taken === undefined) client.destroy();
     else if (mode === 'keyboard') for (const frame of taken) passOn(session, frame);
@@ -38,7 +44,9 @@ export async function serve(client: Socket, { session, mode, lines, frames }: At
     const message = isHandrailError(error) ? error.message : 'Handrail failed';
     if (!gone.signal.aborted) client.end(line({ refused: 'failed', message }));
   }
-  if (!client.closed) await once(client, 'close');
+  const timer = setTimeout(() => client.destroy(), LAST_WORDS_MS).unref();
+  if (!client.closed) await closed;
+  clearTimeout(timer);
 }
 
 /** The position of the last lines. */

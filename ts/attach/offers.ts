@@ -78,9 +78,11 @@ export class Offers {
     return await offer.listen();
   }
 
-  /** Withdraws all offers, and detaches everybody. */
-  close(): void {
-    for (const offer of this.#open) offer.close();
+  /** Withdraws all offers, and detaches everybody. Settles when that was told. */
+  async close(): Promise<void> {
+    const open = [...this.#open];
+    for (const offer of open) offer.close();
+    await Promise.all(open.map(({ over }) => over));
   }
 }
 

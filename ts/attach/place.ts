@@ -1,6 +1,6 @@
 /** Where the sockets of offers are: a folder that only this user enters, outside of every root. */
 import { randomInt } from 'node:crypto';
-import { chmodSync, lstatSync, rmdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { hostEnvironment } from '../config/host-environment.js';
 import { makeFolder } from '../config/own-folder.js';
@@ -34,7 +34,24 @@ export function ownAttachFolder(roots: readonly string[]): string {
   if (!isOwn(folder)) {
     throw new HandrailError('ERR_SYSTEM', `Nobody can attach: ${folder} belongs to others. Remove it, and try again`);
   }
+  removeLeftSockets(folder);
   return folder;
+}
+
+/** Removes the sockets of hosts that were killed. */
+function removeLeftSockets(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!isAlive(Number(name.split('-')[0]))) rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+  return true;
 }
 
 /** Removes the folder where no other offer is in it. */

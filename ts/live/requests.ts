@@ -22,6 +22,8 @@ export class Requests {
   readonly #redactor: Redactor;
   readonly #pending = new Map<number, PendingRequest>();
   #nextNumber = 1;
+  /** Why no reply comes any more. */
+  #over: HandrailError | undefined;
 
   constructor(engine: Engine, redactor: Redactor) {
     this.#engine = engine;
@@ -34,6 +36,7 @@ export class Requests {
    * @param keepsAlive Whether the host's process stays alive for it.
    */
   make(send: (request: number) => void, keepsAlive = true): Promise<Reply> {
+    if (this.#over !== undefined) return Promise.reject(this.#over);
     const request = this.#nextNumber;
     this.#nextNumber += 1;
     return new Promise((resolve, reject) => {
@@ -58,8 +61,9 @@ export class Requests {
     pending.reject(new HandrailError(code, this.#redactor.redact(message)));
   }
 
-  /** Rejects all requests: no further reply will come. */
+  /** Rejects all requests, and those that are made later: no further reply will come. */
   rejectAll(error: HandrailError): void {
+    this.#over = error;
     for (const request of [...this.#pending.keys()]) this.#take(request)?.reject(error);
   }
 

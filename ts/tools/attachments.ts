@@ -28,8 +28,8 @@ export class Attachments {
 
   /** Withdraws all offers, and detaches everybody. */
   async close(): Promise<void> {
+    await (await this.#offers)?.close();
     this.#isClosed = true;
-    (await this.#offers)?.close();
   }
 
   async #load(): Promise<Offers> {
