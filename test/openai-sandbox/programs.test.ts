@@ -9,6 +9,8 @@ afterAll(removeSandboxes);
 
 const EXIT_MS = 20_000;
 
+const EMPTY_ARCHIVE = JSON.stringify({ version: 1, directories: [], files: [] });
+
 describe('a command without a terminal', () => {
   it('is a job: each call about it has its record, and it counts in the limit', async () => {
     const records: AuditRecord[] = [];
@@ -92,6 +94,18 @@ describe('a command without a terminal', () => {
     await until(() => isAsked);
     await session.stop();
     answer({ approved: true });
+    expect((await waiting).exitCode).toBeGreaterThan(0);
+    expect(living(mark)).toEqual([]);
+  });
+});
+
+describe('a command that was just asked for', () => {
+  it.each(['stop', 'hydrateWorkspace'] as const)('does not outlive %s()', async (method) => {
+    const session = await testSession();
+    const mark = marker();
+    const ends = { stop: () => session.stop(), hydrateWorkspace: () => session.hydrateWorkspace(EMPTY_ARCHIVE) };
+    const waiting = session.exec({ cmd: `sleep ${mark}`, yieldTimeMs: 500 });
+    await ends[method]();
     expect((await waiting).exitCode).toBeGreaterThan(0);
     expect(living(mark)).toEqual([]);
   });

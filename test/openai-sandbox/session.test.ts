@@ -4,6 +4,7 @@ import { setTracingDisabled } from '@openai/agents';
 import { addSandboxEventSink, Manifest, type SandboxEvent } from '@openai/agents/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../ts/audit/record.js';
+import type { HandrailSandboxSession } from '../../ts/openai-sandbox/index.js';
 import { living, marker, until } from '../support/processes.js';
 import { removeSandboxes, seenByModel, testClient, testSession } from './support.js';
 
@@ -64,6 +65,33 @@ describe('a run of the SDK', () => {
     controller.abort();
     await run.catch(() => undefined);
     expect(await session.execCommand({ cmd: 'pgrep -f "sleep 60[0]" || echo none' })).toContain('none');
+    await session.close();
+  });
+
+  it('runs what the host asks for within a call, and not the command of the model again', async () => {
+    const secret = `k9Fq2m${'Zx81Lp0a'}`;
+    const ofHost = new Map<string, Promise<string>>();
+    let session: HandrailSandboxSession | undefined;
+    const askOnce = (word: string): void => {
+      if (ofHost.has(word) || session === undefined) return;
+      ofHost.set(word, session.execCommand({ cmd: `echo ${word} > ${word}` }));
+    };
+    const client = testClient({
+      redaction: { secrets: { TOKEN: secret } },
+      approve: () => {
+        askOnce('asked');
+        return { approved: true };
+      },
+      audit: () => askOnce('recorded'),
+    });
+    session = await client.create();
+    // A bare shell needs approval.
+    const args = { cmd: `echo ${secret} >> model; bash < /dev/null` };
+    await seenByModel(client, [{ tool: 'exec_command', args }], { session });
+    await Promise.all(ofHost.values());
+    const { workspaceRootPath: root } = session.state;
+    const contents = ['asked', 'recorded', 'model'].map((name) => readFileSync(path.join(root, name), 'utf8'));
+    expect(contents).toEqual(['asked\n', 'recorded\n', `${secret}\n`]);
     await session.close();
   });
 

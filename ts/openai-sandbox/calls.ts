@@ -9,16 +9,30 @@ export interface SurroundingCall {
   readonly signal?: AbortSignal;
   /** The framework's id of the call, for the audit record. */
   readonly callId?: string;
-  /** The command as the model wrote it: spans and events of the SDK get it masked. */
-  readonly command?: string;
+}
+
+/** The command of a call: spans and events of the SDK get it masked. */
+interface MaskedCommand {
+  readonly written: string;
+  readonly masked: string;
+  /** The SDK has run it. What the host runs later in the same asynchronous call, from `approve` or `audit`, is its own. */
+  isTaken: boolean;
 }
 
 /** The SDK's tools pass no signal to a session, so it travels with the asynchronous call. */
-const surroundingCalls = new AsyncLocalStorage<SurroundingCall>();
+const surroundingCalls = new AsyncLocalStorage<SurroundingCall & { readonly command?: MaskedCommand }>();
 
 /** The call of a tool that is going on. Empty outside of the tools of `capabilities()`. */
 export function surroundingCall(): SurroundingCall {
   return surroundingCalls.getStore() ?? {};
+}
+
+/** The command as the model wrote it, once, where `command` is its masked form; else `command` itself. */
+export function takeWrittenCommand(command: string): string {
+  const known = surroundingCalls.getStore()?.command;
+  if (known === undefined || known.isTaken || known.masked !== command) return command;
+  known.isTaken = true;
+  return known.written;
 }
 
 /** The SDK's default capabilities with tools that tell a session of their call, and spans and events no secret. */
@@ -48,13 +62,14 @@ class WorkspacePath extends Capability {
 function surround(tool: FunctionTool, mask: (text: string) => string): void {
   const { invoke } = tool;
   tool.invoke = async (context, input, details) => {
-    const command = commandIn(input);
-    const call: SurroundingCall = {
+    const written = commandIn(input);
+    const command = written === undefined ? undefined : { written, masked: mask(written), isTaken: false };
+    const call = {
       ...(details?.signal === undefined ? {} : { signal: details.signal }),
       ...(details?.toolCall === undefined ? {} : { callId: details.toolCall.callId }),
       ...(command === undefined ? {} : { command }),
     };
-    const shown = command === undefined ? input : JSON.stringify({ ...JSON.parse(input), cmd: mask(command) });
+    const shown = command === undefined ? input : JSON.stringify({ ...JSON.parse(input), cmd: command.masked });
     return await surroundingCalls.run(call, () => invoke(context, shown, details));
   };
 }

@@ -33,7 +33,7 @@ import type { FileRefusal } from '../files/answers.js';
 import type { Toolkit } from '../toolkit.js';
 import { DEFAULT_RESULT_TOKENS } from '../tools/limits.js';
 import { packWorkspace, unpackWorkspace } from './archive.js';
-import { surroundingCall } from './calls.js';
+import { surroundingCall, takeWrittenCommand } from './calls.js';
 import { assertSupported, unsupported, writeEntries } from './entries.js';
 import { imageOf, MAX_IMAGE_BYTES } from './image.js';
 import { maskErrorsOf } from './masked-errors.js';
@@ -139,15 +139,18 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   async exec(args: ExecCommandArgs): Promise<SandboxExecResult> {
     const began = performance.now();
     this.#assertUser(args.runAs);
+    // Before the first wait: `stop()` exchanges the signal, and another command may take the call's.
+    const stopped = this.#stop.signal;
+    const command = takeWrittenCommand(args.cmd);
     const toolkit = await this.#toolkit();
     if (args.shell !== undefined && !KNOWN_SHELLS.includes(path.basename(args.shell))) {
       const output = 'Nothing was run: commands are judged as bash, and bash runs them. Leave `shell` out';
       return this.#result({ output, stdout: '', stderr: output, exitCode: 126 }, began, args.maxOutputTokens);
     }
     const call = surroundingCall();
-    const signal = AbortSignal.any([this.#stop.signal, ...(call.signal === undefined ? [] : [call.signal])]);
+    const signal = AbortSignal.any([stopped, ...(call.signal === undefined ? [] : [call.signal])]);
     const start = {
-      ...{ toolkit, call: { ...call, signal }, command: call.command ?? args.cmd },
+      ...{ toolkit, call: { ...call, signal }, command },
       cwd: this.resolveSandboxPath(args.workdir ?? ''),
       waitMs: args.yieldTimeMs ?? DEFAULT_EXEC_WAIT_MS,
       lifeMs: this.#options.terminal?.timeoutMs,
