@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { toUSVString } from 'node:util';
 import {
   DEFAULT_SANDBOX_ARCHIVE_LIMITS,
   resolveSandboxArchiveLimits,
@@ -6,11 +7,11 @@ import {
   type SandboxArchiveLimits,
   type WorkspaceArchiveData,
 } from '@openai/agents/sandbox';
-import { MAX_TREE_DEPTH, type WorkspaceTree } from './tree.js';
+import { isGone, MAX_TREE_DEPTH, type WorkspaceTree } from './tree.js';
 
-/** Longest path and longest part of one, in bytes: those of Linux. */
-const MAX_PATH_BYTES = 4_095;
+/** Longest part of a path and longest target of a link, in bytes: those of Linux. */
 const MAX_NAME_BYTES = 255;
+const MAX_TARGET_BYTES = 4_095;
 
 /** The archive is one string of JSON, and V8's longest string has half a gigabyte. */
 const MAX_ARCHIVE_BYTES = 384 * 1024 * 1024;
@@ -29,25 +30,46 @@ interface ArchivedWorkspace {
   readonly links?: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** Packs a workspace. Links that lead out of it, FIFOs, sockets and devices are left out. */
+/**
+ * Packs a workspace. Links that lead out of it, FIFOs, sockets, devices and names that are not UTF-8 are left out, and what
+ * a command removes meanwhile.
+ *
+ * @throws SandboxArchiveError For a workspace that is too large, or whose folders are nested too deep.
+ */
 export async function packWorkspace(tree: WorkspaceTree, excluded: ReadonlySet<string>): Promise<Uint8Array> {
   const directories: string[] = [];
   const files: ArchivedWorkspace['files'][number][] = [];
   const links: NonNullable<ArchivedWorkspace['links']>[number][] = [];
   let bytes = 0;
   for await (const { path, type, size, executable, target } of tree.entries(excluded)) {
+    assertDepth(path);
     if (type === 'dir') directories.push(path);
     if (type === 'link' && target !== undefined && staysInside(path, target)) links.push({ path, target });
     if (type !== 'file') continue;
     bytes += size;
-    const content = bytes > MAX_ARCHIVE_BYTES ? undefined : await tree.read(path, MAX_ARCHIVE_BYTES);
-    if (content === undefined) {
-      throw refusal('The workspace is too large for an archive', { limit: MAX_ARCHIVE_BYTES, member: path });
-    }
+    const content = await contentOf(tree, path, bytes <= MAX_ARCHIVE_BYTES);
+    if (content === undefined) continue;
     files.push({ path, data: Buffer.from(content).toString('base64'), ...(executable ? { executable } : {}) });
   }
   const archive: ArchivedWorkspace = { version: 1, directories, files, ...(links.length === 0 ? {} : { links }) };
   return Buffer.from(JSON.stringify(archive));
+}
+
+function assertDepth(path: string): void {
+  if (path.split('/').length <= MAX_TREE_DEPTH) return;
+  throw refusal('The folders of the workspace are nested too deep', { limit: MAX_TREE_DEPTH, member: path });
+}
+
+/** The content of a file; undefined where that is gone. */
+async function contentOf(tree: WorkspaceTree, path: string, hasSpace: boolean): Promise<Uint8Array | undefined> {
+  try {
+    const content = hasSpace ? await tree.read(path, MAX_ARCHIVE_BYTES) : undefined;
+    if (content !== undefined) return content;
+  } catch (error) {
+    if (isGone(error)) return;
+    throw error;
+  }
+  throw refusal('The workspace is too large for an archive', { limit: MAX_ARCHIVE_BYTES, member: path });
 }
 
 /**
@@ -134,6 +156,9 @@ function checkNames({ directories, files, links = [] }: ArchivedWorkspace): void
   }
   for (const { path, target } of links) {
     if (!staysInside(path, target)) throw refusal('A link leads out of the workspace', { member: path });
+    if (!isUnicode(target) || Buffer.byteLength(target) > MAX_TARGET_BYTES) {
+      throw refusal('The target of a link is too long, or no Unicode', { member: path });
+    }
   }
 }
 
@@ -141,7 +166,7 @@ function assertName(path: string): void {
   const parts = path.split('/');
   const isName = (part: string): boolean =>
     part !== '' && part !== '.' && part !== '..' && !part.includes('\0') && Buffer.byteLength(part) <= MAX_NAME_BYTES;
-  if (parts.length <= MAX_TREE_DEPTH && Buffer.byteLength(path) <= MAX_PATH_BYTES && parts.every(isName)) return;
+  if (parts.length <= MAX_TREE_DEPTH && isUnicode(path) && parts.every(isName)) return;
   throw refusal('A path escapes the workspace, or is none', { member: path });
 }
 
@@ -155,6 +180,11 @@ function staysInside(path: string, target: string): boolean {
   const upCount = ups === -1 ? parts.length : ups;
   const isPlain = (part: string): boolean => part !== '' && part !== '..' && !part.includes('\0');
   return upCount <= path.split('/').length - 1 && parts.slice(upCount).every(isPlain);
+}
+
+/** Half a surrogate pair has no form in UTF-8: names that differ in halves alone would be one name on disk. */
+function isUnicode(text: string): boolean {
+  return toUSVString(text) === text;
 }
 
 function hasKeys(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type Capability,
@@ -42,7 +42,7 @@ import {
   workspaceOf,
 } from './state.js';
 import { SessionToolkits } from './toolkits.js';
-import { WorkspaceTree } from './tree.js';
+import { removeFolder, WorkspaceTree } from './tree.js';
 
 /** Most places and stores of runs that a client knows again: the latest. */
 const MAX_RUN_SPECS = 64;
@@ -111,7 +111,7 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
       };
       return this.#session(state, options, archiveLimits, toolkits);
     } catch (error) {
-      if (options.workspace === undefined) await rm(workspaceRootPath, { recursive: true, force: true });
+      if (options.workspace === undefined) await removeFolder(workspaceRootPath);
       throw masked(error, toolkits.redactor);
     }
   }
@@ -160,6 +160,22 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     const state = await restoredState({ ...given, environment: given.environment }, options, this.#knownSpecs());
     this.#keptBy.set(state, state.snapshotSpec);
     const archiveLimits = limits === undefined ? options.archiveLimits : limits;
+    await inTurn(state.workspaceRootPath, () => this.#reopen(state, options, archiveLimits));
+    return this.#session(state, options, archiveLimits, new SessionToolkits(options, redactorOf(options)));
+  }
+
+  /** Removes the workspace and the snapshot of a state. A folder of the host stays. */
+  async delete(state: HandrailSandboxState): Promise<void> {
+    const folder = workspaceOf(state, this.#options);
+    if (isOwnWorkspace(folder, this.#options)) await removeFolder(folder);
+    if (state.snapshot !== undefined && state.snapshot !== null) await dropSnapshot(state.snapshot, state.snapshotSpec);
+  }
+
+  async #reopen(
+    state: HandrailSandboxState,
+    options: CheckedSandboxOptions,
+    archiveLimits: CheckedSandboxOptions['archiveLimits'],
+  ): Promise<void> {
     const { workspaceRootPath, snapshot } = state;
     const there = await isThere(workspaceRootPath);
     const isUnchanged =
@@ -169,14 +185,6 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
         state.snapshotFingerprint ===
           (await fingerprintOf(workspaceRootPath, state.manifest.ephemeralPersistencePaths())));
     if (!isUnchanged) await this.#restore(state, there, archiveLimits);
-    return this.#session(state, options, archiveLimits, new SessionToolkits(options, redactorOf(options)));
-  }
-
-  /** Removes the workspace and the snapshot of a state. A folder of the host stays. */
-  async delete(state: HandrailSandboxState): Promise<void> {
-    const folder = workspaceOf(state, this.#options);
-    if (isOwnWorkspace(folder, this.#options)) await rm(folder, { recursive: true, force: true });
-    if (state.snapshot !== undefined && state.snapshot !== null) await dropSnapshot(state.snapshot, state.snapshotSpec);
   }
 
   async #restore(
@@ -190,7 +198,12 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
       const problem = 'The workspace is gone, and no local snapshot could be restored, nor one from a store';
       throw new SandboxWorkspaceRootNotFoundError(problem);
     }
-    if (!there) await mkdir(workspaceRootPath, { mode: 0o700 });
+    if (!there) {
+      await mkdir(workspaceRootPath, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+        // Another process resumes the same state.
+        if (error.code !== 'EEXIST' || !(await isThere(workspaceRootPath))) throw error;
+      });
+    }
     await restoreSnapshot(workspaceRootPath, data, archiveLimits);
   }
 
@@ -232,6 +245,20 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
 
   #optionsOf(given: SandboxClientOptions | undefined): CheckedSandboxOptions {
     return given === undefined ? this.#options : checkSandboxOptions({ ...this.#options, ...given });
+  }
+}
+
+/** The last resume of each workspace that is going on. */
+const resumes = new Map<string, Promise<void>>();
+
+/** Resumes of one workspace in this process follow each other: the second finds what the first has restored. */
+async function inTurn(workspace: string, resume: () => Promise<void>): Promise<void> {
+  const turn = (resumes.get(workspace) ?? Promise.resolve()).then(resume, resume);
+  resumes.set(workspace, turn);
+  try {
+    await turn;
+  } finally {
+    if (resumes.get(workspace) === turn) resumes.delete(workspace);
   }
 }
 

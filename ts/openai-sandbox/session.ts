@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { ApplyPatchOperation, ApplyPatchResult, Editor, ToolOutputImage } from '@openai/agents';
@@ -42,7 +41,7 @@ import { fitTokens, type Program, type ProgramOutput, startCommand, startTermina
 import { type HandrailSandboxState, mergedManifest } from './state.js';
 import { execText } from './text.js';
 import type { SessionToolkits } from './toolkits.js';
-import { WorkspaceTree } from './tree.js';
+import { removeFolder, WorkspaceTree } from './tree.js';
 
 const DEFAULT_EXEC_WAIT_MS = 10_000;
 const DEFAULT_WRITE_WAIT_MS = 250;
@@ -122,7 +121,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
   async delete(): Promise<void> {
     await this.shutdown();
     if (this.#options.workspace !== undefined) return;
-    await rm(this.state.workspaceRootPath, { recursive: true, force: true });
+    await removeFolder(this.state.workspaceRootPath);
   }
 
   /** The same as `delete()`. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type RemoteSnapshotSpec,
@@ -12,7 +12,7 @@ import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local';
 import { hostEnvironment, hostHome, hostTemporaryFolder } from '../config/host-environment.js';
 import { packWorkspace, unpackWorkspace } from './archive.js';
 import { recordOf } from './record.js';
-import { WorkspaceTree } from './tree.js';
+import { removeFolder, WorkspaceTree } from './tree.js';
 
 /** The kind of fingerprint that this file makes: the hash of the packed workspace. */
 export const FINGERPRINT_VERSION = 'handrail_archive_sha256_v1';
@@ -52,7 +52,7 @@ export async function takeSnapshot(
   try {
     await WorkspaceTree.with(folder, (tree) => unpackWorkspace(tree, data, null));
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
     throw error;
   }
   return { snapshot: { id, type: 'local', path: folder }, fingerprint };
@@ -81,7 +81,7 @@ export async function loadSnapshot(
 export async function dropSnapshot(snapshot: Snapshot, spec: LocalSandboxSnapshotSpec): Promise<void> {
   if (isRemote(spec) && snapshot.type === 'remote') await spec.store.delete?.({ id: snapshot.id });
   if (spec.type === 'local' && snapshot.type === 'local' && SNAPSHOT_ID.test(snapshot.id)) {
-    await rm(localFolder(spec, snapshot.id), { recursive: true, force: true });
+    await removeFolder(localFolder(spec, snapshot.id));
   }
 }
 

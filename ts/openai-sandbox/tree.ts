@@ -1,5 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  unlink,
+} from 'node:fs/promises';
+import { recordOf } from './record.js';
 
 const DIRECTORY_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** A FIFO that a command made must not hold the host: without a writer, opening one waits. */
@@ -11,7 +26,13 @@ const READ_PIECE_BYTES = 1024 * 1024;
 /** Most folders above a file. While a tree is walked, each is a descriptor. */
 export const MAX_TREE_DEPTH = 128;
 
-/** A file, a folder or a link of a tree. Other kinds (FIFOs, sockets, devices) are passed over. */
+/** What the system says of a name that is gone, or that names something of another kind by now. */
+const GONE_CODES: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENXIO'];
+
+/**
+ * A file, a folder or a link of a tree. Other kinds (FIFOs, sockets, devices) are passed over, and names that are not
+ * UTF-8.
+ */
 export interface TreeEntry {
   /** Path from the root of the tree, parts joined by `/`. */
   readonly path: string;
@@ -19,7 +40,7 @@ export interface TreeEntry {
   readonly executable: boolean;
   /** Size of a file. */
   readonly size: number;
-  /** Where a link leads, as it is written in it. */
+  /** Where a link leads, as it is written in it. Absent where that is not UTF-8. */
   readonly target?: string;
 }
 
@@ -108,11 +129,10 @@ export class WorkspaceTree {
     await this.#beneath(path, true, (above, name) => symlink(target, at(above, name)));
   }
 
-  /** Removes everything beneath the folder. No program may run in it meanwhile. */
+  /** Removes everything beneath the folder, however deep it lies. No program may run in it meanwhile. */
   async clear(): Promise<void> {
-    for (const name of await readdir(at(this.#root, '.'))) {
-      await rm(at(this.#root, name), { recursive: true, force: true });
-    }
+    let isMoved = true;
+    while (isMoved) isMoved = await removeContent(this.#root, this.#root, 0);
   }
 
   /** Everything beneath the folder but `excluded` and what lies beneath that, sorted, each folder before its content. */
@@ -145,12 +165,32 @@ export class WorkspaceTree {
   }
 }
 
-/** A name in a folder that is held open. The last part is the only one that the kernel looks up by name. */
-function at(folder: FileHandle, name: string): string {
-  return `/proc/self/fd/${folder.fd}/${name}`;
+/** Removes a folder with everything in it, however deep it lies. One that is not there is no error. */
+export async function removeFolder(folder: string): Promise<void> {
+  await ifThere(WorkspaceTree.with(folder, (tree) => tree.clear()));
+  await rm(folder, { recursive: true, force: true });
 }
 
-async function enter(above: FileHandle, name: string, create: boolean): Promise<FileHandle> {
+/** Whether an error says that a name is gone, or names something of another kind by now. */
+export function isGone(error: unknown): boolean {
+  return GONE_CODES.includes(recordOf(error)['code']);
+}
+
+async function ifThere<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return;
+  }
+}
+
+/** A name in a folder that is held open. The last part is the only one that the kernel looks up by name. */
+function at(folder: FileHandle, name: string | Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`/proc/self/fd/${folder.fd}/`), Buffer.from(name)]);
+}
+
+async function enter(above: FileHandle, name: string | Buffer, create: boolean): Promise<FileHandle> {
   if (create) {
     await mkdir(at(above, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -177,22 +217,82 @@ async function* entriesOf(
   prefix: string,
   excluded: ReadonlySet<string>,
 ): AsyncGenerator<TreeEntry> {
-  if (prefix.split('/').length > MAX_TREE_DEPTH) throw systemError('ENAMETOOLONG', 'folders are nested too deep');
-  for (const name of (await readdir(at(folder, '.'))).sort()) {
+  if (prefix.split('/').length > MAX_TREE_DEPTH + 1) {
+    throw systemError('ENAMETOOLONG', 'folders are nested too deep');
+  }
+  for (const name of await sortedNames(folder, prefix === '')) {
     const path = `${prefix}${name}`;
-    if (excluded.has(path)) continue;
-    const stats = await lstat(at(folder, name));
-    const common = { path, executable: (stats.mode & 0o100) !== 0, size: stats.size };
-    if (stats.isFile()) yield { ...common, type: 'file' };
-    if (stats.isSymbolicLink()) yield { ...common, type: 'link', target: await readlink(at(folder, name)) };
-    if (!stats.isDirectory()) continue;
-    yield { ...common, type: 'dir' };
-    const below = await enter(folder, name, false);
+    const entry = excluded.has(path) ? undefined : await ifThere(entryOf(folder, name, path));
+    if (entry !== undefined && entry.type !== 'dir') yield entry;
+    const below = entry?.type === 'dir' ? await ifThere(enter(folder, name, false)) : undefined;
+    if (entry === undefined || below === undefined) continue;
     try {
+      yield entry;
       yield* entriesOf(below, `${path}/`, excluded);
     } finally {
       await below.close();
     }
+  }
+}
+
+/** The names in a folder that are UTF-8. A folder beneath the root may be gone by now. */
+async function sortedNames(folder: FileHandle, isRoot: boolean): Promise<string[]> {
+  const listing = readdir(at(folder, '.'), { encoding: 'buffer' });
+  const names = isRoot ? await listing : ((await ifThere(listing)) ?? []);
+  const readable = names.filter((name) => isUtf8(name)).map((name) => name.toString());
+  return readable.sort();
+}
+
+async function entryOf(folder: FileHandle, name: string, path: string): Promise<TreeEntry | undefined> {
+  const stats = await lstat(at(folder, name));
+  const common = { path, executable: (stats.mode & 0o100) !== 0, size: stats.size };
+  if (stats.isFile()) return { ...common, type: 'file' };
+  if (stats.isDirectory()) return { ...common, type: 'dir' };
+  if (!stats.isSymbolicLink()) return undefined;
+  const target = await readlink(at(folder, name), { encoding: 'buffer' });
+  return { ...common, type: 'link', ...(isUtf8(target) ? { target: target.toString() } : {}) };
+}
+
+/**
+ * Removes what a folder holds.
+ *
+ * @param depth Folders between this one and the root, each held open. What lies beneath too many is moved to the root.
+ * @returns Whether something was moved to the root, which has to be emptied once more.
+ */
+async function removeContent(folder: FileHandle, root: FileHandle, depth: number): Promise<boolean> {
+  let isMoved = false;
+  for (const name of await readdir(at(folder, '.'), { encoding: 'buffer' })) {
+    if (await isRemoved(folder, name)) continue;
+    if (depth === MAX_TREE_DEPTH) {
+      await ifThere(rename(at(folder, name), at(root, `.removed-${randomUUID()}`)));
+      isMoved = true;
+      continue;
+    }
+    const below = await ifThere(enter(folder, name, false));
+    if (below === undefined) continue;
+    try {
+      isMoved = (await ifThere(removeContent(below, root, depth + 1))) === true || isMoved;
+    } finally {
+      await below.close();
+    }
+    await ifThere(rmdir(at(folder, name)));
+  }
+  return isMoved;
+}
+
+/** Removes a name, unless it is that of a folder that holds something. */
+async function isRemoved(folder: FileHandle, name: Buffer): Promise<boolean> {
+  try {
+    await unlink(at(folder, name)).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EISDIR') throw error;
+      await rmdir(at(folder, name));
+    });
+    return true;
+  } catch (error) {
+    const { code } = recordOf(error) as { readonly code?: unknown };
+    if (code === 'ENOENT') return true;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    throw error;
   }
 }
 
