@@ -33,8 +33,10 @@ async function askForToken(keyboard: Keyboard, outputs: Outputs): Promise<string
   if (!keyboard.isTerminal) {
     throw new UsageError(`there is no terminal to type the token at; give it in ${TOKEN_VARIABLE}`);
   }
+  // From here on nothing that is typed is shown.
+  const typed = keyboard.line();
   await outputs.remark('token: ');
-  const token = await keyboard.line();
+  const token = await typed;
   await outputs.remark('\n');
   return token;
 }
