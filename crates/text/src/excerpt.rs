@@ -1,6 +1,6 @@
 //! Chooses the most informative lines of an output, within a budget of tokens.
 
-use crate::errors::next_error_word;
+use crate::errors::{has_error_word, next_error_word};
 use crate::{counts, cut};
 use choose::choose;
 use features::Features;
@@ -44,6 +44,8 @@ pub struct Excerpts {
     line_start: u64,
     /// Bytes of the current line so far.
     line_bytes: u64,
+    /// Whether the current line is read only where it belongs to the sample or tells of an error.
+    selects_line: bool,
 }
 
 /// The chosen lines.
@@ -84,6 +86,7 @@ impl Excerpts {
             last_bytes: Vec::new(),
             line_start: 0,
             line_bytes: 0,
+            selects_line: false,
         }
     }
 
@@ -102,13 +105,17 @@ impl Excerpts {
 
     fn read(&mut self, mut text: &[u8]) {
         while !text.is_empty() {
-            if self.line_bytes == 0 && self.samples() {
+            if self.line_bytes == 0 {
+                self.selects_line = self.samples();
+            }
+            if self.selects_line {
                 text = self.skim(text);
                 continue;
             }
-            let whole = self.line_start + text.len() as u64 <= FULLY_READ_BYTES;
+            let end = self.line_start + self.line_bytes + text.len() as u64;
             // The piece is read at once, or line by line where each may be the last one before a sample.
-            let end = if whole { None } else { memchr::memchr(b'\n', text) };
+            let all = end <= FULLY_READ_BYTES;
+            let end = if all { None } else { memchr::memchr(b'\n', text) };
             let (piece, rest) = text.split_at(end.map_or(text.len(), |end| end + 1));
             self.lines.push(piece, &mut |line| self.pool.push(line));
             self.advance(piece);
@@ -132,8 +139,21 @@ impl Excerpts {
         self.line_start = read - self.line_bytes;
     }
 
-    /// Reads lines that are sampled or tell of an error, and skips the others without a copy. Returns what is to be read as a
-    /// whole: the rest behind a line after which shapes are known, or a line without its end.
+    /// Reads what is sampled or tells of an error, and skips the rest.
+    fn read_selected(&mut self, text: &[u8]) {
+        let pool = &mut self.pool;
+        self.lines.push(text, &mut |line| {
+            if pool.samples_next() || has_error_word(line.head) {
+                pool.push(line);
+            } else {
+                pool.skip(line);
+            }
+        });
+        self.advance(text);
+    }
+
+    /// Does the same for lines of which only a sample is read, without a copy of those that are skipped. Returns the text
+    /// behind a line after which all are read.
     fn skim<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         let next_error =
             |from: usize| next_error_word(&text[from..]).map_or(text.len(), |at| from + at);
@@ -142,9 +162,8 @@ impl Excerpts {
         for end in memchr::memchr_iter(b'\n', text) {
             let has_word = error < end;
             let line = &text[start..=end];
-            if has_word || self.pool.samples_next() {
-                self.lines.push(line, &mut |line| self.pool.push(line));
-                self.advance(line);
+            if has_word || self.line_bytes > 0 || self.pool.samples_next() {
+                self.read_selected(line);
             } else {
                 self.pool.skip_line();
                 self.line_start += line.len() as u64;
@@ -157,10 +176,7 @@ impl Excerpts {
                 error = next_error(start);
             }
         }
-        // The line is read whichever it is: it may go on in the next piece.
-        let line = &text[start..];
-        self.lines.push(line, &mut |line| self.pool.push(line));
-        self.advance(line);
+        self.read_selected(&text[start..]);
         &[]
     }
 

@@ -147,6 +147,22 @@ impl LinePool {
         }
     }
 
+    /// Passes over a piece of a line, or the whole of it.
+    pub(crate) fn skip(&mut self, piece: LineEnds<'_>) {
+        if piece.ends_line {
+            self.note_chars(self.lines_read, &piece);
+            self.skip_line();
+        }
+    }
+
+    /// Notes how long a line is of which an earlier piece is kept.
+    fn note_chars(&mut self, line: u64, last: &LineEnds<'_>) {
+        let is_held = self.lines.last().is_some_and(|held| held.line == line);
+        if is_held && last.start > 0 {
+            self.line_chars.insert(line, last.start + last.chars());
+        }
+    }
+
     /// Counts a line that is not read.
     pub(crate) fn skip_line(&mut self) {
         self.total += 1;
@@ -195,9 +211,8 @@ impl LinePool {
         } else {
             self.skipped.add(template);
         }
-        let is_held = self.lines.last().is_some_and(|last| last.line == line_number);
-        if is_held && line.ends_line && line.start > 0 {
-            self.line_chars.insert(line_number, held.chars.1);
+        if line.ends_line {
+            self.note_chars(line_number, &line);
         }
         if self.text.len() > MAX_BYTES || self.lines.len() > MAX_LINES {
             self.drop_half();

@@ -263,3 +263,29 @@ fn of_a_long_stream_errors_are_found_wherever_they_are() {
         assert_eq!(in_pieces(&text, size), whole, "{size}");
     }
 }
+
+#[test]
+fn a_long_stream_of_new_shapes_is_sampled_alike_however_it_is_divided() {
+    let letters = |number: usize| {
+        number.to_string().bytes().map(|digit| char::from(digit + 49)).collect::<String>()
+    };
+    let mut text = (0..120_000).fold(String::new(), |mut text, line| {
+        let signs = ["-", "=", ":", "/", "(", ")", "<", ">", "|", "*"];
+        let shape = (0..9).map(|place| signs[line / 10_usize.pow(place % 5) % 10]);
+        let words = shape.collect::<Vec<_>>().join(&letters(line));
+        writeln!(text, "{words}{}", if line % 5_000 == 777 { " fatal" } else { "" })
+            .expect("a text");
+        if line % 9_000 == 0 {
+            writeln!(text, "{}", format!("{words}, ").repeat(90)).expect("a text");
+        }
+        text
+    });
+    // Shapes that are known: they are read as a whole again.
+    text.push_str(&log(20_000, 9_000, "12:00:30 GET /items/1 503 in 1 ms\n"));
+    assert!(text.len() > 6 << 20, "{}", text.len());
+    let whole = in_pieces(&text, usize::MAX);
+    assert!(whole.text.contains("fatal"), "{}", whole.text);
+    for size in [13, 1_000, 4_097, 65_536] {
+        assert_eq!(in_pieces(&text, size), whole, "{size}");
+    }
+}
