@@ -6,6 +6,8 @@ import { type HostFrame, Lines, line, MAX_HOST_LINE_BYTES } from './frames.js';
 import { peerOf } from './peer.js';
 import { socketsOf } from './place.js';
 
+export { View } from '../session/view.js';
+
 /** What a host has to offer. */
 export type AttachAnswer = HostFrame;
 

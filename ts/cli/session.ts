@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import { answersOf, connectToOffer } from '../attach/client.js';
+import { answersOf, connectToOffer, View } from '../attach/client.js';
 import { type HostFrame, line } from '../attach/frames.js';
-import { View } from '../attach/view.js';
 import { hostEnvironment } from '../config/host-environment.js';
 import { HandrailError } from '../errors.js';
 import { renderForApproval } from '../terminal/approval.js';
@@ -46,7 +45,8 @@ type Hello = Extract<HostFrame, { readonly hello: unknown }>['hello'];
 async function show(socket: Socket, token: string, keyboard: Keyboard, outputs: Outputs): Promise<number> {
   const { stdout } = process;
   const isTerminal = stdout.isTTY === true;
-  const view = new View({ isTerminal, cols: () => stdout.columns || 80, rows: () => stdout.rows || 24 });
+  const size = { cols: () => stdout.columns || 80, rows: () => stdout.rows || 24 };
+  const view = new View({ isTerminal, lineEnd: '\n', ...size });
   const sendSize = (): void => void socket.write(line({ size: [stdout.columns, stdout.rows] }));
   let ending = 'detached';
   let isDetached = false;

@@ -2,6 +2,7 @@ import { invalidArgument } from '../config/validate.js';
 import { HandrailError, isHandrailError } from '../errors.js';
 import type { NativeAnswer } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { renderForApproval } from '../terminal/approval.js';
 import { MAX_PROMPT_BYTES, MAX_SECRET_BYTES } from './limits.js';
 import { checkRead, type SessionReadOptions } from './options.js';
 import type { SessionHistory } from './output.js';
@@ -32,7 +33,10 @@ export interface SessionQuestion {
    * program of another user.
    */
   readonly program: string | undefined;
-  /** The arguments of this process, joined with blanks; secrets masked. At most 256 bytes. The process can change them. */
+  /**
+   * The arguments of this process, joined with blanks; secrets masked, controls escaped. At most 256
+   * bytes. The process can change them.
+   */
   readonly command: string;
 }
 
@@ -129,8 +133,8 @@ export class Questions {
       name: this.#owner?.name,
       caller: this.#owner?.caller,
       prompt: lastLine(historyOf),
-      program: asked.program === undefined ? undefined : this.#redactor.redact(asked.program),
-      command: this.#redactor.redact(asked.command),
+      program: asked.program === undefined ? undefined : this.#rendered(asked.program),
+      command: this.#rendered(asked.command),
     });
     let end = (): void => undefined;
     const over = new Promise<void>((resolve) => {
@@ -138,6 +142,11 @@ export class Questions {
     });
     this.#standing = { number: asked.number, shown, isBeingAnswered: false, over, end };
     this.#listeners?.notify(shown);
+  }
+
+  /** Masked, as one line in which no character hides or imitates another. */
+  #rendered(text: string): string {
+    return renderForApproval(this.#redactor.redact(text));
   }
 
   /** No question stands any more. */

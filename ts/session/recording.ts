@@ -54,7 +54,8 @@ export class Recording {
     this.#maxBytes = maxBytes;
     this.#redactor = redactor;
     this.#size = size;
-    this.#view = new View({ isTerminal: true, cols: () => this.#size.cols, rows: () => this.#size.rows });
+    const current = { cols: () => this.#size.cols, rows: () => this.#size.rows };
+    this.#view = new View({ isTerminal: true, lineEnd: '\r\n', ...current });
     const { cols: width, rows: height } = size;
     const timestamp = Math.floor(Date.now() / 1_000);
     this.#last = this.#write(JSON.stringify({ version: 2, width, height, timestamp, env: { TERM: 'xterm-256color' } }));

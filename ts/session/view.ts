@@ -9,6 +9,8 @@ export interface ViewTarget {
   readonly cols: () => number;
   /** Its height in rows. */
   readonly rows: () => number;
+  /** What leads to the start of the next line: a terminal that is played back to adds no carriage return. */
+  readonly lineEnd: '\n' | '\r\n';
 }
 
 const ESC = '\u001b[';
@@ -31,13 +33,13 @@ export class View {
     if (update.kind === 'screen') return this.#picture(update.screen);
     const { text, replacesLine, cursorBack, skippedBytes } = update;
     const left = this.end();
-    const gap = skippedBytes === 0 ? '' : `\r\n[${skippedBytes} bytes were not shown]\r\n`;
-    const shown = text.replaceAll('\n', '\r\n');
-    if (!this.#target.isTerminal) return `${replacesLine ? '\n' : ''}${text}`;
+    const { isTerminal, lineEnd } = this.#target;
+    const gap = skippedBytes === 0 ? '' : `${lineEnd}[${skippedBytes} bytes were not shown]${lineEnd}`;
+    if (!isTerminal) return `${gap}${replacesLine ? lineEnd : ''}${text}`;
     const start = replacesLine ? this.#backToStart() : this.#right(this.#cursorBack);
     this.#line = `${replacesLine || gap !== '' ? '' : this.#line}${text}`.split('\n').at(-1) ?? '';
     this.#cursorBack = cursorBack;
-    return `${left}${gap}${start}${shown}${cursorBack === 0 ? '' : `${ESC}${cursorBack}D`}`;
+    return `${left}${gap}${start}${text.replaceAll('\n', lineEnd)}${cursorBack === 0 ? '' : `${ESC}${cursorBack}D`}`;
   }
 
   /** What brings the terminal back to lines. */
