@@ -11,6 +11,10 @@ import { createToolkit, Terminal } from '../../ts/index.js';
 import { Engine } from '../../ts/terminal/engine.js';
 import { type Internet, internet } from './host.js';
 
+/** What npm and pip ask where nothing else is said. */
+const [NPM = ''] = REGISTRIES.npm.defaults;
+const [PIP = ''] = REGISTRIES.pip.defaults;
+
 const folder = mkdtempSync(path.join(os.tmpdir(), 'handrail-registries-'));
 const root = path.join(folder, 'root');
 const home = path.join(folder, 'home');
@@ -118,17 +122,17 @@ describe('a preset', () => {
   it('reaches the registries of its kinds, and what the host names in their place', async () => {
     await using toolkit = await createToolkit({ workspace: root, project: 'node' });
     const hosts = toolkit.capabilities().registries.map(({ entry }) => entry);
-    expect(hosts).toContain('registry.npmjs.org');
-    expect(hosts).not.toContain('pypi.org');
+    expect(hosts).toContain(NPM);
+    expect(hosts).not.toContain(PIP);
     const run = (url: string) => toolkit.terminal.run(`curl -sk ${url}`);
-    expect(await run('https://registry.npmjs.org/hello')).toMatchObject({ ok: true });
-    expect((await run('https://pypi.org/hello')).ok).toBe(false);
+    expect(await run(`https://${NPM}/hello`)).toMatchObject({ ok: true });
+    expect((await run(`https://${PIP}/hello`)).ok).toBe(false);
     await using open = await createToolkit({
       workspace: root,
       project: 'node',
       terminal: { confine: { network: 'any' }, env: { inherit: ['https_proxy'] } },
     });
-    expect(await open.terminal.run('curl -sk https://pypi.org/hello')).toMatchObject({ ok: true });
+    expect(await open.terminal.run(`curl -sk https://${PIP}/hello`)).toMatchObject({ ok: true });
     expect(open.capabilities().registries).toEqual([]);
   });
 
@@ -139,7 +143,7 @@ describe('a preset', () => {
     const project = { tools: ['npm'], folders: [root], isImplied: true } as const;
     const env = { inherit: ['https_proxy'] };
     await using implied = new Terminal({ ...options, env, confine: { network } }, { engine, project });
-    const command = 'curl -sk https://pypi.org/hello';
+    const command = `curl -sk https://${PIP}/hello`;
     expect(await implied.run(command)).toMatchObject({ ok: true, stdout: 'hello from afar\n' });
     expect(implied.capabilities().features.find(({ feature }) => feature === 'network')).toMatchObject({
       level: 'unavailable',
