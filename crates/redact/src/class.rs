@@ -103,6 +103,11 @@ impl Class {
         TABLE[usize::from(byte)] >> (self as u8) & 1 != 0
     }
 
+    /// Whether all bytes of this class are of the other.
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        (0..=u8::MAX).all(|byte| !self.has(byte) || other.has(byte))
+    }
+
     /// The number of spaces and tabs at the start of `text`, counted up to one more than [`MAX_BLANKS`].
     pub(crate) fn run_of_blanks(text: &[u8]) -> usize {
         text.iter().take(MAX_BLANKS + 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()

@@ -11,11 +11,15 @@ use crate::literal::{self, Literal, Literals, MAX_LITERAL_BYTES};
 use crate::names::RuleNames;
 use crate::options::{Options, Rules};
 use crate::pattern::{Budget, Patterns};
-use crate::prefilter::{ESCAPE_OWNER, Literal as Trigger, Prefilter};
+use crate::prefilter::{Beginnings, ESCAPE_OWNER, Literal as Trigger, Prefilter};
 use crate::rule_file::{self, FileRules};
 use crate::rules::{self, Check, Rule};
 use crate::span::RuleId;
+use crate::token::vendor_key;
 use crate::wrapped::Wraps;
+
+/// The owner of the words for keys before which names of vendors are looked up.
+const KEY_WORD_OWNER: u16 = u16::MAX - 1;
 
 #[derive(Clone)]
 pub(crate) struct Engine {
@@ -24,6 +28,8 @@ pub(crate) struct Engine {
     names: Arc<RuleNames>,
     /// The triggers of the rules and patterns, and the beginnings of escape sequences.
     triggers: Arc<Prefilter>,
+    /// The names of vendors that are looked up before a word for a key.
+    vendors: Arc<Beginnings>,
     /// Whether any trigger belongs to a rule or a pattern.
     has_triggers: bool,
     /// The search for the forms in `known` and for `substrings`.
@@ -49,7 +55,18 @@ impl Engine {
         let mut budget = Budget::default();
         let FileRules { rules: own, disabled, notes } =
             rule_file::read(&options.rule_files, is_builtin, &mut budget)?;
-        let mut triggers = triggers(&rules, &options.rules, &disabled)?;
+        let (vendors, mut triggers): (Vec<_>, Vec<_>) =
+            triggers(&rules, &options.rules, &disabled)?
+                .into_iter()
+                .partition(|trigger| rules[usize::from(trigger.owner)].check.is_before_key_word());
+        if !vendors.is_empty() {
+            triggers.extend(vendor_key::TRIGGERS.map(|word| Trigger {
+                bytes: word.into(),
+                caseless: true,
+                begins_token: false,
+                owner: KEY_WORD_OWNER,
+            }));
+        }
         let mut names = RuleNames::new(&rules);
         let number = |offset: usize| u16::try_from(rules.len() + offset).unwrap_or(u16::MAX);
         let mut patterns = Patterns::default();
@@ -67,12 +84,14 @@ impl Engine {
         triggers.extend(SPELLED_BEGINNINGS.map(|bytes| Trigger {
             bytes: bytes.to_vec(),
             caseless: true,
+            begins_token: false,
             owner: ESCAPE_OWNER,
         }));
         Ok(Self {
             literals: known.compile(&substrings)?.map(Arc::new),
             wraps: known.compile_wraps()?.map(Arc::new),
-            triggers: Arc::new(Prefilter::new(&triggers)),
+            triggers: Arc::new(Prefilter::new(triggers)),
+            vendors: Arc::new(Beginnings::new(&vendors)),
             has_triggers,
             patterns: Arc::new(patterns),
             label: options.label,
@@ -202,6 +221,7 @@ fn triggers(
         let trigger = move |literal: &&'static str| Trigger {
             bytes: literal.as_bytes().to_vec(),
             caseless,
+            begins_token: rule.check.is_long_token(literal),
             owner: number,
         };
         rule.triggers.iter().map(trigger).collect::<Vec<_>>()

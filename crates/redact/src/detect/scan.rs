@@ -40,6 +40,8 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) names_checked_to: [usize; NAME_KIND_COUNT],
     /// The offset before which the arguments of all commands were read.
     pub(super) commands_checked_to: usize,
+    /// The offset before which all names of vendors were looked up.
+    pub(crate) vendors_checked_to: usize,
     /// The offset before which all cookies were read.
     pub(super) cookies_checked_to: usize,
     /// The closing quote that was searched for last.
@@ -78,6 +80,7 @@ impl<'t, 's> Scan<'t, 's> {
             masked: 0..0,
             names_checked_to: [0; NAME_KIND_COUNT],
             commands_checked_to: 0,
+            vendors_checked_to: 0,
             cookies_checked_to: 0,
             closing_quote_search: ClosingQuoteSearch::default(),
             closing_tag_search: ClosingTagSearch::default(),

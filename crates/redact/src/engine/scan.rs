@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use super::Engine;
+use super::{Engine, KEY_WORD_OWNER};
 use crate::detect;
 use crate::detect::scan::{Scan, Stop};
 use crate::escapes::{ScreenText, begins_sequence, ends_with_sequence, may_end_coloured};
 use crate::mask;
 use crate::prefilter::ESCAPE_OWNER;
 use crate::span::{RuleId, Span, unite};
+use crate::token::vendor_key;
 
 /// How much of a text is searched as a terminal shows it at first; each further stretch is four times as long.
 const FIRST_STRETCH_BYTES: usize = 1 << 10;
@@ -125,6 +126,12 @@ impl Engine {
             }
             let owner_index = usize::from(owner);
             if mask::labels(text, start) {
+                return true;
+            }
+            if owner == KEY_WORD_OWNER {
+                if !is_over {
+                    vendor_key::check_before(&mut scan, &self.vendors, &self.rules, start);
+                }
                 return true;
             }
             match self.rules.get(owner_index) {

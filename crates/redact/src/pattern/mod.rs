@@ -150,7 +150,9 @@ impl Patterns {
             if rule.texts.is_none() {
                 self.everywhere.push(index);
             }
-            let literal = |(bytes, caseless)| Literal { bytes, caseless, owner: owner(index) };
+            let owner = owner(index);
+            let literal =
+                |(bytes, caseless)| Literal { bytes, caseless, begins_token: false, owner };
             literals.extend(rule.texts.take().into_iter().flatten().map(literal));
             self.rules.push((rule, number));
         }

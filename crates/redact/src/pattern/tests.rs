@@ -87,7 +87,7 @@ static TOGETHER: LazyLock<(Patterns, Prefilter)> = LazyLock::new(|| {
     let mut all = Patterns::default();
     all.add_plain(&patterns, RuleId(0), &mut Budget::default(), number, &mut literals).unwrap();
     assert!(!literals.is_empty() && !all.everywhere.is_empty());
-    (all, Prefilter::new(&literals))
+    (all, Prefilter::new(literals))
 });
 
 fn matches(patterns: &Patterns, literals: &Prefilter, text: &[u8]) -> Vec<(usize, usize)> {

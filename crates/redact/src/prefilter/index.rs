@@ -33,11 +33,12 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn new(literals: &[Literal]) -> Self {
+    /// `offsets` are those of the literals' windows.
+    pub(super) fn new(literals: &[Literal], offsets: &[usize]) -> Self {
         let mut windows = Filter::new();
         let mut entries = Vec::with_capacity(literals.len());
         let mut rows = vec![0; (1 << ROW_BITS) + 1].into_boxed_slice();
-        for (literal, offset) in literals.iter().zip(offsets(literals)) {
+        for (literal, &offset) in literals.iter().zip(offsets) {
             let entry = Entry::new(literal, offset);
             windows.insert(entry.window);
             rows[row(entry.window.gram) + 1] += 1;
@@ -98,7 +99,7 @@ impl Index {
 
 impl Entry {
     fn new(literal: &Literal, offset: usize) -> Self {
-        let &Literal { ref bytes, caseless, owner } = literal;
+        let &Literal { ref bytes, caseless, owner, .. } = literal;
         let either = |byte: &u8| caseless && byte.is_ascii_alphabetic();
         let kept = |byte: &u8| if either(byte) { !FOLD } else { u8::MAX };
         let mask: Vec<u8> = bytes.iter().map(kept).collect();
@@ -129,7 +130,7 @@ fn head(bytes: &[u8]) -> u64 {
 
 /// The offset of each literal's window: a rare one, and among rare ones the one that most literals share. A literal
 /// that continues another has the same window as that, so that the longer one is compared first.
-fn offsets(literals: &[Literal]) -> Vec<usize> {
+pub(super) fn offsets(literals: &[Literal]) -> Vec<usize> {
     let fold = |literal: &Literal| literal.bytes.iter().map(|byte| byte | FOLD).collect();
     let folded: Vec<Vec<u8>> = literals.iter().map(fold).collect();
     let mut sorted: Vec<usize> = (0..literals.len()).collect();

@@ -1,8 +1,8 @@
 //! The search without vector instructions.
 
-use super::MIN_LITERAL_BYTES;
-use super::index::Index;
+use super::beginnings::{Place, Starts, in_order};
 use super::window::{WINDOW_BYTES, gram, gram_at};
+use super::{MIN_LITERAL_BYTES, Prefilter};
 
 /// The number of offsets between two branches, and the bytes that are read for them.
 const STRIDE_BYTES: usize = 8;
@@ -12,15 +12,17 @@ const BLOCK_BYTES: usize = STRIDE_BYTES + WINDOW_BYTES - 1;
 /// predicted.
 const MAX_BATCH_OFFSETS: usize = 16;
 
-/// Calls `compare` where a window may be, starting at `at`, until `compare` returns false. Returns how many bytes were
+/// Calls `compare` where a literal may be, starting at `at`, until `compare` returns false. Returns how many bytes were
 /// read.
 pub(super) fn find(
     text: &[u8],
     mut at: usize,
-    index: &Index,
-    compare: &mut impl FnMut(usize) -> bool,
+    Prefilter { index, tokens, .. }: &Prefilter,
+    compare: &mut impl FnMut(Place) -> bool,
 ) -> usize {
     let (mut batch, mut count) = ([0; MAX_BATCH_OFFSETS + STRIDE_BYTES], 0);
+    let may_begin = |start: &usize| tokens.may_begin(text, *start);
+    let mut starts = Starts::new(text, at).filter(may_begin).peekable();
     while let Some(block) = text[at..].first_chunk::<BLOCK_BYTES>() {
         for step in 0..STRIDE_BYTES {
             batch[count] = at + step;
@@ -29,7 +31,7 @@ pub(super) fn find(
         }
         at += STRIDE_BYTES;
         if count >= MAX_BATCH_OFFSETS {
-            if !batch[..count].iter().all(|&place| compare(place)) {
+            if !in_order(&batch[..count], &mut starts, at, compare) {
                 return at;
             }
             count = 0;
@@ -37,6 +39,7 @@ pub(super) fn find(
     }
     let places = at..text.len().saturating_sub(MIN_LITERAL_BYTES - 1);
     let rest = places.filter(|&place| index.may_have(gram_at(text, place), text[place]) != 0);
-    batch[..count].iter().copied().chain(rest).all(compare);
+    let windows: Vec<usize> = batch[..count].iter().copied().chain(rest).collect();
+    in_order(&windows, &mut starts, text.len(), compare);
     text.len()
 }

@@ -2,7 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::{ESCAPE, ESCAPE_OWNER, Literal, MIN_LITERAL_BYTES, Prefilter, portably};
+use super::{
+    ESCAPE, ESCAPE_OWNER, Literal, MIN_LITERAL_BYTES, MIN_TOKEN_BYTES, Prefilter, portably,
+};
+use crate::boundary;
+use crate::class::Class;
 
 type Hits = Vec<(u16, usize, usize)>;
 
@@ -17,9 +21,13 @@ fn hits(prefilter: &Prefilter, text: &[u8]) -> Hits {
 
 fn naive(literals: &[Literal], text: &[u8]) -> Hits {
     let mut hits = Vec::new();
-    for Literal { bytes, caseless, owner } in literals {
+    let may_begin_token = |start: usize| {
+        boundary::begins(text, start) && Class::Dash.run(&text[start..]) >= MIN_TOKEN_BYTES
+    };
+    for Literal { bytes, caseless, begins_token, owner } in literals {
         for (start, candidate) in text.windows(bytes.len()).enumerate() {
-            if candidate == bytes || *caseless && candidate.eq_ignore_ascii_case(bytes) {
+            let is_same = candidate == bytes || *caseless && candidate.eq_ignore_ascii_case(bytes);
+            if is_same && (!begins_token || may_begin_token(start)) {
                 hits.push((*owner, start, start + bytes.len()));
             }
         }
@@ -32,8 +40,8 @@ fn naive(literals: &[Literal], text: &[u8]) -> Hits {
 }
 
 fn agree(literals: &[Literal], text: &[u8]) {
-    let fast = hits(&Prefilter::new(literals), text);
-    let portable = hits(&portably(|| Prefilter::new(literals)), text);
+    let fast = hits(&Prefilter::new(literals.to_vec()), text);
+    let portable = hits(&portably(|| Prefilter::new(literals.to_vec())), text);
     // Also in the same order: what a check finds may depend on it.
     assert_eq!(fast, portable, "{:?}", text.escape_ascii().to_string());
     let mut sorted = fast;
@@ -43,7 +51,18 @@ fn agree(literals: &[Literal], text: &[u8]) {
 
 fn numbered(literals: Vec<(Vec<u8>, bool)>) -> Vec<Literal> {
     let numbered = (0..).zip(literals);
-    numbered.map(|(owner, (bytes, caseless))| Literal { bytes, caseless, owner }).collect()
+    let literal =
+        |(owner, (bytes, caseless))| Literal { bytes, caseless, begins_token: false, owner };
+    numbered.map(literal).collect()
+}
+
+/// Lets the literals that can begin a token do so only.
+fn beginning_tokens(mut literals: Vec<Literal>) -> Vec<Literal> {
+    for literal in &mut literals {
+        literal.begins_token = literal.bytes[0].is_ascii_alphanumeric()
+            && literal.bytes.iter().all(|&byte| Class::Dash.has(byte));
+    }
+    literals
 }
 
 /// Bytes that fold to each other, that share halves, and that are no ASCII.
@@ -57,6 +76,25 @@ fn bytes(length: impl Into<prop::collection::SizeRange>) -> impl Strategy<Value 
 
 fn literals() -> impl Strategy<Value = Vec<Literal>> {
     prop::collection::vec((bytes(3..9), any::<bool>()), 1..40).prop_map(numbered)
+}
+
+/// Characters of tokens, and few others: those around an escape or a mark.
+fn token_bytes(length: impl Into<prop::collection::SizeRange>) -> impl Strategy<Value = Vec<u8>> {
+    let byte = prop_oneof![
+        60 => prop::sample::select(b"aAqQ3D_-0u2n".to_vec()),
+        3 => prop::sample::select(b"\\% \n=\xc3\x1b".to_vec()),
+    ];
+    prop::collection::vec(byte, length)
+}
+
+/// Long runs of token characters, with literals that begin tokens and others.
+fn texts_with_tokens() -> impl Strategy<Value = (Vec<Literal>, Vec<u8>)> {
+    let literals = prop::collection::vec((token_bytes(3..5), any::<bool>()), 1..40);
+    (literals, any::<bool>(), token_bytes(0..400)).prop_map(|(literals, few, text)| {
+        let literals = beginning_tokens(numbered(literals));
+        let some = literals.into_iter().filter(|literal| !few || literal.begins_token);
+        (some.collect(), text)
+    })
 }
 
 /// Filler, pieces of literals and whole ones.
@@ -91,6 +129,39 @@ proptest! {
     #[test]
     fn all_searches_report_the_same((literals, text) in texts()) {
         agree(&literals, &text);
+    }
+
+    #[test]
+    fn all_searches_report_the_same_tokens((literals, text) in texts_with_tokens()) {
+        // A search for nothing reports no escapes either.
+        if !literals.is_empty() {
+            agree(&literals, &text);
+        }
+    }
+}
+
+#[test]
+fn a_token_is_found_where_it_is_long_enough_and_nothing_is_joined_to_it() {
+    let literals = beginning_tokens(numbered(vec![
+        (b"abc_".to_vec(), false),
+        (b"ab7".to_vec(), false),
+        (b"abc_de-".to_vec(), false),
+    ]));
+    let prefilter = Prefilter::new(literals.clone());
+    for before in ["", "x", "_", "-", " ", "\\n", "\\x", "%3D", "%3", "\\u0022", "\\u002", "\u{e9}"]
+    {
+        for gap in 0..140 {
+            for body in [MIN_TOKEN_BYTES - 5, MIN_TOKEN_BYTES - 4, MIN_TOKEN_BYTES, 200] {
+                for after in ["", ".", "\u{e9}"] {
+                    let (gap, body) = (".".repeat(gap), "q".repeat(body));
+                    let text = format!("{gap}{before}abc_{body}{after}");
+                    agree(&literals, text.as_bytes());
+                    let joined = ["x", "\\x", "%3", "\\u002"].contains(&before);
+                    let found = usize::from(!joined && 4 + body.len() >= MIN_TOKEN_BYTES);
+                    assert_eq!(hits(&prefilter, text.as_bytes()).len(), found, "{text}");
+                }
+            }
+        }
     }
 }
 
@@ -136,7 +207,9 @@ fn literals_are_found_at_both_ends_of_texts_of_every_length() {
 fn a_search_stops_when_nothing_more_is_wanted() {
     let literals = numbered(vec![(b"key".to_vec(), false), (b"keys".to_vec(), false)]);
     let text = b"keys ".repeat(60);
-    for prefilter in [Prefilter::new(&literals), portably(|| Prefilter::new(&literals))] {
+    for prefilter in
+        [Prefilter::new(literals.clone()), portably(|| Prefilter::new(literals.clone()))]
+    {
         for wanted in [1, 2, 3, 117, 120] {
             let mut count = 0;
             prefilter.find(&text, |_, _, _| {

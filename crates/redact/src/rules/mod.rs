@@ -8,7 +8,9 @@ mod structure;
 
 use std::sync::OnceLock;
 
+use crate::class::Class;
 use crate::detect::name::NameKind;
+use crate::prefilter::MIN_TOKEN_BYTES;
 use crate::token::Infix;
 use crate::token::form::Form;
 use crate::token::vendor_key::VendorKey;
@@ -64,6 +66,22 @@ pub(crate) enum Check {
 }
 
 impl Check {
+    /// Whether the trigger begins tokens so long, of token characters, that the search looks up what begins one.
+    pub(crate) fn is_long_token(&self, trigger: &str) -> bool {
+        let Self::Token(form) = self else { return false };
+        let is_plain = trigger.bytes().all(|byte| Class::Dash.has(byte));
+        // A token with a checksum is also found inside a word.
+        is_plain
+            && trigger.starts_with(|first: char| first.is_ascii_alphanumeric())
+            && !form.has_checksum
+            && trigger.len() + form.least_run(Class::Dash) >= MIN_TOKEN_BYTES
+    }
+
+    /// Whether the trigger is the name of a vendor that has a word for a key after it.
+    pub(crate) fn is_before_key_word(&self) -> bool {
+        matches!(self, Self::VendorKey(VendorKey { alone: false, .. }))
+    }
+
     /// Whether the triggers are found in any case. Words are; prefixes of tokens are not.
     pub(crate) fn is_caseless(&self) -> bool {
         !matches!(

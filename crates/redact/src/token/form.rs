@@ -106,6 +106,25 @@ impl Form {
         }
     }
 
+    /// With how many bytes of `class` every token of the form begins at least.
+    pub(crate) fn least_run(&self, class: Class) -> usize {
+        let mut least = 0;
+        for part in &self.parts {
+            match *part {
+                FormPart::Run { class: other, min, .. } if other.is_within(class) => least += min,
+                FormPart::Run { .. } => break,
+                FormPart::Literal(literal) => {
+                    let run = class.run(literal.as_bytes());
+                    least += run;
+                    if run < literal.len() {
+                        break;
+                    }
+                }
+            }
+        }
+        least
+    }
+
     /// Where the form that begins at `start` ends, if the text has its parts and its shape.
     pub(super) fn end(&self, scan: &mut Scan<'_, '_>, start: usize) -> Option<End> {
         let text = scan.text;

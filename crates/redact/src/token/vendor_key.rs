@@ -1,14 +1,19 @@
 //! Keys without a prefix of their own. The name of a vendor together with a word for a key precedes them, then a
-//! separator, then a value of a fixed form.
+//! separator, then a value of a fixed form. There are many vendors and few words for a key, so the words are searched
+//! for, and the names are looked up in front of them.
 
 use super::form::{End, Form};
 use crate::class::Class;
+use crate::detect;
 use crate::detect::identifier::{MAX_NAME_BYTES, NameWords};
 use crate::detect::random::looks_like_secret;
 use crate::detect::scan::Scan;
 use crate::detect::separator::{self, Operator};
 use crate::detect::words::{NON_SECRET_ENDINGS, has};
+use crate::prefilter::Beginnings;
 use crate::quote::Quote;
+use crate::rules::Rule;
+use crate::span::RuleId;
 
 /// The value after a vendor's name. The names are the triggers.
 #[derive(Debug)]
@@ -17,6 +22,9 @@ pub(crate) struct VendorKey {
     /// Whether the name needs no word for a key.
     pub(crate) alone: bool,
 }
+
+/// The longest name of a vendor.
+pub(crate) const MAX_VENDOR_BYTES: usize = 32;
 
 /// How far the separator may be from the vendor's name.
 const MAX_REACH_BYTES: usize = 48;
@@ -30,6 +38,39 @@ const KEY_WORDS: [&str; 18] = [
     "key", "token", "secret", "password", "auth", "api", "pass", "pwd", "pat", "dsn", "access", "credential",
     "credentials", "creds", "license", "licence", "webhook", "private",
 ];
+
+/// The literals that all words for a key contain. `api` and `pat` are parts of too many other words, and count only
+/// where they are joined to a name.
+#[rustfmt::skip]
+pub(crate) const TRIGGERS: [&str; 16] = [
+    "key", "token", "secret", "pass", "auth", "pwd", "cred", "access", "license", "licence", "private", "webhook",
+    "dsn", "_api", "_pat", "-pat",
+];
+
+/// Looks up the names of vendors in front of the word for a key at `key`, and checks what follows each.
+pub(crate) fn check_before(
+    scan: &mut Scan<'_, '_>,
+    vendors: &Beginnings,
+    rules: &[&'static Rule],
+    key: usize,
+) {
+    let text = scan.text;
+    let from = key.saturating_sub(MAX_VENDOR_BYTES + MAX_REACH_BYTES).max(scan.vendors_checked_to);
+    let mut words = 0;
+    let is_name = |byte: &&u8| {
+        words += usize::from(**byte == b' ');
+        Class::Dot.has(**byte) || **byte == b' ' && words <= MAX_WORDS_AFTER_NAME
+    };
+    let length = text.get(from..key).unwrap_or_default().iter().rev().take_while(is_name).count();
+    scan.count(length);
+    for at in key - length..=key {
+        vendors.find(text, at, &mut |owner, start, end| {
+            let rule = rules.get(usize::from(owner));
+            rule.is_none_or(|rule| detect::check(scan, RuleId(owner), &rule.check, start, end))
+        });
+    }
+    scan.vendors_checked_to = scan.vendors_checked_to.max(key + 1);
+}
 
 /// Checks the value after the vendor's name that was found at `start..end`.
 pub(crate) fn check(scan: &mut Scan<'_, '_>, vendor_key: &VendorKey, start: usize, end: usize) {
@@ -78,4 +119,26 @@ fn has_key_word(name: &[u8]) -> bool {
     let is_key = |word: &[u8]| KEY_WORDS.iter().any(|key| word.ends_with(key.as_bytes()));
     let words = NameWords::new(name);
     words.iter().any(is_key) && (is_key(words.last()) || !has(NON_SECRET_ENDINGS, words.last()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEY_WORDS, MAX_VENDOR_BYTES, TRIGGERS};
+    use crate::rules;
+
+    #[test]
+    fn every_word_for_a_key_has_a_trigger_where_it_is_joined_to_a_name() {
+        for word in KEY_WORDS {
+            let name = format!("vendor_{word}");
+            assert!(TRIGGERS.iter().any(|trigger| name.contains(trigger)), "{word}");
+        }
+    }
+
+    #[test]
+    fn no_name_of_a_vendor_is_longer_than_what_is_looked_up() {
+        let vendors = rules::all().filter(|rule| rule.check.is_before_key_word());
+        for name in vendors.flat_map(|rule| rule.triggers) {
+            assert!(name.len() <= MAX_VENDOR_BYTES, "{name}");
+        }
+    }
 }
