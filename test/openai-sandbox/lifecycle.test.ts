@@ -57,7 +57,7 @@ describe('a run of an agent that names its manifest', () => {
     const told = model.lastCall?.request.systemInstructions ?? '';
     expect(told).toContain(`working directory is \`${lastOutput(model).trim()}\``);
     expect(told).toContain(`# ${lastOutput(model).trim()} - work here`);
-    expect(told).not.toContain('/workspace');
+    expect(lastOutput(model)).toBe('/workspace/sub\n');
   });
 
   it('goes on in the session that the host has made of it', async () => {

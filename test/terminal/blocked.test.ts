@@ -36,6 +36,8 @@ function held(plan: Partial<EnforcedPlan['plan']>): EnforcedPlan {
     cwd: work,
     sockets: [],
     withheld: () => undefined,
+    shownWritable: [work],
+    realPath: (file) => file,
   };
 }
 

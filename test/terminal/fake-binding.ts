@@ -148,6 +148,7 @@ export class FakeBinding {
           fake.roots.push(roots);
         }
         close = () => undefined;
+        realPath = (file: string) => file;
       },
       NativeFiles: class {
         call = () => Promise.resolve('{"ok":true}');
@@ -210,6 +211,7 @@ export class FakeEngine {
   endInput = (): void => undefined;
   connect = (): void => undefined;
   hasNetworks = (): boolean => true;
+  hasViews = (): boolean => true;
   proxyProblem = (): null => null;
 
   cancel(id: number): void {

@@ -17,6 +17,11 @@ export declare class NativeEngine {
   connect(runner: NativeRunner, request: number, port: number): void
   /** Whether this machine can give programs a network namespace. The first call starts a process that tries it out. */
   hasNetworks(): boolean
+  /**
+   * Whether commands will have a view of the file system, with everything that plans ask for. The first call starts a process
+   * that tries it out.
+   */
+  hasViews(): boolean
   /** Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can. */
   proxyProblem(forHttps: string, forHttp: string): string | null
   /** Ends a run: SIGTERM, its grace, SIGKILL. */
@@ -106,6 +111,8 @@ export declare class NativeRedactStream {
 export declare class NativeRoots {
   /** Opens the directories; null means any. Fails when one cannot be used. */
   constructor(roots?: Array<NativeRoot> | undefined | null)
+  /** What commands find at an absolute path, by its path on this machine. */
+  realPath(path: string): string
   /** Closes the directories. Runners and file tools that were made with them keep them open until they are closed. */
   close(): void
 }
@@ -439,6 +446,11 @@ export interface NativeRoot {
   writable: boolean
   /** Whether it may be the root of the file system. */
   allowFilesystemRoot?: boolean
+  /**
+   * A second path of it, which commands find in their view of the file system. Only where they have one; the machine has
+   * nothing at its first name.
+   */
+  shownAs?: string
 }
 
 /** A program of a list, with the arguments that its commands must begin with. */

@@ -45,15 +45,15 @@ export function guardedCapabilities(mask: (text: string) => string): Capability[
 }
 
 /**
- * Tells the model the path of the workspace on this machine, which commands know. The SDK asks the capabilities for their
+ * Tells the model the path of the workspace that commands know. The SDK asks the capabilities for their
  * instructions, one after the other, before it describes the manifest, of which it has made a copy for both.
  */
 class WorkspacePath extends Capability {
   readonly type = 'handrail_workspace_path';
 
   override instructions(manifest: Manifest): null {
-    const { workspaceRootPath } = recordOf(this._session?.state);
-    if (typeof workspaceRootPath === 'string') Object.assign(manifest, { root: workspaceRootPath });
+    const { commandRootPath } = recordOf(this._session?.state);
+    if (typeof commandRootPath === 'string') Object.assign(manifest, { root: commandRootPath });
     return null;
   }
 }

@@ -109,7 +109,7 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
         ...exposedPortsOf(options),
         snapshot: null,
       };
-      return this.#session(state, options, archiveLimits, toolkits);
+      return await this.#session(state, options, archiveLimits, toolkits);
     } catch (error) {
       if (options.workspace === undefined) await removeFolder(workspaceRootPath);
       throw masked(error, toolkits.redactor);
@@ -161,7 +161,7 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     this.#keptBy.set(state, state.snapshotSpec);
     const archiveLimits = limits === undefined ? options.archiveLimits : limits;
     await inTurn(state.workspaceRootPath, () => this.#reopen(state, options, archiveLimits));
-    return this.#session(state, options, archiveLimits, new SessionToolkits(options, redactorOf(options)));
+    return await this.#session(state, options, archiveLimits, new SessionToolkits(options, redactorOf(options)));
   }
 
   /** Removes the workspace and the snapshot of a state. A folder of the host stays. */
@@ -207,17 +207,24 @@ export class HandrailSandboxClient implements SandboxClient<SandboxClientOptions
     await restoreSnapshot(workspaceRootPath, data, archiveLimits);
   }
 
-  #session(
+  async #session(
     state: HandrailSandboxState,
     options: CheckedSandboxOptions,
     archiveLimits: CheckedSandboxOptions['archiveLimits'],
     toolkits: SessionToolkits,
-  ): HandrailSandboxSession {
+  ): Promise<HandrailSandboxSession> {
     const onClosed = (closed: HandrailSandboxSession): void => {
       this.#redactors.delete(closed);
     };
     const session = new HandrailSandboxSession({ state, options, toolkits, archiveLimits, onClosed });
     this.#redactors.set(session, toolkits);
+    try {
+      // The SDK describes the workspace before the first command, and does not start a session that runs.
+      await session.start();
+    } catch (error) {
+      await session.shutdown();
+      throw error;
+    }
     return session;
   }
 

@@ -150,7 +150,7 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     const signal = AbortSignal.any([stopped, ...(call.signal === undefined ? [] : [call.signal])]);
     const start = {
       ...{ toolkit, call: { ...call, signal }, command },
-      cwd: this.resolveSandboxPath(args.workdir ?? ''),
+      cwd: toolkit.terminal.shownPath(this.resolveSandboxPath(args.workdir ?? '')),
       waitMs: args.yieldTimeMs ?? DEFAULT_EXEC_WAIT_MS,
       lifeMs: this.#options.terminal?.timeoutMs,
     };

@@ -21,6 +21,13 @@ import { shellWord } from './text.js';
 export interface HandrailSandboxState extends SandboxSessionState {
   /** The workspace on this machine. `manifest.root` is a name for it: the SDK compares that with the root of an agent. */
   workspaceRootPath: string;
+  /**
+   * The path by which commands know the workspace: `manifest.root` where they have a mount namespace and this machine has
+   * nothing of that name, else `workspaceRootPath`. Set when the session is made; not a part of a state that is kept.
+   */
+  commandRootPath?: string | undefined;
+  /** Why it is not `manifest.root`, in words for people. Undefined where it is. */
+  commandRootReason?: string | undefined;
   /** The variables of the manifest with their values. */
   environment: Record<string, string>;
   /** How the workspace is kept. */

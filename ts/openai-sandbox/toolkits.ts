@@ -1,7 +1,9 @@
 import { isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { ForwardedPort } from '../terminal/forward.js';
+import { SHOWN_AS, type ShownRoot } from '../terminal/second-path.js';
 import { createToolkit, type Toolkit } from '../toolkit.js';
+import { type CommandPath, problemOfRoot } from './command-path.js';
 import type { CheckedSandboxOptions } from './options.js';
 import type { HandrailSandboxState } from './state.js';
 
@@ -25,16 +27,23 @@ export class SessionToolkits {
     for (const [name, value] of Object.entries(environment)) addKnownValue(this.redactor, name, value);
   }
 
-  /** The toolkit for the variables and the path grants that the session has now. */
-  async of({ environment, manifest, workspaceRootPath }: HandrailSandboxState): Promise<Toolkit> {
+  /** The toolkit for the variables and the path grants that the session has now. The state learns the path of commands. */
+  async of(state: HandrailSandboxState): Promise<Toolkit> {
+    const { environment, manifest, workspaceRootPath: workspace } = state;
     const grants = manifest.extraPathGrants.map(({ path, readOnly }) => ({ path, readOnly }));
-    const key = JSON.stringify([environment, grants]);
-    const made = this.#made.get(key) ?? this.#make(environment, grants, workspaceRootPath);
+    const key = JSON.stringify([environment, grants, manifest.root]);
+    const made = this.#made.get(key) ?? this.#make(environment, grants, workspace, manifest.root);
     this.#made.set(key, made);
-    return await made.catch((error: unknown) => {
+    try {
+      const toolkit = await made;
+      const { path: commandPath, reason } = commandPathOf(toolkit, workspace, manifest.root);
+      state.commandRootPath = commandPath;
+      state.commandRootReason = reason;
+      return toolkit;
+    } catch (error) {
       this.#made.delete(key);
       throw error;
-    });
+    }
   }
 
   /** The same port of the host for the same port of commands. */
@@ -68,12 +77,15 @@ export class SessionToolkits {
     environment: Readonly<Record<string, string>>,
     grants: readonly { readonly path: string; readonly readOnly: boolean }[],
     workspace: string,
+    root: string,
   ): Promise<Toolkit> {
     const { terminal, project, files, limits, approve, audit } = this.#options;
     this.learn(environment);
+    const isPossible = root !== workspace && problemOfRoot(root) === undefined;
+    const ofWorkspace: ShownRoot = { path: workspace, mode: 'rw', [SHOWN_AS]: isPossible ? root : undefined };
     return await createToolkit({
       roots: [
-        { path: workspace, mode: 'rw' },
+        ofWorkspace,
         ...grants.map(({ path, readOnly }) => ({ path, mode: readOnly ? ('ro' as const) : ('rw' as const) })),
       ],
       ...{ project, files, limits, approve, audit },
@@ -87,6 +99,15 @@ export class SessionToolkits {
       },
     });
   }
+}
+
+/** The path by which the commands of a toolkit know the workspace. */
+function commandPathOf(toolkit: Toolkit, workspace: string, root: string): CommandPath {
+  const shown = toolkit.terminal.shownPath(workspace);
+  if (shown === root) return { path: shown };
+  const problem = problemOfRoot(root);
+  const reason = problem === undefined ? 'commands have no mount namespace here' : `${root} ${problem}`;
+  return { path: shown, reason };
 }
 
 /** A value that the redactor refuses (short, a common word, a number, a path) would garble texts, and is no secret. */

@@ -16,6 +16,8 @@ export interface EnforcedPlan {
   readonly plan: KernelPlan;
   /** Canonical directories beneath which the run could write. */
   readonly writable: readonly string[];
+  /** The same by the paths that commands know. */
+  readonly shownWritable: readonly string[];
   /** Folders that programs are found in. */
   readonly path: readonly string[];
   /** The directory in which the run started; absolute. */
@@ -24,6 +26,8 @@ export interface EnforcedPlan {
   readonly sockets: readonly string[];
   /** The place that kept the run from an absolute path. Undefined: none did. */
   readonly withheld: (file: string) => NativeWithheld | undefined;
+  /** What the run found at an absolute path, by its path on this machine. */
+  readonly realPath: (file: string) => string;
 }
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
@@ -146,13 +150,13 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
 }
 
 /** The refusal of a file that the run was kept from reading, or of a socket. */
-function refusalOfRead(line: string, { plan, cwd, sockets, withheld }: EnforcedPlan): Blocked | undefined {
+function refusalOfRead(line: string, { plan, cwd, sockets, withheld, realPath }: EnforcedPlan): Blocked | undefined {
   for (const word of candidateWords(line.replace(ERROR_NUMBER, ' '))) {
     const bare = word.replace(/[.;!?]+$/, '');
     // Of `unix:///run/x.sock` the colon has been taken off.
     const name = bare.startsWith('//') ? path.resolve(bare) : bare;
     if (!ONE_WORD.test(name) || !looksLikePath(name)) continue;
-    const file = path.resolve(cwd, name);
+    const file = realPath(path.resolve(cwd, name));
     const found = withheld(file);
     if (found !== undefined) return readRefusal(name, file, found, plan);
   }
@@ -220,7 +224,7 @@ function refusalOfWord(word: string, enforced: EnforcedPlan): Blocked | undefine
   const unlisted = plan.exec === 'listed' ? refusalOfUnlisted(word, enforced) : undefined;
   if (unlisted !== undefined) return unlisted;
   if (!looksLikePath(word)) return undefined;
-  const file = path.resolve(enforced.cwd, word);
+  const file = enforced.realPath(path.resolve(enforced.cwd, word));
   const isWritable = enforced.writable.some((root) => isBeneath(root, file));
   if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, enforced);
   if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, enforced);
@@ -230,10 +234,10 @@ function refusalOfWord(word: string, enforced: EnforcedPlan): Blocked | undefine
 
 /** The file that a word names as a program: a path, or a name in the search path or of a package. */
 function findProgram(word: string, enforced: EnforcedPlan): string | undefined {
-  const { path: folders, cwd } = enforced;
+  const { path: folders, cwd, realPath } = enforced;
   const searched = [...folders, ...programFolders(enforced)];
   const candidatePaths = word.includes('/')
-    ? [path.resolve(cwd, word)]
+    ? [realPath(path.resolve(cwd, word))]
     : searched.map((folder) => path.join(folder, word));
   return candidatePaths.find(isExecutableFile);
 }
@@ -358,7 +362,7 @@ function rootAdvice(word: string, { cwd, plan, path: programs }: EnforcedPlan): 
 }
 
 function writeRefusal(word: string, enforced: EnforcedPlan): Blocked {
-  const { writable, plan } = enforced;
+  const { shownWritable: writable, plan } = enforced;
   if (isKernelFile(word)) {
     return {
       guarantee: 'writes',

@@ -242,6 +242,11 @@ export class Engine {
     return callNative(() => this.#native.hasNetworks());
   }
 
+  /** Whether commands will have a view of the file system, with everything that plans ask for. */
+  hasViews(): boolean {
+    return callNative(() => this.#native.hasViews());
+  }
+
   /** Why no way out of such a network can lead through these proxies of the host, in a sentence. Undefined where one can. */
   proxyProblem(httpsProxy: string, httpProxy: string): string | undefined {
     return callNative(() => this.#native.proxyProblem(httpsProxy, httpProxy)) ?? undefined;

@@ -14,14 +14,27 @@ const READ_BYTES = 64 * 1024;
 /** Length of the key of the digests, in bytes. */
 const KEY_BYTES = 32;
 
+type RealPath = (file: string) => string;
+
+/** Where names of files start, and what they stand for. */
+interface Place {
+  readonly cwd: string;
+  readonly realPath: RealPath;
+}
+
 /** Records the files that commands name. The key of its digests is secret, so that they tell nobody about the content. */
 export class NamedFilesRecorder {
   readonly #key = randomBytes(KEY_BYTES);
   readonly #base: string;
+  readonly #realPath: RealPath;
 
-  /** @param base What working directories are relative to. */
-  constructor(base: string) {
+  /**
+   * @param base What working directories are relative to.
+   * @param realPath What commands find at an absolute path, by its path on this machine.
+   */
+  constructor(base: string, realPath: RealPath = (file) => file) {
     this.#base = base;
+    this.#realPath = realPath;
   }
 
   /** Records the working directory of a command, and the files and folders that its words name, as they are now. */
@@ -33,7 +46,10 @@ export class NamedFilesRecorder {
     // Words of an argv are passed on as they are: only a text of a shell can name more than its words.
     const areAll = typeof command !== 'string' || parsedTexts.every((text) => text.areComplete);
     const folders = areAll && words.length <= MAX_PATHS ? [] : ['.', ...new Set(words.flatMap(possibleFolders))];
-    return new NamedFiles(this.#key, words.slice(0, MAX_PATHS), folders, path.resolve(this.#base, cwd));
+    return new NamedFiles(this.#key, words.slice(0, MAX_PATHS), folders, {
+      cwd: path.resolve(this.#base, cwd),
+      realPath: this.#realPath,
+    });
   }
 }
 
@@ -45,12 +61,12 @@ export class NamedFiles {
   readonly #paths: readonly string[];
   /** Folders in which a word may name any file, because it holds a variable or a pattern. */
   readonly #folders: readonly string[];
-  readonly #cwd: string;
+  readonly #place: Place;
   readonly #states: readonly string[];
 
-  constructor(key: Uint8Array, words: readonly string[], folders: readonly string[], cwd: string) {
+  constructor(key: Uint8Array, words: readonly string[], folders: readonly string[], place: Place) {
     this.#key = key;
-    this.#cwd = cwd;
+    this.#place = place;
     this.#paths = ['.', ...words];
     this.#folders = folders;
     this.#states = this.#currentStates();
@@ -68,10 +84,14 @@ export class NamedFiles {
     return `${subject} was changed while somebody was asked about this command, so it did not run: look at it, and send the command again, which asks again`;
   }
 
+  #fileOf(name: string): string {
+    return this.#place.realPath(path.resolve(this.#place.cwd, name));
+  }
+
   #currentStates(): string[] {
     let remainingBytes = MAX_DIGEST_BYTES;
     const fileStates = this.#paths.map((name) => {
-      const file = path.resolve(this.#cwd, name);
+      const file = this.#fileOf(name);
       try {
         const status = statSync(file);
         const identity = `${status.dev} ${status.ino}`;
@@ -90,9 +110,9 @@ export class NamedFiles {
   #folderState(): string {
     const states: string[] = [];
     for (const name of this.#folders) {
-      const folder = path.resolve(this.#cwd, name);
+      const folder = this.#fileOf(name);
       for (const entry of entriesOf(folder, MAX_PATHS - states.length)) {
-        const status = statSync(path.join(folder, entry), { throwIfNoEntry: false });
+        const status = statSync(this.#place.realPath(path.join(folder, entry)), { throwIfNoEntry: false });
         const times = status?.isFile() === true ? timesOf(status) : '';
         states.push(JSON.stringify([name, entry, status?.dev, status?.ino, times]));
       }

@@ -39,6 +39,7 @@ import {
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 import { type Rule, ruleValue } from './rule.js';
 import type { CheckedPath, PathOptions } from './search-path.js';
+import { secondPathOf } from './second-path.js';
 
 /**
  * A directory that an agent works in, as a path or with a mode.
@@ -167,6 +168,8 @@ export interface CheckedRoot {
   readonly path: string;
   readonly writable: boolean;
   readonly allowFilesystemRoot: boolean;
+  /** A second path by which commands find it. */
+  readonly shownAs?: string;
 }
 
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
@@ -237,10 +240,12 @@ function rootValue(value: unknown, name: string): CheckedRoot {
     return Object.freeze({ path: path.resolve(textValue(value, name)), writable: true, allowFilesystemRoot: false });
   }
   const root = checkedOptions(value, name, ROOT_CHECKS, 'a path, or an object with `path`');
+  const shownAs = secondPathOf(value as object);
   return Object.freeze({
     path: path.resolve(root.path),
     writable: root.mode !== 'ro',
     allowFilesystemRoot: root.allowFilesystemRoot,
+    ...(shownAs === undefined ? {} : { shownAs }),
   });
 }
 

@@ -29,7 +29,7 @@ import { withMaskedErrors } from './masked-errors.js';
 import { nativeRunnerConfig, type ProtectedPlaces } from './native-config.js';
 import type { CheckedTerminalOptions } from './options.js';
 import { type GivenUp, type ProjectNetwork, reachedNetwork } from './reached-hosts.js';
-import { type OpenRoots, withRoots, writableRoots } from './roots.js';
+import { type OpenRoots, shownPath, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
 import { type HostContact, hasWayOut, maskedContact, namesRegistries, wayOutVariables } from './way-out.js';
 
@@ -78,6 +78,7 @@ export class Runner {
   /** Why its programs reach everything although the presets name hosts. Undefined where they do not. */
   readonly #givenUp: GivenUp | undefined;
   readonly #native: NativeRunner;
+  readonly #roots: OpenRoots | undefined;
   #hasHomeFiles = false;
   /** Undefined where nobody is asked about hosts. */
   readonly #questions: HostQuestions | undefined;
@@ -88,6 +89,7 @@ export class Runner {
 
   constructor(given: CheckedTerminalOptions, { engine, roots, guards, project }: RunnerParts) {
     this.engine = engine;
+    this.#roots = roots;
     this.redactor = given.redactor ?? new Redactor();
     const reached = reachedNetwork(given, project, hostEnvironment(), engine);
     const options = { ...given, confine: { ...given.confine, network: reached.network } };
@@ -219,7 +221,28 @@ export class Runner {
   /** What held a command that ran under this plan and began in this directory. */
   enforcedPlan(plan: NativePlan, cwd: string): EnforcedPlan {
     const withheld = (file: string) => this.placeKeeping(file);
-    return { plan, writable: plan.writable, path: this.path, cwd, sockets: this.sockets, withheld };
+    return {
+      plan,
+      writable: plan.writable,
+      shownWritable: plan.writable.map((folder) => this.shownPath(folder)),
+      path: this.path,
+      cwd: this.realPath(cwd),
+      sockets: this.sockets,
+      withheld,
+      realPath: (file) => this.realPath(file),
+    };
+  }
+
+  /** The path by which commands know an absolute path. */
+  shownPath(place: string): string {
+    return shownPath(this.options.roots ?? [], place);
+  }
+
+  /** What commands find at an absolute path, by its path on this machine. */
+  realPath(file: string): string {
+    const hasSecondPath = this.options.roots?.some(({ shownAs }) => shownAs !== undefined) ?? false;
+    const roots = hasSecondPath ? this.#roots : undefined;
+    return roots === undefined ? file : callNative(() => roots.realPath(file));
   }
 
   /** The place that keeps its commands from an absolute path, and the guarantee; undefined where they may read it. */

@@ -106,16 +106,13 @@ export class Terminal {
     this.#redactor = this.#runner.redactor;
     this.#cwd = this.#runner.cwd;
     this.#forwarded = new ForwardedPorts((port) => this.#runner.connect(port));
-    this.#recorder = new NamedFilesRecorder(this.#cwd);
-    this.#context = {
-      redactor: this.#redactor,
-      profile: this.#options.sandbox,
-    };
+    this.#recorder = new NamedFilesRecorder(this.#cwd, (file) => this.#runner.realPath(file));
+    this.#context = { redactor: this.#redactor, profile: this.#options.sandbox };
   }
 
-  /** The directory in which commands start by default; absolute. @internal */
-  get cwd(): string {
-    return this.#cwd;
+  /** The path by which commands know an absolute path. @internal */
+  shownPath(place: string): string {
+    return this.#runner.shownPath(place);
   }
 
   /** Names of the host's variables that commands do not see, sorted. */

@@ -22,8 +22,9 @@ import { Engine } from '../terminal/engine.js';
 import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
-import { type OpenRoots, openRoots } from '../terminal/roots.js';
+import { type OpenRoots, openRoots, rootsOfViews } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
+import { secondPathOf } from '../terminal/second-path.js';
 import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
 import { Attachments } from './attachments.js';
@@ -93,10 +94,11 @@ export class GuardedToolkit implements Toolkit {
       maxJobs: options.maxJobs,
       spillTotalBytes: options.spillTotalBytes,
     });
-    this.#roots = openRoots(rootsOption(options.files.roots));
-    this.#commandRoots = openRoots(rootsOption(options.terminal.roots));
+    const commandRoots = rootsOfViews(options.terminal.roots, this.#engine);
+    this.#roots = openRoots(rootsOption(options.files.roots && rootsOfViews(options.files.roots, this.#engine)));
+    this.#commandRoots = openRoots(rootsOption(commandRoots));
     const guards = writeGuards(options.files);
-    this.#runner = new Runner(checkTerminalOptions(options.terminal), {
+    this.#runner = new Runner(checkTerminalOptions({ ...options.terminal, roots: commandRoots }), {
       engine: this.#engine,
       roots: this.#commandRoots,
       guards,
@@ -151,7 +153,9 @@ export class GuardedToolkit implements Toolkit {
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       places: {
-        roots: options.terminal.roots.map((root) => path.resolve(typeof root === 'string' ? root : root.path)),
+        roots: commandRoots.map(
+          (root) => secondPathOf(root) ?? path.resolve(typeof root === 'string' ? root : root.path),
+        ),
       },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -28,6 +28,6 @@ pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks};
 pub use linux::{OPERATIONS, answer, request};
 pub use platform::{Files, open_directory};
 pub use refusal::{Answer, Refusal, WrongArgument, code};
-pub use root::Root;
+pub use root::{MAX_SHOWN_PATH_BYTES, Root};
 pub use roots::{DirectoryRefusal, Roots};
 pub use write_block::is_write_blocked;

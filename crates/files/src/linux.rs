@@ -45,7 +45,7 @@ use crate::linux::request::Request;
 use crate::refusal::{Answer, Refusal, WrongArgument, code, json};
 use crate::root::Root;
 pub use files::Files;
-pub(crate) use resolve::{open_beneath, real_place};
+pub(crate) use resolve::{canonical_beneath, open_beneath, real_place};
 
 /// What a root keeps open: its directory.
 pub(crate) type RootDirectory = OwnedFd;

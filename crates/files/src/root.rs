@@ -1,7 +1,7 @@
 //! A directory that tools may work in, kept open.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::platform::{RootDirectory, open_root};
 
@@ -15,7 +15,12 @@ pub struct Root {
     /// Absolute path of the directory as the host wrote it.
     given: PathBuf,
     writable: bool,
+    /// Absolute path by which commands find the directory as well.
+    shown_as: Option<PathBuf>,
 }
+
+/// Longest path by which commands find a root as well, in bytes.
+pub const MAX_SHOWN_PATH_BYTES: usize = 1024;
 
 impl Root {
     /// Opens an absolute path. Fails when it is no directory, and for the root of the file system.
@@ -34,7 +39,38 @@ impl Root {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
         }
         let (directory, canonical) = open_root(path)?;
-        Ok(Root { directory, path: canonical, given: path.to_path_buf(), writable })
+        Ok(Root { directory, path: canonical, given: path.to_path_buf(), writable, shown_as: None })
+    }
+
+    /// Gives the root a second path, which commands find in a view of the file system. Fails unless that is absolute and plain,
+    /// and this machine has nothing at its first name.
+    pub fn shown_at(self, path: &Path) -> io::Result<Root> {
+        let refuse = |why| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        let plain: PathBuf = path.components().collect();
+        let mut names = path.components();
+        let is_plain = names.next() == Some(Component::RootDir)
+            && names.all(|name| matches!(name, Component::Normal(_)))
+            && plain.as_os_str() == path.as_os_str();
+        if !is_plain || path.as_os_str().len() > MAX_SHOWN_PATH_BYTES {
+            return refuse(
+                "a second path of a root is absolute, without `.` and `..`, and not long",
+            );
+        }
+        let Some(first) = path.ancestors().filter(|above| above.parent().is_some()).last() else {
+            return refuse("the root of the file system is no second path of a root");
+        };
+        match std::fs::symlink_metadata(first) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Ok(Root { shown_as: Some(plain), ..self })
+            }
+            Err(error) => Err(error),
+            Ok(_) => refuse("this machine has something at the first name of the second path"),
+        }
+    }
+
+    /// Absolute path by which commands find the directory as well, where they have a view of the file system.
+    pub fn shown_as(&self) -> Option<&Path> {
+        self.shown_as.as_deref()
     }
 
     /// Canonical path of the directory when it was opened.
@@ -54,6 +90,7 @@ impl Root {
 
     /// The path from this root to an absolute path that is written as lying below it.
     pub fn strip<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
-        absolute.strip_prefix(&self.path).or_else(|_| absolute.strip_prefix(&self.given)).ok()
+        let paths = [Some(&self.path), Some(&self.given), self.shown_as.as_ref()];
+        paths.into_iter().flatten().find_map(|path| absolute.strip_prefix(path).ok())
     }
 }

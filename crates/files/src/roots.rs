@@ -1,10 +1,11 @@
 //! The directories that tools work in.
 
+use std::borrow::Cow;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::platform::{open_beneath, open_directory};
+use crate::platform::{canonical_beneath, open_beneath, open_directory};
 use crate::root::Root;
 
 /// The directories an agent may work in.
@@ -49,18 +50,61 @@ impl Roots {
         }
     }
 
-    /// The paths of the writable roots, canonical and as the host wrote them; `None` without a restriction.
+    /// Whether commands find one of the roots by a second path as well.
+    pub fn have_second_paths(&self) -> bool {
+        matches!(self, Roots::Only(roots) if roots.iter().any(|root| root.shown_as().is_some()))
+    }
+
+    /// The canonical path of a file beneath a root. Links lead where commands find what they name.
+    pub fn canonical(&self, path: &Path) -> Result<PathBuf, DirectoryRefusal> {
+        match self {
+            Roots::Unrestricted => Ok(std::fs::canonicalize(path)?),
+            Roots::Only(roots) => canonical_beneath(roots, path),
+        }
+    }
+
+    /// What commands find at an absolute path, by its path on this machine. It is the same path unless a root has a second path.
+    pub fn real_path<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        if !self.have_second_paths() {
+            return Cow::Borrowed(path);
+        }
+        if let Ok(canonical) = self.canonical(path) {
+            return Cow::Owned(canonical);
+        }
+        // There is nothing, or it lies outside of the roots.
+        self.own_path(path)
+    }
+
+    /// The path beneath a root's own path for one beneath its second path. No link is followed.
+    pub fn own_path<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        let Roots::Only(roots) = self else { return Cow::Borrowed(path) };
+        let below = |root: &Root| Some(root.path().join(path.strip_prefix(root.shown_as()?).ok()?));
+        roots.iter().find_map(below).map_or(Cow::Borrowed(path), Cow::Owned)
+    }
+
+    /// The path by which commands know what has this path: beneath a root that has a second path, that one.
+    pub fn shown_path<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        let Roots::Only(roots) = self else { return Cow::Borrowed(path) };
+        let below = roots.iter().filter_map(|root| Some((root.strip(path)?, root.shown_as())));
+        let innermost = below.min_by_key(|(rest, _)| rest.components().count());
+        match innermost {
+            Some((rest, Some(shown_as))) => Cow::Owned(shown_as.join(rest)),
+            _ => Cow::Borrowed(path),
+        }
+    }
+
+    /// The paths of the writable roots, canonical, as the host wrote them and as commands find them; `None` without a restriction.
     pub fn writable_spellings(&self) -> Option<Vec<String>> {
         let Roots::Only(roots) = self else { return None };
         let writable = roots.iter().filter(|root| root.is_writable());
-        let spellings = writable.flat_map(|root| [root.path(), root.given()]);
+        let spellings = writable.flat_map(spellings_of);
         Some(spellings.map(|path| path.to_string_lossy().into_owned()).collect())
     }
 
-    /// The paths of all roots, canonical and as the host wrote them; none without a restriction.
+    /// The paths of all roots, canonical, as the host wrote them and as commands find them; none without a restriction.
     pub fn spellings(&self) -> Vec<String> {
         let Roots::Only(roots) = self else { return Vec::new() };
-        let paths = roots.iter().flat_map(|root| [root.path(), root.given()]);
+        let paths = roots.iter().flat_map(spellings_of);
         let mut spellings: Vec<String> =
             paths.map(|path| path.to_string_lossy().into_owned()).collect();
         spellings.dedup();
@@ -74,6 +118,10 @@ impl Roots {
             Roots::Only(roots) => roots.first().map(|root| root.path().to_path_buf()),
         }
     }
+}
+
+fn spellings_of(root: &Root) -> impl Iterator<Item = &Path> {
+    [Some(root.path()), Some(root.given()), root.shown_as()].into_iter().flatten()
 }
 
 impl From<io::Error> for DirectoryRefusal {

@@ -36,6 +36,11 @@ pub fn open_beneath(_roots: &[Root], absolute: &Path) -> Result<OwnedFd, Directo
     Ok(open_directory(absolute)?)
 }
 
+/// The canonical path of a file, whatever the roots are.
+pub fn canonical_beneath(_roots: &[Root], absolute: &Path) -> Result<PathBuf, DirectoryRefusal> {
+    Ok(std::fs::canonicalize(absolute)?)
+}
+
 /// The canonical path of an absolute one, whose last names need not exist. `None` where a link leads to nothing.
 pub fn real_place(path: &Path) -> Option<PathBuf> {
     let exists = |place: &Path| place.symlink_metadata().is_ok();

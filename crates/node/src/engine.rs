@@ -129,6 +129,14 @@ impl NativeEngine {
         expected.has_networks()
     }
 
+    /// Whether commands will have a view of the file system, with everything that plans ask for. The first call starts a process
+    /// that tries it out.
+    #[napi(catch_unwind)]
+    pub fn has_views(&self) -> bool {
+        let expected = lock(&self.engine).expected_enforcement();
+        expected.is_complete()
+    }
+
     /// Why no way out can lead through the proxy that the host uses, in a sentence; absent where one can.
     #[napi(catch_unwind)]
     pub fn proxy_problem(&self, for_https: String, for_http: String) -> Option<String> {

@@ -215,7 +215,7 @@ impl NativeSession {
     #[napi(catch_unwind)]
     pub fn cwd(&self) -> Option<String> {
         let pid = self.leader.load(Ordering::Relaxed);
-        let path = std::fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
+        let path = handrail_process::process_link(pid, "cwd")?;
         path.to_str().map(ToOwned::to_owned)
     }
 

@@ -17,6 +17,9 @@ pub struct NativeRoot {
     pub writable: bool,
     /// Whether it may be the root of the file system.
     pub allow_filesystem_root: Option<bool>,
+    /// A second path of it, which commands find in their view of the file system. Only where they have one; the machine has
+    /// nothing at its first name.
+    pub shown_as: Option<String>,
 }
 
 /// The directories that tools work in.
@@ -37,6 +40,12 @@ impl NativeRoots {
         Ok(NativeRoots { roots: Arc::new(roots) })
     }
 
+    /// What commands find at an absolute path, by its path on this machine.
+    #[napi(catch_unwind)]
+    pub fn real_path(&self, path: String) -> String {
+        self.roots.real_path(Path::new(&path)).to_string_lossy().into_owned()
+    }
+
     /// Closes the directories. Runners and file tools that were made with them keep them open until they are closed.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
@@ -52,6 +61,11 @@ impl NativeRoots {
 
 fn open_root(root: &NativeRoot) -> Result<Root> {
     let open = if root.allow_filesystem_root == Some(true) { Root::open_any } else { Root::open };
+    let shown = |opened: Root| match &root.shown_as {
+        Some(shown_as) => opened.shown_at(Path::new(shown_as)),
+        None => Ok(opened),
+    };
     open(Path::new(&root.path), root.writable)
+        .and_then(shown)
         .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("root {}: {e}", root.path)))
 }

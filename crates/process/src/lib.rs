@@ -42,7 +42,7 @@ pub use outcome::{Event, Outcome, RequestError, Status, Stream};
 use platform::JudgedFiles;
 pub use platform::{
     Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr, WayOut,
-    controlling_terminal, discard_typed_input, listens, peer,
+    controlling_terminal, discard_typed_input, listens, peer, process_link,
 };
 pub use program_error::ProgramError;
 pub use read_places::ReadPlaces;

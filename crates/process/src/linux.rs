@@ -39,7 +39,7 @@ pub use error::Error;
 pub use expected_enforcement::ExpectedEnforcement;
 pub(crate) use judged_files::JudgedFiles;
 pub use kernel_plan::KernelPlans;
-pub use live::{ServiceStderr, listens};
+pub use live::{ServiceStderr, listens, process_link};
 pub use peer::peer;
 pub use pool::{NetworkListeners, OnListeners};
 pub use program::SearchPath;

@@ -206,7 +206,7 @@ impl Runner {
     /// The place that keeps commands from this absolute path, and the guarantee that does. `None` where they may read it.
     pub fn withheld(&self, path: &Path) -> Option<(&'static str, PathBuf)> {
         let plan = self.kernel_plan();
-        plan.reads.withheld(&plan.roots, path)
+        plan.reads.withheld(&plan.roots, &self.options.roots.real_path(path))
     }
 
     pub(crate) fn resolve_plan(
@@ -313,7 +313,7 @@ impl Runner {
     ) -> Verdict {
         let directory = self.absolute(directory);
         // No code of files is a part of one plain command.
-        let files = JudgedFiles::new(&[]);
+        let files = JudgedFiles::new(&[], &self.options.roots);
         let surroundings =
             Surroundings { directory: directory.to_str(), files: Some(&files), ..enforced.into() };
         let policy = &self.options.policy;
@@ -323,8 +323,10 @@ impl Runner {
         }
     }
 
+    /// The directory by the path that commands know it by.
     fn absolute(&self, directory: Option<&Path>) -> PathBuf {
-        self.options.directory.join(directory.unwrap_or_else(|| Path::new("")))
+        let absolute = self.options.directory.join(directory.unwrap_or_else(|| Path::new("")));
+        self.options.roots.shown_path(&absolute).into_owned()
     }
 
     /// Calls `decide` with the surroundings of a script in this directory.
@@ -344,7 +346,8 @@ impl Runner {
             // The start adds these.
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
-        let files = JudgedFiles::new(writable_roots.as_deref().unwrap_or_default());
+        let writable = writable_roots.as_deref().unwrap_or_default();
+        let files = JudgedFiles::new(writable, &self.options.roots);
         decide(
             policy,
             &Surroundings {

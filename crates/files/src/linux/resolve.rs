@@ -125,6 +125,16 @@ pub(crate) fn open_beneath(roots: &[Root], absolute: &Path) -> Result<OwnedFd, D
     Ok(handle.open(DIRECTORY_FLAGS).map_err(io::Error::from)?)
 }
 
+/// The canonical path of a file that lies below one of the roots.
+pub(crate) fn canonical_beneath(
+    roots: &[Root],
+    absolute: &Path,
+) -> Result<PathBuf, DirectoryRefusal> {
+    let handle = Resolver { roots }.resolve(absolute)?;
+    let is_there = handle.stat().is_some();
+    is_there.then(|| handle.canonical.clone()).ok_or(DirectoryRefusal::NotFound)
+}
+
 /// The canonical path of an absolute one, whose last names need not exist. `None` where it cannot be resolved.
 pub(crate) fn real_place(path: &Path) -> Option<PathBuf> {
     let roots = [Root::open_any(Path::new("/"), false).ok()?];

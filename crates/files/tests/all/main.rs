@@ -21,4 +21,5 @@ mod reading;
 mod repeated;
 mod rewrites;
 mod searching;
+mod second_paths;
 mod writing;

@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use handrail_files::{DirectoryRefusal, Roots};
 use handrail_policy::{FileText, Files};
 use rustix::fs::{Mode, OFlags};
 
@@ -19,19 +20,36 @@ const MAX_SOURCED_FILES: usize = 16;
 pub(crate) struct JudgedFiles<'a> {
     /// Every spelling of the roots that commands may write to.
     roots: &'a [String],
+    /// All roots. Where one has a second path, links are followed as commands follow them.
+    all: &'a Roots,
     texts: RefCell<HashMap<String, FileText>>,
 }
 
 impl<'a> JudgedFiles<'a> {
     /// Reads nothing yet.
-    pub(crate) fn new(roots: &'a [String]) -> JudgedFiles<'a> {
-        JudgedFiles { roots, texts: RefCell::default() }
+    pub(crate) fn new(roots: &'a [String], all: &'a Roots) -> JudgedFiles<'a> {
+        JudgedFiles { roots, all, texts: RefCell::default() }
+    }
+
+    /// The path without links. An error where there is none.
+    fn resolve(&self, path: &str) -> Result<PathBuf, FileText> {
+        let path = Path::new(path);
+        if self.all.have_second_paths() {
+            return self.all.canonical(path).map_err(|refusal| match refusal {
+                DirectoryRefusal::NotFound => FileText::Missing,
+                _ => FileText::Unreadable,
+            });
+        }
+        std::fs::canonicalize(path).map_err(|_| {
+            let is_missing = std::fs::symlink_metadata(path).is_err();
+            if is_missing { FileText::Missing } else { FileText::Unreadable }
+        })
     }
 
     fn read(&self, path: &str) -> FileText {
-        let Ok(resolved) = std::fs::canonicalize(path) else {
-            let is_missing = std::fs::symlink_metadata(path).is_err();
-            return if is_missing { FileText::Missing } else { FileText::Unreadable };
+        let resolved = match self.resolve(path) {
+            Ok(resolved) => resolved,
+            Err(answer) => return answer,
         };
         if !self.roots.iter().any(|root| resolved.starts_with(root)) {
             return FileText::Unreadable;
@@ -52,7 +70,8 @@ impl Files for JudgedFiles<'_> {
     }
 
     fn is_program(&self, path: &str) -> bool {
-        std::fs::metadata(path)
+        let Ok(resolved) = self.resolve(path) else { return false };
+        std::fs::metadata(resolved)
             .is_ok_and(|status| status.is_file() && status.permissions().mode() & 0o111 != 0)
     }
 }
@@ -91,8 +110,10 @@ mod tests {
         write(&outside.join("env"), b"A=1\n");
         std::os::unix::fs::symlink(outside.join("env"), root.join("link")).expect("a link");
         let roots = [root.to_str().expect("text").to_owned()];
-        let read =
-            |name: &str| JudgedFiles::new(&roots).text(root.join(name).to_str().expect("text"));
+        let all = Roots::Unrestricted;
+        let read = |name: &str| {
+            JudgedFiles::new(&roots, &all).text(root.join(name).to_str().expect("text"))
+        };
         assert_eq!(read("env"), FileText::Text("A=1\n".to_owned()));
         assert!(matches!(read("longest"), FileText::Text(_)));
         for name in ["longer", "bytes", "link", "."] {
@@ -100,7 +121,7 @@ mod tests {
         }
         assert_eq!(read("none"), FileText::Missing);
         // What was answered once stays the answer.
-        let files = JudgedFiles::new(&roots);
+        let files = JudgedFiles::new(&roots, &all);
         let path = root.join("env").to_str().expect("text").to_owned();
         let before = files.text(&path);
         write(&root.join("env"), b"B=2\n");
@@ -109,6 +130,45 @@ mod tests {
             files.text(&format!("{path}{number}"));
         }
         assert_eq!(files.text(root.join("longest").to_str().expect("text")), FileText::Unreadable);
+        std::fs::remove_dir_all(&folder).expect("it is removed");
+    }
+
+    #[test]
+    fn links_that_name_the_second_path_of_a_root_lead_where_commands_find_them() {
+        let name = format!("handrail-judged-shown-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(folder.join("root/sub")).expect("a folder");
+        let folder = std::fs::canonicalize(&folder).expect("its path");
+        let root = folder.join("root");
+        std::fs::write(root.join("sub/env"), "A=1\n").expect("a file");
+        std::fs::write(folder.join("outside"), "A=1\n").expect("a file");
+        let link = |target: &str, name: &str| {
+            std::os::unix::fs::symlink(target, root.join(name)).expect("a link");
+        };
+        link("/handrail-shown/sub", "d");
+        link("/handrail-shown/../etc", "up");
+        link("/handrail-shown/none", "dangling");
+        let opened = handrail_files::Root::open(&root, true).expect("a root");
+        let shown = opened.shown_at(Path::new("/handrail-shown")).expect("a free name");
+        let all = Roots::Only(vec![shown]);
+        let spellings = all.writable_spellings().expect("roots");
+        let own_path = root.to_str().expect("text");
+        for above in ["/handrail-shown", own_path] {
+            let read =
+                |name: &str| JudgedFiles::new(&spellings, &all).text(&format!("{above}/{name}"));
+            assert_eq!(read("sub/env"), FileText::Text("A=1\n".to_owned()));
+            assert_eq!(read("d/env"), FileText::Text("A=1\n".to_owned()));
+            for name in ["none", "dangling", "d/none"] {
+                assert_eq!(read(name), FileText::Missing, "{name}");
+            }
+            for name in ["up/passwd", "../outside", "sub"] {
+                assert_eq!(read(name), FileText::Unreadable, "{name}");
+            }
+        }
+        // Without the second path the link would hide that there is a file.
+        let plain = Roots::Unrestricted;
+        let path = format!("{own_path}/d/env");
+        assert_eq!(JudgedFiles::new(&spellings, &plain).text(&path), FileText::Missing);
         std::fs::remove_dir_all(&folder).expect("it is removed");
     }
 }

@@ -244,7 +244,8 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> (KernelPlan, reads::Watch) 
         let path = root.path().as_os_str().as_bytes().to_vec();
         let writable = root.is_writable() && plan.writes != Writes::None;
         let has_places = places.iter().any(|place| place.path.starts_with(&path));
-        Some(PlanRoot { path, device, inode, writable, has_places })
+        let shown_as = root.shown_as().map(|path| path.as_os_str().as_bytes().to_vec());
+        Some(PlanRoot { path, device, inode, writable, has_places, shown_as })
     };
     let roots = match roots {
         Roots::Unrestricted => Vec::new(),

@@ -129,7 +129,8 @@ impl SearchPath {
         outside: Option<BorrowedFd<'_>>,
     ) -> Result<Program, ProgramError> {
         let name = arguments.first().ok_or(ProgramError::NotFound)?;
-        let found = self.open_named(Path::new(std::ffi::OsStr::from_bytes(name)), outside)?;
+        let name = roots.own_path(Path::new(std::ffi::OsStr::from_bytes(name)));
+        let found = self.open_named(&name, outside)?;
         if outside.is_none() && !found.is_protected(roots) {
             return Err(ProgramError::NotTrusted);
         }
@@ -185,7 +186,8 @@ impl SearchPath {
             return Err(ProgramError::NotTrusted);
         }
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
-        let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0])).to_path_buf();
+        let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0]));
+        let interpreter = roots.own_path(interpreter).into_owned();
         let interpreter = self.open_named(&interpreter, outside).map_err(|error| match error {
             ProgramError::System(..) => error,
             _ => ProgramError::Interpreter,

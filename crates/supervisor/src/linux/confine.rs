@@ -31,6 +31,7 @@ use super::seccomp::{AllowedSockets, Filter};
 use super::ssh;
 use super::state::BUILD_NAME;
 use super::syscall::check;
+use super::view_root::ShownRoot;
 use super::views;
 
 /// A process that lives as long as the machine or the container does.
@@ -94,6 +95,8 @@ pub(crate) struct Confinement {
     pub(crate) builds: bool,
     /// Whether that folder is the one for temporary files.
     pub(crate) builds_among_temporary_files: bool,
+    /// The roots that the view shows by a second path.
+    pub(crate) shown: Vec<ShownRoot>,
     /// The program that `ssh` starts as the shell of its `ProxyCommand`, where it may start no other.
     pub(crate) shell: Option<PathBuf>,
     pub(crate) enforcement: Enforcement,
@@ -151,6 +154,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             own_memory: false,
             builds: false,
             builds_among_temporary_files: false,
+            shown: Vec::new(),
             shell: None,
             enforcement,
             mounts: None,
@@ -196,6 +200,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     // From here on nothing is mounted in the view any more.
     let mounts = view.as_ref().map(|_| MountTable::open()).transpose()?;
     enforcement.own_temporary = view.as_ref().is_some_and(|view| view.own_temporary);
+    let has_own_root = view.as_ref().is_some_and(|view| view.own_root);
+    let shown = if has_own_root { ShownRoot::of(plan) } else { Vec::new() };
     enforcement.loaders_bound = view.as_ref().is_some_and(|view| view.loaders_bound);
     forbid_privileges()?;
     enforcement.no_new_privileges = true;
@@ -248,6 +254,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         own_memory,
         builds: plan.build,
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
+        shown,
         shell: ssh::connector_of(plan, own).filter(|path| plan.execute.is_some() && path.exists()),
         enforcement,
         mounts,

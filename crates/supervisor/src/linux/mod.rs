@@ -29,6 +29,7 @@ mod supervisor;
 mod syscall;
 mod sysv_ipc;
 mod users;
+mod view_root;
 mod views;
 mod watchdog;
 mod worker;

@@ -19,10 +19,11 @@ use super::reads::Mounted;
 use super::state::BUILD_NAME;
 use super::syscall::check;
 use super::users::{unshare_users, unshare_with_users};
-use super::{loader, reads, ssh};
+use super::view_root::ShownRoot;
+use super::{loader, reads, ssh, view_root};
 
 /// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
-const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
+pub(crate) const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
 /// The folder in which programs share memory and semaphores by name.
 pub(crate) const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
 /// The folder of temporary files that all users share.
@@ -65,6 +66,8 @@ pub(crate) struct EnteredView {
     pub(crate) own_temporary: bool,
     /// Whether the view has a user namespace of its own.
     pub(crate) own_users: bool,
+    /// Whether the view has a root directory of its own, see [`view_root`].
+    pub(crate) own_root: bool,
 }
 
 impl View<'_> {
@@ -138,7 +141,9 @@ impl View<'_> {
         if let Some(tree) = build_tree {
             tree.mount_at(&build)?;
         }
-        Ok(EnteredView { loaders_bound, own_memory, own_temporary, own_users })
+        // It has copies of all mounts, so nothing is mounted outside of it any more.
+        let own_root = view_root::enter_new(self.plan)?;
+        Ok(EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root })
     }
 
     /// Mounts a folder of shared memory that is the worker's own, if commands may not write in the host's. Returns whether it
@@ -285,8 +290,9 @@ pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
     Err(io::Error::from_raw_os_error(libc::ESTALE))
 }
 
-/// Enters a directory that the host opened, as the view of this process has it. Allocates nothing.
-pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
+/// Enters a directory that the host opened, as the view of this process has it. Where the view shows it by a second path, it is
+/// entered by that. Allocates nothing.
+pub(crate) fn enter_directory(directory: RawFd, shown: &[ShownRoot]) -> io::Result<()> {
     const UNREACHABLE_PREFIX: &[u8] = b"(unreachable)";
     let mut path = [0_u8; libc::PATH_MAX as usize];
     // SAFETY: a plain number.
@@ -295,11 +301,15 @@ pub(crate) fn enter_directory(directory: RawFd) -> io::Result<()> {
     // SAFETY: the buffer is valid for the call and has the given length.
     check(unsafe { libc::syscall(libc::SYS_getcwd, path.as_mut_ptr(), path.len()) })?;
     let path = path.strip_prefix(UNREACHABLE_PREFIX).unwrap_or(&path);
+    let mut second_path = [0_u8; libc::PATH_MAX as usize];
+    let path = view_root::shown_path(path, shown, &mut second_path).unwrap_or(path);
     let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
-    // SAFETY: the kernel ended the path with a NUL byte.
+    // SAFETY: the path ends with a NUL byte.
     let reopened_fd = unsafe { libc::open(path.as_ptr().cast(), flags) };
     check(reopened_fd)?;
-    if identity(reopened_fd)? != identity(directory)? {
+    // The root directory of a view that shows something by a second path is its own.
+    let is_own_root = !shown.is_empty() && path.starts_with(b"/\0");
+    if !is_own_root && identity(reopened_fd)? != identity(directory)? {
         return Err(io::Error::from_raw_os_error(libc::ESTALE));
     }
     // SAFETY: a plain number. The descriptor stays open until the program is executed.

@@ -8,6 +8,7 @@ use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
 
 use rustix::process::Resource;
 
+use super::view_root::ShownRoot;
 use super::{landlock, limits, namespace, signals};
 
 /// Everything that a program is started with, in the form that the kernel takes. The descriptors are plain numbers because they
@@ -73,7 +74,12 @@ pub(crate) fn prepare(layer: Option<BorrowedFd<'_>>) -> Result<(), StartFailure>
 
 impl Program {
     /// Becomes the program, under these limits. Returns only if that failed. Allocates nothing.
-    pub(crate) fn execute(&self, process_limits: &[(Resource, u64)]) -> StartFailure {
+    /// `shown`: the roots that its view shows by a second path.
+    pub(crate) fn execute(
+        &self,
+        process_limits: &[(Resource, u64)],
+        shown: &[ShownRoot],
+    ) -> StartFailure {
         // 0, 1 and 2 are always open, so no descriptor that was received has such a number, and no target overwrites a source.
         for (target, &stream) in (0..).zip(&self.streams) {
             // SAFETY: plain numbers.
@@ -89,7 +95,7 @@ impl Program {
             return StartFailure::from_last_error(Stage::Terminal);
         }
         let directory_result = if self.own_view {
-            namespace::enter_directory(directory)
+            namespace::enter_directory(directory, shown)
         } else {
             // SAFETY: a plain number; the descriptor is open until the program is executed.
             rustix::process::fchdir(unsafe { BorrowedFd::borrow_raw(directory) })

@@ -32,6 +32,7 @@ use rustix::time::{
 
 use super::limits::ProcessLimits;
 use super::program::{self, Program, StartFailure, StringList};
+use super::view_root::ShownRoot;
 use super::{confine, processes};
 
 /// How long a program has to run until its start is reported. A program that ends earlier is reported with one message instead
@@ -52,6 +53,8 @@ pub(crate) struct RunContext {
     pub(crate) process_limits: ProcessLimits,
     /// Whether the worker has its own view of the file system.
     pub(crate) own_view: bool,
+    /// The roots that the view shows by a second path.
+    pub(crate) shown: Vec<ShownRoot>,
     /// The entry `HOME=…` for programs with a private home.
     pub(crate) home: Vec<u8>,
     /// The entry `TMPDIR=…` for programs whose environment has none.
@@ -192,7 +195,9 @@ impl SpawnSlot {
         if request.failure.is_none() {
             request.failure = match (&prepared, &request.program) {
                 (Err(failure), _) => Some(*failure),
-                (Ok(()), Some(program)) => Some(program.execute(&self.context.process_limits)),
+                (Ok(()), Some(program)) => {
+                    Some(program.execute(&self.context.process_limits, &self.context.shown))
+                }
                 (Ok(()), None) => Some(StartFailure { stage: Stage::Request, errno: libc::EINVAL }),
             };
         }

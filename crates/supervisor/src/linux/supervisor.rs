@@ -329,6 +329,7 @@ impl Supervisor {
         let plan_needs_view = plan.execute.is_some()
             || !plan.writes_anywhere
             || plan.reads.limited
+            || plan.roots.iter().any(|root| root.shown_as.is_some())
             || network.is_some();
         let wants_view = plan_needs_view || rustix::process::geteuid().is_root();
         let views =

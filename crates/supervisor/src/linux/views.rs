@@ -18,7 +18,7 @@ use rustix::net::{RecvFlags, SendFlags};
 use super::namespace::{EnteredView, View};
 use super::syscall::{fork, set_process_name};
 use super::users::unshare;
-use super::{confine, descriptors, network, pid_namespace, processes};
+use super::{confine, descriptors, network, pid_namespace, processes, view_root};
 
 /// The name of the process that makes views.
 const PROCESS_NAME: &std::ffi::CStr = c"handrail-views";
@@ -101,12 +101,13 @@ fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::
         // Workers share the network with its user namespace, where the kernel would count their processes together.
         own_users: users.is_some(),
     };
-    let EnteredView { loaders_bound, own_memory, own_temporary, own_users } = view.enter()?;
+    let EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root } =
+        view.enter()?;
     let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
-    let answer = [loaders_bound, own_memory, own_temporary].map(u8::from);
+    let answer = [loaders_bound, own_memory, own_temporary, own_root].map(u8::from);
     socket::send(reply, &answer, &namespaces, SendFlags::empty())?;
     // A worker in a Landlock domain may mount nothing, so the /proc of its own processes is mounted here.
     if let Some(received) = socket::receive(reply, RecvFlags::empty())?
@@ -125,7 +126,7 @@ fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::
 /// When there is no view, or its root is another directory than this process sees. The worker must not serve then.
 pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     let received = socket::receive(view, RecvFlags::empty())?.ok_or(io::ErrorKind::BrokenPipe)?;
-    let ([loaders_bound, own_memory, own_temporary], [mounts, users @ ..]) =
+    let ([loaders_bound, own_memory, own_temporary, own_root], [mounts, users @ ..]) =
         (&received.message[..], &received.descriptors[..])
     else {
         return Err(io::ErrorKind::InvalidData.into());
@@ -142,11 +143,16 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     if identity()? != beginning {
         return Err(io::Error::other("the view begins elsewhere"));
     }
+    let own_root = *own_root == 1;
+    if own_root {
+        view_root::enter()?;
+    }
     Ok(EnteredView {
         loaders_bound: *loaders_bound == 1,
         own_memory: *own_memory == 1,
         own_temporary: *own_temporary == 1,
         own_users,
+        own_root,
     })
 }
 

@@ -90,6 +90,7 @@ impl Worker {
             layer: confinement.layer,
             process_limits: confinement.process_limits,
             own_view: confinement.enforcement.namespace,
+            shown: confinement.shown,
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", temporary),
             build: confinement.builds.then(|| variable(b"", &folders.build)),

@@ -126,6 +126,8 @@ pub struct PlanRoot {
     pub writable: bool,
     /// Whether there are places beneath it whose programs may be executed.
     pub has_places: bool,
+    /// A second path by which a view shows the directory. The machine has nothing at its first name.
+    pub shown_as: Option<Vec<u8>>,
 }
 
 /// A file or folder that is used only while its path still leads to it.
@@ -226,7 +228,7 @@ pub struct Enforcement {
 }
 
 wire!(enum Reach { 0 => Nothing, 1 => Own(number), 2 => Anything });
-wire!(struct PlanRoot { path, device, inode, writable, has_places });
+wire!(struct PlanRoot { path, device, inode, writable, has_places, shown_as });
 wire!(struct PlanReads { limited, lists, covered, hidden, kept, only, is_overfull });
 wire!(struct PlanPlace { path, device, inode });
 wire!(

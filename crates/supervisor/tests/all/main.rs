@@ -7,5 +7,6 @@ mod networks;
 mod protocol;
 mod removal;
 mod shortage;
+mod shown;
 mod swapped;
 mod workers;

@@ -98,6 +98,7 @@ fn plan() -> Plan {
         inode: 2,
         writable,
         has_places: writable,
+        shown_as: writable.then(|| b"/shown".to_vec()),
     };
     Plan {
         writes_anywhere: false,

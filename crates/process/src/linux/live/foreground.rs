@@ -2,6 +2,7 @@
 //! foreground, and in which system call and on which descriptor each thread of the group is blocked.
 
 use std::cell::LazyCell;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
@@ -12,6 +13,7 @@ use handrail_supervisor::proc::{OWN_PROC, Stat};
 
 use super::activity;
 use super::calls::{self, Limit, MAX_LINE_BYTES, Source, ThreadCall};
+use super::links::process_link;
 use super::tree::{MAX_THREADS, Tree, threads_of};
 
 /// The folder of such terminals.
@@ -213,8 +215,13 @@ fn waits_on(pid: i32, descriptors: &[u64], terminal: &str) -> Waiting {
 }
 
 fn is_terminal(pid: i32, descriptor: u64, terminal: &str) -> bool {
-    let link = fs::read_link(format!("/proc/{pid}/fd/{descriptor}"));
-    link.is_ok_and(|link| link.as_os_str() == terminal || link.as_os_str() == OWN_TERMINAL)
+    let name = format!("fd/{descriptor}");
+    let Ok(link) = fs::read_link(format!("/proc/{pid}/{name}")) else { return false };
+    let is_either = |link: &OsStr| link == terminal || link == OWN_TERMINAL;
+    // Below a root directory of its own the name is longer here.
+    is_either(link.as_os_str())
+        || link.ends_with(&OWN_TERMINAL[1..])
+            && process_link(pid, &name).is_some_and(|link| is_either(link.as_os_str()))
 }
 
 /// How often a thread has run. A higher number than before says that it was awake in between. Where the kernel does not

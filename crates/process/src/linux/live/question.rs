@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use handrail_pty::{Look, Shown, Waiting};
 use rustix::termios::tcgetpgrp;
 
+use super::links::process_link;
 use super::pty;
 
 /// The longest text about the process that asks, in bytes; the rest is cut off.
@@ -62,7 +63,7 @@ impl Questions {
             self.number += 1;
         }
         let process = standing.waiter.map_or(standing.group, |(thread, _)| thread);
-        let program = std::fs::read_link(format!("/proc/{process}/exe")).ok();
+        let program = process_link(process, "exe");
         let program = program.map(|path| path.to_string_lossy().into_owned());
         Some(handrail_pty::Question { number: self.number, program, command: command(process) })
     }

@@ -105,14 +105,25 @@ impl Host {
 
     /// The next worker, or why it could not be made.
     pub(crate) fn worker(&self) -> io::Result<Answer> {
+        Ok(self.worker_with(|_| None::<()>)?.0)
+    }
+
+    /// The same, with what a look at its message gives.
+    pub(crate) fn worker_with<T>(
+        &self,
+        look: impl Fn(&FromSupervisor) -> Option<T>,
+    ) -> io::Result<(Answer, Option<T>)> {
         loop {
             let (message, descriptors) = self.hear()?;
+            let seen = look(&message);
             match message {
                 FromSupervisor::Worker { worker, .. } => {
                     let Some(socket) = descriptors.into_iter().next() else { return gone() };
-                    return Ok(Answer::Made(Worker { number: worker, socket }));
+                    return Ok((Answer::Made(Worker { number: worker, socket }), seen));
                 }
-                FromSupervisor::WorkerFailed { errno, .. } => return Ok(Answer::Failed(errno)),
+                FromSupervisor::WorkerFailed { errno, .. } => {
+                    return Ok((Answer::Failed(errno), seen));
+                }
                 _ => {}
             }
         }
