@@ -119,6 +119,15 @@ describe('a session whose root is a name that this machine does not have', () =>
     }
   });
 
+  it('names what a command was kept from by this path', async () => {
+    const session = await sessionAt('/workspace', { terminal: { allow: ['touch'] } });
+    const { output } = await session.exec({ cmd: 'touch /handrail-was-here' });
+    // An ordinary user may not write there anyway, and is told nothing of the plan.
+    if (process.getuid?.() === 0) expect(output).toContain('commands write beneath /workspace and $TMPDIR only');
+    expect(output).toContain('cannot touch');
+    expect(output).not.toContain(session.state.workspaceRootPath);
+  });
+
   it('tells the model this path', async () => {
     const client = testClient();
     const told = await toldOf(client, '/workspace');

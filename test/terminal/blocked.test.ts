@@ -94,6 +94,18 @@ describe('what a program wrote about a file that it was kept from', () => {
   });
 });
 
+test('both outputs are read where they came through one pipe, and else the errors alone', () => {
+  const line = `touch: cannot touch '${outsideFolder}/x': Read-only file system`;
+  const subjects = (stdout: string, stderr: string, isMerged: boolean) => {
+    const end = { status: 'exited', exitCode: 1 };
+    const result = { end, stdout, stderr, output: `${stdout}${stderr}` } as unknown as NativeResult;
+    return refusalsOfRun(result, 'touch x', held({}), [], isMerged).map(({ subject }) => subject);
+  };
+  expect(subjects(line, '', true)).toEqual([`${outsideFolder}/x`]);
+  expect(subjects('', line, false)).toEqual([`${outsideFolder}/x`]);
+  expect(subjects(line, '', false)).toEqual([]);
+});
+
 describe('what the way out refused', () => {
   const plan = held({ network: 'allow' });
   const refused = {

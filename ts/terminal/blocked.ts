@@ -96,17 +96,19 @@ const MAX_NAMED_REFUSALS = 3;
  *
  * @param plan Undefined where no plan was enforced.
  * @param contacts The hosts that its owner's programs asked for while it ran.
+ * @param isMerged Whether both outputs came through one pipe.
  */
 export function refusalsOfRun(
   { end, stdout, stderr, output }: NativeResult,
   command: string | readonly string[],
   plan: EnforcedPlan | undefined,
   contacts: readonly HostContact[] = [],
+  isMerged = false,
 ): readonly Blocked[] {
   // A command that succeeded was refused nothing that matters; its output may well be about refusals.
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
   const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
-  const written = stderr === '' && stdout === '' ? output : stderr;
+  const written = isMerged ? output : stderr;
   const hosts = refusedHosts({ command: [command].flat().join(' '), written: `${stdout}\n${written}` }, contacts);
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
   const others = refusalsInOutput(written, plan).filter(
