@@ -35,7 +35,8 @@ pub use read::{
     Activity, Answer, History, Look, Question, Read, Reason, Rest, Step, Until, Waiting,
 };
 pub use readiness::{
-    IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MAX_OWN_PAUSE, MAX_PROMPT_SILENCE, MIN_LOOK_PAUSE,
+    IDLE_TIME, MAX_IDLE_TICKS, MAX_LOOK_PAUSE, MAX_OWN_PAUSE, MAX_PROMPT_SILENCE, MAX_SAMPLE_GAP,
+    MIN_LOOK_PAUSE,
 };
 pub use session::Session;
 pub use settings::{DEFAULT_HISTORY_BYTES, Settings};

@@ -25,6 +25,10 @@ pub const MAX_OWN_PAUSE: Duration = Duration::from_secs(2);
 /// The processor time that counts as none in [`IDLE_TIME`], in clock ticks of 10 ms: the timers of event loops use some.
 pub const MAX_IDLE_TICKS: u64 = 3;
 
+/// The longest time between two samples that counts as rest. Of what lies between two that are further apart, because the
+/// machine was busy, too little is known.
+pub const MAX_SAMPLE_GAP: Duration = Duration::from_millis(200);
+
 /// What is known about the program since it last wrote something, or was written to.
 #[derive(Debug)]
 pub(crate) struct Quiet {
@@ -43,10 +47,14 @@ pub(crate) struct Quiet {
 /// Since when no process in the foreground has worked.
 #[derive(Clone, Copy, Debug)]
 struct Rested {
+    /// The time of the last sample. Of what came after it nothing is known: rest has lasted until then, and no longer.
+    sampled: Instant,
     /// Since when no thread has run.
     asleep: Instant,
     /// When the pauses are over that threads made in the first [`IDLE_TIME`] of it.
     paused_until: Instant,
+    /// Since when, in addition, those pauses are over.
+    resumed: Option<Instant>,
     /// Since when, in addition, nothing is known to continue without anybody's help within [`MAX_OWN_PAUSE`].
     settled: Option<Instant>,
     /// Since when, in addition, no thread continues without anybody's help.
@@ -57,6 +65,28 @@ struct Rested {
     ticks: u64,
     /// The processes then.
     processes: u64,
+}
+
+impl Rested {
+    /// What is known at a new sample. Time that was not seen counts as if it had not passed.
+    fn seen_until(self, now: Instant) -> Self {
+        let unseen = now.saturating_duration_since(self.sampled + MAX_SAMPLE_GAP);
+        let later = |since: Option<Instant>| since.map(|since| since + unseen);
+        Self {
+            sampled: now,
+            asleep: self.asleep + unseen,
+            resumed: later(self.resumed),
+            settled: later(self.settled),
+            idle: later(self.idle),
+            blocked: later(self.blocked),
+            ..self
+        }
+    }
+
+    /// Whether the last sample was taken so long after this began.
+    fn lasts(&self, since: Option<Instant>, time: Duration) -> bool {
+        since.is_some_and(|since| self.sampled >= since + time)
+    }
 }
 
 /// What stands before the cursor, where the read asks for markers.
@@ -122,6 +152,7 @@ impl Quiet {
             earlier.processes == activity.processes
                 && activity.ticks.abs_diff(earlier.ticks) <= MAX_IDLE_TICKS
         });
+        let earlier = earlier.map(|earlier| earlier.seen_until(now));
         if activity.rest == Rest::Running {
             return;
         }
@@ -137,8 +168,10 @@ impl Quiet {
             None => paused_until,
         };
         self.rested = Some(Rested {
+            sampled: now,
             asleep,
             paused_until,
+            resumed: since(now >= paused_until, earlier.and_then(|earlier| earlier.resumed)),
             settled: since(is_settled, earlier.and_then(|earlier| earlier.settled)),
             idle: since(is_idle, earlier.and_then(|earlier| earlier.idle)),
             blocked: since(
@@ -150,17 +183,19 @@ impl Quiet {
         });
     }
 
-    /// Whether the program has been at rest for long enough, and the reason that this is for the end of a read.
-    fn at_rest(&self, read: &Read, waiting: Waiting, now: Instant) -> Option<Reason> {
+    /// Whether the program has been at rest for long enough, and the reason that this is for the end of a read. A thread
+    /// whose pause is over has the time of a silence to be seen at work.
+    fn at_rest(&self, read: &Read, waiting: Waiting) -> Option<Reason> {
         let rested = self.rested?;
-        let is_over = |since: Option<Instant>| {
-            since.is_some_and(|since| now >= since + IDLE_TIME.max(read.quiet))
-        };
+        let time = IDLE_TIME.max(read.quiet);
         match waiting {
-            Waiting::Also if is_over(Some(rested.asleep)) && now >= rested.paused_until => {
+            Waiting::Also
+                if rested.lasts(Some(rested.asleep), time)
+                    && rested.lasts(rested.resumed, read.quiet) =>
+            {
                 Some(Reason::Quiet)
             }
-            Waiting::No if is_over(rested.idle) => Some(Reason::Idle),
+            Waiting::No if rested.lasts(rested.idle, time) => Some(Reason::Idle),
             _ => None,
         }
     }
@@ -173,8 +208,8 @@ impl Quiet {
             return Readiness::Later(look_at);
         }
         let Some(waiting) = self.last_waiting else { return Readiness::Look };
-        let blocked = self.rested.and_then(|rested| rested.blocked);
-        let is_over = blocked.is_some_and(|since| now >= since + IDLE_TIME.max(read.quiet));
+        let time = IDLE_TIME.max(read.quiet);
+        let is_over = self.rested.is_some_and(|rested| rested.lasts(rested.blocked, time));
         if waiting == Waiting::Only && is_over {
             let reason = if marker { Reason::Marker } else { Reason::Quiet };
             return Readiness::Ready { reason, confirmed: true };
@@ -221,7 +256,7 @@ impl Quiet {
                 return ready(Reason::Quiet, false);
             }
             // A question that was not seen before: nothing but an event makes the loop go on.
-            (Waiting::Also, false) if place == Place::Question && self.is_settled(read, now) => {
+            (Waiting::Also, false) if place == Place::Question && self.is_settled(read) => {
                 return ready(Reason::Quiet, false);
             }
             (Waiting::Unknown, false) if place != Place::Unmarked => {
@@ -229,16 +264,15 @@ impl Quiet {
             }
             (Waiting::Also | Waiting::Unknown, false) | (Waiting::No, _) => {}
         }
-        match self.at_rest(read, waiting, now) {
+        match self.at_rest(read, waiting) {
             Some(reason) => ready(reason, false),
             None => self.look_again(now),
         }
     }
 
     /// Whether for the time of a silence nothing was known to continue without anybody's help.
-    fn is_settled(&self, read: &Read, now: Instant) -> bool {
-        let settled = self.rested.and_then(|rested| rested.settled);
-        settled.is_some_and(|settled| now >= settled + read.quiet)
+    fn is_settled(&self, read: &Read) -> bool {
+        self.rested.is_some_and(|rested| rested.lasts(rested.settled, read.quiet))
     }
 
     /// Whether the last look found that the program waits for its terminal.

@@ -1,8 +1,8 @@
 //! Reads that end without a prompt: the program is at rest, or what was waited for came.
 
 use handrail_pty::{
-    Activity, Answer, IDLE_TIME, Look, MAX_AWAITED_BYTES, MAX_IDLE_TICKS, Pattern, Read, Reason,
-    Rest, Shown, Step, Until, Waiting,
+    Activity, Answer, IDLE_TIME, Look, MAX_AWAITED_BYTES, MAX_IDLE_TICKS, MAX_SAMPLE_GAP, Pattern,
+    Read, Reason, Rest, Shown, Step, Until, Waiting,
 };
 
 use handrail_redact::{Options, Redactor, Rules};
@@ -64,17 +64,78 @@ fn a_pause_that_a_thread_makes_is_waited_for() {
         // The timer of the answer: it is set once.
         (&[Some(timer)] as &[_], 1_600),
         // A timer that is set again and again counts no longer than a second.
-        (&[Some(ms(200)); 100], IDLE_TIME.as_millis()),
+        (&[Some(ms(200)); 100], IDLE_TIME.as_millis() + 200),
         (&[Some(timer); 100], 2_600),
         // It is set by another timer.
         (&[Some(ms(300)), None, None, Some(timer)], 1_600),
-        (&[None], IDLE_TIME.as_millis()),
     ] {
         let mut looks = pauses.iter();
         let next = |_| pausing(looks.next().copied().flatten());
         let (answer, after) = sampled(Waiting::Also, next);
         assert_eq!((answer.reason, answer.confirmed), (Reason::Quiet, false));
-        assert!((expected - 100..expected + 300).contains(&after), "after {after} ms");
+        // Whatever continues then has the time of a silence.
+        let expected = expected + read().quiet.as_millis();
+        assert!((expected..expected + 300).contains(&after), "after {after} ms");
+    }
+    let (_, after) = sampled(Waiting::Also, |_| pausing(None));
+    assert!((IDLE_TIME.as_millis()..IDLE_TIME.as_millis() + 100).contains(&after));
+}
+
+#[test]
+fn a_thread_that_continues_after_its_pause_is_no_rest() {
+    let pausing = |pause| Activity { pause, ..activity(Rest::Limited, 0) };
+    let mut pauses = [Some(ms(1_600)); 1].into_iter();
+    let mut terminal = Terminal::new().waiting(Waiting::Also);
+    terminal.output("up\n");
+    terminal.session.begin_read(Read { timeout: ms(20_000), ..read() }, terminal.now);
+    let over = terminal.now + ms(1_700);
+    let late = terminal.now + ms(4_000);
+    let mut looks_after = 0;
+    while terminal.now < late {
+        match terminal.session.step(terminal.now) {
+            Step::Wait(at) => terminal.now = at.unwrap().max(terminal.now),
+            Step::Look => {
+                let is_over = terminal.now >= over;
+                looks_after += usize::from(is_over);
+                // At the first look after its pause the thread is between two sleeps; at the next ones it runs.
+                let rest = if looks_after > 1 { Rest::Running } else { Rest::Limited };
+                let activity = Activity { rest, ..pausing(pauses.next().flatten()) };
+                let look = Look { activity: Some(activity), ..Look::at(Waiting::Also) };
+                terminal.session.looked(look, terminal.now);
+            }
+            step => panic!("{step:?} after {looks_after} looks"),
+        }
+    }
+    terminal.look = Look { activity: Some(activity(Rest::Blocked, 0)), ..Look::at(Waiting::Also) };
+    terminal.output("late\n$ ");
+    assert_eq!(terminal.run("").text, "up\nlate\n$ ");
+}
+
+#[test]
+fn time_that_nobody_has_watched_is_no_rest() {
+    for waiting in [Waiting::No, Waiting::Also] {
+        let mut terminal = Terminal::new().waiting(waiting);
+        terminal.output("up\n");
+        terminal.session.begin_read(Read { timeout: ms(60_000), ..read() }, terminal.now);
+        let mut samples = 0;
+        let answer = loop {
+            match terminal.session.step(terminal.now) {
+                Step::Wait(at) => terminal.now = at.unwrap().max(terminal.now),
+                Step::Look => {
+                    // The machine is so busy that seconds pass between two looks.
+                    terminal.now += ms(3_000);
+                    samples += 1;
+                    let activity = Some(activity(Rest::Blocked, 0));
+                    let look = Look { activity, ..Look::at(waiting) };
+                    terminal.session.looked(look, terminal.now);
+                }
+                Step::Done(answer) => break answer,
+                Step::Write(_) => panic!("a read writes nothing"),
+            }
+        };
+        assert_ne!(answer.reason, Reason::Timeout);
+        let gaps = IDLE_TIME.as_millis() / MAX_SAMPLE_GAP.as_millis();
+        assert_eq!(samples, gaps + 1, "{waiting:?}");
     }
 }
 

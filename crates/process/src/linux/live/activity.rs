@@ -53,6 +53,15 @@ impl Threads {
         }
     }
 
+    /// Notes that a wait ends by itself after this time.
+    fn continues_after(&mut self, pause: Option<Duration>) {
+        if pause == Some(Duration::ZERO) {
+            // The time is up: the thread goes on as soon as a processor has woken it.
+            self.add(Doing::Running);
+        }
+        self.pause = self.pause.max(pause.filter(|&pause| pause <= MAX_OWN_PAUSE));
+    }
+
     fn do_some(&self, doing: Doing) -> bool {
         self.doing.contains(&doing)
     }
@@ -142,8 +151,7 @@ fn examine(pid: i32, threads: &mut Threads, sockets: &mut Option<Sockets>) {
             Limit::Time => threads.add(Doing::Limited),
             Limit::Sleep => sleeps = true,
         }
-        let pause = call.pause().filter(|&pause| pause <= MAX_OWN_PAUSE);
-        threads.pause = threads.pause.max(pause);
+        threads.continues_after(call.pause());
     }
     if serves {
         threads.add(Doing::Serving);
@@ -181,4 +189,27 @@ pub(crate) fn tree_listens(tree: &Tree, port: u16) -> bool {
             sockets::inode(&link.to_string_lossy()).is_some_and(|inode| sockets.contains(&inode))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_whose_time_is_up_is_no_rest() {
+        let limited = |pauses: &[Duration]| {
+            let mut threads = Threads::default();
+            for &pause in pauses {
+                threads.add(Doing::Limited);
+                threads.continues_after(Some(pause));
+            }
+            (threads.rest(), threads.pause)
+        };
+        let second = Duration::from_secs(1);
+        let longer = MAX_OWN_PAUSE + Duration::from_nanos(1);
+        assert_eq!(limited(&[second, longer]), (Rest::Limited, Some(second)));
+        assert_eq!(limited(&[longer]), (Rest::Limited, None));
+        assert_eq!(limited(&[MAX_OWN_PAUSE]), (Rest::Limited, Some(MAX_OWN_PAUSE)));
+        assert_eq!(limited(&[second, Duration::ZERO]).0, Rest::Running);
+    }
 }
