@@ -88,6 +88,21 @@ describe('an answer', () => {
     await shell.close();
   });
 
+  it('comes after what a program works on that has only just woken, though its prompt still stands', async () => {
+    const { sessions } = host();
+    // The time between its waking and its first output is where a look that is not of one piece takes it for waiting.
+    const program = `printf 'up> '; while read -r line; do for ((i = 0; i < 2000; i++)); do :; done
+      printf 'got %s\\nup> ' "$line"; done`;
+    const session = await sessions.open('bash', { args: ['-c', program] });
+    expect(await session.read()).toMatchObject({ text: 'up> ', confirmed: true });
+    for (let turn = 0; turn < 500; turn += 1) {
+      const writing = session.write(`${turn}\n`);
+      expect((await session.read()).text).toBe(`got ${turn}\nup> `);
+      await writing;
+    }
+    await session.close();
+  });
+
   it('has no part in what was never written: a program that is not ready takes nothing', async () => {
     const session = await bash();
     const { wait, open } = gate();

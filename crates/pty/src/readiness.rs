@@ -314,9 +314,9 @@ impl Waiters {
     }
 
     /// Notes that any bytes are written to a program at which this look was taken.
-    pub(crate) fn touched(&mut self, look: Look) {
+    pub(crate) fn touched(&mut self, look: Look, ends_line: bool) {
         self.before_write = look.waiter;
-        self.is_partial = true;
+        self.is_partial = !ends_line;
     }
 
     /// Stops to wait until the input is noticed, where `before` says that a send waits, or where the input may be part of a

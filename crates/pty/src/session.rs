@@ -408,9 +408,10 @@ impl Session {
         }
     }
 
-    /// Says that something else will be written, such as a key, to a program at which this look was taken.
-    pub fn touching(&mut self, look: Look) {
-        self.waiters.touched(look);
+    /// Says that something else will be written, such as a key, to a program at which this look was taken. `ends_line`: whether
+    /// whoever reads the terminal gets it, because the last of it ends a line.
+    pub fn touching(&mut self, look: Look, ends_line: bool) {
+        self.waiters.touched(look, ends_line);
     }
 
     /// Says that it was written. Silence starts anew.

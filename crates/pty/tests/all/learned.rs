@@ -1,8 +1,8 @@
 //! Prompts that are learned: a line at which the kernel said that the program waits ends later reads.
 
 use handrail_pty::{
-    Activity, IDLE_TIME, Look, MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, Read, Reason, Rest, Until,
-    Waiting,
+    Activity, IDLE_TIME, Look, MAX_LEARNED_PROMPTS, MAX_MARKER_BYTES, Read, Reason, Rest, Step,
+    Until, Waiting,
 };
 
 use crate::support::{Terminal, ms, read};
@@ -44,7 +44,7 @@ fn the_answer_of_an_event_loop_that_comes_late_is_its_answer() {
     let mut has_come = false;
     let answer = loop {
         match terminal.session.step(terminal.now) {
-            handrail_pty::Step::Wait(at) => {
+            Step::Wait(at) => {
                 let at = at.unwrap().max(terminal.now);
                 if !has_come && at >= late {
                     terminal.now = late;
@@ -54,9 +54,9 @@ fn the_answer_of_an_event_loop_that_comes_late_is_its_answer() {
                     terminal.now = at;
                 }
             }
-            handrail_pty::Step::Look => terminal.session.looked(terminal.look, terminal.now),
-            handrail_pty::Step::Write(_) => terminal.session.written(terminal.now),
-            handrail_pty::Step::Done(answer) => break answer,
+            Step::Look => terminal.session.looked(terminal.look, terminal.now),
+            Step::Write(_) => terminal.session.written(terminal.now),
+            Step::Done(answer) => break answer,
         }
     };
     assert_eq!((answer.text.as_str(), answer.reason), ("done\n> ", Reason::Quiet));
@@ -92,16 +92,16 @@ fn where_a_known_prompt_does_not_stand_what_the_program_does_decides() {
         terminal.look.waiting = Also;
         let answer = loop {
             match terminal.session.step(terminal.now) {
-                handrail_pty::Step::Wait(at) => terminal.now = at.unwrap().max(terminal.now),
-                handrail_pty::Step::Look => {
+                Step::Wait(at) => terminal.now = at.unwrap().max(terminal.now),
+                Step::Look => {
                     terminal.session.looked(terminal.look, terminal.now);
                 }
-                handrail_pty::Step::Write(_) => {
+                Step::Write(_) => {
                     terminal.session.written(terminal.now);
                     terminal.look.waiting = waiting;
                     terminal.output(reply);
                 }
-                handrail_pty::Step::Done(answer) => break answer,
+                Step::Done(answer) => break answer,
             }
         };
         let after = (terminal.now - begun).as_millis();
@@ -122,7 +122,7 @@ fn a_forged_prompt_ends_nothing_while_the_program_works() {
         terminal.look.waiting = Waiting::Also;
         terminal.session.begin_send(b"x\n".to_vec(), read(), terminal.now);
         while let step = terminal.session.step(terminal.now)
-            && !matches!(step, handrail_pty::Step::Write(_))
+            && !matches!(step, Step::Write(_))
         {
             terminal.session.looked(terminal.look, terminal.now);
         }
@@ -188,15 +188,30 @@ fn a_key_that_the_program_has_not_noticed_leaves_its_prompt_unanswered() {
     let begun = terminal.now;
     terminal.read(read());
     assert_eq!(terminal.now, begun);
-    terminal.session.touching(terminal.look);
+    terminal.session.touching(terminal.look, false);
     terminal.session.touched(terminal.now);
     let begun = terminal.now;
     // Part of a line wakes nobody: after `quiet` the prompt counts again.
     assert_eq!(terminal.read(read()).reason, Reason::Marker);
     assert!(terminal.now >= begun + read().quiet);
-    terminal.session.touching(terminal.look);
+    // A whole line wakes the program, however late that is.
+    terminal.session.touching(terminal.look, true);
     terminal.session.touched(terminal.now);
+    let late = terminal.now + ms(1_500);
+    terminal.session.begin_read(read(), terminal.now);
+    while terminal.now < late {
+        match terminal.session.step(terminal.now) {
+            Step::Wait(at) => terminal.now = at.unwrap().max(terminal.now),
+            Step::Look => terminal.session.looked(terminal.look, terminal.now),
+            step => panic!("{step:?}"),
+        }
+    }
+    terminal.output("one\n$ ");
     terminal.look.waiter = Some((7, 2));
+    assert_eq!(terminal.run("").text, "one\n$ ");
+    terminal.session.touching(terminal.look, false);
+    terminal.session.touched(terminal.now);
+    terminal.look.waiter = Some((7, 3));
     let begun = terminal.now;
     assert_eq!(terminal.read(read()).reason, Reason::Marker);
     assert_eq!(terminal.now, begun);

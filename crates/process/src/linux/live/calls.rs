@@ -31,7 +31,7 @@ const NO_ARGUMENT: usize = 6;
 const FUTEX_WAITS: &[u64] = &[0, 6, 9, 11, 13];
 
 /// A system call that waits, with the indices of the arguments that say how long.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WaitingCall {
     /// For one descriptor, which is the first argument.
     Descriptor,
@@ -121,6 +121,7 @@ const IO_URING_ENTER: i64 = 426;
 pub(crate) const ARE_KNOWN: bool = !CALL_NUMBERS.is_empty();
 
 /// What a thread does.
+#[derive(PartialEq, Eq)]
 pub(crate) enum ThreadCall {
     /// The thread has ended.
     Gone,
@@ -133,6 +134,7 @@ pub(crate) enum ThreadCall {
 }
 
 /// A call that waits.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Call {
     pid: i32,
     kind: Option<WaitingCall>,

@@ -171,7 +171,8 @@ fn examine_process(pid: i32, terminal: &str) -> Found {
 /// What a thread waits for; `None` for one that runs or has ended.
 fn examine_thread(pid: i32, thread: i32, terminal: &str) -> Option<Found> {
     let mut found = NOTHING;
-    match calls::of(pid, thread) {
+    let call = calls::of(pid, thread);
+    match &call {
         ThreadCall::Gone | ThreadCall::Running => return None,
         ThreadCall::Hidden => found.waiting = Waiting::Unknown,
         ThreadCall::In(call) => match call.source() {
@@ -191,7 +192,9 @@ fn examine_thread(pid: i32, thread: i32, terminal: &str) -> Option<Found> {
     if matches!(found.waiting, Waiting::Only | Waiting::Also) {
         found.waiter = run_count(pid, thread).map(|count| (thread, count));
     }
-    Some(found)
+    // A thread that was woken meanwhile has run once more, and yet does not wait. What cannot be read of one that has gone
+    // on says nothing.
+    (found.waiting == Waiting::No || calls::of(pid, thread) == call).then_some(found)
 }
 
 /// The number of the terminal whose other side this descriptor is.

@@ -104,6 +104,18 @@ pub(crate) fn echo_by(terminal: impl AsFd) -> Shown {
     }
 }
 
+/// Whether this input ends with the end of a line, so that the terminal passes all of it on, whether or not it edits lines.
+pub(crate) fn ends_line(terminal: Option<impl AsFd>, input: &[u8]) -> bool {
+    match (input.last(), terminal.map(tcgetattr)) {
+        (Some(b'\n'), _) => true,
+        (Some(b'\r'), Some(Ok(modes))) => {
+            modes.input_modes.contains(InputModes::ICRNL)
+                || !modes.local_modes.contains(LocalModes::ICANON)
+        }
+        _ => false,
+    }
+}
+
 /// Whether a line ends with the byte of the key Enter: where the program edits lines, and the terminal makes no newline of it.
 pub(crate) fn is_line_ended_by_return(terminal: impl AsFd) -> bool {
     tcgetattr(terminal).is_ok_and(|modes| {

@@ -133,7 +133,8 @@ impl Session {
             }
             LiveRequest::Write { request, bytes } => {
                 let look = self.look(context);
-                lock(&self.dialogue).touching(look);
+                let ends_line = pty::ends_line(self.terminal.as_deref(), &bytes);
+                lock(&self.dialogue).touching(look, ends_line);
                 let shown = self.terminal().map_or(Shown::ByProgram, pty::echo_by);
                 let failure = if self.take_into_line(shown, &bytes) {
                     self.input.push(bytes, Waiter::Request(request)).err()
@@ -349,9 +350,8 @@ impl Session {
                     lock(&self.dialogue).shown(shown);
                     let had_keys = std::mem::take(&mut self.had_keys) && shown != Shown::ByProgram;
                     // A key that the full-screen program did not read any more is no part of a judged line.
-                    let input =
+                    let mut input =
                         if had_keys { [&[typing::ERASE_LINE], &*input].concat() } else { input };
-                    let mut input = input;
                     if let Some(end) = input.last_mut()
                         && self.terminal().is_some_and(pty::is_line_ended_by_return)
                     {
