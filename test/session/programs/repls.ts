@@ -193,6 +193,8 @@ export const REPLS: readonly Program[] = [
   {
     name: 'jshell',
     command: 'jshell',
+    // Every 30 seconds Java would say that it cannot save its preferences.
+    args: ['-J-Djava.util.prefs.syncInterval=3600'],
     steps: [
       see(/jshell> +$/),
       send('6 * 7', /==> 42\n\n?jshell> +$/),
