@@ -98,7 +98,7 @@ impl Check {
 }
 
 /// The files with rules.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     include_str!("webhooks.toml"),
     include_str!("ai.toml"),
     include_str!("azure.toml"),
@@ -107,6 +107,7 @@ const FILES: [&str; 10] = [
     include_str!("cloud.toml"),
     include_str!("messaging.toml"),
     include_str!("payments.toml"),
+    include_str!("platforms.toml"),
     include_str!("services.toml"),
     include_str!("vendors.toml"),
 ];
