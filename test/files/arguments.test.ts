@@ -44,6 +44,17 @@ it.each<readonly [string, () => Promise<unknown>, string]>([
     () => files.read('a', { maxBytes: null as never }),
     'a whole number of bytes from 1 to 268435456, got null',
   ],
+  [
+    'column',
+    () => files.read('a', { column: 0 }),
+    'a whole number of characters from 1 to 9007199254740991, got `0` (number)',
+  ],
+  [
+    'maxTokens',
+    () => files.read('a', { maxTokens: 0 }),
+    'a whole number of tokens from 1 to 9007199254740991, got `0` (number)',
+  ],
+  ['numbered', () => files.read('a', { numbered: 1 as never }), 'a boolean, got `1` (number)'],
   ['content', () => files.write('a', 7 as never), 'a string, got `7` (number)'],
   ['overwrite', () => files.write('a', '', { overwrite: 'no' as never }), "one of 'always', 'known', got a string"],
   ['edits', () => files.edit('a', []), 'an array with at least one entry, got an empty array'],

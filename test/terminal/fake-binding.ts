@@ -189,6 +189,7 @@ export class FakeBinding {
       truncateOutput: (text) => text,
       boundOutput: (text) => jsonOf({ text, truncated: false, omittedChars: 0, omittedBytes: 0, omittedLines: 0 }),
       fitOutput: () => jsonOf({ masks: 0 }),
+      estimateTokens: (text) => text.length,
       excerptOutput: (text) => jsonOf({ text, totalLines: 1, shownLines: 1, truncated: false }),
     };
   }
@@ -216,6 +217,10 @@ export class FakeEngine {
 
   cancel(id: number): void {
     this.#fake.cancelled.push(id);
+  }
+
+  digest(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   listens(): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_READY_MS } from '../../ts/mcp/limits.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
+import { MAX_EXCERPT_TOKENS } from '../../ts/redaction/text.js';
 import type { CommandResult } from '../../ts/report/result.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
-import { MAX_COMMAND_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS } from '../../ts/tools/limits.js';
+import { MAX_COMMAND_CHARS, MAX_RESULT_CHARS, MIN_RESULT_CHARS, MIN_RESULT_TOKENS } from '../../ts/tools/limits.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
 import { OWN_TOOLS, toolkits } from '../support/toolkits.js';
 
@@ -31,6 +32,8 @@ describe('createToolkit', () => {
     ['a wait for servers below none', { workspace: '/tmp', mcpReadyMs: -1 }],
     ['a wait for servers that is too long', { workspace: '/tmp', mcpReadyMs: MAX_READY_MS + 1 }],
     ['too few characters', { workspace: '/tmp', limits: { resultChars: MIN_RESULT_CHARS - 1 } }],
+    ['too few tokens of a file', { workspace: '/tmp', limits: { readTokens: MIN_RESULT_TOKENS - 1 } }],
+    ['too many tokens of a file', { workspace: '/tmp', limits: { readTokens: MAX_EXCERPT_TOKENS + 1 } }],
     ['too many characters', { workspace: '/tmp', limits: { resultChars: MAX_RESULT_CHARS + 1 } }],
     ['an unknown limit', { workspace: '/tmp', limits: { chars: 1_000 } }],
     ['too many sessions', { workspace: '/tmp', limits: { sessions: 1_001 } }],
@@ -41,6 +44,8 @@ describe('createToolkit', () => {
   it('accepts the bounds themselves, several roots and a redactor of the host', async () => {
     await make({ limits: { resultChars: MIN_RESULT_CHARS } });
     await make({ limits: { resultChars: MAX_RESULT_CHARS } });
+    await make({ limits: { readTokens: MIN_RESULT_TOKENS } });
+    await make({ limits: { readTokens: MAX_EXCERPT_TOKENS } });
     const redactor = new Redactor({ rules: 'none' });
     const toolkit = await makeFrom({ roots: [workspace, { path: '/tmp', mode: 'ro' }], redaction: redactor });
     expect(toolkit.redactor).toBe(redactor);

@@ -32,7 +32,7 @@ describe('file_glob', () => {
     expect(all.content.split('\n')).toHaveLength(101);
     const short = await make({ limits: { resultChars: 500 } });
     const cut = await short.execute('file_glob', { pattern: 'area/*.ts' });
-    expect(cut.content).toMatch(/^area\/f100\.ts\n(area.*\n)+\[\d of 101 files, /);
+    expect(cut.content).toMatch(/^area\/f100\.ts\n(area.*\n)+\[\d\d of 101 files, /);
   });
 
   it('says what would be found with what was left out', async () => {
@@ -72,7 +72,13 @@ describe('file_grep', () => {
     expect(await search({})).toBe(
       'Found 3 matches in 2 files.\narea/a.txt:2: hit\narea/a.txt:6: hit\narea/b.txt:1: hit',
     );
-    expect(await search({ limit: 2 })).toMatch(/^Found 3 matches in 2 files; showing 2 \(offset=2 for more\)\.\n/);
+    expect(await search({ limit: 2 })).toBe(
+      'Found 3 matches in 2 files; showing 1-2.\narea/a.txt:2: hit\narea/a.txt:6: hit\n' +
+        '[More: file_grep {"pattern":"hit","path":"area","limit":2,"offset":2} (1 match left).]',
+    );
+    expect(await search({ pattern: `(hit|${'x'.repeat(400)})`, limit: 2 })).toMatch(
+      /\n\[More: the same call of file_grep with \{"offset":2\} \(1 match left\)\.\]$/,
+    );
     expect(await search({ offset: 2 })).toBe('Found 3 matches in 2 files; showing 3-3.\narea/b.txt:1: hit');
     expect(await search({ offset: 9 })).toBe(
       'Found 3 matches in 2 files; offset 9 is past the last of them, give a smaller one.',
@@ -86,7 +92,8 @@ describe('file_grep', () => {
     );
     expect(await search({ mode: 'files' })).toBe('Found 2 files with 3 matches.\narea/a.txt\narea/b.txt');
     expect(await search({ mode: 'count', limit: 1 })).toBe(
-      'Found 2 files with 3 matches; showing 1 (offset=1 for more).\narea/a.txt: 2',
+      'Found 2 files with 3 matches; showing 1-1.\narea/a.txt: 2\n' +
+        '[More: file_grep {"pattern":"hit","path":"area","mode":"count","limit":1,"offset":1} (1 file left).]',
     );
     expect(await search({ pattern: 'HIT' })).toBe('No matches in 2 files.');
     expect(await search({ pattern: 'HIT', ignore_case: true })).toMatch(/^Found 3 matches/);
@@ -102,7 +109,7 @@ describe('file_grep', () => {
       const { content }: { content: string } = await toolkit.execute('file_grep', { pattern: 'hit', offset });
       expect(content.length).toBeLessThanOrEqual(1_000);
       pages.push(...[...content.matchAll(/^area\/long\.txt:(\d+): /gm)].map(([, line]) => Number(line)));
-      const next: string | undefined = /\(offset=(\d+) for more\)/.exec(content)?.[1];
+      const next: string | undefined = /^\[More: file_grep .*"offset":(\d+)/m.exec(content)?.[1];
       offset = next === undefined ? undefined : Number(next);
     }
     expect(pages).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));

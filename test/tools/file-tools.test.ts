@@ -35,7 +35,10 @@ describe('file_read', () => {
       limit: 2,
       numbers: true,
     });
-    expect(text).toBe('numbers.txt  lines 4-5 of 10\n4\tline 4\n5\tline 5\n[More: offset=6 (5 lines left).]');
+    expect(text).toBe(
+      'numbers.txt  lines 4-5 of 10\n4\tline 4\n5\tline 5\n' +
+        '[More: file_read {"path":"numbers.txt","offset":6,"limit":2,"numbers":true} (5 lines left).]',
+    );
     const past = await toolkit.execute('file_read', { path: 'numbers.txt', offset: 11 });
     expect(past).toMatchObject({ isError: true, data: { refusal: { code: 'past_end' } } });
     expect(past.content).toContain('10 lines');
@@ -49,7 +52,9 @@ describe('file_read', () => {
     const read = async (name: string) => (await toolkit.execute('file_read', { path: name })).content;
     expect(await read('crlf.txt')).toBe('crlf.txt  lines 1-2 of 2, CRLF, BOM\na\nb');
     expect(await read('empty.txt')).toBe('empty.txt is empty (0 bytes).');
-    expect(await read('binary')).toBe('binary is binary (3 bytes); text was not returned.');
+    const binary = await toolkit.execute('file_read', { path: 'binary' });
+    expect(binary).toMatchObject({ isError: true, data: { refusal: { code: 'binary' } } });
+    expect(binary.content).toMatch(/^binary is a binary file \(3 bytes\), and no text: nothing of it is shown\nhint: /);
   });
 
   it('gives as many whole lines as fit', async () => {
@@ -57,10 +62,37 @@ describe('file_read', () => {
     const toolkit = await make({ limits: { resultChars: 1_000 } });
     const first = await toolkit.execute('file_read', { path: 'long.txt' });
     expect(first.content.length).toBeLessThanOrEqual(1_000);
-    const [, offset] = /\[More: offset=(\d+) /.exec(first.content) ?? [];
+    const [, offset] = /^\[More: file_read .*"offset":(\d+)/m.exec(first.content) ?? [];
     expect(first.content).toContain(`lines 1-${Number(offset) - 1} of 100`);
     const second = await toolkit.execute('file_read', { path: 'long.txt', offset: Number(offset) });
     expect(second.content).toContain(`lines ${offset}-`);
+  });
+
+  it('gives a long line in parts, each with the call that reads on', async () => {
+    const words = Array.from({ length: 9_000 }, (_, index) => `word-${index}`).join(' ');
+    file('line.json', `[\n${words}\n]\n`);
+    const toolkit = await make({ limits: { readTokens: 2_000 } });
+    let given = '';
+    let args: object | undefined = { path: 'line.json' };
+    const notes: string[] = [];
+    while (args !== undefined) {
+      const { content: text, data } = await toolkit.execute('file_read', args);
+      given += (data as unknown as { readonly text: string }).text;
+      const [, call = '', rest = ''] = /^\[More: file_read (\{.*\}) \((.*) left\)\.\]$/m.exec(text) ?? [];
+      notes.push(rest);
+      args = call === '' ? undefined : JSON.parse(call);
+    }
+    expect(given).toBe(`[\n${words}\n]\n`);
+    expect(notes.length).toBeGreaterThan(10);
+    expect(new Set(notes)).toEqual(new Set(['2 lines', 'the rest of line 2 and 1 line', '']));
+    const past = await toolkit.execute('file_read', { path: 'line.json', offset: 1, column: 3 });
+    expect(past).toMatchObject({ isError: true, data: { refusal: { code: 'past_end' } } });
+    // Who has seen a part of a line has not seen the line.
+    const write = { path: 'line.json', content: 'x' };
+    expect(await (await make()).execute('file_write', write)).toMatchObject({ isError: true });
+    const unseen = await make({ limits: { readTokens: 2_000 } });
+    for (const offset of [1, 2, 3]) await unseen.execute('file_read', { path: 'line.json', offset });
+    expect(await unseen.execute('file_write', write)).toMatchObject({ data: { refusal: { code: 'exists' } } });
   });
 
   it('names close names and protected places, and shows nothing of what lies outside', async () => {

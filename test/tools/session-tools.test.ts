@@ -72,7 +72,9 @@ describe('session_start', () => {
     const toolkit = await make({ ...SHELL, limits: { resultTokens: 200 } });
     const [, content] = await call(toolkit, 'start', { command: 'cat build.log' });
     expect(content).toContain('\ncart.c:88: error: unknown type Price\n');
-    expect(content).toMatch(/\n\[\d+ of 18001 lines shown\]\n\[s1 is over: it ended with exit code 0\]$/);
+    expect(content).toMatch(
+      /\n\[\d+ of 18,001 lines shown; all of them in \S+\]\n\[s1 is over: it ended with exit code 0\]$/,
+    );
     expect(content.length).toBeLessThan(1_500);
   });
 

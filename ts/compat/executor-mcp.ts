@@ -4,9 +4,13 @@ import type { McpRouter } from '../mcp/router.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
 import type { McpTool } from '../mcp/tool.js';
+import { fitText } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Services } from '../service/service.js';
 import type { ExecutorResult, ToolDef } from './executor-tools.js';
+
+/** Most Unicode characters of the result of a server's tool. */
+const MAX_MCP_OUTPUT = 30_000;
 
 /** The parts of an executor that its MCP servers need. */
 export interface ExecutorMcpParts {
@@ -77,7 +81,7 @@ export class ExecutorMcp {
     if (!checkedArguments.ok) return failed(`Error: ${checkedArguments.problem}`);
     try {
       const { text, ok } = await router.call(foundTool.tool, checkedArguments.value);
-      return { content: text, isError: !ok };
+      return { content: fitText(text, MAX_MCP_OUTPUT), isError: !ok };
     } catch (error) {
       if (isHandrailError(error) && error.code === 'ERR_BUSY') return failed(`Error: ${error.message}`);
       throw error;

@@ -147,7 +147,7 @@ export class FilesystemTool {
   async #read(path: string): Promise<string> {
     const data = await this.#files.read(path, { limit: MAX_READ_LINES });
     if (!data.ok) throw this.#failure('Read', path, data.refusal);
-    if (data.binary || data.encoding === 'unknown') throw new ToolError(`Read failed: ${data.path} is not a text`);
+    if (data.encoding === 'unknown') throw new ToolError(`Read failed: ${data.path} is not a text`);
     return data.text;
   }
 

@@ -248,7 +248,6 @@ export class ToolExecutor {
   async #read(file: string): Promise<ExecutorResult> {
     const data = await this.#open().reader.read(this.#resolve(file), { limit: MAX_READ_LINES });
     if (!data.ok) return refused(`Error reading ${this.#echo(file)}`, data.refusal);
-    if (data.binary) return failed(`Error reading ${this.#echo(file)}: it is binary (${data.bytes} bytes)`);
     return { content: truncateOutput(data.text, MAX_READ_OUTPUT), isError: false };
   }
 

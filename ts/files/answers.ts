@@ -108,7 +108,8 @@ export type FileNewline = "none" | "lf" | "crlf" | "mixed";
  * | `not_a_directory`, `is_a_directory`, `special_file` | the file is of another kind; FIFOs, devices and sockets are special |
  * | `too_many_links` | the path leads through more than 40 symbolic links, or through a circle of them |
  * | `too_large` | the file is larger than `maxReadBytes`, or a patch is larger than a patch may be |
- * | `past_end` | the first line asked for lies after the last line of the file |
+ * | `binary` | the file is no text; the message says what it is, such as a PNG image or a PDF document, and its size |
+ * | `past_end` | the first line asked for lies after the last line of the file, or the first character after the end of its line |
  * | `read_only` | even the owner of the file may not write to it; a host allows it with `replaceReadOnly` |
  * | `in_place_only` | no other file can take the name: the file is mounted, or its folder takes no files; a host allows a change in place with `inPlace` |
  * | `access_not_kept` | a new file could not have the owner, group, mode or attributes of the old one; a host allows a change in place with `inPlace` |
@@ -218,7 +219,7 @@ export interface FoundLine {
  */
 readonly line: number,
 /**
- * The line without its end, secrets masked; of a long line 200 characters around the match.
+ * The line without its end, secrets masked; of a long line 1,000 characters around the match, or its first 200 where it is shown for another.
  */
 readonly text: string,
 /**
@@ -437,7 +438,7 @@ readonly path: string,
 readonly absolute: string,
 /**
  * The lines that were asked for, as they are in the file, secrets masked. Where the file holds more than one secret, the
- * masks have numbers in the order of the file: `[REDACTED:2]`. Empty for a binary file.
+ * masks have numbers in the order of the file: `[REDACTED:2]`. Of a first line that is longer than was asked for it has a part.
  */
 readonly text: string,
 /**
@@ -473,21 +474,21 @@ readonly newline: FileNewline,
  */
 readonly finalNewline: boolean,
 /**
- * Whether the file is binary: then `text` is empty.
- */
-readonly binary: boolean,
-/**
  * Number of secrets that were masked in the whole file.
  */
 readonly redactions: number,
 /**
- * Whether lines after `lastLine` were left out.
+ * Whether lines after `lastLine`, or the end of that line, were left out.
  */
 readonly truncated: boolean,
 /**
- * The `offset` to read on with. Absent when no line is left.
+ * The `offset` to read on with. Absent when nothing is left.
  */
 readonly nextOffset?: number,
+/**
+ * The `column` to read on with, where a part of that line was given. Absent otherwise.
+ */
+readonly nextColumn?: number,
 /**
  * Changes when the content of the file does.
  */

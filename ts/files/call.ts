@@ -7,8 +7,17 @@ export interface ReadOptions {
   readonly offset?: number | undefined;
   /** Most lines. Default: 2,000. Range: 1 to 268,435,456. */
   readonly limit?: number | undefined;
-  /** Most bytes: whole lines as far as they fit, at least one. Default: no bound. Range: 1 to 268,435,456. */
+  /** Most bytes: whole lines as far as they fit. Default: no bound. Range: 1 to 268,435,456. */
   readonly maxBytes?: number | undefined;
+  /** Number of the first character of the first line, from 1. Default: 1. */
+  readonly column?: number | undefined;
+  /**
+   * Most tokens, estimated to within some 15 %: whole lines as far as they fit. Of a first line that is longer a part is given; so it
+   * is with `maxBytes`. Default: no bound. Range: 1 to 9,007,199,254,740,991.
+   */
+  readonly maxTokens?: number | undefined;
+  /** Whether each line is shown behind its number, so that numbers count for `maxTokens`. Default: false. */
+  readonly numbered?: boolean | undefined;
 }
 
 /** How a file is written. */
@@ -93,7 +102,7 @@ const SEARCH_KEYS = ['path', 'limit', 'hidden', 'ignored'] as const;
 
 /** Names of the options of each operation. Their values are checked by the core, which knows the bounds. */
 const OPTION_KEYS = {
-  read: ['offset', 'limit', 'maxBytes'],
+  read: ['offset', 'limit', 'maxBytes', 'column', 'maxTokens', 'numbered'],
   write: ['overwrite'],
   edit: ['first'],
   patch: ['dryRun', 'overwrite'],

@@ -1,4 +1,5 @@
 import type { Failure } from '../report/end.js';
+import type { Spill } from '../report/result.js';
 
 /**
  * The outcome of a call of a server's tool:
@@ -101,8 +102,10 @@ export interface McpData {
   readonly status: McpStatus;
   /** Whether it is not known if the tool did something, because the call was sent and got no answer. */
   readonly outcomeUnknown: boolean;
-  /** The text for the model: masked and bounded. */
+  /** The text for the model, masked. Of a tool of a toolkit: within `limits.resultTokens`. */
   readonly text: string;
+  /** The file with the whole text, where `text` has only the most telling lines. Absent when everything fits. */
+  readonly spill?: Spill;
   /** Every part of the answer in its order. Empty when there was none. */
   readonly blocks: readonly McpBlock[];
   /** The structured content of the answer, with texts masked. Absent where there is none. */
@@ -115,6 +118,6 @@ export interface McpData {
   readonly bytes: number;
   /** Secrets masked in the whole text of the answer. */
   readonly redactions: number;
-  /** Whether `text` was cut. */
+  /** Whether `text` lacks lines. */
   readonly truncated: boolean;
 }

@@ -93,9 +93,6 @@ export const MAX_KIND_CHARS = 32;
 /** The largest arguments of a call, in bytes of JSON. */
 export const MAX_ARGUMENTS_BYTES = 1_048_576;
 
-/** How many Unicode characters of a result the model gets. */
-export const MAX_MCP_OUTPUT = 30_000;
-
 /** How many Unicode characters are kept of a reason or an error message of a server. */
 export const MAX_REASON_CHARS = 1_000;
 

@@ -1,4 +1,4 @@
-import { firstChars, fitWithin } from '../redaction/fit.js';
+import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { TextRedactor } from '../redaction/text-redactor.js';
 import { isDeeperThan, jsonBytes, mapTexts, shownText, visibleText } from './clean.js';
@@ -18,11 +18,7 @@ const BASE64_GROUP = 4;
 const TOO_DEEP = '[structured content that is nested too deep]';
 
 /** Checks and masks an answer, and says whether the tool reports a failure. */
-export function answerOf(
-  redactor: Redactor,
-  result: unknown,
-  maxChars: number,
-): McpAnswer & { readonly failed: boolean } {
+export function answerOf(redactor: Redactor, result: unknown): McpAnswer & { readonly failed: boolean } {
   if (!isObject(result)) throw new Error('it is no object');
   const { content = [], structuredContent, isError = false } = result;
   if (!Array.isArray(content)) throw new Error('its content is no list');
@@ -35,9 +31,8 @@ export function answerOf(
   // Masked as one text, because a name and its secret may stand in two blocks.
   const view = lines.join('\n');
   const maskedView = TextRedactor.redactAndCount(redactor, view);
-  const { text, cut } = fitWithin(maskedView.text, maxChars);
   return {
-    text,
+    text: maskedView.text,
     // Most answers are a single text, which is masked already.
     blocks: maskedBlocks.map((block) =>
       maskedBlock(block, (field) => (field === view ? maskedView.text : redactor.redact(field))),
@@ -45,7 +40,7 @@ export function answerOf(
     ...(structured === undefined ? {} : { structured }),
     bytes: jsonBytes(result),
     redactions: maskedView.redactions,
-    truncated: cut !== undefined,
+    truncated: false,
     // Anything but `false` counts as a failure.
     failed: isError !== false && isError !== null,
   };

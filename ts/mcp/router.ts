@@ -4,7 +4,6 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { Services } from '../service/service.js';
 import { within } from '../terminal/within.js';
 import type { McpData } from './data.js';
-import { MAX_MCP_OUTPUT } from './limits.js';
 import { byName } from './names.js';
 import { loadMcpSdk, type McpSdk } from './peer.js';
 import { McpServer } from './server.js';
@@ -18,8 +17,6 @@ export interface McpRouterOptions {
   readonly redactor: Redactor;
   /** The working directory of servers without one of their own. */
   readonly cwd: string;
-  /** Most Unicode characters of a result for the model. Default: `MAX_MCP_OUTPUT`. */
-  readonly maxChars?: number;
   /** Gets warnings that belong to no call. Default: a process warning with the code `HANDRAIL_MCP`. */
   readonly onWarning?: (message: string) => void;
   /** Gets the state of a server when its tools have changed, and when it could not be connected. */
@@ -127,13 +124,12 @@ export class McpRouter {
   }
 
   #createServer(options: CheckedMcpServer, sdk: McpSdk): McpServer {
-    const { cwd, redactor, maxChars = MAX_MCP_OUTPUT } = this.#options;
+    const { cwd, redactor } = this.#options;
     const server: McpServer = new McpServer(options, {
       sdk,
       services: this.#services,
       redactor,
       cwd: path.resolve(cwd, options.cwd ?? ''),
-      maxChars,
       onTools: (areOthers) => {
         this.#collectTools();
         // The first list of a server is reported when the server is ready.

@@ -34,8 +34,6 @@ export interface McpServerParts {
   readonly redactor: Redactor;
   /** Working directory of the server. */
   readonly cwd: string;
-  /** Most Unicode characters of a result for the model. */
-  readonly maxChars: number;
   /** Called after the tools were listed, with whether they have changed. */
   readonly onTools: (areOthers: boolean) => void;
   /** Gets warnings that belong to no call, as sentences without secrets. */
@@ -245,7 +243,7 @@ export class McpServer {
   }
 
   #resultOfAnswer(tool: McpTool, result: unknown): McpData {
-    const { failed, ...answer } = answerOf(this.#parts.redactor, result, this.#parts.maxChars);
+    const { failed, ...answer } = answerOf(this.#parts.redactor, result);
     this.#failures.clear();
     return this.#result(tool, failed ? 'failed' : 'done', false, answer);
   }

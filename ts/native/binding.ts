@@ -54,6 +54,7 @@ export type {
   Start as NativeStart,
   StartStage,
   TextBounds as NativeTextBounds,
+  TextDigest as NativeTextDigest,
 } from './reports.js';
 
 /** A redactor, of the native files or of the WASM module. */

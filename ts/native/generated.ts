@@ -1,5 +1,5 @@
 // Generated from crates/node by `npm run build`. Do not edit.
-import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, Glimpse, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextExcerpt } from './reports.js';
+import type { Json, BoundedText, Capability, Decision, Document, Event, FitQuestion, Fitted, Glimpse, History, HostQuestion, LastAnswer, NamedWords, NetworkContact, Plan, Question, RedactorOptions, RuleList, Screen, SearchFolder, Start, TextBounds, TextDigest, TextExcerpt } from './reports.js';
 
 /* eslint-disable */
 
@@ -35,6 +35,11 @@ export declare class NativeEngine {
   endInput(id: number): void
   /** Whether a process of this program listens on a TCP port. */
   listens(id: number, port: number): Promise<boolean>
+  /**
+   * The lines of a masked text that tell most, within about so many tokens, and a file of at most so many bytes with the whole;
+   * nothing for a text that fits.
+   */
+  digest(text: string, tokens: number, spillBytes: number): Promise<Json<TextDigest> | null>
   /** The caller consumed one piece of output. */
   acknowledge(id: number): void
   /** Ends every program and the supervisor, removes the folders, then calls `callback`. */
@@ -237,6 +242,9 @@ export declare function controllingTerminal(): 'none' | 'background' | 'foregrou
 
 /** Discards what was typed on the controlling terminal and not read yet. */
 export declare function discardTypedInput(): void
+
+/** The estimated number of tokens of the text. */
+export declare function estimateTokens(text: string): number
 
 /** The most informative lines of the text, within about so many tokens. */
 export declare function excerptOutput(text: string, tokens: number): Json<TextExcerpt>

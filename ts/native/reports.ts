@@ -849,6 +849,19 @@ unit: TextUnit, bytes: number, chars: number, lines: number,
 notice: readonly [start: number, end: number], };
 
 /**
+ * What the reader of a long text gets.
+ */
+export type TextDigest = { 
+/**
+ * The chosen lines.
+ */
+excerpt: Excerpt, 
+/**
+ * The file with the whole text.
+ */
+spill?: Spill, };
+
+/**
  * Lines that were chosen from a text.
  */
 export type TextExcerpt = { 

@@ -229,8 +229,8 @@ export class HandrailSandboxSession implements SandboxSession<HandrailSandboxSta
     const toolkit = await this.#toolkit();
     const file = this.resolveSandboxPath(name);
     const read = await toolkit.files.read(file, { limit: MAX_READ_LINES });
-    if (!read.ok) throw fileError(name, read.refusal);
-    const isText = read.encoding !== 'binary' && read.encoding !== 'unknown';
+    if (!read.ok && read.refusal.code !== 'binary') throw fileError(name, read.refusal);
+    const isText = read.ok && read.encoding !== 'unknown';
     const content = isText ? Buffer.from(read.text) : await this.#maskedBytes(toolkit, name, file);
     return maxBytes === undefined ? content : content.subarray(0, maxBytes);
   }

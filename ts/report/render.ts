@@ -5,7 +5,7 @@ import { blockedNotes } from './blocked.js';
 import type { Decision, Reason } from './decision.js';
 import type { Failure } from './end.js';
 import { amountText, limitText } from './limit.js';
-import type { CommandResult, DeniedCommand } from './result.js';
+import type { CommandResult, DeniedCommand, Spill, TextDigest } from './result.js';
 import type { ProcessNote } from './survivors.js';
 
 /** Most reasons of a denial that are shown; further ones are counted. */
@@ -79,16 +79,32 @@ function withExcerpt(
 ): string {
   const { maxChars, advice = [] } = rendering;
   const body = withoutLastLineEnd(text);
-  const countsLine = `[${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${wholeOutput(result)}]`;
-  const after = (masks: number) => [countsLine, ...notesOf(result, masks, rendering), ...advice];
+  const after = (masks: number) => [
+    shownLinesNote({ shownLines, totalLines }, result.spill),
+    ...notesOf(result, masks, rendering),
+    ...advice,
+  ];
   const unboundedText = shownText(result, body, MAX_OUTPUT_CHARS);
   const room = maxChars - countChars([...before, ...after(unboundedText.masks)].join('\n')) - 1;
   const { text: chosen, masks } = shownText(result, body, room);
   return fitText(joinLines(before, chosen, after(masks)), maxChars);
 }
 
+/** The chosen lines of a text, and where the others are. */
+export function digestLines({ excerpt, spill }: TextDigest): string[] {
+  return [withoutLastLineEnd(excerpt.text), shownLinesNote(excerpt, spill)];
+}
+
+/** How many of the lines of an output are shown, and where the others are. */
+function shownLinesNote(
+  { shownLines, totalLines }: Pick<Excerpt, 'shownLines' | 'totalLines'>,
+  spill: Spill | undefined,
+): string {
+  return `[${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${wholeOutput(spill)}]`;
+}
+
 /** A phrase that says where the lines are that are not shown. */
-function wholeOutput({ spill }: CommandResult): string {
+function wholeOutput(spill: Spill | undefined): string {
   if (spill === undefined) return '; the others are not kept';
   const extent = spill.complete ? 'all of them' : `the first ${withCommas(spill.bytes)} bytes`;
   return `; ${extent} in ${spill.path}`;
@@ -196,7 +212,8 @@ function withLabels(stdout: string, stderr: string): string {
   return `stdout:\n${stdout}\nstderr:\n${stderr}`;
 }
 
-function withoutLastLineEnd(text: string): string {
+/** The text without the end of its last line. */
+export function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 

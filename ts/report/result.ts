@@ -36,6 +36,13 @@ export interface Spill {
   readonly complete: boolean;
 }
 
+/** What a model gets of a text that is no output of a run, where not all of it fits. */
+export interface TextDigest {
+  readonly excerpt: Excerpt;
+  /** The file with the whole text. */
+  readonly spill?: Spill;
+}
+
 /** The fields that every `CommandResult` has, whatever its status. */
 export interface CommandReport {
   /** How it ended. */

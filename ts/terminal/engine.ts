@@ -13,6 +13,7 @@ import type {
   NativeRunner,
   NativeRunnerConfig,
   NativeStart,
+  NativeTextDigest,
 } from '../native/binding.js';
 import { type Json, read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
@@ -202,6 +203,19 @@ export class Engine {
     const start = read(native.start);
     if (start.started) this.#programs.set(id, listener);
     return { id, native, start };
+  }
+
+  /**
+   * The most telling lines of a masked text, within so many tokens, and the file with the whole, of at most so many bytes. Undefined
+   * for a text that fits.
+   */
+  async digest(text: string, tokens: number, spillBytes: number): Promise<NativeTextDigest | undefined> {
+    const release = this.keepAlive();
+    const digested = await callNative(() => this.#native.digest(text, tokens, spillBytes)).finally(release);
+    if (digested === null) return undefined;
+    const digest = read(digested);
+    if (digest.spill !== undefined) this.#spillFolders.add(path.dirname(digest.spill.path));
+    return digest;
   }
 
   /** Keeps the host's process alive until the returned function is called: somebody waits for a program. */

@@ -7,6 +7,7 @@ import { sanitize } from '../redaction/text.js';
 import { TextRedactor } from '../redaction/text-redactor.js';
 import { ABORTED, AbortWatch, untilAborted } from '../terminal/abort.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
+import { answerLines } from './answer-lines.js';
 import { checkArguments, parametersOf } from './arguments.js';
 import type { BoundTool } from './bound-tool.js';
 import { CATALOGUE } from './catalogue.js';
@@ -66,7 +67,7 @@ export function customTools(
       spec: {
         run: (args, call: CallContext) => perform(tool, args, call, host, { closing, watch }),
         isError: (data) => data.kind !== 'custom' || !data.ok,
-        render: (data) => (data.kind === 'custom' ? data.text : ''),
+        render: async (data) => (data.kind === 'custom' ? (await answerLines(data.text, host)).join('\n') : ''),
         facts: (data, _args) => (data.kind === 'custom' ? customFacts(data) : REFUSED),
       },
     };

@@ -195,7 +195,7 @@ export type ToolData =
 
 /** The result of a call: a short text for the model, and the full result for programs. */
 export interface ToolResult {
-  /** The text for the model: redacted, and bounded by `limits.resultChars`. */
+  /** The text for the model: redacted, and bounded by `limits.resultTokens` or `limits.readTokens`, and by `limits.resultChars`. */
   readonly content: string;
   /** False only when the tool did what it was asked to do: a command has to end with exit code 0. */
   readonly isError: boolean;

@@ -3,11 +3,13 @@ import { type AuditRecord, auditText, type CallFacts, REFUSED } from '../audit/r
 import { nearest } from '../config/nearest.js';
 import { isHandrailError } from '../errors.js';
 import { countChars, firstChars, fitText } from '../redaction/fit.js';
+import { estimateTokens } from '../redaction/tokens.js';
+import { answerLines } from './answer-lines.js';
 import { checkArguments, parametersOf, signatureOf } from './arguments.js';
 import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import type { ToolHost } from './host.js';
-import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS } from './limits.js';
+import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS, MAX_NOTE_TOKENS } from './limits.js';
 import type { AnyToolSpec } from './tool-spec.js';
 
 /** The result of a call, with its facts for the audit. */
@@ -92,7 +94,7 @@ export class ToolCalls {
     try {
       const data = await spec.run(checked.value, context, this.#host);
       const text = await spec.render(data, checked.value, this.#host);
-      const content = fitText(text, this.#host.resultChars);
+      const content = fitText(await this.#withinTokens(text), this.#host.resultChars);
       return {
         result: { content, isError: spec.isError(data), data },
         facts: spec.facts(data, checked.value, this.#host),
@@ -102,6 +104,14 @@ export class ToolCalls {
       if (refused === undefined) throw error;
       return this.#refuse(refused, [(error as Error).message]);
     }
+  }
+
+  /** A text of a tool that has no bound of its own, such as one that shows what it changed, is shortened like any output. */
+  async #withinTokens(text: string): Promise<string> {
+    const { resultTokens, readTokens } = this.#host;
+    const most = Math.max(resultTokens, readTokens) + MAX_NOTE_TOKENS;
+    if (2 * text.length <= most || estimateTokens(text) <= most) return text;
+    return (await answerLines(text, this.#host)).join('\n');
   }
 
   /** The result with a line about the jobs that have ended since the last call. */

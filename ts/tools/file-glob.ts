@@ -35,5 +35,5 @@ export const fileGlob = defineFileTool({
     }),
   describe: () => 'Find files of the workspace by a pattern of their paths, those changed last first.',
   run: ({ pattern, ...options }, _call, { files }) => files.glob(pattern, withoutUndefined(options)),
-  render: (data, _args, { resultChars }) => renderGlob(data, resultChars),
+  render: (data, _args, host) => renderGlob(data, host),
 });

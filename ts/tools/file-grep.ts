@@ -60,5 +60,5 @@ export const fileGrep = defineFileTool({
     'path:line: text, those around it as path-line- text. Secrets are masked and cannot be searched for.',
   run: ({ pattern, ignore_case: ignoreCase, ...options }, _call, { files }) =>
     files.grep(pattern, withoutUndefined({ ...options, ignoreCase })),
-  render: (data, args, { resultChars }) => renderGrep(data, args, resultChars),
+  render: renderGrep,
 });

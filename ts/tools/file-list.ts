@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import type { FileEntry, ListedDirectory } from '../files/answers.js';
 import { DEFAULT_DIRECTORY_ENTRIES, MAX_DIRECTORY_ENTRIES, MAX_LIST_DEPTH } from '../files/limits.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
+import type { ToolHost } from './host.js';
 import { pathArgument } from './path-argument.js';
+import { fittingRows, type TextRow } from './render-search.js';
 
 /** The tool `file_list`: the entries of a directory. */
 export const fileList = defineFileTool({
@@ -30,10 +32,13 @@ export const fileList = defineFileTool({
   render: rendered,
 });
 
-function rendered({ path, entries, total, truncated }: ListedDirectory): string {
+function rendered({ path, entries, total, truncated }: ListedDirectory, _args: unknown, host: ToolHost): string {
   if (entries.length === 0) return `${path} is empty.`;
-  const rest = `[${entries.length} of ${total} entries; list a directory below, or raise limit.]`;
-  return [...entries.map(line), ...(truncated ? [rest] : [])].join('\n');
+  const rows = entries.map((entry): TextRow => ({ text: line(entry), results: 1 }));
+  const { texts, results } = fittingRows(rows, host);
+  const advice = results < entries.length ? 'list a directory below.' : 'list a directory below, or raise limit.';
+  const rest = `[${results} of ${total} entries; ${advice}]`;
+  return [...texts, ...(truncated || results < entries.length ? [rest] : [])].join('\n');
 }
 
 function line({ name, type, target }: FileEntry): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_READ_LINES } from '../files/limits.js';
+import { withoutUndefined } from './defined.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
 import { readableBytes, renderRead } from './render-file.js';
@@ -12,6 +13,9 @@ export const fileRead = defineFileTool({
     z.strictObject({
       path: pathArgument('The file, relative to the workspace or absolute within it.'),
       offset: z.optional(z.int().check(z.minimum(1), z.describe('First line to read, from 1. Default: 1.'))),
+      column: z.optional(
+        z.int().check(z.minimum(1), z.describe('First character of that line to read, from 1. Default: 1.')),
+      ),
       limit: z.optional(
         z.int().check(z.minimum(1), z.maximum(MAX_READ_LINES), z.describe('Most lines to read. Default: 2000.')),
       ),
@@ -22,13 +26,16 @@ export const fileRead = defineFileTool({
   describe: () =>
     'Read a text file of the workspace. Secrets are masked as [REDACTED], several as [REDACTED:1], [REDACTED:2]: in ' +
     'file_write, file_edit and file_patch each mask, copied as it is and used once, is its secret again, wherever it ' +
-    'stands. A long file is given in parts: read on with the offset it names.',
-  run: ({ path, offset, limit, numbers }, _call, { files, resultChars }) =>
-    files.read(path, {
+    'stands. A long file, or a long line, is given in parts: its last line is the call that reads on.',
+  run: ({ numbers, ...args }, _call, { files, resultChars, readTokens }) => {
+    const { path, ...lines } = args;
+    return files.read(path, {
       // No more is read than is shown: the model may not replace lines that it has not seen.
-      maxBytes: readableBytes(resultChars, numbers === true),
-      ...(offset === undefined ? {} : { offset }),
-      ...(limit === undefined ? {} : { limit }),
-    }),
-  render: (data, { numbers }, { resultChars }) => renderRead(data, numbers === true, resultChars),
+      maxBytes: readableBytes(resultChars, { path, numbers }),
+      maxTokens: readTokens,
+      numbered: numbers === true,
+      ...withoutUndefined(lines),
+    });
+  },
+  render: renderRead,
 });

@@ -14,6 +14,7 @@ import { McpRouter } from '../mcp/router.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Project } from '../presets/project.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { TextDigest } from '../report/result.js';
 import { LaunchedServices, MAX_SERVICES_END_MS } from '../service/service.js';
 import type { SessionQuestion } from '../session/questions.js';
 import { Sessions } from '../session/sessions.js';
@@ -161,6 +162,8 @@ export class GuardedToolkit implements Toolkit {
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
       resultTokens: options.resultTokens,
+      readTokens: options.readTokens,
+      digest: (text: string, keeps = true) => this.#digest(text, options.resultTokens, keeps),
       takeContacts: () => this.#runner.takeContacts().map((contact) => contactRecord(this.redactor, contact)),
     };
     const own = options.customTools.filter(({ name }) => isPublished(name));
@@ -262,12 +265,18 @@ export class GuardedToolkit implements Toolkit {
     this.#auditFile?.[Symbol.dispose]();
   }
 
-  #makeRouter({ mcpServers, terminal, resultChars }: CheckedToolkitOptions, services: LaunchedServices) {
+  async #digest(text: string, tokens: number, keeps: boolean): Promise<TextDigest | undefined> {
+    // No text has more than two tokens for a unit of UTF-16: most answers need no look.
+    if (2 * text.length <= tokens) return undefined;
+    return await this.#engine.digest(text, tokens, keeps ? this.#runner.options.output.spillBytes : 0);
+  }
+
+  #makeRouter({ mcpServers, terminal }: CheckedToolkitOptions, services: LaunchedServices) {
     if (mcpServers.length === 0) return;
     const [first] = terminal.roots;
     const cwd = typeof first === 'string' ? first : (first?.path ?? '');
     const onChange = (server: McpServerInfo) => this.#listeners.tools.notify(server);
-    return new McpRouter(services, { redactor: this.redactor, cwd, maxChars: resultChars, onChange });
+    return new McpRouter(services, { redactor: this.redactor, cwd, onChange });
   }
 
   #jobEnded(job: Job): void {

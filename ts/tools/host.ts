@@ -2,6 +2,7 @@ import type { NetworkContact } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { TextDigest } from '../report/result.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { JobBook } from './job-book.js';
 import type { CommandPlaces } from './next-call.js';
@@ -42,8 +43,15 @@ export interface ToolHost {
   readonly timeoutMs: number;
   /** Most Unicode characters of a result for the model. */
   readonly resultChars: number;
-  /** Most tokens of an output in a result; of a longer output the most telling lines are chosen. */
+  /** Most tokens of an output in a result. */
   readonly resultTokens: number;
+  /** Most tokens of what a tool reads or finds in files. */
+  readonly readTokens: number;
+  /**
+   * The most telling lines of a masked text and the file with the whole of it, which is written unless `keeps` is false. Undefined
+   * for a text that fits `limits.resultTokens`.
+   */
+  digest(text: string, keeps?: boolean): Promise<TextDigest | undefined>;
   /** The hosts that programs asked for since the last call of this. */
   takeContacts(): readonly NetworkContact[];
 }

@@ -3,10 +3,11 @@ import { auditText, type CallFacts } from '../audit/record.js';
 import type { Job } from '../jobs/job.js';
 import type { JobOutput } from '../jobs/output.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { denialLines, renderStatus } from '../report/render.js';
+import { denialLines, digestLines, renderStatus } from '../report/render.js';
+import { answerLines } from './answer-lines.js';
 import type { JobData } from './definition.js';
 import type { ToolHost } from './host.js';
-import { found, missing, outputLines } from './session-tools.js';
+import { found, missing } from './session-tools.js';
 
 /** Longest name of a job that is accepted, in UTF-16 units. */
 const MAX_JOB_NAME_CHARS = 32;
@@ -36,20 +37,28 @@ export function jobState(operation: JobData['operation'], job: Job): JobData {
 }
 
 /** The text for the model: as much of the output as fits, then how the job ended, or how to go on. */
-export function renderJob(data: JobData, _args: unknown, host: ToolHost): string {
+export async function renderJob(data: JobData, _args: unknown, host: ToolHost): Promise<string> {
   const { job = 'no job', output, result, decision } = data;
   if (decision !== undefined && decision.decision !== 'allow') {
     return [...denialLines(decision, { lists: host.lists }), `[${job} was sent nothing]`].join('\n');
   }
-  const lines = output === undefined || output.text === '' ? [] : outputLines(output.text, host.resultTokens);
-  if (output !== undefined && output.droppedBytes > 0) {
-    lines.push(`[${output.droppedBytes} bytes before this are not kept any more]`);
-  }
+  const lines = output === undefined ? [] : await outputLines(output, host);
   if (result !== undefined) {
     const { resultChars: maxChars, lists } = host;
     return [...lines, `[${job} has ended]`, renderStatus(result, { maxChars, lists })].join('\n');
   }
   return [...lines, `[${job} ${stateText(data)}]`].join('\n');
+}
+
+/** The output of a job. The file that its run has written holds it already; of what is not kept any more, that tells too. */
+async function outputLines({ text, droppedBytes, result }: JobOutput, host: ToolHost): Promise<string[]> {
+  if (droppedBytes > 0 && result?.excerpt !== undefined) {
+    const { excerpt, spill } = result;
+    return digestLines({ excerpt, ...(spill === undefined ? {} : { spill }) });
+  }
+  const lines =
+    text === '' ? [] : await answerLines(text, host, result?.spill?.complete === true ? result.spill : undefined);
+  return droppedBytes > 0 ? [...lines, `[${droppedBytes} bytes before this are not kept any more]`] : lines;
 }
 
 const GO_ON = 'job_wait waits, job_read reads, job_end ends it';

@@ -6,7 +6,13 @@ export const DEFAULT_RESULT_CHARS = 30_000;
 /** Default of `resultTokens`. */
 export const DEFAULT_RESULT_TOKENS = 4_000;
 
-/** Smallest `resultTokens`. */
+/** Default of `readTokens`. */
+export const DEFAULT_READ_TOKENS = 10_000;
+
+/** Tokens that headings and notes may add to what fits `resultTokens` or `readTokens`. */
+export const MAX_NOTE_TOKENS = 500;
+
+/** Smallest `resultTokens`, and smallest `readTokens`. */
 export const MIN_RESULT_TOKENS = 100;
 
 /** Smallest `resultChars`: room for a status line and a denial. */

@@ -1,9 +1,12 @@
 import { mcpFacts, REFUSED } from '../audit/record.js';
 import { mcpArguments } from '../mcp/arguments.js';
+import type { McpData } from '../mcp/data.js';
 import type { McpRouter } from '../mcp/router.js';
 import type { McpTool } from '../mcp/tool.js';
+import { digestLines } from '../report/render.js';
 import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, ToolDefinition } from './definition.js';
+import type { ToolHost } from './host.js';
 
 /**
  * Makes the tools of MCP servers callable by the executor of all tools.
@@ -29,12 +32,23 @@ function bind(router: McpRouter, tool: McpTool): BoundTool {
       return checkedArguments.ok ? checkedArguments : { ok: false, problems: [checkedArguments.problem] };
     },
     spec: {
-      run: (args, call: CallContext) => router.call(tool, args as Readonly<Record<string, unknown>>, call.signal),
+      async run(args, call: CallContext, host) {
+        return await forModel(await router.call(tool, args as Readonly<Record<string, unknown>>, call.signal), host);
+      },
       isError: (data) => data.kind !== 'mcp' || !data.ok,
       render: (data) => (data.kind === 'mcp' ? data.text : ''),
       facts: (data, _args, { redactor }) => (data.kind === 'mcp' ? mcpFacts(redactor, data) : REFUSED),
     },
   };
+}
+
+/** The data with the text that a model gets of it. */
+async function forModel(data: McpData, host: ToolHost): Promise<McpData> {
+  const digested = await host.digest(data.text);
+  if (digested === undefined) return data;
+  const { spill } = digested;
+  const text = digestLines(digested).join('\n');
+  return Object.freeze({ ...data, text, truncated: true, ...(spill === undefined ? {} : { spill }) });
 }
 
 function definitionOf({ name, description, parameters, hints }: McpTool): ToolDefinition {

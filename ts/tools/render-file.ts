@@ -1,11 +1,23 @@
 import type { FileRefusal, ReadFile } from '../files/answers.js';
 import { countChars, firstChars } from '../redaction/fit.js';
+import { withoutLastLineEnd } from '../report/render.js';
+import { moreNote } from './answer-lines.js';
+import type { ToolHost } from './host.js';
 
-/** Most characters of a line of a file that are shown; further ones are counted. */
+/** Most characters of a line that are shown around a change; further ones are counted. */
 export const MAX_SHOWN_LINE_CHARS = 2_000;
 
-/** Characters that are reserved for the heading and the notes of a result. */
-const FRAME_CHARS = 200;
+/** Characters that are reserved for the heading and the notes of a result, beside those of the path. */
+const FRAME_CHARS = 400;
+
+/** The arguments of a call that read a file. */
+export interface ReadArguments {
+  readonly path: string;
+  readonly offset?: number | undefined;
+  readonly column?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly numbers?: boolean | undefined;
+}
 
 /** A refusal for a model: why nothing was done, and what to do instead. */
 export function renderRefusal({ message, hint }: FileRefusal): string {
@@ -13,29 +25,43 @@ export function renderRefusal({ message, hint }: FileRefusal): string {
 }
 
 /**
- * A file for a model: as many of its lines as fit, with or without numbers. A heading tells of unusual line ends or
- * encodings, and a note how to read on.
+ * A file for a model, with or without numbers: what was read of it, all of it. A heading tells of unusual line ends or encodings, and
+ * the last note has the call that reads on.
  */
-export function renderRead(data: ReadFile, withNumbers: boolean, maxChars: number): string {
-  if (data.binary) return `${data.path} is binary (${data.bytes} bytes); text was not returned.`;
+export function renderRead(data: ReadFile, args: ReadArguments, host: Pick<ToolHost, 'redactor'>): string {
   if (data.bytes === 0) return `${data.path} is empty (0 bytes).`;
-  const { shown, lastLine } = fittingLines(data, withNumbers, maxChars - FRAME_CHARS);
-  const remainingLines = data.totalLines - lastLine;
+  const text = withoutLastLineEnd(data.text.replaceAll('\r\n', '\n'));
+  const shown = args.numbers === true ? withNumbers(text, data.firstLine) : text;
   const notes = [
-    ...(remainingLines > 0 ? [`[More: offset=${lastLine + 1} (${countOf(remainingLines, 'line')} left).]`] : []),
     ...(data.redactions > 0 ? [`[${countOf(data.redactions, 'secret')} masked in this file]`] : []),
+    ...(data.nextOffset === undefined ? [] : [readOn(data, args, data.nextOffset, host)]),
   ];
-  return [...heading(data, lastLine), shown, ...notes].join('\n');
+  return [...heading(data, args), shown, ...notes].join('\n');
 }
 
-/** How many bytes of a file fit into a result, leaving room for line numbers. */
-export function readableBytes(maxChars: number, withNumbers: boolean): number {
-  const room = Math.max(1, maxChars - FRAME_CHARS);
-  return Math.max(1, Math.floor(withNumbers ? room / 2 : room));
+function readOn(
+  { nextColumn, totalLines, lastLine }: ReadFile,
+  { column: _column, ...args }: ReadArguments,
+  offset: number,
+  host: Pick<ToolHost, 'redactor'>,
+): string {
+  const next = { offset, ...(nextColumn === undefined ? {} : { column: nextColumn }) };
+  const lines = totalLines - lastLine;
+  const rest = [
+    ...(nextColumn === undefined ? [] : [`the rest of line ${offset}`]),
+    ...(nextColumn === undefined || lines > 0 ? [countOf(lines, 'line')] : []),
+  ];
+  return moreNote('file_read', args, next, `${rest.join(' and ')} left`, host);
+}
+
+/** How many bytes of a file fit into a result, leaving room for the path, for notes and for line numbers. */
+export function readableBytes(maxChars: number, { path, numbers }: ReadArguments): number {
+  const room = Math.max(maxChars - FRAME_CHARS - 2 * path.length, maxChars / 2);
+  return Math.max(1, Math.floor(numbers === true ? room / 2 : room));
 }
 
 /** A heading that says which lines are shown, and unusual line ends and encodings. None for a plain file shown as a whole. */
-function heading(data: ReadFile, lastLine: number): string[] {
+function heading(data: ReadFile, { column = 1 }: ReadArguments): string[] {
   const traits = [
     ...(data.newline === 'crlf' ? ['CRLF'] : []),
     ...(data.newline === 'mixed' ? ['mixed line ends'] : []),
@@ -43,28 +69,13 @@ function heading(data: ReadFile, lastLine: number): string[] {
     ...(data.encoding.startsWith('utf-16') ? [data.encoding.toUpperCase()] : []),
     ...(data.bom && data.encoding === 'utf-8' ? ['BOM'] : []),
   ];
-  const isWholeFile = data.firstLine === 1 && lastLine === data.totalLines;
+  const isWholeFile = data.firstLine === 1 && data.nextOffset === undefined && column === 1;
   if (isWholeFile && traits.length === 0) return [];
-  const lines = `lines ${data.firstLine}-${lastLine} of ${data.totalLines}`;
+  const { firstLine, lastLine, totalLines, nextColumn } = data;
+  const from = column === 1 ? '' : ` from column ${column}`;
+  const to = nextColumn === undefined ? '' : ` to column ${nextColumn - 1}`;
+  const lines = `lines ${firstLine}${from}-${lastLine}${to} of ${totalLines}`;
   return [`${data.path}  ${[lines, ...traits].join(', ')}`];
-}
-
-/** As many whole lines as fit into `room` characters, at least one. */
-function fittingLines(data: ReadFile, withNumbers: boolean, room: number): { shown: string; lastLine: number } {
-  const lines = data.text.split(/\r?\n/);
-  // Long lines are shortened only when the whole text does not fit.
-  const shorten = data.text.length <= room ? (line: string): string => line : shortened;
-  if (lines.length > data.lastLine - data.firstLine + 1) lines.pop();
-  const shownLines: string[] = [];
-  let remainingChars = Math.max(room, 1);
-  for (const [index, line] of lines.entries()) {
-    const text = `${withNumbers ? `${data.firstLine + index}\t` : ''}${shorten(line)}`;
-    const length = countChars(text) + 1;
-    if (length > remainingChars && shownLines.length > 0) break;
-    remainingChars -= length;
-    shownLines.push(text);
-  }
-  return { shown: shownLines.join('\n'), lastLine: data.firstLine + shownLines.length - 1 };
 }
 
 function shortened(line: string): string {
@@ -75,10 +86,15 @@ function shortened(line: string): string {
     : `${firstChars(line, MAX_SHOWN_LINE_CHARS)}[... ${hiddenChars} characters of this line omitted]`;
 }
 
-/** The lines with their numbers. */
+/** The lines around a change with their numbers. */
 export function numbered(text: string, firstLine: number): string {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  return lines.map((line, index) => `${firstLine + index}\t${shortened(line)}`).join('\n');
+  return withNumbers(lines.map(shortened).join('\n'), firstLine);
+}
+
+function withNumbers(text: string, firstLine: number): string {
+  const lines = text.split('\n');
+  return lines.map((line, index) => `${firstLine + index}\t${line}`).join('\n');
 }
 
 /** A note that says how many masks were replaced by their secrets. */

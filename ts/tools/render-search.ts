@@ -1,10 +1,16 @@
 /** The results of a search for a model: a line with the counts, and as many results as fit. */
 import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/answers.js';
 import { countChars } from '../redaction/fit.js';
+import { estimateTokens } from '../redaction/tokens.js';
+import { moreNote } from './answer-lines.js';
+import type { ToolHost } from './host.js';
 import { countOf } from './render-file.js';
 
 /** Characters that are reserved for counts and notes. */
-const FRAME_CHARS = 400;
+const FRAME_CHARS = 600;
+
+/** The bounds of a result, and what masks its notes. */
+export type SearchHost = Pick<ToolHost, 'resultChars' | 'readTokens' | 'redactor'>;
 
 /** The arguments of the call that matter for its text. */
 interface SearchArguments {
@@ -13,20 +19,20 @@ interface SearchArguments {
 }
 
 /** A line of the text, and whether it is a result or only context. */
-interface TextRow {
+export interface TextRow {
   readonly text: string;
   readonly results: 0 | 1;
 }
 
 /** The found paths, one a line. */
-export function renderGlob(data: FoundFiles, maxChars: number): string {
+export function renderGlob(data: FoundFiles, host: SearchHost): string {
   const notes = [
     ...(data.protected > 0 ? [`${countOf(data.protected, 'protected file')} left out.`] : []),
     ...stopNotes(data.stopped),
   ];
   if (data.total === 0) return ['No files match.', ...leftOutNotes(data.leftOut), ...notes].join(' ');
   const rows = data.paths.map((text): TextRow => ({ text, results: 1 }));
-  const { texts, results } = fittingRows(rows, maxChars - FRAME_CHARS);
+  const { texts, results } = fittingRows(rows, host);
   const isWhole = results === data.total;
   const cut = `${results} of ${countOf(data.total, 'file')}, those changed last; narrow the pattern, or raise limit.`;
   const allNotes = isWhole ? notes : [cut, ...notes];
@@ -34,28 +40,28 @@ export function renderGlob(data: FoundFiles, maxChars: number): string {
 }
 
 /** The counts of matches, then the lines, files or counts per file. */
-export function renderGrep(
-  data: FoundLines,
-  { mode = 'lines', offset = 0 }: SearchArguments,
-  maxChars: number,
-): string {
+export function renderGrep(data: FoundLines, args: SearchArguments, host: SearchHost): string {
+  const { mode = 'lines', offset = 0 } = args;
   const notes = [...skipNotes(data), ...stopNotes(data.stopped)];
   if (data.totalFiles === 0) return [noMatch(data), ...notes].join(' ');
-  const { texts, results } = fittingRows(rowsOf(data.files, mode), maxChars - FRAME_CHARS);
+  const { texts, results } = fittingRows(rowsOf(data.files, mode), host);
   const [total, found] =
     mode === 'lines'
       ? [data.totalMatches, `Found ${matches(data.totalMatches)} in ${countOf(data.totalFiles, 'file')}`]
       : [data.totalFiles, `Found ${countOf(data.totalFiles, 'file')} with ${matches(data.totalMatches)}`];
-  return [[`${found}${shownRange(offset, results, total)}.`, ...notes].join(' '), ...texts].join('\n');
+  const next = offset + results;
+  const rest = mode === 'lines' ? matches(total - next) : countOf(total - next, 'file');
+  const more =
+    results === 0 || next >= total ? [] : [moreNote('file_grep', args, { offset: next }, `${rest} left`, host)];
+  return [[`${found}${shownRange(offset, results, total)}.`, ...notes].join(' '), ...texts, ...more].join('\n');
 }
 
-/** A phrase such as `; showing 250 (offset=250 for more)`. */
+/** A phrase such as `; showing 1-250`. */
 function shownRange(offset: number, results: number, total: number): string {
   if (results === 0) return `; offset ${offset} is past the last of them, give a smaller one`;
   const end = offset + results;
   if (offset === 0 && end === total) return '';
-  const shownNumbers = offset === 0 ? String(results) : `${offset + 1}-${end}`;
-  return `; showing ${shownNumbers}${end < total ? ` (offset=${end} for more)` : ''}`;
+  return `; showing ${offset + 1}-${end}`;
 }
 
 function noMatch({ searched }: FoundLines): string {
@@ -83,14 +89,19 @@ function rowsOf(files: readonly FileMatches[], mode: SearchArguments['mode']): T
   );
 }
 
-/** As many rows as fit into `room` characters, at least up to the first result. */
-function fittingRows(rows: readonly TextRow[], room: number): { texts: readonly string[]; results: number } {
+/** As many whole rows as fit into a result, at least up to the first one that counts. */
+export function fittingRows(
+  rows: readonly TextRow[],
+  { resultChars, readTokens }: SearchHost,
+): { readonly texts: readonly string[]; readonly results: number } {
   const texts: string[] = [];
   let results = 0;
-  let remainingChars = room;
+  let remainingChars = Math.max(resultChars - FRAME_CHARS, resultChars / 2);
+  let remainingTokens = readTokens;
   for (const row of rows) {
     remainingChars -= countChars(row.text) + 1;
-    if (remainingChars < 0 && results > 0) break;
+    remainingTokens -= estimateTokens(`${row.text}\n`);
+    if ((remainingChars < 0 || remainingTokens < 0) && results > 0) break;
     texts.push(row.text);
     results += row.results;
   }

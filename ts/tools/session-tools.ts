@@ -3,13 +3,13 @@ import { auditText, type CallFacts } from '../audit/record.js';
 import { HandrailError } from '../errors.js';
 import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { excerptOutput } from '../redaction/text.js';
 import { describeEnd } from '../report/end.js';
 import { denialLines } from '../report/render.js';
-import { DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
+import { DEFAULT_HISTORY_BYTES, DEFAULT_SESSION_TIMEOUT_MS } from '../session/limits.js';
 import { checkRead, type SessionAwaited, type SessionReadOptions } from '../session/options.js';
 import type { SessionOutput, SessionScreen } from '../session/output.js';
 import type { Session } from '../session/session.js';
+import { answerLines } from './answer-lines.js';
 import type { SessionData } from './definition.js';
 import type { ToolHost } from './host.js';
 
@@ -85,6 +85,8 @@ export function readOptions(
   signal: AbortSignal | undefined,
 ): SessionReadOptions {
   const options = {
+    // All that the history keeps: the model gets the lines that tell most, and a file with the whole.
+    maxOutputBytes: DEFAULT_HISTORY_BYTES,
     ...(typeof timeoutMs === 'number' ? { timeoutMs } : {}),
     ...(until === undefined || until === null ? {} : { until: awaitedOf(until) }),
     ...(signal === undefined ? {} : { signal }),
@@ -122,12 +124,13 @@ export function sessionData(
 }
 
 /** The text for the model: as much of the output as fits, then one line about the state of the session. */
-export function renderSession(data: SessionData, args: unknown, { resultTokens, lists, redactor }: ToolHost): string {
+export async function renderSession(data: SessionData, args: unknown, host: ToolHost): Promise<string> {
+  const { lists, redactor } = host;
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
-  if (output !== undefined && output.text !== '') lines.push(...outputLines(output.text, resultTokens));
+  if (output !== undefined && output.text !== '') lines.push(...(await answerLines(output.text, host)));
   const screen = data.screen ?? output?.screen;
-  if (screen !== undefined) lines.push(...screenLines(session, screen, resultTokens));
+  if (screen !== undefined) lines.push(...(await screenLines(session, screen, host)));
   if (data.decision !== undefined && data.decision.decision !== 'allow')
     lines.push(...denialLines(data.decision, { lists }));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}${lastInput(data, args, redactor)}]`);
@@ -136,12 +139,12 @@ export function renderSession(data: SessionData, args: unknown, { resultTokens, 
 }
 
 /** The rows of a screen, and where the cursor is. */
-function screenLines(
+async function screenLines(
   session: string,
   { text, cursor, fullScreen, redactions }: SessionScreen,
-  tokens: number,
-): string[] {
-  const rows = text === '' ? [] : outputLines(text, tokens);
+  host: ToolHost,
+): Promise<string[]> {
+  const rows = text === '' ? [] : await answerLines(text, host);
   const what = fullScreen ? `the screen of ${session}` : `the end of the output of ${session}`;
   const hidden = cursor.visible ? '' : ', hidden';
   const masked = redactions > 0 ? [maskNote(redactions)] : [];
@@ -150,13 +153,6 @@ function screenLines(
 
 function maskNote(count: number): string {
   return `[${count} ${count === 1 ? 'secret' : 'secrets'} masked]`;
-}
-
-/** The most telling lines of an output, and how many of all lines they are. */
-export function outputLines(output: string, tokens: number): string[] {
-  const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
-  const lines = text.replace(/\n$/, '');
-  return text === output ? [lines] : [lines, `[${shownLines} of ${totalLines} lines shown]`];
 }
 
 /** The line after which the program has ended, where that was sent by this call. */

@@ -51,6 +51,7 @@ import type { CheckedCustomTool, CustomTool } from './custom-tool.js';
 import { customToolsOption } from './custom-tools.js';
 import type { ChatHost } from './host.js';
 import {
+  DEFAULT_READ_TOKENS,
   DEFAULT_RESULT_CHARS,
   DEFAULT_RESULT_TOKENS,
   MAX_RESULT_CHARS,
@@ -68,10 +69,16 @@ export interface ToolkitLimits {
    */
   readonly resultChars?: number | undefined;
   /**
-   * Most tokens of the output of a command or a session in a result for the model, estimated to within some 15 %. Of a
-   * longer output the most telling lines are shown. Default: 4,000. Range: 100 to 100,000.
+   * Most tokens of the output of a command, a session, a job, an MCP server's tool or a tool of your own in a result for the
+   * model, estimated to within some 15 %. Of a longer output the most telling lines are shown, and a spill file has the whole.
+   * Default: 4,000. Range: 100 to 100,000.
    */
   readonly resultTokens?: number | undefined;
+  /**
+   * Most tokens of what the file tools read, find or list in a result for the model, estimated to within some 15 %. Lines are given
+   * whole and in their order, with the call that gives those that follow. Default: 10,000. Range: 100 to 100,000.
+   */
+  readonly readTokens?: number | undefined;
   /** Sessions that are open at the same time; one more is refused. Default: 16. Range: 0 to 1,000. */
   readonly sessions?: number | undefined;
   /** Jobs that run at the same time; one more is refused. With 0 there are no tools for jobs. Default: 16. Range: 0 to 1,000. */
@@ -175,6 +182,7 @@ export interface CheckedToolkitOptions {
   readonly attach: AttachMode | undefined;
   readonly resultChars: number;
   readonly resultTokens: number;
+  readonly readTokens: number;
   readonly maxSessions: number;
   readonly maxServices: number;
   readonly maxJobs: number;
@@ -208,6 +216,7 @@ const PROGRAMS_RANGE = { min: 0, max: MAX_LIVE_PROGRAMS, unit: 'programs' };
 const LIMIT_CHECKS = {
   resultChars: integer(CHARS_RANGE, DEFAULT_RESULT_CHARS),
   resultTokens: integer(TOKENS_RANGE, DEFAULT_RESULT_TOKENS),
+  readTokens: integer(TOKENS_RANGE, DEFAULT_READ_TOKENS),
   sessions: integer(PROGRAMS_RANGE, DEFAULT_MAX_SESSIONS),
   jobs: integer(PROGRAMS_RANGE, DEFAULT_MAX_JOBS),
   jobMs: integer(JOB_LIFE_RANGE, DEFAULT_JOB_MS),
@@ -300,6 +309,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     attach: nameOption(givenOptions['attach'], 'attach', ATTACH_MODES),
     resultChars,
     resultTokens,
+    readTokens: limits.readTokens,
     maxSessions: limits.sessions,
     maxServices: limits.services,
     maxJobs: limits.jobs,

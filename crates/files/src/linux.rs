@@ -8,6 +8,7 @@ mod glob;
 mod grep;
 mod ignore_rules;
 mod judge;
+mod kinds;
 mod ledger;
 mod line_diff;
 mod line_pattern;

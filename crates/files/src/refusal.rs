@@ -40,7 +40,9 @@ pub mod code {
     pub const INVALID_PATTERN: &str = "invalid_pattern";
     /// The file or the patch is too large.
     pub const TOO_LARGE: &str = "too_large";
-    /// The first line asked for lies after the last.
+    /// The file is an image, a document of a program, or another file that is no text.
+    pub const BINARY: &str = "binary";
+    /// The first line or character asked for lies after the last.
     pub const PAST_END: &str = "past_end";
     /// The file exists, and the caller has not read its content.
     pub const EXISTS: &str = "exists";
@@ -85,7 +87,8 @@ pub mod code {
 /// | `not_a_directory`, `is_a_directory`, `special_file` | the file is of another kind; FIFOs, devices and sockets are special |
 /// | `too_many_links` | the path leads through more than 40 symbolic links, or through a circle of them |
 /// | `too_large` | the file is larger than `maxReadBytes`, or a patch is larger than a patch may be |
-/// | `past_end` | the first line asked for lies after the last line of the file |
+/// | `binary` | the file is no text; the message says what it is, such as a PNG image or a PDF document, and its size |
+/// | `past_end` | the first line asked for lies after the last line of the file, or the first character after the end of its line |
 /// | `read_only` | even the owner of the file may not write to it; a host allows it with `replaceReadOnly` |
 /// | `in_place_only` | no other file can take the name: the file is mounted, or its folder takes no files; a host allows a change in place with `inPlace` |
 /// | `access_not_kept` | a new file could not have the owner, group, mode or attributes of the old one; a host allows a change in place with `inPlace` |

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handrail_process::{Engine, EngineOptions, Event, Kernel, LiveRequest, WayOut, WayOutConfig};
+use handrail_process::{
+    DigestLimits, Engine, EngineOptions, Event, Kernel, LiveRequest, TextDigest, WayOut,
+    WayOutConfig,
+};
+use handrail_reports as reports;
 use napi::bindgen_prelude::{AsyncTask, Function, Uint8Array};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Env, Task};
@@ -174,6 +178,15 @@ impl NativeEngine {
         AsyncTask::new(Listens { ancestor: lock(&self.engine).ancestor(id as u64), port })
     }
 
+    /// The lines of a masked text that tell most, within about so many tokens, and a file of at most so many bytes with the whole;
+    /// nothing for a text that fits.
+    #[napi(catch_unwind, ts_return_type = "Promise<Json<TextDigest> | null>")]
+    pub fn digest(&self, text: String, tokens: u32, spill_bytes: f64) -> AsyncTask<Digesting> {
+        let limits = DigestLimits { tokens: tokens as usize, spill_bytes: spill_bytes as u64 };
+        let digest = lock(&self.engine).text_digest();
+        AsyncTask::new(Digesting { digest: Some(digest), text, limits })
+    }
+
     /// The caller consumed one piece of output.
     #[napi(catch_unwind)]
     pub fn acknowledge(&self, id: f64) {
@@ -211,6 +224,27 @@ impl Task for Listens {
 
     fn resolve(&mut self, _env: Env, listens: bool) -> napi::Result<bool> {
         Ok(listens)
+    }
+}
+
+/// Shortens a text on a thread of the pool: it may be long, and is written to a file.
+pub struct Digesting {
+    digest: Option<TextDigest>,
+    text: String,
+    limits: DigestLimits,
+}
+
+impl Task for Digesting {
+    type Output = Option<String>;
+    type JsValue = Option<String>;
+
+    fn compute(&mut self) -> napi::Result<Option<String>> {
+        let digest = self.digest.take().and_then(|digest| digest.of(&self.text, self.limits));
+        Ok(digest.map(|digest| reports::json(&result::digest(digest))))
+    }
+
+    fn resolve(&mut self, _env: Env, digest: Option<String>) -> napi::Result<Option<String>> {
+        Ok(digest)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use handrail_process::{
-    Event, LimitMet, LimitName, Outcome, Refusal, RequestError, Status, Stream,
+    Digest, Event, LimitMet, LimitName, Outcome, Refusal, RequestError, Spilled, Status, Stream,
 };
 use handrail_reports::{self as reports, json};
 use napi::Either;
@@ -170,11 +170,7 @@ fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
         },
         streams,
         excerpt: outcome.excerpt.map(reports::Excerpt::of),
-        spill: outcome.spill.map(|spill| reports::Spill {
-            path: spill.path.to_string_lossy().into_owned(),
-            bytes: spill.bytes,
-            complete: spill.complete,
-        }),
+        spill: outcome.spill.map(spill),
         redactions: outcome.redactions,
         duration_ms: milliseconds(outcome.duration),
         usage: reports::Usage {
@@ -183,6 +179,15 @@ fn report(outcome: Outcome, streams: reports::Streams) -> reports::RunReport {
             max_rss_bytes: outcome.max_rss_bytes,
         },
     }
+}
+
+/// The report of a shortened text.
+pub(crate) fn digest(Digest { excerpt, spill: file }: Digest) -> reports::TextDigest {
+    reports::TextDigest { excerpt: reports::Excerpt::of(excerpt), spill: file.map(spill) }
+}
+
+fn spill(Spilled { path, bytes, complete }: Spilled) -> reports::Spill {
+    reports::Spill { path: path.to_string_lossy().into_owned(), bytes, complete }
 }
 
 fn limit(LimitMet { name, value, used }: LimitMet) -> reports::LimitReport {

@@ -41,6 +41,12 @@ pub fn fit_output(question: String) -> Result<String> {
         .map_err(|problem| error(problem.code, &problem.message))
 }
 
+/// The estimated number of tokens of the text.
+#[napi(catch_unwind)]
+pub fn estimate_tokens(text: String) -> u32 {
+    u32::try_from(handrail_text::estimate_tokens(text.as_bytes())).unwrap_or(u32::MAX)
+}
+
 /// The most informative lines of the text, within about so many tokens.
 #[napi(catch_unwind, ts_return_type = "Json<TextExcerpt>")]
 pub fn excerpt_output(text: String, tokens: u32) -> String {

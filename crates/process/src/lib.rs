@@ -38,10 +38,10 @@ pub use handrail_supervisor::message::{
 pub use linux::{NetworkListeners, OnListeners};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
 pub use options::{EngineOptions, Input, OutputLimits};
-pub use outcome::{Event, Outcome, RequestError, Status, Stream};
+pub use outcome::{Digest, DigestLimits, Event, Outcome, RequestError, Spilled, Status, Stream};
 use platform::JudgedFiles;
 pub use platform::{
-    Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr, WayOut,
+    Engine, Error, ExpectedEnforcement, KernelPlans, SearchPath, ServiceStderr, TextDigest, WayOut,
     controlling_terminal, discard_typed_input, listens, peer, process_link,
 };
 pub use program_error::ProgramError;

@@ -30,6 +30,7 @@ mod spill;
 mod start;
 mod streamed_text;
 mod supervisor_launch;
+mod text_digest;
 mod timers;
 mod way_out;
 
@@ -43,4 +44,5 @@ pub use live::{ServiceStderr, listens, process_link};
 pub use peer::peer;
 pub use pool::{NetworkListeners, OnListeners};
 pub use program::SearchPath;
+pub use text_digest::TextDigest;
 pub use way_out::WayOut;

@@ -143,6 +143,24 @@ impl Outcome {
     }
 }
 
+/// How much of a text its reader gets, and how much is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct DigestLimits {
+    /// About how many tokens the chosen lines have.
+    pub tokens: usize,
+    /// Most bytes of the spill file; 0 makes none.
+    pub spill_bytes: u64,
+}
+
+/// What the reader of a long text gets.
+#[derive(Clone, Debug)]
+pub struct Digest {
+    /// The most informative lines.
+    pub excerpt: Excerpt,
+    /// The file with the whole text, where there is one.
+    pub spill: Option<Spilled>,
+}
+
 /// A spill file.
 #[derive(Clone, Debug)]
 pub struct Spilled {

@@ -17,7 +17,7 @@ use crate::capability::Capability;
 use crate::controlling_terminal::ControllingTerminal;
 use crate::live::LiveRequest;
 use crate::options::EngineOptions;
-use crate::outcome::Event;
+use crate::outcome::{Digest, DigestLimits, Event};
 use crate::program_error::ProgramError;
 use crate::runner::Variant;
 use crate::search_folder::{LeftOut, SearchFolder};
@@ -93,6 +93,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Arc::new(ExpectedEnforcement)
     }
 
+    /// What shortens a text, and keeps no file.
+    pub fn text_digest(&mut self) -> TextDigest {
+        TextDigest
+    }
+
     /// A number of no namespace.
     pub fn new_network(&self) -> u32 {
         0
@@ -121,6 +126,18 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             sink(Event::Closed);
         }
         Ok(())
+    }
+}
+
+/// Shortens a text.
+#[derive(Debug)]
+pub struct TextDigest;
+
+impl TextDigest {
+    /// The lines of a text that tell most; `None` for a text that fits.
+    pub fn of(self, text: &str, limits: DigestLimits) -> Option<Digest> {
+        let excerpt = handrail_text::excerpt(text, limits.tokens);
+        excerpt.truncated.then_some(Digest { excerpt, spill: None })
     }
 }
 

@@ -31,7 +31,7 @@ pub use failure::{Failure, FailureCode, StartStage};
 pub use judgement::{Problem, explain, named_words, rule_list};
 pub use network::{HostQuestion, NetworkContact};
 pub use redactor::{mark_numbers, mask, redactor, rule};
-pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, Usage};
+pub use run::{Cuts, Excerpt, RunReport, Spill, Streams, TextDigest, Usage};
 pub use session::{
     Answer, AnswerReason, CommandEnd, Glimpse, History, LastAnswer, Reply, RequestError, Screen,
     ScreenCursor, SecretQuestion,

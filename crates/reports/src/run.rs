@@ -80,6 +80,17 @@ impl Excerpt {
     }
 }
 
+/// What the reader of a long text gets.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct TextDigest {
+    /// The chosen lines.
+    pub excerpt: Excerpt,
+    /// The file with the whole text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spill: Option<Spill>,
+}
+
 /// A file with an output that did not fit.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -11,7 +11,7 @@ use crate::redactor::RedactorOptions;
 use crate::text::{BoundedText, FitQuestion, Fitted, TextExcerpt};
 use crate::{
     Capability, Decision, Event, Glimpse, History, HostQuestion, LastAnswer, NetworkContact, Plan,
-    Screen, SearchFolder, Start, TextBounds,
+    Screen, SearchFolder, Start, TextBounds, TextDigest,
 };
 
 const HEADER: &str = "\
@@ -71,6 +71,7 @@ fn the_types_of_typescript_are_these() {
     declarations.add::<TextBounds>();
     declarations.add::<BoundedText>();
     declarations.add::<TextExcerpt>();
+    declarations.add::<TextDigest>();
     let mut text = HEADER.to_owned();
     for declaration in declarations.by_name.values() {
         let _ = write!(text, "\n{declaration}");

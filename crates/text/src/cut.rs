@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::counts::{self, Counts, Unit};
 pub(crate) use borders::mask_around;
+pub use borders::{end_within, first_unit};
 use head_and_tail::HeadAndTail;
 use line_shortener::LineShortener;
 

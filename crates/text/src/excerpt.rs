@@ -17,7 +17,6 @@ mod rarity;
 mod shape;
 mod shorten;
 mod token;
-mod tokens;
 
 /// Bytes at the end of a stream whose lines are all kept, whatever they are like.
 const REREAD_BYTES: usize = 4 << 10;
@@ -28,8 +27,6 @@ const FULLY_READ_BYTES: u64 = 4 << 20;
 const MAX_READ_BYTES: u64 = 64 << 20;
 /// Characters of the beginning of a long line that stand before its pieces.
 const BEGINNING_CHARS: usize = 60;
-/// Tokens of the line for a gap.
-const NOTICE_TOKENS: usize = 5;
 /// Lines right above a gap that are compared with the lines in it.
 const MAX_LINES_ABOVE: usize = 6;
 
@@ -190,7 +187,7 @@ impl Excerpts {
         let chosen = if all_held && whole <= tokens {
             vec![true; features.rows.len()]
         } else {
-            choose(&features, tokens, NOTICE_TOKENS)
+            choose(&features, tokens)
         };
         let mut excerpt = self.render(&chosen);
         if lacks_line_end && chosen.last() == Some(&true) {

@@ -15,14 +15,17 @@ mod line;
 mod plain;
 mod region;
 mod strip;
+mod tokens;
 
 pub use cleaner::{Cleaner, sanitize};
 pub use counts::{Counts, Unit};
 pub use cut::{
-    Bounds, Cut, Cutter, DEFAULT_MAX_LINE_CHARS, MIN_HEAD_AND_TAIL_CHARS, bound, truncate_output,
+    Bounds, Cut, Cutter, DEFAULT_MAX_LINE_CHARS, MIN_HEAD_AND_TAIL_CHARS, bound, end_within,
+    first_unit, truncate_output,
 };
 pub use escape::{SEQUENCE_CAP_BYTES, STRING_CAP_BYTES};
 pub use excerpt::{Excerpt, Excerpts, excerpt};
 pub use line::{JUMP_COLUMNS, MAX_LINE_BYTES};
 pub use region::{MAX_REGION_CHARS, MAX_REGION_ROWS};
 pub use strip::strip_ansi;
+pub use tokens::{TokenBudget, estimate_tokens};

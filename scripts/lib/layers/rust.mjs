@@ -26,7 +26,7 @@ const WORKSPACE_DEPENDENCIES = {
   'handrail-pty': ['handrail-redact', 'handrail-text'],
   'handrail-reports': ['handrail-policy', 'handrail-redact', 'handrail-text'],
   'handrail-wasm': ['handrail-redact', 'handrail-reports', 'handrail-text'],
-  'handrail-files': ['handrail-policy', 'handrail-redact'],
+  'handrail-files': ['handrail-policy', 'handrail-redact', 'handrail-text'],
   'handrail-egress': [],
   'handrail-supervisor': [],
   'handrail-process': [

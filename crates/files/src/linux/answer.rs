@@ -12,14 +12,13 @@ pub use crate::linux::text::{Encoding, Newline};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts of a file")]
 pub struct ReadFile {
     /// Path of the file, relative to `cwd` where it lies below that, else absolute; secrets masked.
     pub path: String,
     /// Absolute path of the file, links resolved; secrets masked.
     pub absolute: String,
     /// The lines that were asked for, as they are in the file, secrets masked. Where the file holds more than one secret, the
-    /// masks have numbers in the order of the file: `[REDACTED:2]`. Empty for a binary file.
+    /// masks have numbers in the order of the file: `[REDACTED:2]`. Of a first line that is longer than was asked for it has a part.
     pub text: String,
     /// Number of the first line of `text`, from 1; 0 when `text` has no line.
     pub first_line: usize,
@@ -37,15 +36,16 @@ pub struct ReadFile {
     pub newline: Newline,
     /// Whether the last line of the file has a line end.
     pub final_newline: bool,
-    /// Whether the file is binary: then `text` is empty.
-    pub binary: bool,
     /// Number of secrets that were masked in the whole file.
     pub redactions: usize,
-    /// Whether lines after `lastLine` were left out.
+    /// Whether lines after `lastLine`, or the end of that line, were left out.
     pub truncated: bool,
-    /// The `offset` to read on with. Absent when no line is left.
+    /// The `offset` to read on with. Absent when nothing is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
+    /// The `column` to read on with, where a part of that line was given. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_column: Option<usize>,
     /// Changes when the content of the file does.
     pub version: String,
 }
@@ -401,7 +401,7 @@ pub struct FileMatches {
 pub struct FoundLine {
     /// Number of the line in the masked text, from 1, as reading counts.
     pub line: usize,
-    /// The line without its end, secrets masked; of a long line 200 characters around the match.
+    /// The line without its end, secrets masked; of a long line 1,000 characters around the match, or its first 200 where it is shown for another.
     pub text: String,
     /// Whether the line matches; false for the lines around one that does.
     pub r#match: bool,

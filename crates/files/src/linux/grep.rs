@@ -23,10 +23,12 @@ use crate::refusal::{Refusal, code};
 
 /// Largest file that is searched in a directory.
 pub(crate) const MAX_SEARCHED_BYTES: u64 = 10 << 20;
-/// Most characters of a line that are given.
-pub(crate) const MAX_LINE_CHARS: usize = 200;
+/// Most characters of a line that matches: a longer one is data or minified code.
+pub(crate) const MAX_LINE_CHARS: usize = 1_000;
+/// Most characters of a line around it.
+pub(crate) const MAX_CONTEXT_CHARS: usize = 200;
 /// Most of these characters that lie before the match.
-const MAX_CHARS_BEFORE: usize = 60;
+const MAX_CHARS_BEFORE: usize = 300;
 
 impl Files {
     pub(super) fn find_lines(&self, request: &GrepRequest) -> Result<FoundLines, Refusal> {
@@ -279,7 +281,7 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
         for (distance, line) in before.iter().enumerate().rev() {
             lines.push(FoundLine {
                 line: matching.number - distance - 1,
-                text: shortened(line, &(0..0)),
+                text: shortened(line, &(0..0), MAX_CONTEXT_CHARS),
                 r#match: false,
             });
         }
@@ -288,7 +290,7 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
             ..matching.found_match.end - matching.line.start;
         lines.push(FoundLine {
             line: matching.number,
-            text: shortened(line, &found_match),
+            text: shortened(line, &found_match, MAX_LINE_CHARS),
             r#match: true,
         });
         given = matching.line.end;
@@ -298,7 +300,7 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
                 break;
             }
             let end = line_end(text, given);
-            let text = shortened(&text[given..end], &(0..0));
+            let text = shortened(&text[given..end], &(0..0), MAX_CONTEXT_CHARS);
             lines.push(FoundLine { line: matching.number + distance, text, r#match: false });
             given = end;
         }
@@ -307,21 +309,21 @@ fn with_context(text: &str, matching_lines: &[MatchingLine], context: usize) -> 
 }
 
 /// A line without its line end, cut around the match where it is long.
-fn shortened(line: &str, found_match: &Range<usize>) -> String {
+fn shortened(line: &str, found_match: &Range<usize>, max_chars: usize) -> String {
     let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
-    if line.char_indices().nth(MAX_LINE_CHARS).is_none() {
+    if line.char_indices().nth(max_chars).is_none() {
         return line.to_owned();
     }
-    let chars_before = |from: usize, max_chars: usize| {
-        line[..from].char_indices().rev().take(max_chars).last().map_or(from, |(at, _)| at)
+    let chars_before = |from: usize, most: usize| {
+        line[..from].char_indices().rev().take(most).last().map_or(from, |(at, _)| at)
     };
-    let chars_after = |from: usize, max_chars: usize| {
-        line[from..].char_indices().nth(max_chars).map_or(line.len(), |(at, _)| from + at)
+    let chars_after = |from: usize, most: usize| {
+        line[from..].char_indices().nth(most).map_or(line.len(), |(at, _)| from + at)
     };
     let start = chars_before(found_match.start.min(line.len()), MAX_CHARS_BEFORE);
-    let end = chars_after(start, MAX_LINE_CHARS);
+    let end = chars_after(start, max_chars);
     // Near the end of the line the cut begins earlier, so that it is as long.
-    let start = if end == line.len() { chars_before(end, MAX_LINE_CHARS) } else { start };
+    let start = if end == line.len() { chars_before(end, max_chars) } else { start };
     let ellipsis = |is_cut: bool| if is_cut { "…" } else { "" };
     format!("{}{}{}", ellipsis(start > 0), &line[start..end], ellipsis(end < line.len()))
 }

@@ -4,22 +4,26 @@ use std::ops::Range;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use handrail_text::{TokenBudget, end_within, first_unit};
 use rustix::fs::{FileType, OFlags, Stat};
 use rustix::io::Errno;
 
 use crate::linux::answer::ReadFile;
 use crate::linux::files::Files;
 use crate::linux::judge::{Purpose, file_id, refuse_special_file, refuse_system_error};
+use crate::linux::kinds::{MAX_MAGIC_BYTES, kind_of};
 use crate::linux::path::RequestedPath;
 use crate::linux::request::{ReadRequest, Text};
 use crate::linux::resolve::Handle;
-use crate::linux::text::{Document, Encoding, lines};
+use crate::linux::text::{Document, lines};
 use crate::linux::until_stable;
 use crate::linux::view::MaskedView;
 use crate::refusal::{Refusal, code};
 
 /// Longest time of reading a file of size 0: such files are the kernel's, and some never end.
 const ENDLESS_LIMIT: Duration = Duration::from_millis(300);
+/// The characters of line ends.
+const LINE_END: [char; 2] = ['\n', '\r'];
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
@@ -35,14 +39,17 @@ impl Files {
     pub(super) fn read_lines(&self, request: &ReadRequest) -> Result<ReadFile, Refusal> {
         let (handle, content) = self.open_and_read(&request.path, Purpose::Read)?;
         let bytes = content.bytes.len();
+        let start = content.bytes[..bytes.min(MAX_MAGIC_BYTES)].to_vec();
         let document = Document::decode(content.bytes);
+        if let Some(kind) = kind_of(&start, &document) {
+            return Err(refuse_binary(&self.display(handle.canonical()), kind, bytes));
+        }
         let view = MaskedView::of(&self.redactor, &document.text);
         let page = Page::of_text(&view.text, request)?;
-        let given = if page.is_cut || page.text.is_empty() {
-            0..0
-        } else {
-            page.first.saturating_sub(1)..page.last
-        };
+        // Of a line that was given in part nothing counts as given.
+        let first = page.first.saturating_sub(usize::from(request.column == 1));
+        let last = page.last - usize::from(page.next_column.is_some() && page.last > 0);
+        let given = if page.text.is_empty() || first > last { 0..0 } else { first..last };
         let known_masks = vec![view.masks_in(&page.at)];
         self.ledger().record(file_id(&content.stat), content.hash, &view.text, given, known_masks);
         let path = self.display(handle.canonical());
@@ -54,14 +61,14 @@ impl Files {
             bom: document.bom,
             newline: document.newline(),
             final_newline: document.text.ends_with('\n'),
-            binary: document.encoding == Encoding::Binary,
             redactions: view.masks.len(),
             text: page.text.to_owned(),
             first_line: page.first,
             last_line: page.last,
             total_lines: page.total,
-            truncated: page.last < page.total || page.is_cut,
-            next_offset: (page.last < page.total).then_some(page.last + 1),
+            truncated: page.last < page.total || page.next_column.is_some(),
+            next_offset: page.next_offset(),
+            next_column: page.next_column,
             version: self.version(&handle, content.hash),
         })
     }
@@ -166,6 +173,13 @@ pub(crate) fn read_all(
     }
 }
 
+/// Refuses to show a file that is no text.
+fn refuse_binary(path: &str, kind: &str, bytes: usize) -> Refusal {
+    let message = format!("{path} is {kind} ({bytes} bytes), and no text: nothing of it is shown");
+    let hint = "What is in it is found out with a command, such as one that converts it to text.";
+    Refusal::new(code::BINARY, message).with_hint(hint)
+}
+
 /// The lines of a text that a request asks for.
 struct Page<'t> {
     text: &'t str,
@@ -174,44 +188,115 @@ struct Page<'t> {
     first: usize,
     last: usize,
     total: usize,
-    /// Whether the only line was too long and is cut.
-    is_cut: bool,
+    /// The number of the character of the last line where the rest of it begins; `None` when that line is whole.
+    next_column: Option<usize>,
+}
+
+/// How much of a text is taken.
+struct Room {
+    lines: usize,
+    bytes: usize,
+    /// `None` for no bound.
+    tokens: Option<TokenBudget>,
+}
+
+impl Room {
+    /// Takes this line, or nothing of it.
+    fn take(&mut self, number: Option<usize>, line: &str) -> bool {
+        let mut tokens = self.tokens.clone();
+        let number = number.map(|number| format!("{number}\t")).unwrap_or_default();
+        let is_paid = tokens
+            .as_mut()
+            .is_none_or(|tokens| tokens.pay(number.as_bytes()) && tokens.pay(line.as_bytes()));
+        if self.lines == 0 || line.len() > self.bytes || !is_paid {
+            return false;
+        }
+        self.lines -= 1;
+        self.bytes -= line.len();
+        self.tokens = tokens;
+        true
+    }
+
+    /// The length of the beginning of a line that is taken where all of it has no room: at least a character or a mask.
+    fn beginning(&self, line: &str) -> usize {
+        let most = self.tokens.as_ref().map_or(line.len(), |tokens| tokens.beginning(line));
+        match end_within(line, most.min(self.bytes)) {
+            0 => first_unit(line),
+            end => end,
+        }
+    }
 }
 
 impl<'t> Page<'t> {
     fn of_text(text: &'t str, request: &ReadRequest) -> Result<Page<'t>, Refusal> {
-        let (first, max_lines) = (request.offset, request.limit);
-        let max_bytes = request.max_bytes.unwrap_or(usize::MAX);
-        let (mut start, mut end, mut total, mut lines_taken) = (0, 0, 0, 0);
+        let ReadRequest { offset: first, column, limit, .. } = *request;
+        let mut room = Room {
+            lines: limit,
+            bytes: request.max_bytes.unwrap_or(usize::MAX),
+            tokens: request.max_tokens.map(TokenBudget::new),
+        };
+        let mut page =
+            Page { text: "", at: 0..0, first, last: first - 1, total: 0, next_column: None };
         let mut is_full = false;
+        let mut line_start = 0;
         for line in lines(text) {
-            total += 1;
-            if total < first {
-                start += line.len();
-                end = start;
-            } else if !is_full
-                && lines_taken < max_lines
-                && (end - start + line.len() <= max_bytes || lines_taken == 0)
-            {
-                end += line.len();
-                lines_taken += 1;
-            } else {
-                is_full = true;
+            page.total += 1;
+            let number = page.total;
+            let skipped = if number == first { start_of_column(line, request)? } else { 0 };
+            let rest = &line[skipped..];
+            if number == first {
+                page.at = line_start + skipped..line_start + skipped;
             }
+            if number >= first && !is_full {
+                is_full = !room.take(request.numbered.then_some(number), rest);
+                if !is_full {
+                    page.at.end += rest.len();
+                    page.last = number;
+                } else if number == first {
+                    let end = room.beginning(rest);
+                    page.last = number;
+                    if rest[end..].trim_end_matches(LINE_END).is_empty() {
+                        page.at.end += rest.len();
+                    } else {
+                        page.at.end += end;
+                        page.next_column = Some(column + rest[..end].chars().count());
+                    }
+                }
+            }
+            line_start += line.len();
         }
-        if first > total.max(1) {
-            let message = format!("Line {first} is past the end: the file has {total} lines");
+        if first > page.total.max(1) {
+            let message =
+                format!("Line {first} is past the end: the file has {} lines", page.total);
             return Err(Refusal::new(code::PAST_END, message));
         }
-        let is_cut = end - start > max_bytes;
-        if is_cut {
-            end = (start..=start + max_bytes)
-                .rev()
-                .find(|&at| text.is_char_boundary(at))
-                .unwrap_or(start);
+        if page.last < first {
+            page.first = page.last;
         }
-        let last = if lines_taken == 0 { first - 1 } else { first + lines_taken - 1 };
-        let first = if lines_taken == 0 { last.min(first) } else { first };
-        Ok(Page { text: &text[start..end], at: start..end, first, last, total, is_cut })
+        page.text = &text[page.at.clone()];
+        Ok(page)
     }
+
+    fn next_offset(&self) -> Option<usize> {
+        match self.next_column {
+            Some(_) => Some(self.last),
+            None => (self.last < self.total).then_some(self.last + 1),
+        }
+    }
+}
+
+/// Where the column that a request asks for begins in its first line, in bytes.
+fn start_of_column(
+    line: &str,
+    &ReadRequest { offset, column, .. }: &ReadRequest,
+) -> Result<usize, Refusal> {
+    let content = line.trim_end_matches(LINE_END);
+    let mut starts = content.char_indices().map(|(at, _)| at).chain([content.len()]);
+    starts.nth(column - 1).filter(|at| column == 1 || *at < content.len()).ok_or_else(|| {
+        let message = format!(
+            "Column {column} is past the end: line {offset} has {} characters",
+            content.chars().count()
+        );
+        Refusal::new(code::PAST_END, message)
+    })
 }

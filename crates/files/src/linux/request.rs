@@ -157,8 +157,14 @@ requests! { arguments:
         /// Most lines.
         limit: usize =
             arguments.integer("limit", 1..=MAX_READ_BYTES, "lines")?.unwrap_or(DEFAULT_READ_LINES),
+        /// Number of the first character of the first line, from 1.
+        column: usize = arguments.integer("column", 1..=MAX_INTEGER, "characters")?.unwrap_or(1),
         /// Most bytes, in whole lines but for the first; `None` for no bound.
         max_bytes: Option<usize> = arguments.integer("maxBytes", 1..=MAX_READ_BYTES, "bytes")?,
+        /// Most tokens, in whole lines but for the first; `None` for no bound.
+        max_tokens: Option<usize> = arguments.integer("maxTokens", 1..=MAX_INTEGER, "tokens")?,
+        /// Whether each line is shown behind its number, whose tokens count too.
+        numbered: bool = arguments.flag("numbered")?,
     }
 
     /// Asks for a file with this content.

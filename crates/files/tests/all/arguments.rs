@@ -17,10 +17,12 @@ fn wrong(operation: &str, request: &str) -> Option<(String, String)> {
 
 #[test]
 fn bounds_hold_at_their_value_and_not_above() {
-    let rows: [(&str, Value, &str, u64, u64, &str); 9] = [
+    let rows: [(&str, Value, &str, u64, u64, &str); 11] = [
         ("read", json!({ "path": "f" }), "offset", 1, MAX_INTEGER, "lines"),
         ("read", json!({ "path": "f" }), "limit", 1, MAX_READ_BYTES, "lines"),
         ("read", json!({ "path": "f" }), "maxBytes", 1, MAX_READ_BYTES, "bytes"),
+        ("read", json!({ "path": "f" }), "column", 1, MAX_INTEGER, "characters"),
+        ("read", json!({ "path": "f" }), "maxTokens", 1, MAX_INTEGER, "tokens"),
         ("list", json!({ "path": "." }), "depth", 1, 16, "levels"),
         ("list", json!({ "path": "." }), "limit", 1, 100_000, "entries"),
         ("glob", json!({ "path": ".", "pattern": "*" }), "limit", 1, 10_000, "results"),

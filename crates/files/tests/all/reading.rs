@@ -22,7 +22,7 @@ fn lines_are_cut_after_masking() {
         (json!({ "offset": 1, "limit": 1 }), "1\n", (1, 1), json!(2)),
         (json!({ "maxBytes": 4 }), "1\n2\n", (1, 2), json!(3)),
         (json!({ "maxBytes": 5 }), "1\n2\n", (1, 2), json!(3)),
-        (json!({ "offset": 3, "maxBytes": 8 }), "password", (3, 3), json!(4)),
+        (json!({ "offset": 3, "maxBytes": 8 }), "password", (3, 3), json!(3)),
     ];
     for (mut request, text, lines, next) in cases {
         request["path"] = "f".into();
@@ -55,7 +55,7 @@ fn a_file_is_said_to_be_what_it_is() {
     let utf16 = |bom: [u8; 2], bytes: fn(u16) -> [u8; 2], text: &str| -> Vec<u8> {
         bom.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
     };
-    let cases: [Case; 11] = [
+    let cases: [Case; 9] = [
         ("plain", b"a\nb\n".to_vec(), "utf-8", false, "lf", "a\nb\n"),
         ("crlf", b"a\r\nb\r\n".to_vec(), "utf-8", false, "crlf", "a\r\nb\r\n"),
         ("mixed", b"a\r\nb\n".to_vec(), "utf-8", false, "mixed", "a\r\nb\n"),
@@ -70,9 +70,7 @@ fn a_file_is_said_to_be_what_it_is() {
             "a😀\r\n",
         ),
         ("utf-16be", utf16([0xfe, 0xff], u16::to_be_bytes, "a\n"), "utf-16be", true, "lf", "a\n"),
-        ("half a pair", vec![0xff, 0xfe, 0x00, 0xd8], "binary", false, "none", ""),
         ("latin", b"caf\xe9\n".to_vec(), "unknown", false, "lf", "caf\u{fffd}\n"),
-        ("binary", b"\x89PNG\0\0".to_vec(), "binary", false, "none", ""),
         ("late nul", [vec![b'a'; 8000], vec![0]].concat(), "utf-8", false, "none", ""),
     ];
     let fixture = Fixture::new();
@@ -82,11 +80,115 @@ fn a_file_is_said_to_be_what_it_is() {
         let answer = read(&files, &json!({ "path": "f" })).unwrap();
         assert_eq!(answer["encoding"], encoding, "{name}");
         assert_eq!((&answer["bom"], &answer["newline"]), (&json!(bom), &json!(newline)), "{name}");
-        assert_eq!(answer["binary"], encoding == "binary", "{name}");
         assert_eq!(answer["bytes"], bytes.len(), "{name}");
-        if !text.is_empty() || encoding == "binary" {
+        if !text.is_empty() {
             assert_eq!(answer["text"], text, "{name}");
         }
+    }
+}
+
+#[test]
+fn a_file_that_is_no_text_is_refused_by_its_kind() {
+    let at = |offset: usize, bytes: &[u8]| [&vec![0; offset][..], bytes].concat();
+    // Content; the kind that the refusal names, or nothing for a text.
+    let cases: [(Vec<u8>, Option<&str>); 13] = [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), Some("a PNG image")),
+        // Without a NUL it is no text either.
+        (b"\xff\xd8\xff\xe1\xe1".to_vec(), Some("a JPEG image")),
+        (b"GIF89a\x01\0".to_vec(), Some("a GIF image")),
+        (b"RIFF\x10\0\0\0WEBPVP8 ".to_vec(), Some("a WebP image")),
+        (b"%PDF-1.7\n1 0 obj\n".to_vec(), Some("a PDF document")),
+        (b"\x7fELF\x02\x01\x01\0".to_vec(), Some("an ELF program, library or object file")),
+        (at(257, b"ustar"), Some("a tar archive")),
+        (at(258, b"ustar"), Some("a binary file")),
+        (b"a\0b".to_vec(), Some("a binary file")),
+        (vec![0xff, 0xfe, 0x00, 0xd8], Some("a binary file")),
+        // Texts that begin like one.
+        (b"GIF89a is a format\n".to_vec(), None),
+        (b"MZ is how Windows programs begin\n".to_vec(), None),
+        (b"caf\xe9 %PDF-\n".to_vec(), None),
+    ];
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    for (bytes, kind) in cases {
+        fixture.file("f", &bytes);
+        let answer = read(&files, &json!({ "path": "f" }));
+        let Some(kind) = kind else {
+            answer.unwrap();
+            continue;
+        };
+        let refusal = answer.unwrap_err();
+        let message =
+            format!("f is {kind} ({} bytes), and no text: nothing of it is shown", bytes.len());
+        assert_eq!((refusal.code, &*refusal.message), (code::BINARY, &*message));
+        assert!(refusal.hint.is_some());
+    }
+}
+
+/// Reads a file to its end in the parts that are given, and returns them.
+fn parts(files: &Files, bounds: &Value) -> Vec<String> {
+    let (mut offset, mut column) = (json!(1), json!(1));
+    let mut parts = Vec::new();
+    loop {
+        let mut request = bounds.clone();
+        request["path"] = "f".into();
+        request["offset"] = offset;
+        request["column"] = column;
+        let answer = read(files, &request).unwrap();
+        parts.push(answer["text"].as_str().unwrap().to_owned());
+        let Some(next) = answer.get("nextOffset") else { return parts };
+        assert_eq!(answer["truncated"], true);
+        offset = next.clone();
+        column = answer.get("nextColumn").cloned().unwrap_or(json!(1));
+    }
+}
+
+#[test]
+fn a_file_is_read_on_to_its_end_whatever_its_lines_are() {
+    let fixture = Fixture::new();
+    let files = fixture.files();
+    let secret = ["ghp_", &"x7Yq".repeat(9)].concat();
+    let long = format!("a😀é token {secret} ").repeat(300);
+    let texts = [
+        long.clone(),
+        format!("one\r\n{long}\r\ntwo\r\n"),
+        "x\n".repeat(500),
+        format!("{long}\n{long}"),
+        "\r\n\r\n".to_owned(),
+        "é".to_owned(),
+    ];
+    for text in texts {
+        fixture.file("f", &text);
+        let whole = parts(&files, &json!({})).concat();
+        assert!(!whole.contains(&secret));
+        for bounds in [
+            json!({ "maxTokens": 1 }),
+            json!({ "maxTokens": 100 }),
+            json!({ "maxTokens": 100, "numbered": true }),
+            json!({ "maxBytes": 1 }),
+            json!({ "maxBytes": 500 }),
+        ] {
+            let given = parts(&files, &bounds);
+            assert_eq!(given.concat(), whole, "{bounds}");
+            for part in &given {
+                let opened = part.matches("[REDACTED").count();
+                assert_eq!(opened, part.matches(']').count(), "a mask was cut: {bounds}");
+                if let Some(most) = bounds["maxBytes"].as_u64() {
+                    assert!(part.len() as u64 <= most.max(16), "{bounds}: {}", part.len());
+                }
+            }
+        }
+    }
+    fixture.file("f", "abc\r\nd");
+    let text = |request: Value| read(&files, &request).map(|answer| answer["text"].clone());
+    let at =
+        |offset: u64, column: u64| text(json!({ "path": "f", "offset": offset, "column": column }));
+    assert_eq!(at(1, 3).unwrap(), "c\r\nd");
+    assert_eq!(at(2, 1).unwrap(), "d");
+    for column in [4, 5, u64::from(u32::MAX)] {
+        let refusal = at(1, column).unwrap_err();
+        let message = format!("Column {column} is past the end: line 1 has 3 characters");
+        assert_eq!((refusal.code, &*refusal.message), (code::PAST_END, &*message));
     }
 }
 

@@ -194,17 +194,17 @@ fn a_long_line_is_cut_around_the_match() {
     let (before, after) = ("ä".repeat(5000), "ö".repeat(5000));
     fixture.file("middle", format!("{before}hit{after}\n")).file("end", format!("{before}hit"));
     fixture
-        .file("fits", format!("{}hit", "a".repeat(197)))
-        .file("over", format!("{}hit", "a".repeat(198)));
+        .file("fits", format!("{}hit", "a".repeat(997)))
+        .file("over", format!("{}hit", "a".repeat(998)));
     let files = fixture.files();
     let text = |path: &str| {
         let answer = grep(&files, &json!({ "pattern": "hit", "path": path })).unwrap();
         answer["files"][0]["lines"][0]["text"].as_str().unwrap().to_owned()
     };
-    assert_eq!(text("fits"), format!("{}hit", "a".repeat(197)));
-    assert_eq!(text("over"), format!("…{}hit", "a".repeat(197)));
-    assert_eq!(text("end"), format!("…{}hit", "ä".repeat(197)));
-    assert_eq!(text("middle"), format!("…{}hit{}…", "ä".repeat(60), "ö".repeat(137)));
+    assert_eq!(text("fits"), format!("{}hit", "a".repeat(997)));
+    assert_eq!(text("over"), format!("…{}hit", "a".repeat(997)));
+    assert_eq!(text("end"), format!("…{}hit", "ä".repeat(997)));
+    assert_eq!(text("middle"), format!("…{}hit{}…", "ä".repeat(300), "ö".repeat(697)));
 }
 
 #[test]

@@ -104,7 +104,8 @@ fn a_file_that_was_read_in_part_is_not_known() {
     part(json!({ "path": "f", "limit": 20 }));
     fixture.file("f", text.replace("text", "words")).file("binary", b"\0\x01").file("empty", "");
     part(json!({ "path": "f", "offset": 21 }));
-    part(json!({ "path": "binary" }));
+    let binary = json!({ "path": "binary" });
+    assert_eq!(ask(&binary, |request| files.read(request)).unwrap_err().code, code::BINARY);
     part(json!({ "path": "empty" }));
     for path in ["f", "binary"] {
         assert_eq!(write(&files, path, "new\n").unwrap_err().code, code::EXISTS, "{path}");

@@ -28,6 +28,7 @@ use crate::linux::shared::{Shared, Token};
 use crate::linux::shell_marks::ShellMarks;
 use crate::linux::spill::Budget;
 use crate::linux::supervisor_launch;
+use crate::linux::text_digest::TextDigest;
 use crate::live::{LiveProgram, LiveProgramKind, LiveRequest};
 use crate::options::{EngineOptions, Input, OutputLimits};
 use crate::outcome::Event;
@@ -86,6 +87,8 @@ pub struct Engine<S> {
     /// Receives the events; moved to the thread when that starts.
     sink: Option<S>,
     thread: Option<JoinHandle<()>>,
+    /// How many texts were shortened.
+    texts: u64,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
@@ -100,7 +103,14 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         };
         let shared = Shared::new(limits, Budget::new(options.spill_total_bytes))?;
         let expected_enforcement = Arc::new(ExpectedEnforcement::new(&options));
-        Ok(Engine { options, expected_enforcement, shared, sink: Some(sink), thread: None })
+        Ok(Engine {
+            options,
+            expected_enforcement,
+            shared,
+            sink: Some(sink),
+            thread: None,
+            texts: 0,
+        })
     }
 
     /// Whether workers will enforce everything of a plan, for whoever judges.
@@ -230,6 +240,17 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     /// The owner of a namespace is closed. The namespace is gone when its last process and its last socket are.
     pub fn close_network(&self, network: u32) {
         self.shared.pool().close_network(network);
+    }
+
+    /// What shortens a text that is no output of a run. Without a folder for files it does so too.
+    pub fn text_digest(&mut self) -> TextDigest {
+        self.texts += 1;
+        let state_directory = self.shared.state_directory();
+        let state_directory = state_directory.or_else(|| {
+            self.start_thread().ok()?;
+            self.ensure_supervisor().ok()
+        });
+        TextDigest::new(state_directory.as_deref(), self.texts, &self.shared.spills)
     }
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.

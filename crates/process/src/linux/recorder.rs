@@ -119,7 +119,7 @@ impl Recorder {
             excerpts: (limits.excerpt_tokens > 0).then(|| (Excerpts::new(), limits.excerpt_tokens)),
             spill: Spill::new(
                 spill_directory,
-                run,
+                format!("run-{run}.txt"),
                 spill_threshold,
                 limits.spill_bytes,
                 spill_budget,

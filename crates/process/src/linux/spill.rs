@@ -51,20 +51,14 @@ impl Spill {
     /// has no room; 0 turns it off.
     pub(crate) fn new(
         directory: &Path,
-        run: u64,
+        name: String,
         threshold: usize,
         limit: u64,
         budget: &Budget,
     ) -> Spill {
         let state =
             if limit == 0 { State::Off } else { State::Buffered { bytes: Vec::new(), threshold } };
-        Spill {
-            directory: directory.to_path_buf(),
-            name: format!("run-{run}.txt"),
-            limit,
-            budget: budget.clone(),
-            state,
-        }
+        Spill { directory: directory.to_path_buf(), name, limit, budget: budget.clone(), state }
     }
 
     pub(crate) fn push(&mut self, chunk: &[u8]) {

@@ -63,6 +63,20 @@ pub(crate) fn mask_around(text: &[u8], at: usize) -> Option<Range<usize>> {
     (end > at).then_some(start..end)
 }
 
+/// The last place within so many bytes where a text can be cut: between characters, and outside of masks.
+pub fn end_within(text: &str, bytes: usize) -> usize {
+    let last = bytes.min(text.len());
+    let end = (0..=last).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    mask_around(text.as_bytes(), end).map_or(end, |mask| mask.start)
+}
+
+/// The length of the first character, or of the mask that a text begins with.
+pub fn first_unit(text: &str) -> usize {
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let mask = mask_around(text.as_bytes(), first).filter(|mask| mask.start == 0);
+    mask.map_or(first, |mask| mask.end.min(text.len()))
+}
+
 /// Number of masks in a text: `[REDACTED]`, or with the id of a rule after a colon.
 pub(super) fn count_masks(text: &[u8]) -> u64 {
     let is_mask = |at: usize| {

@@ -67,9 +67,9 @@ const FIRST_LINES: usize = 4;
 /// Bonus of the first line; less for each line after it.
 const FIRST_LINE_BONUS: f32 = 2.0;
 
-/// Whether each row is shown, within about `budget` tokens. `notice` is the cost of a gap.
-pub(super) fn choose(features: &Features, budget: usize, notice_tokens: usize) -> Vec<bool> {
-    let mut choice = Choice::new(features, budget.saturating_sub(RESERVED_TOKENS), notice_tokens);
+/// Whether each row is shown, within about `budget` tokens.
+pub(super) fn choose(features: &Features, budget: usize) -> Vec<bool> {
+    let mut choice = Choice::new(features, budget.saturating_sub(RESERVED_TOKENS));
     choice.take_outline(budget);
     choice.take_best();
     choice.chosen
@@ -83,7 +83,6 @@ struct Choice<'a> {
     below: Vec<(usize, usize)>,
     /// Tokens that are not spent yet.
     left_tokens: usize,
-    notice_tokens: usize,
     shown_words: Vec<u16>,
     shown_templates: Vec<u16>,
     shown_skeletons: Vec<u16>,
@@ -118,7 +117,7 @@ impl PartialEq for Queued {
 }
 
 impl<'a> Choice<'a> {
-    fn new(features: &'a Features, left_tokens: usize, notice_tokens: usize) -> Self {
+    fn new(features: &'a Features, left_tokens: usize) -> Self {
         let mut below: Vec<(usize, usize)> = (0..)
             .zip(&features.rows)
             .filter_map(|(row, features)| Some((features.head? as usize, row)))
@@ -129,7 +128,6 @@ impl<'a> Choice<'a> {
             features,
             chosen: vec![false; features.rows.len()],
             left_tokens,
-            notice_tokens,
             shown_words: vec![0; features.word_rarity.len()],
             shown_templates: vec![0; features.templates],
             shown_skeletons: vec![0; features.skeletons],
@@ -156,7 +154,7 @@ impl<'a> Choice<'a> {
 
     /// Takes as many rows as `tokens` suffice for, evenly from all of them. Returns their cost.
     fn take_evenly(&mut self, rows: &[usize], tokens: f32) -> f32 {
-        let cost = |row: &usize| self.features.rows[*row].cost + self.notice_tokens;
+        let cost = |row: &usize| self.features.rows[*row].cost + self.features.rows[*row].gap_cost;
         let total: usize = rows.iter().map(cost).sum();
         let share_of_all = (tokens / to_f32(total.max(1))).min(1.0);
         let before = self.left_tokens;
@@ -246,10 +244,10 @@ impl<'a> Choice<'a> {
     fn cost(&self, row: usize) -> usize {
         let [before, after] =
             [row.checked_sub(1), Some(row + 1)].map(|neighbour| self.is_shown(neighbour));
-        let cost = self.features.rows[row].cost;
+        let LineFeatures { cost, gap_cost, .. } = self.features.rows[row];
         match (before, after) {
-            (true, true) => cost.saturating_sub(self.notice_tokens),
-            (false, false) => cost + self.notice_tokens,
+            (true, true) => cost.saturating_sub(gap_cost),
+            (false, false) => cost + gap_cost,
             _ => cost,
         }
     }

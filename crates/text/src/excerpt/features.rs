@@ -5,8 +5,12 @@ use super::pool::{HeldLine, LinePool};
 use super::rarity::to_f32;
 use super::shape::{Atom, HashedMap, Shape, indent, words};
 use super::shorten::shortened;
-use super::tokens;
+use crate::tokens::estimate_tokens;
 
+/// Tokens of the line for a gap.
+const NOTICE_TOKENS: usize = 5;
+/// Tokens of the sign for a gap within a line.
+const OMITTED_TOKENS: usize = 9;
 /// Lines after one that tells of an error that are likely about the same error.
 const FOLLOWING_LINES: u8 = 8;
 /// A blank line ends these lines sooner: it counts as this many.
@@ -37,6 +41,8 @@ pub(super) enum ErrorRelation {
 pub(super) struct LineFeatures {
     /// Tokens of the line as it would be shown.
     pub(super) cost: usize,
+    /// Tokens of what stands in place of the rows between this one and the one shown before it.
+    pub(super) gap_cost: usize,
     pub(super) template: u32,
     pub(super) skeleton: u32,
     /// From 0, when all lines have the template, to 1, when only this line has it.
@@ -153,7 +159,8 @@ impl Features {
         ranked.surprises(&self.atoms, |surprise| self.surprises.push(surprise));
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         LineFeatures {
-            cost: tokens::estimate(&shown),
+            cost: estimate_tokens(&shown),
+            gap_cost: if line.chars.0 > 0 { OMITTED_TOKENS } else { NOTICE_TOKENS },
             template: line.template,
             skeleton,
             error: if line.tells_of_error { ErrorRelation::Tells } else { ErrorRelation::None },

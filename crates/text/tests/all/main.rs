@@ -12,4 +12,5 @@ mod painted;
 mod screen;
 mod splits;
 mod strip;
+mod token_estimate;
 mod tokens;

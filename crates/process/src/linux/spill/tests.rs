@@ -34,7 +34,7 @@ impl Fixture {
     }
 
     fn spill_of(&self, run: u64, limit: u64, budget: &Budget) -> Spill {
-        Spill::new(&self.0.join("state/spill"), run, 0, limit, budget)
+        Spill::new(&self.0.join("state/spill"), format!("run-{run}.txt"), 0, limit, budget)
     }
 
     /// The spill of a run that wrote so many bytes and is over.
