@@ -55,6 +55,11 @@ pub(crate) fn check_before(
     key: usize,
 ) {
     let text = scan.text;
+    // Most words for a key have no value after them.
+    let name_end = scan.runs.end(text, Class::Dot, key);
+    if !text.get(name_end).is_some_and(|&byte| Class::AfterName.has(byte)) {
+        return;
+    }
     let from = key.saturating_sub(MAX_VENDOR_BYTES + MAX_REACH_BYTES).max(scan.vendors_checked_to);
     let mut words = 0;
     let is_name = |byte: &&u8| {
