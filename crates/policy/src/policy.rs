@@ -261,6 +261,7 @@ fn allowed(program: &Word, hint: Option<String>) -> Reason {
 fn verdict(found: Judgement, argv: Option<Vec<String>>, assignments: Vec<Assignment>) -> Verdict {
     let Judgement { report, named, required_enforcement } = found;
     let (decision, reasons) = report.into_parts();
+    let prints_secret = named.prints_secret;
     let (programs, programs_certain) = named.into_parts();
     Verdict {
         decision,
@@ -271,6 +272,7 @@ fn verdict(found: Judgement, argv: Option<Vec<String>>, assignments: Vec<Assignm
         line_shell: None,
         programs,
         programs_certain,
+        prints_secret,
         required_enforcement,
     }
 }

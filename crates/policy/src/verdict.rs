@@ -148,6 +148,9 @@ pub struct Verdict {
     /// Whether the text starts no other program: all of it could be read, and all of it is known before it runs.
     /// Programs that a program starts by itself are not in the text.
     pub programs_certain: bool,
+    /// Whether a program that the text names prints a secret alone, as the text says (`vault kv get -field=x`). What the run
+    /// prints is masked then.
+    pub prints_secret: bool,
     /// What the kernel has to enforce. Without it, the verdict would have more questions.
     pub required_enforcement: Enforced,
 }
@@ -182,6 +185,7 @@ impl Verdict {
             line_shell: None,
             programs: Vec::new(),
             programs_certain: false,
+            prints_secret: false,
             required_enforcement: Enforced::NOTHING,
         }
     }
@@ -199,6 +203,7 @@ impl fmt::Debug for Verdict {
             .field("line_shell_words", &self.line_shell.as_ref().map(Vec::len))
             .field("programs", &self.programs.len())
             .field("programs_certain", &self.programs_certain)
+            .field("prints_secret", &self.prints_secret)
             .field("required_enforcement", &self.required_enforcement)
             .finish()
     }

@@ -1,7 +1,10 @@
-//! Values that stand on the lines below their name: YAML block scalars (`password: |`), and names and values in
-//! separate members or elements. The caller says what a value has to look like.
+//! Values that stand on the lines below their name: YAML block scalars (`password: |`), names and values in separate
+//! members or elements, columns below a header, and the rest of a value that a terminal broke at its width. The caller
+//! says what a value has to look like.
 
 mod pair;
+mod table;
+mod wrapped;
 
 use std::ops::Range;
 
@@ -10,8 +13,9 @@ use memchr::memmem;
 use crate::class::Class;
 use crate::mask;
 use crate::output::Output;
-use crate::span::RuleId;
+use crate::span::{RuleId, Span};
 pub(crate) use pair::may_begin;
+pub(crate) use table::{IsValue, MAX_HEADER_BYTES, ReadHeading, may_begin as may_be_heading};
 
 /// The rightmost column that a name may start in.
 const MAX_NAME_COLUMN: usize = 128;
@@ -43,6 +47,12 @@ pub(crate) enum Block {
     Scalar(Scalar),
     /// A name whose value is on the next line, or on one of the few after it.
     Pair(pair::Pair),
+    /// A header with the heading of a secret: the rows below.
+    Table(table::Table),
+    /// A value that fills its line up to the terminal's width: the rest of it.
+    Wrapped(wrapped::Wrapped),
+    /// The output of a command that prints a secret alone.
+    Alone(BlockRule),
 }
 
 /// How a line belongs to a block.
@@ -54,6 +64,10 @@ pub(crate) enum LineRole {
     Last,
     /// The line is part of the block but no secret by itself: it has to be read as ordinary text.
     Text,
+    /// Parts of the line are secrets of the block: the rest has to be read as ordinary text.
+    Cells,
+    /// The same, and the block ends with the line.
+    LastCells,
     /// The line is not part of the block, which ended before it.
     Outside,
 }
@@ -71,6 +85,33 @@ pub(crate) fn begins(
     let pair =
         pair::Pair::begin(block_rule, before, &text[name.clone()], &text[name.end..][..length])?;
     Some((name.end + length + 1, Block::Pair(pair)))
+}
+
+/// If the name at `name` is the heading of a column, returns where the header ends and the state after it.
+pub(crate) fn heads(
+    text: &[u8],
+    from: usize,
+    rule: RuleId,
+    name: &Range<usize>,
+    read: ReadHeading,
+) -> Option<(usize, Block)> {
+    let (end, table) = table::Table::begin(text, from, rule, name, read)?;
+    Some((end, Block::Table(table)))
+}
+
+/// If the value that ends its line at `end` goes on after the terminal's width, returns where the line ends and the
+/// state after it.
+pub(crate) fn wraps(
+    text: &[u8],
+    from: usize,
+    block_rule: BlockRule,
+    end: usize,
+    quote: Option<u8>,
+) -> Option<(usize, Block)> {
+    let line = line_before(text, from, end)?;
+    let wrapped = wrapped::Wrapped::begin(block_rule, line, quote)?;
+    let newline = memchr::memchr(b'\n', &text[end..])?;
+    Some((end + newline + 1, Block::Wrapped(wrapped)))
 }
 
 /// Like [`begins`] for a name whose value at `at`, a bar or an angle bracket, opens a block scalar.
@@ -116,12 +157,25 @@ fn line_before(text: &[u8], from: usize, at: usize) -> Option<&[u8]> {
 }
 
 impl Block {
-    /// Reads one line.
-    pub(crate) fn line(&mut self, line: &[u8], output: &mut impl Output) -> LineRole {
+    /// Reads one line. The secrets of a line that is not written yet are added to `spans`.
+    pub(crate) fn line(
+        &mut self,
+        line: &[u8],
+        output: &mut impl Output,
+        spans: &mut Vec<Span>,
+    ) -> LineRole {
         match self {
             Self::Scalar(scalar) => scalar.line(line, output),
             Self::Pair(pair) => pair.line(line, output),
+            Self::Table(table) => table.line(line, spans),
+            Self::Wrapped(wrapped) => wrapped.line(line, spans),
+            Self::Alone(block_rule) => alone(*block_rule, line, spans),
         }
+    }
+
+    /// Whether the block is a table, whose rows are no headers.
+    pub(crate) fn is_table(&self) -> bool {
+        matches!(self, Self::Table(_))
     }
 
     /// How many bytes of an unfinished line come before the part that may be masked as a whole.
@@ -131,7 +185,9 @@ impl Block {
                 depth if depth <= scalar.column && depth < line.len() => line.len(),
                 depth => depth,
             },
+            Self::Table(table) => table.lead(line),
             Self::Pair(_) => line.len(),
+            Self::Wrapped(_) | Self::Alone(_) => 0,
         }
     }
 
@@ -139,9 +195,21 @@ impl Block {
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         match self {
             Self::Scalar(scalar) => scalar.window(text, output),
-            Self::Pair(_) => false,
+            Self::Pair(_) | Self::Table(_) | Self::Wrapped(_) | Self::Alone(_) => false,
         }
     }
+}
+
+/// Reads a line of which one word may be the secret. A sentence is a message of the command.
+fn alone(block_rule: BlockRule, line: &[u8], spans: &mut Vec<Span>) -> LineRole {
+    let start = line.len() - line.trim_ascii_start().len();
+    let body = line.trim_ascii();
+    let is_word = !body.contains(&b' ') && !mask::occurs(body);
+    if is_word && (block_rule.is_value)(body) {
+        let end = start + body.len();
+        spans.push(Span { start, end, rule: block_rule.rule, open: None, quoted: false });
+    }
+    LineRole::Cells
 }
 
 /// The state inside a block scalar.

@@ -6,8 +6,8 @@ use crate::mask;
 use crate::rules::Rule;
 use crate::span::RuleId;
 
-/// The rules that the options make, which are numbered after the built-in ones.
-const OPTION_RULES: [&str; 3] = ["known-value", "substring", "pattern"];
+/// The rules that the options and commands make, which are numbered after the built-in ones.
+const OPTION_RULES: [&str; 4] = ["known-value", "substring", "pattern", "printed-secret"];
 
 /// The ids and labels of all rules. They never change while a redactor exists.
 pub(crate) struct RuleNames {
@@ -50,6 +50,10 @@ impl RuleNames {
 
     pub(crate) fn pattern(&self) -> RuleId {
         self.option_rule(2)
+    }
+
+    pub(crate) fn printed_secret(&self) -> RuleId {
+        self.option_rule(3)
     }
 
     pub(crate) fn name(&self, rule: RuleId) -> &str {

@@ -150,6 +150,14 @@ impl Redactor {
             counts: Counts::default(),
         }
     }
+
+    /// Like [`Self::stream`], for the output of a command that prints a secret alone: each line of one word is masked,
+    /// whatever it looks like.
+    pub fn stream_of_secret(&self) -> RedactStream {
+        let stream = self.stream();
+        let pipeline = Pipeline::of_secret(stream.engine.names().printed_secret());
+        RedactStream { pipeline, ..stream }
+    }
 }
 
 /// Redacts a text that arrives in pieces. The result is the same as that of [`Redactor::redact`] for the whole text.

@@ -37,6 +37,7 @@ use crate::rule_id;
 use crate::surroundings::{Enforced, Surroundings};
 use crate::syntax::construct::Fault;
 use crate::syntax::word::Word;
+use crate::tables::printed_secrets;
 use crate::verdict::{Advice, Decision, Reason, Report, Span};
 pub(crate) use named::NamedPrograms;
 use payload::Placeholders;
@@ -258,6 +259,7 @@ impl<'p> Judge<'p> {
         }
         self.judge_by_lists(&program, words);
         self.judge_secret_files(words);
+        self.named.prints_secret |= printed_secrets::is_printed(&program.folded, words);
         let answered = self.words_of_rules(&program, words);
         let outer = std::mem::replace(&mut self.answered, answered);
         self.judge_asked_use(&program, words);

@@ -25,6 +25,8 @@ pub(crate) struct NamedPrograms {
     names: Vec<String>,
     seen: BTreeSet<String>,
     unread: bool,
+    /// Whether one of them prints a secret alone.
+    pub(crate) prints_secret: bool,
 }
 
 impl NamedPrograms {

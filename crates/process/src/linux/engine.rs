@@ -52,6 +52,8 @@ pub(crate) struct ProgramStart {
     pub(crate) grace: Duration,
     /// Masks secrets.
     pub(crate) redactor: Redactor,
+    /// Whether it prints a secret alone, which only runs mind.
+    pub(crate) prints_secret: bool,
     /// What its judgement relied on the kernel enforcing: where workers enforce less, it does not start.
     pub(crate) needs: Enforced,
     /// The folders that were made for it.

@@ -128,6 +128,11 @@ impl Recorder {
         }
     }
 
+    /// Says that the standard output is a secret alone. Has to come before any output.
+    pub(crate) fn expect_secret(&mut self) {
+        self.channels[0].redaction = self.redactor.stream_of_secret();
+    }
+
     /// Records bytes that were read from this output.
     pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
         self.joined_output.note_stream(stream, &self.channels);

@@ -88,6 +88,7 @@ impl Runner {
                 home_files: self.home_files.clone(),
                 grace: call.grace,
                 redactor: self.options.redactor.clone(),
+                prints_secret: verdict.prints_secret,
                 needs,
                 shell_marks: None,
             },
@@ -169,6 +170,7 @@ impl Runner {
             home_files,
             grace: call.grace,
             redactor: self.options.redactor.clone(),
+            prints_secret: verdict.prints_secret,
             needs: if call.warrant == Warrant::Policy {
                 verdict.required_enforcement
             } else {

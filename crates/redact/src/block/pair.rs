@@ -7,17 +7,16 @@ use memchr::memmem;
 
 use super::{BlockRule, LineRole};
 use crate::class::{Class, MAX_BLANKS};
+use crate::detect::words::{VALUE_KEYS, has};
 use crate::mask;
 use crate::output::Output;
 
 /// How many lines may stand between the name and its value.
 const MAX_LINES_BETWEEN: u8 = 8;
 
-/// The names of members and elements that hold a name, and of those that hold the value of that name.
+/// The names of members and elements that hold a name.
 const NAME_KEYS: [&str; 6] =
     ["key", "name", "optionname", "parameterkey", "parametername", "settingname"];
-const VALUE_KEYS: [&str; 6] =
-    ["value", "string", "defaultvalue", "default_value", "parametervalue", "optionvalue"];
 
 /// How the name is written, which says how the value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,6 +24,9 @@ enum Form {
     /// A member that begins at this column. `skips_others` says whether other members may stand between the name and
     /// the value.
     Member { column: usize, skips_others: bool },
+    /// The label of a block of Terraform that begins at `column`; the value is the default in it. The members of the
+    /// block begin at `inner`, which is 0 before the first.
+    Label { column: usize, inner: usize },
     /// An element with the name as its text, or an element around that of the value.
     Element,
     /// An element with the name as its tag; the value is its text.
@@ -51,7 +53,7 @@ pub(crate) fn may_begin(
     let rest = &text[name_end + quotes..];
     let signs = usize::from(matches!(rest.first(), Some(b',' | b'>')));
     match &rest[signs..] {
-        [b'\n' | b'\r', ..] | [b'<', b'/', ..] => true,
+        [b'\n' | b'\r', ..] | [b'<', b'/', ..] | [b' ', b'{', ..] => true,
         // The element has more attributes.
         [b' ', ..] if quotes > 0 => {
             let end = line_end(name_end + quotes);
@@ -131,6 +133,10 @@ impl Pair {
             let opens = after.ends_with(b">") && !after.ends_with(b"/>") && !after.contains(&b'<');
             return pair(Form::Element).filter(|_| names_a_name && opens && !quote.is_empty());
         }
+        let label = opened.trim_ascii_start().strip_prefix(b"variable ");
+        if label.is_some_and(<[u8]>::is_empty) && after[quote.len()..].trim_ascii() == b"{" {
+            return pair(Form::Label { column: Class::run_of_blanks(opened), inner: 0 });
+        }
         let name_member = member(before)?;
         let rest = after[quote.len()..].strip_prefix(b",").unwrap_or(&after[quote.len()..]);
         let is_upper = !name.iter().any(u8::is_ascii_lowercase);
@@ -152,7 +158,7 @@ impl Pair {
             _ if comment => return LineRole::Text,
             Form::Member { column, skips_others } => {
                 match member(line).filter(|found_member| next || found_member.column == column) {
-                    Some(found_member) if is_one_of(found_member.key, &VALUE_KEYS) => {
+                    Some(found_member) if has(VALUE_KEYS, found_member.key) => {
                         value(line, &found_member)
                     }
                     _ => {
@@ -163,8 +169,20 @@ impl Pair {
                     }
                 }
             }
+            Form::Label { column, inner } => {
+                let start = Class::run_of_blanks(line);
+                let inner = if inner == 0 { start } else { inner };
+                self.form = Form::Label { column, inner };
+                match member(line) {
+                    Some(member) if start == inner && member.key == b"default" => {
+                        value(line, &member)
+                    }
+                    _ if start > column => return LineRole::Text,
+                    _ => return LineRole::Outside,
+                }
+            }
             Form::Element => match tag(content) {
-                Some((name, length)) if is_one_of(name, &VALUE_KEYS) => {
+                Some((name, length)) if has(VALUE_KEYS, name) => {
                     let start = line.len() - line.trim_ascii_start().len() + length;
                     memmem::find(&line[start..], b"</").map(|end| (start..start + end, false))
                 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::code;
 use super::name::{NameKind, Requirement};
 use super::placeholder;
-use super::random::{ByteStats, is_word};
+use super::random::{ByteStats, is_word, reads_like_words};
 use super::separator::{AcceptedValues, Operator, Separator};
 use super::value::{Surroundings, Value};
 use super::words::{
@@ -20,10 +20,13 @@ pub(super) const MAX_EXAMINED_BYTES: usize = 256;
 
 /// The shortest value, the shortest number with and without quotes, and the shortest value that follows a name and a
 /// blank in prose.
-const MIN_VALUE_BYTES: usize = 3;
+pub(super) const MIN_VALUE_BYTES: usize = 3;
 const MIN_NUMBER_BYTES: usize = 4;
 const MIN_QUOTED_NUMBER_BYTES: usize = 6;
 const MIN_PROSE_VALUE_BYTES: usize = 32;
+
+/// The shortest value of letters and signs in any order that is no word.
+const MIN_MIXED_BYTES: usize = 8;
 
 /// How much of the text before a name and after a value is examined.
 const MAX_CONTEXT_BYTES: usize = 96;
@@ -60,22 +63,26 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
     if body.len() < MIN_VALUE_BYTES {
         return false;
     }
+    let stats = ByteStats::of(body);
     // Nearly all words that follow a name and a blank in prose are short.
     if candidate.separator.operator == Operator::Blank
         && candidate.value.quote.is_none()
         && body.len() < MIN_PROSE_VALUE_BYTES
         && candidate.name != b"PASSWORD"
+        && !is_made_up(body, &stats)
     {
         return false;
     }
-    let stats = ByteStats::of(body);
     let any = candidate.accepts_any_word();
     let looks_secret = match candidate.requirement {
         Requirement::Random => stats.is_random(),
         Requirement::Marked => stats.looks_like_secret(body),
         // After such a name a word with a number is a password and no version: `hunter2`.
         Requirement::Any => {
-            stats.looks_like_secret(body) || stats.is_numbered_word() && !is_algorithm(body)
+            let is_path = candidate.separator.operator == Operator::Argument
+                && body.iter().any(|byte| b"-_/.".contains(byte));
+            stats.looks_like_secret(body)
+                || stats.is_numbered_word() && !is_algorithm(body) && !is_path
         }
     };
     let numbered = stats.is_numbered_word() && candidate.requirement == Requirement::Marked;
@@ -101,7 +108,7 @@ pub(super) fn may_be_unquoted_secret(kind: NameKind, separator: &Separator, valu
     let begins_expression = matches!(value, [b'{' | b'(' | b')' | b'}', ..] | [b'$', b'(', ..]);
     let accepts = match separator.operator {
         Operator::Blank => may_follow_blank(kind),
-        Operator::Colon | Operator::Flag | Operator::Tag => true,
+        Operator::Colon | Operator::Flag | Operator::Tag | Operator::Apart => true,
         Operator::Assign | Operator::Argument => separator.accepts == AcceptedValues::Any,
     };
     accepts && (separator.operator == Operator::Tag || !begins_expression)
@@ -110,28 +117,6 @@ pub(super) fn may_be_unquoted_secret(kind: NameKind, separator: &Separator, valu
 /// Whether a value may follow a name of this kind after only a blank.
 fn may_follow_blank(kind: NameKind) -> bool {
     matches!(kind, NameKind::Password | NameKind::Secret | NameKind::Token)
-}
-
-/// The function that tells whether a line below a name is a secret.
-pub(super) fn of_lines(requirement: Requirement) -> fn(&[u8]) -> bool {
-    match requirement {
-        Requirement::Any => |line| is_secret_line(line, true),
-        Requirement::Marked | Requirement::Random => |line| is_secret_line(line, false),
-    }
-}
-
-fn is_secret_line(line: &[u8], any: bool) -> bool {
-    let body = &line[..line.len().min(MAX_EXAMINED_BYTES)];
-    let stats = ByteStats::of(body);
-    let looks_secret = stats.looks_like_secret(body);
-    let is_value =
-        if body.contains(&b' ') { any && has_mixed_word(body) } else { looks_secret || any };
-    body.len() >= MIN_VALUE_BYTES
-        && is_value
-        && !code::is_expression(body, b"", body)
-        && (stats.is_alternating() || !code::is_member(body))
-        && !placeholder::is_name(body)
-        && !placeholder::is_placeholder(body)
 }
 
 /// Whether the value is a number in JSON. Its mask needs quotes for the document to remain valid JSON.
@@ -174,6 +159,7 @@ impl<'t> Candidate<'t> {
         let direct = separator.operator == Operator::Assign
             && (self.value.quote.is_none() || self.is_environment());
         self.requirement == Requirement::Marked
+            && self.kind != NameKind::Auth
             && separator.accepts == AcceptedValues::Any
             && (separator.operator == Operator::Flag || direct || self.is_header())
     }
@@ -208,9 +194,10 @@ impl<'t> Candidate<'t> {
         if has_non_ascii && stats.digits == 0
             || is_all_digits && body.len() < MIN_QUOTED_NUMBER_BYTES
             || code::is_template(body)
-            || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=".contains(byte))
+            || body.iter().all(|byte| byte.is_ascii_digit() || b".-~^>=\\x".contains(byte))
                 && body.contains(&b'.')
             || is_rule(body)
+            || self.separator.accepts == AcceptedValues::Marked && is_file(body)
             || body.contains(&b' ') && !self.is_passphrase(body)
         {
             return false;
@@ -233,7 +220,7 @@ impl<'t> Candidate<'t> {
         let flag = self.separator.operator == Operator::Flag;
         let after = if flag { &[][..] } else { self.after() };
         let expression = if self.is_environment() {
-            code::is_template(body)
+            code::is_template(body) || code::is_lookup(body, self.after())
         } else {
             code::is_expression(body, after, self.after())
         };
@@ -246,11 +233,21 @@ impl<'t> Candidate<'t> {
         }
         if self.separator.operator == Operator::Blank {
             let is_sql_statement = self.name == b"PASSWORD" && stats.is_marked(body);
+            let is_long = body.len() >= MIN_PROSE_VALUE_BYTES && stats.is_random();
             return may_follow_blank(self.kind)
-                && (body.len() >= MIN_PROSE_VALUE_BYTES && stats.is_random() || is_sql_statement);
+                && (is_long || is_sql_statement || is_made_up(body, stats));
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
+        }
+        if self.separator.operator == Operator::Apart {
+            let is_numbered = self.requirement == Requirement::Any
+                && stats.is_numbered_word()
+                && !is_algorithm(body)
+                && body.iter().all(u8::is_ascii_alphanumeric);
+            let is_name = is_variable(body, stats) || stats.groups > 0 && reads_like_words(body);
+            return is_made_up(body, stats)
+                || (stats.is_marked(body) || is_numbered || stats.is_random()) && !is_name;
         }
         if self.separator.accepts != AcceptedValues::Any {
             // The value is the answer to a prompt or the value of a directive: `Password (again): x`, `ENV PASSWORD x`.
@@ -270,7 +267,8 @@ impl<'t> Candidate<'t> {
             }
             Context::Code => {
                 // No variable has digits in several places, as `s3cr3t` has.
-                let is_made_up = stats.is_alternating() || stats.is_unpronounceable();
+                let is_made_up =
+                    is_made_up(body, stats) || stats.is_random() && !is_variable(body, stats);
                 let has_digit_groups = any && stats.groups >= 2 && !is_variable(body, stats);
                 looks_secret && (has_digit_groups || is_made_up || !code::is_identifier(body))
                     || any && self.is_flow_word(body)
@@ -331,9 +329,10 @@ impl<'t> Candidate<'t> {
         (any || digits && !is_algorithm(body))
             && self.separator.operator == Operator::Colon
             && (self.separator.spaced || digits)
-            && body.iter().all(joined)
-            && (is_upper || !body[1..].iter().any(u8::is_ascii_uppercase))
-            && (is_upper || !body[0].is_ascii_uppercase() || digits)
+            && (body.iter().all(joined)
+                && (is_upper || !body[1..].iter().any(u8::is_ascii_uppercase))
+                && (is_upper || !body[0].is_ascii_uppercase() || digits)
+                || any && body.len() >= MIN_MIXED_BYTES && !reads_like_words(body))
     }
 
     /// Whether the value is one word in a YAML mapping on one line whose previous members all have unquoted values:
@@ -394,7 +393,7 @@ pub(super) fn phrase_end(text: &[u8], name: usize, value: Range<usize>) -> usize
     end
 }
 
-fn has_mixed_word(body: &[u8]) -> bool {
+pub(super) fn has_mixed_word(body: &[u8]) -> bool {
     body.split(|byte| *byte == b' ').any(is_mixed_word)
 }
 
@@ -405,6 +404,13 @@ fn is_mixed_word(word: &[u8]) -> bool {
         && letters > 0
         && !is_algorithm(word)
         && (stats.digits > 0 || letters > MIN_NUMBER_BYTES && stats.is_shuffled())
+}
+
+/// Whether the value is no word, name or number of a text: its letters, digits and signs are in no order.
+fn is_made_up(body: &[u8], stats: &ByteStats) -> bool {
+    (stats.is_alternating() || stats.is_unpronounceable(body))
+        && !body.starts_with(b"-")
+        && !is_variable(body, stats)
 }
 
 /// Whether the value is a validation rule of a form: `required|min:8`.
@@ -432,8 +438,13 @@ fn is_plain_word(body: &[u8]) -> bool {
     !is_capitalised(body) && joints <= 2 && !body.iter().any(|byte| b".:/".contains(byte))
 }
 
+/// Whether the value is a path to a file: `keys/agent2-key.pem`.
+fn is_file(body: &[u8]) -> bool {
+    body.contains(&b'/') && body.contains(&b'.')
+}
+
 /// Whether the value is a number, or a hexadecimal constant.
-fn is_number(body: &[u8]) -> bool {
+pub(super) fn is_number(body: &[u8]) -> bool {
     body.strip_prefix(b"0x").is_some_and(|digits| digits.len() <= 16)
         || body.iter().all(|byte| byte.is_ascii_digit() || b".,-".contains(byte))
 }
@@ -444,17 +455,10 @@ fn is_constant(body: &[u8]) -> bool {
     body.contains(&b'_') && body.iter().all(sign)
 }
 
-/// Whether the value is an identifier of words with few digits, as variables and types are named: `base64Key`,
+/// Whether the value is an identifier of several words with few digits, as variables and types are named: `base64Key`,
 /// `token_v2`, `X509Key`.
 fn is_variable(body: &[u8], stats: &ByteStats) -> bool {
-    let small = body.iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
-    let joined =
-        body.contains(&b'_') || stats.camel_humps > 0 || body[0].is_ascii_uppercase() && small > 4;
-    let long = body.len() >= 24 && stats.digits > 2;
-    joined
-        && !long
-        && stats.digits <= 4
-        && code::is_identifier(body)
-        && !stats.is_unpronounceable()
-        && !stats.is_alternating()
+    let is_snake = body.contains(&b'_') && stats.digits <= 4 && !stats.is_alternating();
+    let is_joined = stats.camel_humps > 0 || stats.joins_number;
+    code::is_identifier(body) && (is_snake || is_joined && reads_like_words(body))
 }

@@ -69,6 +69,15 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     }
 }
 
+/// Whether the value is a look-up or a call that goes on: `settings['x']`, `env("x")`, `config[:x]`. `after` is the rest
+/// of the line.
+pub(super) fn is_lookup(body: &[u8], after: &[u8]) -> bool {
+    let Some(at) = memchr::memchr2(b'[', b'(', body) else { return false };
+    let is_symbol = || body[at..].starts_with(b"[:") && body.ends_with(b"]");
+    let opens_string = || at + 1 == body.len() && matches!(after, [b'"' | b'\'', ..]);
+    is_path(&body[..at]) && (opens_string() || is_symbol())
+}
+
 /// Whether the value is identifiers joined by dots, with no more digits than names have.
 pub(super) fn is_path(body: &[u8]) -> bool {
     !body.is_empty()

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::words::{VALUE_KEYS, has};
 use crate::class::Class;
 use crate::quote::Quote;
 
@@ -12,9 +13,6 @@ const MAX_REACH_BYTES: usize = 160;
 /// The longest name of a member, and the longest prefix of an element's name.
 const MAX_NAME_BYTES: usize = 32;
 
-/// The names of members that hold the value.
-const VALUE_KEYS: [&[u8]; 5] = [b"value", b"default", b"defaultvalue", b"content", b"secretvalue"];
-
 /// Where the value begins, if the member or attribute at `at` or one of the next holds it.
 pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
     let near = &text[at..text.len().min(at + MAX_REACH_BYTES)];
@@ -23,8 +21,7 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
         let quote = Quote::at(&text[at..limit]).map_or(0, |(_, length)| length);
         let start = at + quote;
         let length = Class::Dash.run(&text[start..limit.min(start + MAX_NAME_BYTES)]);
-        let is_value =
-            VALUE_KEYS.iter().any(|one| one.eq_ignore_ascii_case(&text[start..start + length]));
+        let is_value = has(VALUE_KEYS, &text[start..start + length]);
         at = start + length + quote;
         at += Class::run_of_blanks(text.get(at..limit)?);
         at += match &text[at..limit] {

@@ -1,6 +1,7 @@
 //! The checks that run where a trigger occurs. Each reads a limited part of the text to the right of its trigger, or
 //! reads each byte only once.
 
+pub(crate) mod alone;
 mod classify;
 mod closing_search;
 mod code;

@@ -23,7 +23,16 @@ pub(crate) enum NameKind {
     Signature,
 }
 
-/// The number of kinds.
+/// All kinds, and their number.
+const KINDS: [NameKind; NAME_KIND_COUNT] = [
+    NameKind::Password,
+    NameKind::Secret,
+    NameKind::Token,
+    NameKind::Key,
+    NameKind::Credential,
+    NameKind::Auth,
+    NameKind::Signature,
+];
 pub(crate) const NAME_KIND_COUNT: usize = 7;
 
 /// What the value of a name has to look like to count as a secret.
@@ -63,6 +72,14 @@ impl NameCache {
 /// The same for a name by itself.
 pub(super) fn read(kind: NameKind, name: &[u8]) -> Option<Requirement> {
     read_words(kind, &NameWords::new(name))
+}
+
+/// What the heading of a column requires of its cells, whatever kind of secret it names. A `key` by itself heads the
+/// names of a table.
+pub(super) fn of_heading(heading: &[u8]) -> Option<Requirement> {
+    let words = NameWords::new(heading);
+    let kinds = KINDS.iter().filter_map(|kind| read_words(*kind, &words));
+    kinds.max().filter(|_| words.len() > 1 || words.last() != b"key")
 }
 
 fn read_words(kind: NameKind, words: &NameWords) -> Option<Requirement> {
@@ -116,7 +133,10 @@ fn read_words(kind: NameKind, words: &NameWords) -> Option<Requirement> {
         }
         NameKind::Key => key(words),
         NameKind::Auth => {
-            any(|word| matches!(word, b"auth" | b"masterauth")).then_some(Requirement::Random)
+            // `REDIS_AUTH` holds a password, an `auth` by itself anything.
+            let is_own = words.len() > 1 && last == b"auth";
+            let requirement = if is_own { Requirement::Marked } else { Requirement::Random };
+            any(|word| matches!(word, b"auth" | b"masterauth")).then_some(requirement)
         }
         NameKind::Signature => {
             any(|word| matches!(word, b"sig" | b"signature")).then_some(Requirement::Random)

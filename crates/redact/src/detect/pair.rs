@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::alone;
 use super::classify::{self, Candidate};
 use super::identifier::MAX_NAME_BYTES;
 use super::name::{self, NameKind, Requirement};
@@ -27,16 +28,19 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
         return;
     }
     let text = scan.text;
-    // Some triggers include the separator.
-    let end = end - usize::from(text[end - 1] == b'=');
+    // Some triggers include what follows the name.
+    let end = start + Class::Dash.run(&text[start..end]);
     let name = name_at(text, kind, start, end);
     scan.names_checked_to[kind as usize] = name.end;
     let bytes = &text[name.clone()];
     if block::may_begin(text, name.end, |at| scan.runs.end(text, Class::NotNewline, at))
         && let Some(requirement @ (Requirement::Any | Requirement::Marked)) =
             scan.name_cache.read(kind, text, &name)
-        && scan.begins_pair(classify::of_lines(requirement), name.clone())
+        && scan.begins_pair(alone::of_lines(requirement), name.clone())
     {
+        return;
+    }
+    if block::may_be_heading(text, &name) && scan.begins_table(alone::of_cells, &name) {
         return;
     }
     if !text.get(name.end).is_some_and(|&byte| Class::AfterName.has(byte)) {
@@ -57,7 +61,7 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
     let Some(requirement) = scan.name_cache.read(kind, text, &name) else { return };
     if separator.operator == Operator::Colon
         && matches!(text.get(at), Some(b'|' | b'>'))
-        && scan.begins_block(classify::of_lines(requirement), name.clone(), at)
+        && scan.begins_block(alone::of_lines(requirement), name.clone(), at)
     {
         return;
     }

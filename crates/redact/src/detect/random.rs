@@ -1,6 +1,6 @@
 //! Deciding whether a text looks random.
 
-use super::words::{ALGORITHM_NAMES, has};
+use super::words::{ALGORITHM_NAMES, NAME_WORDS, has};
 use crate::class::Class;
 
 /// The shortest text that can look random, and how much of a longer text is examined.
@@ -18,6 +18,11 @@ const MIN_UNPRONOUNCEABLE_BYTES: usize = 12;
 
 /// More consonants in a row than any word has.
 const MIN_UNPRONOUNCEABLE_CONSONANTS: usize = 6;
+
+/// The longest number and the longest acronym in a name, and more consonants in a row than its words have.
+const MAX_NUMBER_DIGITS: usize = 5;
+const MAX_ACRONYM_BYTES: usize = 5;
+const MAX_CONSONANTS: usize = 5;
 
 /// Counts of the bytes of a text by kind. Of a longer text only the first [`MAX_EXAMINED_BYTES`] are counted.
 #[derive(Clone, Copy, Default)]
@@ -37,6 +42,8 @@ pub(super) struct ByteStats {
     alternations: usize,
     /// Upper-case letters directly after lower-case ones.
     pub(super) camel_humps: usize,
+    /// Whether an upper-case letter follows a digit.
+    pub(super) joins_number: bool,
     /// The number of groups of digits that something follows.
     pub(super) groups: usize,
     /// Whether every byte occurs in encodings such as Base64.
@@ -85,6 +92,7 @@ impl ByteStats {
             let alternates = before != kind && before != ByteKind::Joint && kind != ByteKind::Joint;
             stats.alternations += usize::from(alternates);
             stats.camel_humps += usize::from(before == ByteKind::Lower && kind == ByteKind::Upper);
+            stats.joins_number |= before == ByteKind::Digit && kind == ByteKind::Upper;
             stats.groups += usize::from(before == ByteKind::Digit && kind != ByteKind::Digit);
             stats.encoded &= Class::Encoded.has(byte);
             run = if is_vowel { 0 } else { run + usize::from(kind == ByteKind::Lower) };
@@ -100,7 +108,7 @@ impl ByteStats {
 
     /// Whether the text has a digit or a sign that no name has, looks random, or is unpronounceable.
     pub(super) fn looks_like_secret(&self, body: &[u8]) -> bool {
-        self.is_marked(body) || self.is_random() || self.is_unpronounceable()
+        self.is_marked(body) || self.is_random() || self.is_unpronounceable(body)
     }
 
     /// Whether the text is random: long, mixed and without order.
@@ -138,14 +146,60 @@ impl ByteStats {
     }
 
     /// Whether the text has too few vowels, too many consonants in a row, or upper-case letters without order.
-    pub(super) fn is_unpronounceable(&self) -> bool {
+    pub(super) fn is_unpronounceable(&self, body: &[u8]) -> bool {
         self.length >= MIN_UNPRONOUNCEABLE_BYTES
             && self.letters() == self.length
             && (self.vowels * 6 < self.length
-                || self.camel_humps * 5 >= self.length
                 || self.consonants >= MIN_UNPRONOUNCEABLE_CONSONANTS
-                || self.is_alternating())
+                || self.lower > 0 && self.camel_humps > 0 && !reads_like_words(body))
     }
+}
+
+/// Whether a text is words joined as names of variables and types are, with few digits: `Base32SecretKey`, `tokenV2`.
+pub(super) fn reads_like_words(body: &[u8]) -> bool {
+    let body = &body[..body.len().min(MAX_EXAMINED_BYTES)];
+    let (mut words, mut letters, mut good) = (0, 0, 0);
+    let (mut groups, mut digits) = (0, 0);
+    let mut rest = body;
+    while !rest.is_empty() {
+        let run = |rest: &[u8], belongs: fn(&u8) -> bool| {
+            rest.iter().take_while(|byte| belongs(byte)).count()
+        };
+        let upper = run(rest, u8::is_ascii_uppercase);
+        let lower = run(&rest[upper..], u8::is_ascii_lowercase);
+        let number = run(&rest[upper + lower..], u8::is_ascii_digit);
+        (groups, digits) = (groups + usize::from(number > 0), digits + number);
+        // The last capital begins the next word: `XMLParser`.
+        let acronym = if lower > 0 { upper.saturating_sub(1) } else { upper };
+        let word = &rest[acronym..upper + lower];
+        // One letter before a number is no word: `V2`.
+        if !(upper + lower == 1 && number > 0) {
+            words += usize::from(acronym > 0) + usize::from(!word.is_empty());
+            letters += upper + lower;
+            good += if is_acronym(&rest[..acronym]) { acronym } else { 0 };
+            good += if is_pronounceable(word) || has(NAME_WORDS, word) { word.len() } else { 0 };
+        }
+        if number > MAX_NUMBER_DIGITS {
+            return false;
+        }
+        rest = &rest[(upper + lower + number).max(1)..];
+    }
+    words > 0
+        && letters >= 3 * words
+        && good * 5 >= letters * 4
+        && groups <= 2
+        && digits * 3 <= body.len()
+}
+
+fn is_acronym(word: &[u8]) -> bool {
+    (2..=MAX_ACRONYM_BYTES).contains(&word.len()) || is_pronounceable(word)
+}
+
+/// Whether a word has a vowel, and no more consonants in a row than words have.
+fn is_pronounceable(word: &[u8]) -> bool {
+    let is_vowel = |byte: &u8| matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let mut consonants = word.split(is_vowel).map(<[u8]>::len);
+    word.len() >= 3 && word.iter().any(is_vowel) && consonants.all(|run| run < MAX_CONSONANTS)
 }
 
 /// Whether a text looks random, see [`ByteStats::is_random`].

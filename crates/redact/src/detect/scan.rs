@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::alone;
 use super::closing_search::{ClosingQuoteSearch, ClosingTagSearch};
 use super::name::{NAME_KIND_COUNT, NameCache};
 use super::unquoted_end::UnquotedEndSearch;
-use crate::block::{self, Block, BlockRule};
+use crate::block::{self, Block, BlockRule, MAX_HEADER_BYTES, ReadHeading};
 use crate::class::{Class, Runs};
 use crate::limits::HOLD_BYTES;
 use crate::quote::backslashes;
@@ -38,6 +39,8 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) masked: Range<usize>,
     /// For each kind, the offset before which all names were read.
     pub(super) names_checked_to: [usize; NAME_KIND_COUNT],
+    /// The offset before which all headers of tables were read.
+    headers_checked_to: usize,
     /// The offset before which the arguments of all commands were read.
     pub(super) commands_checked_to: usize,
     /// The offset before which all names of vendors were looked up.
@@ -79,6 +82,7 @@ impl<'t, 's> Scan<'t, 's> {
             spans,
             masked: 0..0,
             names_checked_to: [0; NAME_KIND_COUNT],
+            headers_checked_to: 0,
             commands_checked_to: 0,
             vendors_checked_to: 0,
             cookies_checked_to: 0,
@@ -153,6 +157,29 @@ impl<'t, 's> Scan<'t, 's> {
         self.begins(block::begins(self.text, self.from, block_rule, name))
     }
 
+    /// Whether the name at `name` is the heading of a column. If so the scan stops after its line. Each line is read
+    /// once.
+    pub(super) fn begins_table(&mut self, read: ReadHeading, name: &Range<usize>) -> bool {
+        if name.start < self.headers_checked_to {
+            return false;
+        }
+        let near = &self.text[name.end..self.text.len().min(name.end + MAX_HEADER_BYTES)];
+        let length = memchr::memchr(b'\n', near).unwrap_or(near.len());
+        self.headers_checked_to = name.end + length;
+        self.count(self.headers_checked_to - name.start);
+        self.begins(block::heads(self.text, self.from, self.rule, name, read))
+    }
+
+    /// If the value at `start..end` ends a line as wide as a terminal, the scan stops there.
+    fn begins_wrapped(&mut self, start: usize, end: usize) {
+        if matches!(self.text.get(end..), Some([b'\n', ..] | [b'\r', b'\n', ..])) {
+            let before = start.checked_sub(1).map(|before| self.text[before]);
+            let quote = before.filter(|before| matches!(before, b'"' | b'\''));
+            let block_rule = BlockRule { rule: self.rule, is_value: alone::is_no_word };
+            self.begins(block::wraps(self.text, self.from, block_rule, end, quote));
+        }
+    }
+
     fn begins(&mut self, begun: Option<(usize, Block)>) -> bool {
         let Some((end, block)) = begun else { return false };
         self.stop_at = end;
@@ -207,5 +234,6 @@ impl<'t, 's> Scan<'t, 's> {
         }
         let rule = self.rule;
         self.spans.push(Span { start, end, rule, open, quoted });
+        self.begins_wrapped(start, end);
     }
 }

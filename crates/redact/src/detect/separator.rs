@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::member;
-use super::words::{DIRECTIVE_WORDS, has};
+use super::random::{looks_like_secret, reads_like_words};
+use super::words::{DIRECTIVE_WORDS, LAST_LINKS, LINKS, has};
 use crate::class::{Class, MAX_BLANKS};
 use crate::quote::Quote;
 
@@ -14,7 +15,16 @@ const MAX_NOTE_BYTES: usize = 48;
 const MAX_TYPE_BYTES: usize = 64;
 
 /// The longest text before the quote of a literal, as in `[]byte("…")`.
-const MAX_WRAPPER_BYTES: usize = 24;
+const MAX_WRAPPER_BYTES: usize = 40;
+
+/// The shortest secret in the call of any function.
+const MIN_ARGUMENT_BYTES: usize = 10;
+
+/// How far before a name the beginning of its row is searched.
+const MAX_ROW_BYTES: usize = 256;
+
+/// The most words of a sentence between a name and its value.
+const MAX_LINKS: usize = 6;
 
 /// Which values may follow a separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +47,8 @@ pub(crate) enum Operator {
     Blank,
     /// A blank after a flag, or after the name in a line of a configuration.
     Flag,
+    /// The sign of a table or two blanks before the next cell of a row, or the words of a sentence: `the password is x`.
+    Apart,
     /// The opening bracket or a comma of a call.
     Argument,
     /// The `>` that ends the opening tag of an element.
@@ -75,6 +87,15 @@ const SEPARATORS: &[(&[u8], Operator, AcceptedValues)] = &[
     (b"(", Operator::Argument, AcceptedValues::Marked),
     (b"{", Operator::Argument, AcceptedValues::Marked),
     (b",", Operator::Argument, AcceptedValues::Marked),
+    (b"->", Operator::Apart, AcceptedValues::Marked),
+    ("→".as_bytes(), Operator::Apart, AcceptedValues::Marked),
+    ("–".as_bytes(), Operator::Apart, AcceptedValues::Marked),
+    ("—".as_bytes(), Operator::Apart, AcceptedValues::Marked),
+    (b"-", Operator::Apart, AcceptedValues::Marked),
+    (b"|", Operator::Apart, AcceptedValues::Marked),
+    ("│".as_bytes(), Operator::Apart, AcceptedValues::Marked),
+    ("┃".as_bytes(), Operator::Apart, AcceptedValues::Marked),
+    ("║".as_bytes(), Operator::Apart, AcceptedValues::Marked),
     (b">", Operator::Tag, AcceptedValues::Any),
     (b"&gt;", Operator::Tag, AcceptedValues::Any),
 ];
@@ -147,7 +168,19 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
                 return None;
             }
         }
-        Operator::Argument if quoted || spaced || Quote::at(&text[at..]).is_none() => return None,
+        Operator::Argument if quoted || spaced => return None,
+        Operator::Argument => {
+            at += wrapper(&text[at..]).0;
+            Quote::at(&text[at..])?;
+        }
+        Operator::Apart => {
+            let is_bar = sign == b"|" || matches!(sign, [0xe2, 0x94 | 0x95, _]);
+            let is_apart = spaced && text.get(at) == Some(&b' ');
+            if !is_apart || is_bar && !begins_cell(text, name.start) {
+                return None;
+            }
+            at = next_cell(text, at);
+        }
         Operator::Tag if !quoted && !member::opens_element(text, name) => return None,
         _ => {}
     }
@@ -170,9 +203,13 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
         }
         at = after_emphasis(text, after_tag(text, at), start);
     }
-    at += wrapper(&text[at..]);
-    let accepts =
-        if noted && accepts == AcceptedValues::Any { AcceptedValues::Marked } else { accepts };
+    let (length, is_call) = wrapper(&text[at..]);
+    at += length;
+    if is_call && is_short_literal(&text[at..]) {
+        return None;
+    }
+    let is_any = accepts == AcceptedValues::Any;
+    let accepts = if (noted || is_call) && is_any { AcceptedValues::Marked } else { accepts };
     Some(Separator { operator, accepts, at, spaced, quoted })
 }
 
@@ -260,25 +297,15 @@ fn after_blanks(
         quoted,
     };
     if quoted || member::opens_element(text, name) {
-        if let Some(at) = member::after_attributes(text, at) {
-            return Some(Separator {
-                operator: Operator::Tag,
-                accepts: AcceptedValues::Any,
-                at,
-                ..separator
-            });
-        }
-        let at = member::value(text, at).filter(|_| quoted)?;
-        return Some(Separator {
-            operator: Operator::Colon,
-            accepts: AcceptedValues::Any,
-            at,
-            ..separator
-        });
+        let attribute = member::value(text, at).filter(|_| quoted);
+        let attribute = attribute.map(|at| (Operator::Colon, at));
+        let (operator, at) =
+            attribute.or_else(|| Some((Operator::Tag, member::after_attributes(text, at)?)))?;
+        return Some(Separator { operator, accepts: AcceptedValues::Any, at, ..separator });
     }
     let flag = is_flag(text, name.start);
     if flag || is_directive(text, name) {
-        let at = at + wrapper(&text[at..]);
+        let at = at + wrapper(&text[at..]).0;
         let accepts = if flag { AcceptedValues::Any } else { AcceptedValues::Marked };
         return Some(Separator { operator: Operator::Flag, accepts, at, ..separator });
     }
@@ -289,6 +316,12 @@ fn after_blanks(
             at,
             ..separator
         });
+    }
+    if (blanks > 1 || text[at - 1] == b'\t') && begins_cell(text, name.start) {
+        return Some(Separator { operator: Operator::Apart, at: next_cell(text, at), ..separator });
+    }
+    if let Some(at) = after_links(text, at) {
+        return Some(Separator { operator: Operator::Apart, at, ..separator });
     }
     // SQL has `PASSWORD 'x'`. In prose only a value that no text contains can follow a name and a blank.
     let is_upper = !text[name.clone()].iter().any(u8::is_ascii_lowercase);
@@ -307,14 +340,78 @@ fn after_type(text: &[u8], at: usize) -> Option<usize> {
         return None;
     }
     let literal = at + length + 2;
-    let literal = literal + wrapper(text.get(literal..)?);
+    let literal = match wrapper(text.get(literal..)?) {
+        (length, false) => literal + length,
+        _ => literal,
+    };
     let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>&':[]|?.*{}; ".contains(byte);
     (matches!(text.get(literal), Some(b'"' | b'\'' | b'`')) && near[..length].iter().all(is_type))
         .then_some(literal)
 }
 
-/// The length of the text between a separator and the quote of its literal: `b`, `new String(`, `[]byte(`.
-fn wrapper(text: &[u8]) -> usize {
+/// Whether a name ends the first words of a line or of a cell of a table.
+fn begins_cell(text: &[u8], start: usize) -> bool {
+    let near = &text[start.saturating_sub(MAX_NOTE_BYTES)..start];
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b" _-*`\"'".contains(&byte);
+    let words = near.iter().rev().take_while(|byte| is_word(**byte)).count();
+    let before = &near[near.len() - words..];
+    let words = memchr::memmem::rfind(before, b"  ").map_or(before, |at| &before[at + 1..]);
+    let before = near[..near.len() - words.len()].last();
+    match before {
+        // Types and conditions have bars inside.
+        Some(b'|') => {
+            let line = &text[start.saturating_sub(MAX_ROW_BYTES)..start];
+            let line = memchr::memrchr(b'\n', line).map_or(line, |newline| &line[newline + 1..]);
+            line.trim_ascii_start().starts_with(b"|")
+        }
+        Some(before) => matches!(before, b'\n' | b'\t' | b' ' | 0x80..),
+        None => words.len() == start,
+    }
+}
+
+/// Where the value begins in a row: in the cell at `at`, or after one that holds a word and no value.
+fn next_cell(text: &[u8], at: usize) -> usize {
+    let at = at + Class::run_of_blanks(&text[at..]);
+    let near = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
+    let word = near.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let blanks = Class::run_of_blanks(&near[word..]);
+    let sign =
+        ["|", "│", "┃", "║"].iter().find(|sign| near[word + blanks..].starts_with(sign.as_bytes()));
+    let next = at + word + blanks + sign.map_or(0, |sign| sign.len());
+    let is_apart = blanks > 1 || sign.is_some();
+    if word > 0 && is_apart { next + Class::run_of_blanks(&text[next..]) } else { at }
+}
+
+/// Where the value begins after the words at `at` that link it to its name: `is `, `for joe was set to `.
+fn after_links(text: &[u8], mut at: usize) -> Option<usize> {
+    let mut is_object = false;
+    for _ in 0..MAX_LINKS {
+        let near = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
+        let word = &near[..near.iter().position(|byte| b" \n:".contains(byte))?];
+        at += word.len();
+        let is_last = has(LAST_LINKS, word);
+        if text[at] == b'\n' || !(is_last || is_object || has(LINKS, word)) {
+            return None;
+        }
+        is_object = matches!(word, b"for" | b"of");
+        at += usize::from(is_last && text[at] == b':');
+        if text.get(at) != Some(&b' ') {
+            return None;
+        }
+        at += 1;
+        let next = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
+        let next =
+            &next[..next.iter().position(|byte| b" \n:".contains(byte)).unwrap_or(next.len())];
+        if is_last && !has(LINKS, next) && !has(LAST_LINKS, next) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The length of the text between a separator and the quote of its literal: `b`, `new String(`, `decode(`. Also whether
+/// that is a call of any function, whose argument may be a name.
+fn wrapper(text: &[u8]) -> (usize, bool) {
     const WRAPPERS: [&[u8]; 16] = [
         b"Some(",
         b"*b",
@@ -334,15 +431,30 @@ fn wrapper(text: &[u8]) -> usize {
         b"base64.b64encode(b",
     ];
     // No wrapper begins with another byte.
-    if !matches!(
-        text,
-        [b'b' | b'f' | b'r' | b'u' | b'L' | b'N' | b'@' | b'[' | b'n' | b'S' | b'_' | b'*', ..]
-    ) {
-        return 0;
+    if !text.first().is_some_and(|first| first.is_ascii_alphabetic() || b"@[_*&".contains(first)) {
+        return (0, false);
     }
     let near = &text[..text.len().min(MAX_WRAPPER_BYTES)];
     let length = memchr::memchr2(b'"', b'\'', near).unwrap_or(0);
-    if WRAPPERS.contains(&&near[..length]) { length } else { 0 }
+    let wrapper = &near[..length];
+    if WRAPPERS.contains(&wrapper) {
+        return (length, false);
+    }
+    let path = wrapper.strip_suffix(b"b").unwrap_or(wrapper).strip_suffix(b"(");
+    let path = path.map(|path| path.strip_prefix(b"new ").unwrap_or(path));
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:&*<>[]".contains(byte);
+    let is_call = path.is_some_and(|path| {
+        !path.is_empty()
+            && path.iter().all(is_part)
+            && (!looks_like_secret(path) || reads_like_words(path))
+    });
+    if is_call { (length, true) } else { (0, false) }
+}
+
+/// Whether the literal at the start of `text` is too short for the argument of any call to be a secret.
+fn is_short_literal(text: &[u8]) -> bool {
+    let inner = text.get(1..).unwrap_or_default();
+    inner.iter().take(MIN_ARGUMENT_BYTES).any(|byte| Some(byte) == text.first())
 }
 
 /// Whether the name begins with a dash and follows a byte that separates arguments.

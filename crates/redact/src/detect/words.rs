@@ -10,14 +10,14 @@ pub(crate) fn has(list: &[&str], word: &[u8]) -> bool {
 #[rustfmt::skip]
 pub(crate) const NON_SECRET_ENDINGS: &[&str] = &[
     "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change",
-    "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
+    "changed", "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
     "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp",
     "expiration", "expired", "expires", "expiry", "field", "fields", "file", "filename", "format", "handler",
     "hash", "header", "help", "helper", "hint", "id", "ids", "in", "index", "info", "input", "issuer", "kind",
     "label", "len", "length", "level", "lifetime", "limit", "limits", "link", "location", "manager", "markup",
     "max", "message", "method", "mgr", "min", "mode", "name", "names", "namespace", "num", "number", "option",
     "options", "param", "path", "paths", "pattern", "per", "placeholder", "placement", "policy", "position",
-    "prefix", "prompt", "provider", "ratio", "reader", "ref", "regex", "required", "rotation", "rules",
+    "prefix", "prompt", "provider", "ratio", "reader", "ref", "regex", "required", "reset", "rotation", "rules",
     "schema", "scheme", "scope", "service", "size", "sort", "source", "status", "stdin", "store", "strategy",
     "stream", "streams", "strength", "subject", "suffix", "text", "timeout", "title", "to", "ttl", "type",
     "types", "uri", "url", "usage", "used", "user", "username", "valid", "validator", "variable", "vault",
@@ -27,9 +27,10 @@ pub(crate) const NON_SECRET_ENDINGS: &[&str] = &[
 /// A name that begins with one of these counts, asks or configures something.
 #[rustfmt::skip]
 pub(super) const NON_SECRET_BEGINNINGS: &[&str] = &[
-    "allow", "bos", "can", "change", "cls", "disable", "disabled", "enable", "eos", "eot", "expected", "forgot",
+    "allow", "append", "bos", "can", "change", "check", "cls", "disable", "disabled", "enable", "eos", "eot", "expected", "forgot",
     "has", "hide", "is", "mask", "max", "min", "n", "no", "num", "pad", "public", "require", "requires",
-    "reset", "sep", "should", "show", "special", "total", "unexpected", "unk", "unknown", "use", "validate",
+    "reset", "rotate", "sep", "should", "show", "special", "total", "unexpected", "unk", "unknown", "update", "use", "validate",
+    "verify",
    
 ];
 
@@ -83,6 +84,21 @@ pub(super) const NAME_WORDS: &[&str] = &[
 pub(super) const SECRET_NAME_WORDS: &[&str] = &[
     "apikey", "auth", "basic", "bearer", "cookie", "cred", "credential", "credentials", "key", "keys", "pass", "passphrase", "passwd", "password",
     "passwords", "pwd", "secret", "secrets", "signature", "token", "tokens", "username",
+];
+
+/// The words between a name and its value in a sentence: `the password for bob was set to …`. The value follows one of
+/// [`LAST_LINKS`].
+#[rustfmt::skip]
+pub(super) const LINKS: &[&str] = &[
+    "been", "changed", "currently", "for", "has", "just", "now", "of", "reset", "set", "still", "temporarily", "updated",
+];
+pub(super) const LAST_LINKS: &[&str] = &["as", "is", "to", "was"];
+
+/// The names of members, attributes and elements that hold the value of a name.
+#[rustfmt::skip]
+pub(crate) const VALUE_KEYS: &[&str] = &[
+    "content", "data", "default", "default_value", "defaultvalue", "optionvalue", "parametervalue", "secretstring", "secretvalue",
+    "settingvalue", "string", "value",
 ];
 
 /// Words that stand for no value.

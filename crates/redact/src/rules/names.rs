@@ -6,7 +6,7 @@ use crate::detect::name::NameKind;
 pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "password",
-        triggers: &["pass", "pwd", "_pw", "psk", "otp"],
+        triggers: &["pass", "pwd", "_pw", "pw: ", "pw is ", "psk", "otp"],
         check: Check::Name(NameKind::Password),
     },
     Rule {

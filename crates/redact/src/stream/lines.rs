@@ -2,13 +2,14 @@
 //! line that is longer than a window.
 
 use super::write::{Target, emit};
-use crate::block::{Block, LineRole};
+use crate::block::{Block, BlockRule, LineRole};
+use crate::detect::alone;
 use crate::detect::scan::{Region, Stop};
 use crate::engine::Engine;
 use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 use crate::output::Output;
 use crate::pem::PrivateKey;
-use crate::span::{Continuation, Span};
+use crate::span::{Continuation, RuleId, Span};
 
 /// The lines of an input up to this length are copied after the unfinished line, because searching that line alone
 /// takes longer.
@@ -58,6 +59,12 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// The state before the output of a command that prints a secret alone.
+    pub(super) fn of_secret(rule: RuleId) -> Self {
+        let block_rule = BlockRule { rule, is_value: alone::is_printed_secret };
+        Self { mode: ReadMode::Block(Block::Alone(block_rule)), ..Self::default() }
+    }
+
     pub(super) fn push(&mut self, mut input: &[u8], target: &mut Target<'_, impl Output>) {
         if target.engine.is_passthrough() {
             return target.keep(input);
@@ -182,13 +189,17 @@ impl Lines {
                 ReadMode::Block(block) => {
                     let line = &text[..line_end(text, 0)];
                     *steps += line.len() as u64;
-                    let kind = block.line(line, output);
-                    if matches!(kind, LineRole::Last | LineRole::Outside) {
+                    spans.clear();
+                    let role = block.line(line, output, spans);
+                    let is_table = block.is_table();
+                    if matches!(role, LineRole::Last | LineRole::LastCells | LineRole::Outside) {
                         self.mode = ReadMode::Text;
                     }
-                    match kind {
+                    match role {
                         LineRole::Taken | LineRole::Last => line.len(),
-                        LineRole::Text => self.text(engine, line, 0, output),
+                        LineRole::Text | LineRole::Cells | LineRole::LastCells => {
+                            self.found(engine, line, 0, is_table, output)
+                        }
                         LineRole::Outside => 0,
                     }
                 }
@@ -202,10 +213,23 @@ impl Lines {
     /// only context.
     fn text(&mut self, engine: &Engine, text: &[u8], from: usize, to: &mut impl Output) -> usize {
         self.spans.clear();
+        self.found(engine, text, from, false, to)
+    }
+
+    /// The same for text of which some secrets are found already. A row of a table is no header of another.
+    fn found(
+        &mut self,
+        engine: &Engine,
+        text: &[u8],
+        from: usize,
+        is_row: bool,
+        to: &mut impl Output,
+    ) -> usize {
         let stop = engine.scan(text, from, true, &mut self.spans, &mut self.steps);
         let end = stop.as_ref().map_or(text.len(), |stop| stop.end);
         emit(&text[..end], &self.spans, to);
-        if let Some(stop) = stop {
+        let heads = |stop: &Stop| matches!(&stop.region, Region::Block(block) if block.is_table());
+        if let Some(stop) = stop.filter(|stop| !is_row || !heads(stop)) {
             self.mode = ReadMode::after(engine, stop, &text[..end]);
         }
         end

@@ -7,6 +7,7 @@ pub(crate) mod write;
 
 use crate::engine::Engine;
 use crate::output::Output;
+use crate::span::RuleId;
 use crate::wrapped::{Pieces, WrapStage};
 use lines::Lines;
 pub use pause::LastWord;
@@ -26,6 +27,11 @@ pub(crate) struct Pipeline {
 }
 
 impl Pipeline {
+    /// The state before the output of a command that prints a secret alone.
+    pub(crate) fn of_secret(rule: RuleId) -> Self {
+        Self { lines: Lines::of_secret(rule), ..Self::default() }
+    }
+
     pub(crate) fn push(&mut self, engine: &Engine, input: &[u8], output: &mut impl Output) {
         let Self { stage, lines, pieces, given_bytes } = self;
         // The stage and the lines each read every byte once, besides the searches.

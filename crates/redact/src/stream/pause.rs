@@ -103,6 +103,11 @@ fn showable_length(
         .end(showable_length.min(engine.literal_cut_at_end(text, 1).unwrap_or(showable_length)));
     let (first, limit) = match mode {
         ReadMode::Text => (engine.first_trigger(text), line.len()),
+        // Only what stands in a column of secrets may be one beside what other lines have.
+        ReadMode::Block(block) if block.is_table() => {
+            let lead = block.lead(line);
+            (engine.first_trigger(text).filter(|&first| first < lead), lead)
+        }
         // Each line below a name may hold its value.
         ReadMode::Block(block) => (Some(0), block.lead(line)),
         ReadMode::PrivateKey(_) | ReadMode::Continuation(_) => return 0,

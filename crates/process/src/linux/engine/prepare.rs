@@ -51,7 +51,10 @@ pub(super) fn prepare_run(
     let streams = [input_reader.is_some().then_some(stderr_index + 1), Some(0), Some(stderr_index)];
     stream_descriptors.extend(input_reader);
     let (redactor, id) = (start.redactor.clone(), start.id);
-    let recorder = Recorder::new(redactor, limits, stream, spill_directory, id, &shared.spills);
+    let mut recorder = Recorder::new(redactor, limits, stream, spill_directory, id, &shared.spills);
+    if start.prints_secret {
+        recorder.expect_secret();
+    }
     let run = Run::new(pipes, input_writer, recorder, stream);
     let pending = pending_start(plan, start, Kind::Run, streams, stream_descriptors);
     Ok((run, PendingStart { has_own_quota: is_job, ..pending }))

@@ -128,3 +128,23 @@ fn halves_of_a_secret_on_both_outputs_are_masked_where_they_meet() {
     let joined = joined(&redactor, &[(Stream::Stdout, first), (Stream::Stderr, second)], false);
     assert_eq!(joined.text, "[REDACTED]");
 }
+
+#[test]
+fn a_secret_that_is_printed_alone_is_masked_whatever_it_looks_like() {
+    let output = |expects: bool| {
+        let redactor = Redactor::new(Options::default()).unwrap();
+        let mut recorder = recorder(&redactor, 1_000, 1_000);
+        if expects {
+            recorder.expect_secret();
+        }
+        recorder.push(Stream::Stdout, b"ti");
+        recorder.push(Stream::Stdout, b"ger");
+        recorder.push(Stream::Stderr, b"tiger\n");
+        recorder.end(Stream::Stdout);
+        recorder.end(Stream::Stderr);
+        let found = recorder.finish();
+        (found.stdout.text, found.stderr.text)
+    };
+    assert_eq!(output(true), ("[REDACTED]".to_owned(), "tiger\n".to_owned()));
+    assert_eq!(output(false), ("tiger".to_owned(), "tiger\n".to_owned()));
+}

@@ -1,0 +1,352 @@
+//! Columns below a header that names them: CSV and its like, the tables of psql, mysql and Markdown, and columns that
+//! blanks align.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::{LineRole, line_before};
+use crate::class::Class;
+use crate::detect::random::looks_like_secret;
+use crate::escapes::{ESCAPE, ScreenText};
+use crate::mask;
+use crate::span::{RuleId, Span};
+
+/// The longest header, and the longest heading in it.
+pub(crate) const MAX_HEADER_BYTES: usize = 512;
+const MAX_HEADING_BYTES: usize = 40;
+
+/// The most words of a heading.
+const MAX_HEADING_WORDS: usize = 4;
+
+/// The most cells of a row, and the most columns of secrets.
+const MAX_CELLS: usize = 64;
+const MAX_COLUMNS: usize = 4;
+
+/// The signs that part the cells of a row.
+const SIGNS: [&str; 7] = ["\t", "|", "│", "┃", "║", ",", ";"];
+
+/// Tells whether a cell of a column is a secret.
+pub(crate) type IsValue = fn(&[u8]) -> bool;
+
+/// What a heading requires of the cells below it, if it names a secret: in a text, and in data where every word may be a
+/// value.
+pub(crate) type ReadHeading = fn(heading: &[u8]) -> Option<[IsValue; 2]>;
+
+/// How the cells of a row are parted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// By this sign.
+    Sign(&'static str),
+    /// By two or more blanks, below the headings.
+    Blanks,
+}
+
+/// A column of secrets. Two columns at the same place are the same.
+#[derive(Clone, Copy)]
+struct Column {
+    /// The number of the cell, or the characters that the heading takes.
+    place: (usize, usize),
+    is_value: [IsValue; 2],
+}
+
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+}
+
+impl Eq for Column {}
+
+/// The state below a header.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Table {
+    rule: RuleId,
+    shape: Shape,
+    /// The number of cells of every row.
+    cells: usize,
+    columns: [Option<Column>; MAX_COLUMNS],
+    /// Whether the table is data and no text: any word may be a value.
+    is_data: bool,
+}
+
+/// Quickly rules out most names: false if the name at `name` is no heading.
+pub(crate) fn may_begin(text: &[u8], name: &Range<usize>) -> bool {
+    let quote = usize::from(matches!(text.get(name.end), Some(b'"' | b'\'' | b'`')));
+    match &text[name.end + quote..] {
+        [b',' | b';' | b'\t' | b'|' | b'\n', ..]
+        | [b'\r', b'\n', ..]
+        | [b' ', b' ' | b'|' | b'\n' | b'\r' | 0xe2, ..] => true,
+        [b' ', next, ..] => next.is_ascii_alphabetic() && ends_heading(&text[name.end..]),
+        _ => false,
+    }
+}
+
+/// Whether the words at the start of `text` belong to a heading that goes on.
+fn ends_heading(text: &[u8]) -> bool {
+    let near = &text[..text.len().min(MAX_HEADING_BYTES)];
+    let words = near.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
+    memmem::find(&near[..words], b"  ").is_some()
+        || matches!(near.get(words), Some(b',' | b'|' | b'\t' | b'\n' | b'\r' | 0xe2))
+}
+
+impl Table {
+    /// If the line with the name at `name` is a header, returns where the line ends and the state after it.
+    #[cold]
+    pub(super) fn begin(
+        text: &[u8],
+        from: usize,
+        rule: RuleId,
+        name: &Range<usize>,
+        read: ReadHeading,
+    ) -> Option<(usize, Self)> {
+        let start = name.start - line_before(text, from, name.start)?.len();
+        let near = &text[start..text.len().min(start + MAX_HEADER_BYTES)];
+        let length = memchr::memchr(b'\n', near)?;
+        let line = near[..length].strip_suffix(b"\r").unwrap_or(&near[..length]);
+        let shape = Shape::of(line);
+        let has_bars = matches!(shape, Shape::Sign(sign) if is_bar(sign));
+        // A comma or a semicolon before a blank may belong to a sentence.
+        let is_text =
+            [b", ", b"; "].iter().any(|pair| !has_bars && memmem::find(line, *pair).is_some());
+        let is_data = matches!(shape, Shape::Sign(_)) && !has_bars && !is_text;
+        let mut table = Self { rule, shape, cells: 0, columns: [None; MAX_COLUMNS], is_data };
+        let mut count = 0;
+        for cell in shape.cells(line)? {
+            let heading = content(line, &cell);
+            let is_index = heading.is_empty() && has_bars;
+            if !is_index && !is_heading(heading) || is_text && heading.contains(&b' ') {
+                return None;
+            }
+            if let Some(is_value) = read(heading) {
+                let place = match shape {
+                    Shape::Sign(_) => (table.cells, table.cells),
+                    Shape::Blanks => {
+                        (characters(&line[..cell.start]), characters(&line[..cell.end]))
+                    }
+                };
+                *table.columns.get_mut(count)? = Some(Column { place, is_value });
+                count += 1;
+            }
+            table.cells += 1;
+        }
+        (count > 0 && table.cells > 1).then_some((start + length + 1, table))
+    }
+
+    /// Reads one line, and adds its secrets to `spans`.
+    pub(super) fn line(&mut self, line: &[u8], spans: &mut Vec<Span>) -> LineRole {
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        let content = content.strip_suffix(b"\r").unwrap_or(content);
+        if memchr::memchr(ESCAPE, content).is_none() {
+            return self.shown_line(content, spans);
+        }
+        let shown = ScreenText::of(content, 0);
+        let first = spans.len();
+        let role = self.shown_line(&shown.text, spans);
+        for span in &mut spans[first..] {
+            (span.start, span.end) = (shown.start(span.start), shown.end(span.end));
+        }
+        role
+    }
+
+    fn shown_line(&mut self, line: &[u8], spans: &mut Vec<Span>) -> LineRole {
+        if is_rule(line) {
+            // psql and mysql draw their rules so, and Markdown does not.
+            let crosses = ["+", "┼", "╪", "╬"];
+            self.is_data |=
+                crosses.iter().any(|sign| memmem::find(line, sign.as_bytes()).is_some());
+            return LineRole::Text;
+        }
+        if line.trim_ascii().is_empty() {
+            return LineRole::Outside;
+        }
+        let Some(found) = self.secrets(line) else { return LineRole::Outside };
+        for (cell, column) in found {
+            let range = value(line, &cell);
+            let body = &line[range.clone()];
+            if !body.is_empty()
+                && !mask::occurs(body)
+                && (column.is_value[usize::from(self.is_data)])(body)
+            {
+                let Range { start, end } = range;
+                spans.push(Span { start, end, rule: self.rule, open: None, quoted: false });
+            }
+        }
+        LineRole::Cells
+    }
+
+    /// The cells of the columns of secrets. `None` if the line is no row.
+    fn secrets(&self, line: &[u8]) -> Option<Vec<(Range<usize>, Column)>> {
+        let columns = self.columns.iter().flatten();
+        if self.shape == Shape::Blanks {
+            return columns.map(|column| Some((below(line, column.place)?, *column))).collect();
+        }
+        let cells = self.shape.cells(line).filter(|cells| cells.len() == self.cells)?;
+        Some(columns.map(|column| (cells[column.place.0].clone(), *column)).collect())
+    }
+
+    /// Where the first secret of an unfinished line may begin.
+    pub(super) fn lead(&self, line: &[u8]) -> usize {
+        let shown = ScreenText::of(line, 0);
+        let text = &shown.text;
+        let starts = self.columns.iter().flatten().map(|column| match self.shape {
+            Shape::Sign(sign) => {
+                let parts = memmem::find_iter(text, sign).map(|at| at + sign.len());
+                let mut starts = std::iter::once(0).chain(parts);
+                starts.nth(column.place.0).unwrap_or(text.len())
+            }
+            Shape::Blanks => {
+                let at = offset(text, column.place.0).unwrap_or(text.len());
+                text[..at].iter().rposition(|byte| *byte == b' ').map_or(0, |blank| blank + 1)
+            }
+        });
+        starts.min().map_or(line.len(), |at| shown.end(at))
+    }
+}
+
+impl Shape {
+    /// How the cells of a header are parted.
+    fn of(line: &[u8]) -> Self {
+        let has = |sign: &&str| memmem::find(line, sign.as_bytes()).is_some();
+        SIGNS.into_iter().find(has).map_or(Self::Blanks, Self::Sign)
+    }
+
+    /// The cells of a line. `None` if there are too many, or a quote of one is not closed.
+    fn cells(self, line: &[u8]) -> Option<Vec<Range<usize>>> {
+        let mut cells = Vec::new();
+        let (mut at, end) = match self {
+            Self::Sign(sign) if is_bar(sign) => {
+                let content = line.trim_ascii();
+                let start = line.len() - line.trim_ascii_start().len();
+                let outer = |is_there: bool| if is_there { sign.len() } else { 0 };
+                let (first, last) =
+                    (content.starts_with(sign.as_bytes()), content.ends_with(sign.as_bytes()));
+                let end = start + content.len() - outer(last);
+                ((start + outer(first)).min(end), end)
+            }
+            Self::Sign(_) => (0, line.len()),
+            Self::Blanks => (Class::run_of_blanks(line), line.trim_ascii_end().len()),
+        };
+        loop {
+            let sign = match self {
+                Self::Sign(sign) => sign,
+                Self::Blanks => "  ",
+            };
+            let inner = if matches!(sign, "," | ";") { quoted(&line[at..end])? } else { 0 };
+            let length = memmem::find(&line[at + inner..end], sign.as_bytes());
+            let stop = length.map_or(end, |length| at + inner + length);
+            cells.push(at..stop);
+            if length.is_none() {
+                return Some(cells);
+            }
+            at = stop + sign.len();
+            if self == Self::Blanks {
+                at += line[at..end].iter().take_while(|byte| **byte == b' ').count();
+            }
+            if cells.len() == MAX_CELLS {
+                return None;
+            }
+        }
+    }
+}
+
+fn is_bar(sign: &str) -> bool {
+    !matches!(sign, "\t" | "," | ";")
+}
+
+/// The length of the quoted text at the start of a cell; `None` if it is not closed.
+fn quoted(text: &[u8]) -> Option<usize> {
+    let Some(inner) = text.strip_prefix(b"\"") else { return Some(0) };
+    let mut quotes = memchr::memchr_iter(b'"', inner).peekable();
+    while let Some(quote) = quotes.next() {
+        if quotes.next_if_eq(&(quote + 1)).is_none() {
+            return Some(quote + 2);
+        }
+    }
+    None
+}
+
+/// The characters of a text, as a terminal counts them.
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
+/// Where a character begins. `None` if the line is shorter.
+fn offset(line: &[u8], character: usize) -> Option<usize> {
+    let mut begins = (0..line.len()).filter(|&at| line[at] & 0xc0 != 0x80);
+    begins.nth(character)
+}
+
+/// The cell below the heading at `place`, which may be empty: it begins where the heading begins, or ends where that
+/// ends. `None` if the columns of the line are others.
+fn below(line: &[u8], place: (usize, usize)) -> Option<Range<usize>> {
+    let is_blank = |at: usize| line.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    let Some(start) = offset(line, place.0) else { return Some(0..0) };
+    // The mask of a cell is not as wide as its value was.
+    if mask::occurs(&line[..start]) {
+        return Some(0..0);
+    }
+    let before = line[..start].iter().rev().take_while(|byte| **byte != b' ').count();
+    let end = offset(line, place.1).unwrap_or(line.len());
+    let cell_from = |start: usize| {
+        let length = memmem::find(&line[start..], b"  ").unwrap_or(line.len() - start);
+        start..start + length
+    };
+    match (before == 0, is_blank(start), is_blank(end)) {
+        (true, false, _) => Some(cell_from(start)),
+        // The cell is empty, or ends below the end of its heading.
+        (true, true, true) => {
+            let first = line[..end].iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
+            Some(first.min(end)..end)
+        }
+        (false, _, true) if !is_blank(end - 1) => Some(start - before..end),
+        _ => None,
+    }
+}
+
+/// A heading or a value without what stands around it.
+fn content<'l>(line: &'l [u8], cell: &Range<usize>) -> &'l [u8] {
+    &line[value(line, cell)]
+}
+
+/// Where the value of a cell is: within blanks, and within one pair of quotes or of stars.
+fn value(line: &[u8], cell: &Range<usize>) -> Range<usize> {
+    let inner = |Range { start, end }: Range<usize>| {
+        let text = &line[start..end];
+        let first = start + text.len() - text.trim_ascii_start().len();
+        first..first + text.trim_ascii().len()
+    };
+    let Range { mut start, mut end } = inner(cell.clone());
+    while end - start > 1
+        && line[start] == line[end - 1]
+        && matches!(line[start], b'"' | b'\'' | b'`' | b'*')
+    {
+        (start, end) = (start + 1, end - 1);
+    }
+    inner(start..end)
+}
+
+/// Whether a cell of the header can be a heading: a few words.
+fn is_heading(cell: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b" _-./()#%".contains(byte);
+    cell.len() <= MAX_HEADING_BYTES
+        && cell.first().is_some_and(|first| first.is_ascii_alphabetic() || b"(_#".contains(first))
+        && cell.iter().all(|byte| is_part(byte) || *byte >= 0x80)
+        && !looks_like_secret(cell)
+        && cell.split(|byte| *byte == b' ').count() <= MAX_HEADING_WORDS
+}
+
+/// Whether a line is drawn with dashes and the signs of a table.
+fn is_rule(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    // All box-drawing characters begin with these two bytes.
+    let is_drawn = |at: usize| {
+        b"-+=|: \t".contains(&text[at])
+            || text[at] == 0xe2 && matches!(text.get(at + 1), Some(0x94 | 0x95))
+            || at > 0 && text[at] & 0xc0 == 0x80
+    };
+    let begins = |first: &u8| b"-+=|".contains(first) || *first == 0xe2;
+    text.first().is_some_and(begins)
+        && (memmem::find(text, b"--").is_some() || text.contains(&b'=') || text[0] == 0xe2)
+        && (0..text.len()).all(is_drawn)
+}

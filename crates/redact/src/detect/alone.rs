@@ -1,0 +1,55 @@
+//! Deciding about text that stands alone: on a line below its name, in a cell below a heading, on the line after a
+//! terminal's width, in the output of a command that prints a secret.
+
+use super::classify::{MAX_EXAMINED_BYTES, MIN_VALUE_BYTES, has_mixed_word, is_number};
+use super::code;
+use super::name::{self, Requirement};
+use super::placeholder;
+use super::random::{ByteStats, is_random};
+use crate::block::IsValue;
+
+/// The function that tells whether a line below a name is a secret.
+pub(super) fn of_lines(requirement: Requirement) -> fn(&[u8]) -> bool {
+    match requirement {
+        Requirement::Any => |line| is_secret_line(line, true),
+        Requirement::Marked | Requirement::Random => |line| is_secret_line(line, false),
+    }
+}
+
+/// The functions that tell whether a cell below a heading is a secret, in a text and in data. In data a word is, but for
+/// numbers.
+pub(super) fn of_cells(heading: &[u8]) -> Option<[IsValue; 2]> {
+    let is_marked: IsValue = |cell| {
+        let body = &cell[..cell.len().min(MAX_EXAMINED_BYTES)];
+        is_secret_line(cell, false) && !is_number(body) && !body.contains(&b' ')
+    };
+    Some(match name::of_heading(heading)? {
+        Requirement::Any => [is_marked, |cell| is_secret_line(cell, true) && !is_number(cell)],
+        Requirement::Marked => [is_marked; 2],
+        Requirement::Random => [|cell| is_random(cell) && is_secret_line(cell, false); 2],
+    })
+}
+
+/// Whether text is no word by itself.
+pub(super) fn is_no_word(text: &[u8]) -> bool {
+    text.len() >= MIN_VALUE_BYTES && is_secret_line(text, false)
+}
+
+/// Whether a line that a command prints is a secret, where the command is one that prints a secret alone.
+pub(crate) fn is_printed_secret(line: &[u8]) -> bool {
+    is_secret_line(line, true)
+}
+
+fn is_secret_line(line: &[u8], any: bool) -> bool {
+    let body = &line[..line.len().min(MAX_EXAMINED_BYTES)];
+    let stats = ByteStats::of(body);
+    let looks_secret = stats.looks_like_secret(body);
+    let is_value =
+        if body.contains(&b' ') { any && has_mixed_word(body) } else { looks_secret || any };
+    body.len() >= MIN_VALUE_BYTES
+        && is_value
+        && !code::is_expression(body, b"", body)
+        && (stats.is_alternating() || !code::is_member(body))
+        && !placeholder::is_name(body)
+        && !placeholder::is_placeholder(body)
+}
