@@ -131,10 +131,10 @@ describe('handrail run', () => {
   });
 
   it('shows with --json the call that lifts a refusal, as explain does', async () => {
-    const lists = ['--json', '--allow', 'ls'];
-    const ran = JSON.parse((await handrail('run', ...lists, '--shell', '--', 'lls')).stdout) as { decision: Decision };
-    const explained = JSON.parse((await handrail('explain', ...lists, 'lls')).stdout) as Decision;
-    expect(ran.decision.reasons[0]?.advice).toContainEqual({ kind: 'replace', command: 'ls' });
+    const lists = ['--json', '--allow', 'git'];
+    const ran = JSON.parse((await handrail('run', ...lists, '--shell', '--', 'gti')).stdout) as { decision: Decision };
+    const explained = JSON.parse((await handrail('explain', ...lists, 'gti')).stdout) as Decision;
+    expect(ran.decision.reasons[0]?.advice).toContainEqual({ kind: 'replace', command: 'git' });
     expect(ran.decision.reasons).toEqual(explained.reasons);
   });
 

@@ -62,15 +62,25 @@ describe('advice is written for its reader', () => {
     expect(hintForCommandLine({})).toBeUndefined();
   });
 
-  it('leaves options out where a model reads the lists', () => {
-    const advice: Advice[] = [{ kind: 'option', name: 'allow', value: 'x' }];
-    expect(hintForModel({ rule: 'list.not_allowed', hint: 'Use another.', advice })).toBe('Use another.');
-    expect(hintForModel({ rule: 'interpreter.code', advice })).toBe("The host lifts this with `allow: ['x', ...]`.");
+  it('takes options together, and sends a model to its user', () => {
+    const advice: Advice[] = [
+      { kind: 'option', name: 'allow', value: 'x' },
+      { kind: 'option', name: 'trustInterpreters', value: 'x' },
+    ];
+    const both = "The host lifts this with `allow: ['x', ...]` and `trustInterpreters: ['x', ...]`.";
+    expect(hintForHost({ advice, together: true })).toBe(both);
+    expect(hintForModel({ advice, together: true })).toBe(`${both} Ask the user if nothing else does it.`);
+    expect(hintForCommandLine({ advice, together: true })).toBe('--allow x and --trust x lift this.');
+    expect(hintForHost({ advice: [{ kind: 'approve' }], together: true })).toBe(
+      'The host lifts this with an `approve` that agrees.',
+    );
+    expect(hintForModel({ hint: 'Use another.' })).toBe('Use another.');
   });
 
   it('is a call, or a limit', () => {
     expect(callForModel({ command: 'ls "a"', cwd: 'b' })).toBe('instead: {"command":"ls \\"a\\"","cwd":"b"}');
     expect(callForModel({ command: 'ls' })).toBe('instead: {"command":"ls"}');
+    expect(callForModel({ command: 'ls' }, true)).toBe('did you mean: {"command":"ls"}');
     expect(limitForModel({ kind: 'limit', name: 'timeout_ms', value: 5_000 }, 100)).toBe(
       '[the limit was timeout_ms 100; up to 5000 can be asked for]',
     );

@@ -96,8 +96,30 @@ describe('renderCommand', () => {
   it('says why, what instead, and what would be allowed when a list was the reason', () => {
     const result = denied(reason('list.not_allowed', 'rm is not on the list', 'Ask the host'));
     expect(render(result)).toBe(
-      'denied: rm is not on the list (list.not_allowed)\nhint: Ask the host\nAllowed programs: git, ls.',
+      [
+        'denied: rm is not on the list (list.not_allowed)',
+        'hint: Ask the host',
+        'hint: Only the host can change this. Ask the user if nothing else does it.',
+        'Allowed programs: git, ls.',
+      ].join('\n'),
     );
+  });
+
+  it('says once what lifts all reasons together, and nothing where one is not lifted', () => {
+    const lifted = (rule: string, name: 'allow' | 'trustInterpreters'): Reason => ({
+      ...reason(rule, rule),
+      advice: [{ kind: 'option', name, value: 'x' }],
+    });
+    const both = [lifted('list.not_allowed', 'allow'), lifted('interpreter.code', 'trustInterpreters')] as const;
+    const text = render(denied(reason('no_approver', 'Nobody'), ...both, lifted('list.asked', 'allow')));
+    expect(text.match(/hint: .*/g)).toEqual([
+      "hint: The host lifts this with `allow: ['x', ...]` and `trustInterpreters: ['x', ...]`. Ask the user if nothing else does it.",
+    ]);
+    const asked: Reason = { ...reason('effect.write', 'It writes'), advice: [{ kind: 'approve' }] };
+    expect(render(denied(...both, asked))).toContain('It then takes an `approve` that agrees.');
+    expect(render(denied(...both, reason('list.denied', 'Denied')))).not.toContain('lifts');
+    expect(render(denied(reason('not_approved', 'No'), ...both))).not.toMatch(/lifts|Only the host/);
+    expect(render(denied(reason('syntax.operator', 'An operator'), asked))).toContain('Only the host');
   });
 
   it('does not name programs when the reason was another one', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -138,6 +138,20 @@ describe('what the way out refused', () => {
     expect(named(curl, 56, others)).toEqual(['a.example:443', 'b.example:443']);
   });
 
+  test('is named to a run that says nothing, where nothing else ran', () => {
+    const silent = (isAlone: boolean) =>
+      refusalsOfRun(
+        { end: { status: 'exited', exitCode: 1 }, stdout: '', stderr: 'failed', output: '' } as unknown as NativeResult,
+        'x',
+        plan,
+        [refused],
+        false,
+        isAlone,
+      ).map(({ subject }) => subject);
+    expect(silent(true)).toEqual(['a.example:443']);
+    expect(silent(false)).toEqual([]);
+  });
+
   test('is not put down to a run that succeeded, or that says nothing of it', () => {
     expect(named('cannot fetch from a.example', 0, [refused])).toEqual([]);
     expect(named('error: test failed', 1, [refused])).toEqual([]);
@@ -147,6 +161,59 @@ describe('what the way out refused', () => {
         { ...refused, outcome: 'reached' },
       ]),
     ).toEqual([]);
+  });
+});
+
+describe('a run that failed without a word about the network', () => {
+  const told = (command: string, output = '', network: 'none' | 'loopback' | 'any' = 'none', exitCode = 1) =>
+    refusalsOfRun(
+      { end: { status: 'exited', exitCode }, stdout: output, stderr: '', output: '' } as unknown as NativeResult,
+      command,
+      held({ network }),
+    ).map(({ guarantee, message }) => `${guarantee}: ${message}`);
+
+  test.each([
+    'wget -q http://a.example/x',
+    'cd src && git fetch',
+    'A=1 npm install',
+    'ls | curl -s http://a.example',
+    'pip install x',
+  ])('is told of the plan where it needs one: %s', (command) => {
+    expect(told(command)).toEqual(['network: This program needs the network, and commands have no network']);
+    expect(told(command, '', 'any')).toEqual([]);
+    expect(told(command, '', 'none', 0)).toEqual([]);
+  });
+
+  test('may need one where it runs code, and has said next to nothing', () => {
+    expect(told('node fetch.mjs', 'failed')).toEqual(['network: If this needs the network: commands have no network']);
+    expect(told('node fetch.mjs', 'x'.repeat(201))).toEqual([]);
+    expect(told('npm test', 'failed')).toEqual([]);
+    expect(told('grep curl notes')).toEqual([]);
+  });
+});
+
+describe('a file that was not written', () => {
+  const outside = path.join(path.dirname(work), 'somewhere.tar');
+  const refusals = (output: string, command = '') =>
+    refusalsInOutput(output, held({ remove: 'yes' }), command).map(({ guarantee, subject }) => [guarantee, subject]);
+
+  test('is no program, whatever its error is called', () => {
+    expect(refusals(`tar: ${outside}: Cannot open: Read-only file system`)).toEqual([['writes', outside]]);
+    expect(refusals(`tar: ${outside}: Cannot open: Permission denied`)).toEqual([['writes', outside]]);
+  });
+
+  test('is named by another line, or by the command', () => {
+    const zip = `zip I/O error: Read-only file system\nzip error: Could not create output file (${outside})`;
+    expect(refusals(zip)).toEqual([['writes', outside]]);
+    expect(refusals('tool: Read-only file system', `tool ${outside} f`)).toEqual([['writes', outside]]);
+    expect(refusals('tool: Read-only file system', 'tool f')).toEqual([]);
+  });
+
+  test('lies where a link leads', () => {
+    symlinkSync(outsideFolder, path.join(work, 'link'));
+    const [blocked] = refusalsInOutput('bash: line 1: link/x: Read-only file system', held({}));
+    expect(blocked?.message).toContain(`'link/x' leads to '${path.join(outsideFolder, 'x')}', and was not written`);
+    expect(blocked?.advice[0]).toEqual({ kind: 'option', name: 'roots', value: outsideFolder });
   });
 });
 

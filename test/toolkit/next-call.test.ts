@@ -17,12 +17,20 @@ function found(pattern: RegExp, text: string): string {
   return part;
 }
 
-const instead: Reader = (text, [tool]) => [tool, JSON.parse(found(/^instead: (.*)$/m, text)) as Arguments];
+const instead: Reader = (text, [tool]) => [
+  tool,
+  JSON.parse(found(/^(?:instead|did you mean): (.*)$/m, text)) as Arguments,
+];
 
 /** Another value for one argument. */
 function other(argument: string, pattern: RegExp, read: (part: string) => unknown = (part) => part): Reader {
   return (text, [tool, args]) => [tool, { ...args, [argument]: read(found(pattern, text)) }];
 }
+
+const meantPath: Reader = (text, [tool]) => [
+  tool,
+  { path: found(/Give path (\S+) and/, text), pattern: found(/and pattern (\S+)\.$/m, text) },
+];
 
 const renamed: Reader = (text, [tool, args]) => {
   const wrong = found(/unknown argument: (\w+)/, text);
@@ -61,6 +69,7 @@ const CALLS: readonly [name: string, call: Call, reader: Reader, answer: RegExp]
   ['output to a file', ['terminal_run', { command: 'ls sub > out.txt' }], instead, /^exit 0.*\na\.txt\ndeep$/],
   ['errors to the output', ['terminal_run', { command: 'ls sub 2>&1' }], instead, /^exit 0.*\na\.txt\ndeep$/],
   ['a slip in a program', ['terminal_run', { command: 'gti --version' }], instead, /^exit 0.*\ngit version/],
+  ['another program of a similar name', ['terminal_run', { command: 'vat notes.txt' }], allowedProgram, /^exit 0/],
   ['a slip in a subcommand', ['terminal_run', { command: 'git verison' }], instead, /^exit 0.*\ngit version/],
   ['a program that is not listed', ['terminal_run', { command: 'rm x' }], allowedProgram, /^exit 0/],
   [
@@ -95,7 +104,7 @@ const CALLS: readonly [name: string, call: Call, reader: Reader, answer: RegExp]
     /^exit 0/,
   ],
   ['part of a name', ['terminal_run', { command: 'ls sub', timeout: 5_000 }], renamed, /^exit 0/],
-  ['another name', ['terminal_run', { cmd: 'ls sub' }], missing, /^exit 0/],
+  ['another name', ['terminal_run', { cmd: 'ls sub' }], renamed, /^exit 0/],
   ['a slip in a tool', ['terminalrun', { command: 'ls sub' }], meantTool, /^exit 0/],
   ['another name in file_write', ['file_write', { path: 'new.txt', text: 'x' }], missing, /^Created new\.txt/],
   ['a slip in a path', ['file_read', { path: 'note.txt' }], other('path', /Close names: (\S+)/), /^one\ntwo/],
@@ -108,7 +117,13 @@ const CALLS: readonly [name: string, call: Call, reader: Reader, answer: RegExp]
   ],
   ['a pattern that is none', ['file_grep', { pattern: '(in' }], other('pattern', /literally: (.+)/), /^No matches in/],
   ['an absolute glob', ['file_glob', { pattern: '/*.txt' }], () => ['file_glob', { pattern: '*.txt' }], /notes\.txt/],
-  ['a directory read as a file', ['file_read', { path: 'sub' }], (_, [, args]) => ['file_list', args], /a\.txt/],
+  ['a glob that leads back', ['file_glob', { pattern: 'sub/../*.txt' }], meantPath, /notes\.txt/],
+  [
+    'a directory read as a file',
+    ['file_read', { path: 'sub' }],
+    (text, [, args]) => [found(/(\w+) lists a folder/, text), args],
+    /a\.txt/,
+  ],
 ];
 
 beforeEach(() => {
@@ -158,7 +173,7 @@ describe('a refused call says how to go on', () => {
     ];
     for (const command of commands) {
       const { content } = await toolkit.execute('terminal_run', { command });
-      const proposed = /^instead: (.*)$/m.exec(content)?.[1];
+      const proposed = /^(?:instead|did you mean): (.*)$/m.exec(content)?.[1];
       if (proposed === undefined) continue;
       const call = JSON.parse(proposed) as { command: string };
       expect(toolkit.terminal.explain(call.command).decision, `${command}: ${content}`).toBe('allow');

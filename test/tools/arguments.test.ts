@@ -49,6 +49,13 @@ describe('checkArguments', () => {
     expect(problems({ command: 'ls', ['y'.repeat(32)]: 1 })).toEqual([`unknown argument: ${'y'.repeat(32)}`]);
   });
 
+  it('takes the only unknown argument for the only missing one, where its type fits', () => {
+    expect(problems({ cmd: 'ls' })).toContain('unknown argument: cmd (did you mean command?)');
+    expect(problems({ 'a b': 'ls' })).toContain('unknown argument of a strange name (did you mean command?)');
+    expect(problems({ cmd: 7 }).join()).not.toContain('did you mean command');
+    expect(problems({ cmd: 'ls', other: 'ls' }).join()).not.toContain('did you mean command');
+  });
+
   it('counts problems past the bound', () => {
     const extra = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
     expect(problems({ command: 'ls', ...extra(MAX_SHOWN_PROBLEMS) })).toHaveLength(MAX_SHOWN_PROBLEMS);

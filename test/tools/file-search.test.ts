@@ -56,8 +56,12 @@ describe('file_glob', () => {
     const { toolkit, records } = await audited();
     const refused = await toolkit.execute('file_glob', { pattern: '/etc/*' });
     expect(refused).toMatchObject({ isError: true, data: { kind: 'file_glob', refusal: { code: 'outside_root' } } });
-    expect(refused.content).toContain('hint: Give path /etc and pattern *.');
-    expect(records).toMatchObject([{ decision: 'deny', detail: { kind: 'file', operation: 'glob', path: '.' } }]);
+    expect(refused.content).toMatch(/hint: Allowed: .*Only the host can add a root/);
+    const inside = async (pattern: string) => (await toolkit.execute('file_glob', { pattern })).content;
+    expect(await inside(`${workspace}/*`)).toContain(`hint: Give path ${workspace} and pattern *.`);
+    expect(await inside('src/../*.ts')).toContain(`hint: Give path ${workspace} and pattern *.ts.`);
+    expect(await inside('../../*')).not.toContain('Give path');
+    expect(records[0]).toMatchObject({ decision: 'deny', detail: { kind: 'file', operation: 'glob', path: '.' } });
     expect((await toolkit.execute('file_glob', { pattern: '*', path: '/etc' })).content).toMatch(/^Access denied: /);
   });
 });

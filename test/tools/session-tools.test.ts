@@ -48,7 +48,7 @@ describe('session_start', () => {
     [
       'a program that is not listed',
       { command: 'rm x' },
-      /^denied: .*'rm'.*\(list\.not_allowed\)\nhint: .*\nAllowed programs: bash, cat, /,
+      /^denied: .*'rm'.*\(list\.not_allowed\)\nhint: .*\nhint: The host lifts this .*\nAllowed programs: bash, cat, .*\nfile_patch removes a file: /,
     ],
     ['a program that is not there', { command: 'no-such' }, /^denied: .*list\.not_allowed/],
     [
@@ -204,7 +204,7 @@ describe('a line for a shell', () => {
     const [isError, content] = await send(toolkit, 'X=lost; rm -rf .');
     expect(isError).toBe(true);
     expect(content).toMatch(
-      /^denied: Command 'rm' is not allowed \(list\.not_allowed\)\nhint: .*\nAllowed programs: .*\n\[s1 was sent nothing\]$/,
+      /^denied: Command 'rm' is not allowed \(list\.not_allowed\)\nhint: .*\nhint: Only the host .*\nAllowed programs: .*\n\[s1 was sent nothing\]$/,
     );
     expect((await send(toolkit, 'echo "$X"'))[1]).toMatch(/^kept\n/);
     expect(readdirSync(workspace)).not.toEqual([]);

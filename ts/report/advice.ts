@@ -85,26 +85,42 @@ export type Advice = ReplaceAdvice | OptionAdvice | LimitAdvice | ApproveAdvice;
 export interface WithAdvice {
   readonly hint?: string | undefined;
   readonly advice?: readonly Advice[] | undefined;
+  /** Whether it takes all of the options together. Default: each lifts it by itself. */
+  readonly together?: boolean | undefined;
 }
 
 /** Writes the hint for one kind of reader. */
-export type HintFor = (advised: WithAdvice & { readonly rule?: string }) => string | undefined;
+export type HintFor = (advised: WithAdvice) => string | undefined;
 
 /** The hint, and the options with which a program that uses the library lifts the refusal. Undefined: there is neither. */
 export function hintForHost(reason: WithAdvice): string | undefined {
   return hintWithOptions(
     reason,
-    (options) => `The host ${verb(options)} this with ${options.map(asCode).join(' or ')}.`,
+    (options) => `The host ${verb(options)} this with ${options.map(asCode).join(conjunction(reason))}.`,
+    'The host lifts this with an `approve` that agrees.',
   );
 }
+
+/** The same for a model, which can do no more about the host than to tell its user. */
+export function hintForModel(reason: WithAdvice): string | undefined {
+  const hint = hintForHost(reason);
+  return hint === undefined || hint === reason.hint ? hint : `${hint} ${ASK_THE_USER}`;
+}
+
+/** What is left to a model where nothing that it may do does the task. */
+export const ASK_THE_USER = 'Ask the user if nothing else does it.';
 
 /** The hint, and the flags with which a user of the command line lifts the refusal. Undefined: there is neither. */
 export function hintForCommandLine(reason: WithAdvice): string | undefined {
   const advice = reason.advice?.filter((piece) => piece.kind !== 'option' || hasFlag(piece));
-  return hintWithOptions(
-    { ...reason, advice },
-    (options) => `${options.map(asFlag).join(' or ')} ${verb(options)} this.`,
-  );
+  return hintWithOptions({ ...reason, advice }, (options) => {
+    const one = reason.together !== true || options.length === 1;
+    return `${options.map(asFlag).join(conjunction(reason))} ${one ? verb(options) : 'lift'} this.`;
+  });
+}
+
+function conjunction({ together }: WithAdvice): string {
+  return together === true ? ' and ' : ' or ';
 }
 
 /** What the options do: a limit is still one when it is higher. */
@@ -120,17 +136,19 @@ export function concernsLists({ rule }: { readonly rule: string }): boolean {
   return LIST_RULES.has(rule);
 }
 
-/** The hint for a model, which sees the list of allowed programs as well. */
-export function hintForModel(reason: WithAdvice & { readonly rule?: string }): string | undefined {
-  return reason.rule !== undefined && LIST_RULES.has(reason.rule) ? reason.hint : hintForHost(reason);
-}
-
+/** The hint, the sentence about the options, and `approval` where it takes the consent of somebody together with them. */
 function hintWithOptions(
-  { hint, advice = [] }: WithAdvice,
+  { hint, advice = [], together = false }: WithAdvice,
   sentence: (options: readonly OptionAdvice[]) => string,
+  approval?: string,
 ): string | undefined {
   const options = advice.filter((piece) => piece.kind === 'option');
-  const sentences = [...(hint === undefined ? [] : [hint]), ...(options.length === 0 ? [] : [sentence(options)])];
+  const isAsked = together && approval !== undefined && advice.some(({ kind }) => kind === 'approve');
+  const sentences = [
+    ...(hint === undefined ? [] : [hint]),
+    ...(options.length === 0 ? [] : [sentence(options)]),
+    ...(isAsked ? [options.length === 0 ? approval : 'It then takes an `approve` that agrees.'] : []),
+  ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
@@ -233,9 +251,16 @@ function shellWord(text: string): string {
 /** Characters that a shell takes as they are. */
 const PLAIN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=-';
 
-/** A line with the call that a model can make in place of the refused one. `cwd` is relative to the workspace. */
-export function callForModel(call: { readonly command: string; readonly cwd?: string | undefined }): string {
-  return `instead: ${JSON.stringify({ command: call.command, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) })}`;
+/**
+ * A line with the call that a model can make in place of the refused one. `cwd` is relative to the workspace.
+ *
+ * @param guessed Whether the call rests on a guess what was meant.
+ */
+export function callForModel(
+  call: { readonly command: string; readonly cwd?: string | undefined },
+  guessed = false,
+): string {
+  return `${guessed ? 'did you mean' : 'instead'}: ${JSON.stringify({ command: call.command, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) })}`;
 }
 
 /** A line that says how far a model can raise a limit. `asked` is the value that it gave. */

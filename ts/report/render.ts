@@ -1,9 +1,10 @@
 import { countChars, fitText, fitWithin, type TextCut } from '../redaction/fit.js';
 import { type Excerpt, MAX_OUTPUT_CHARS } from '../redaction/text.js';
-import { concernsLists, type HintFor, hintForModel } from './advice.js';
+import { concernsLists, type HintFor, hintForHost, hintForModel } from './advice.js';
 import { blockedNotes } from './blocked.js';
 import type { Decision, Reason } from './decision.js';
 import type { Failure } from './end.js';
+import { liftHint } from './lift.js';
 import { amountText, limitText } from './limit.js';
 import type { CommandResult, DeniedCommand, Spill, TextDigest } from './result.js';
 import type { ProcessNote } from './survivors.js';
@@ -176,9 +177,11 @@ export function denialLines(
   const lines = [`denied: ${reasonText(first)}`, ...shownReasons.map((reason) => `also: ${reasonText(reason)}`)];
   if (others.length > shownReasons.length) lines.push(`and ${others.length - shownReasons.length} more reasons`);
   const hints = [first, ...shownReasons].flatMap((reason) => {
-    const hint = reason === undefined ? undefined : hintFor(reason);
+    const hint = reason?.hint === undefined ? undefined : hintFor({ hint: reason.hint });
     return hint === undefined ? [] : [`hint: ${hint}`];
   });
+  const lift = liftHint(reasons, hintFor);
+  if (lift !== undefined) hints.push(`hint: ${lift}`);
   return [...lines, ...new Set(hints), ...(reasons.some(concernsLists) ? [lists] : [])];
 }
 
@@ -217,7 +220,7 @@ export function withoutLastLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function notesOf(result: CommandResult, maskCount: number, { hintFor = hintForModel }: Rendering): string[] {
+function notesOf(result: CommandResult, maskCount: number, { hintFor = hintForHost }: Rendering): string[] {
   const lines: string[] = blockedNotes(result.blocked, hintFor);
   if (maskCount > 0) lines.push(`[${countOf(maskCount, 'secret')} masked]`);
   const ended = result.pipesHeldBy ?? [];

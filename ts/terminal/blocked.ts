@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { isPlace, placeGrants, placeOf } from '../config/place.js';
@@ -6,6 +6,7 @@ import type { NativePlan, NativeResult, NativeWithheld } from '../native/binding
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
+import { isAboutNetwork, networkRefusal, refusedHosts, silentRefusal } from './network-refusals.js';
 import type { HostContact } from './way-out.js';
 
 /** What the kernel lets a command do, by the names of the options. */
@@ -44,6 +45,10 @@ const LOADER_REFUSAL: Blocked = {
 
 /** Texts that programs write when the kernel refused a call. */
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
+/** Of these the texts about a file that was to be written: no program is refused by them. */
+const READ_ONLY = /Read-only file system|\bEROFS\b/i;
+/** What a program says that it could not do, as in `Cannot open: Permission denied`. It names no program. */
+const FAILED_ACTION = /\b(?:cannot|can't|could not|couldn't|unable to|failed to) [a-z]+/gi;
 /** Texts that programs write about a file that is covered, or a socket. */
 const COVERED_FILE =
   /Permission denied|Operation not permitted|No such file or directory|does not exist|not found|Connection refused|\b(?:EACCES|EPERM|ENOENT|ECONNREFUSED|FileNotFoundError)\b|cannot (?:connect|access|open|stat)|not a (?:socket|git repository)/i;
@@ -59,14 +64,6 @@ const CAUSE_HEADING = /\n+Caused by:\n\s*/g;
 const PROGRAM_NOT_STARTED = /\bcannot exec\b/i;
 /** A text of the loader when it cannot map a library. */
 const LIBRARY_NOT_MAPPED = /failed to map segment from shared object/i;
-/** Texts that programs write when there is no network. */
-const NETWORK_NOT_REACHED =
-  /Address family not supported|EAFNOSUPPORT|(?:could not|couldn't|can't|cannot|failed to) (?:resolve|connect|reach)|name resolution|Name or service not known|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|getaddrinfo/i;
-/** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
-const ADDRESS =
-  /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
-/** The loopback in such a line. */
-const LOOPBACK = /(?<![\w.-])(?:localhost|127(?:\.\d{1,3}){3}|::1)(?![\w.-])/i;
 /** The name of the program that wrote a line, at its start. That program runs, so the line is about another. */
 const WRITING_PROGRAM = /^[^\s:]+(?: \(child\))?: /;
 /** One name or path without spaces. */
@@ -97,6 +94,7 @@ const MAX_NAMED_REFUSALS = 3;
  * @param plan Undefined where no plan was enforced.
  * @param contacts The hosts that its owner's programs asked for while it ran.
  * @param isMerged Whether both outputs came through one pipe.
+ * @param isAlone Whether nothing else of its owner runs.
  */
 export function refusalsOfRun(
   { end, stdout, stderr, output }: NativeResult,
@@ -104,30 +102,44 @@ export function refusalsOfRun(
   plan: EnforcedPlan | undefined,
   contacts: readonly HostContact[] = [],
   isMerged = false,
+  isAlone = false,
 ): readonly Blocked[] {
   // A command that succeeded was refused nothing that matters; its output may well be about refusals.
   if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
   const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
   const written = isMerged ? output : stderr;
-  const hosts = refusedHosts({ command: [command].flat().join(' '), written: `${stdout}\n${written}` }, contacts);
+  const text = [command].flat().join(' ');
+  const hosts = refusedHosts({ command: text, written: `${stdout}\n${written}`, isAlone }, contacts);
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
-  const others = refusalsInOutput(written, plan).filter(
+  const others = refusalsInOutput(written, plan, text).filter(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
   );
-  return [...ofLoader, ...hosts, ...others];
+  const told = [...ofLoader, ...hosts, ...others];
+  if (told.length > 0) return told;
+  const length = Math.max(stdout.length + stderr.length, output.length);
+  return silentRefusal(command, { length, hasExited: end.status === 'exited' }, plan.plan);
 }
 
 /**
  * The refusals of the kernel plan, read from the output of the command. A refusal is put down to the plan only where
  * the host's own user has the right: otherwise the system would have refused the call without a plan as well.
+ *
+ * @param command The command, whose words may name a file that the output does not.
  */
-export function refusalsInOutput(output: string, enforced: EnforcedPlan): Blocked[] {
+export function refusalsInOutput(output: string, enforced: EnforcedPlan, command = ''): Blocked[] {
   const refusals = new Map<string, Blocked>();
   const lines = output.replace(CAUSE_HEADING, ' ').split('\n').slice(-MAX_READ_LINES);
   for (const line of lines) {
     if (line.length > MAX_LINE_CHARS || refusals.size >= MAX_NAMED_REFUSALS) continue;
     const blocked = refusalInLine(line, enforced);
     if (blocked !== undefined) refusals.set(`${blocked.guarantee} ${blocked.subject}`, blocked);
+  }
+  if (refusals.size === 0 && lines.some((line) => READ_ONLY.test(line))) {
+    // The line of the failure names no file: another one may, or the command.
+    const words = [...lines, command].flatMap((line) => (line.length > MAX_LINE_CHARS ? [] : candidateWords(line)));
+    const refused = words.filter((word) => word.includes('/')).map((word) => refusalOfWrite(word, enforced));
+    const first = refused.find((blocked) => blocked !== undefined);
+    if (first !== undefined) return [first];
   }
   return [...refusals.values()];
 }
@@ -138,7 +150,7 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     const library = candidateWords(line).find((word) => word.includes('/') || word.includes('.so'));
     return library === undefined ? undefined : libraryRefusal(library);
   }
-  if (plan.network !== 'any' && (NETWORK_NOT_REACHED.test(line) || isRefusedConnection(line))) {
+  if (plan.network !== 'any' && (isAboutNetwork(line) || isRefusedConnection(line))) {
     return networkRefusal(line, plan);
   }
   const ofRead = COVERED_FILE.test(line) ? refusalOfRead(line, enforced) : undefined;
@@ -189,12 +201,18 @@ function refusalByShell(line: string, enforced: EnforcedPlan): Blocked | undefin
 }
 
 function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefined {
-  const named = line.replace(WRITING_PROGRAM, '').replace(FAILED_CALL, '').replace(REFUSED_CALL, ' ');
+  const named = line
+    .replace(WRITING_PROGRAM, '')
+    .replace(FAILED_CALL, '')
+    .replace(FAILED_ACTION, ' ')
+    .replace(REFUSED_CALL, ' ');
   const words = candidateWords(named.replace(ERROR_NUMBER, ' '));
   // When the named program is listed, the kernel refused the shell that was to start it.
   const isStart = enforced.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
+  const ofOther = READ_ONLY.test(line) ? refusalOfWrite : refusalOfWord;
+  const ofWord = isStart ? refusalOfUnlisted : ofOther;
   for (const word of isStart ? [...words, 'sh'] : words) {
-    const blocked = isStart ? refusalOfUnlisted(word, enforced) : refusalOfWord(word, enforced);
+    const blocked = ofWord(word, enforced);
     if (blocked !== undefined) return blocked;
   }
   return undefined;
@@ -224,9 +242,14 @@ function refusalOfWord(word: string, enforced: EnforcedPlan): Blocked | undefine
   // A quoted sentence is no name.
   if (!ONE_WORD.test(word)) return undefined;
   const unlisted = plan.exec === 'listed' ? refusalOfUnlisted(word, enforced) : undefined;
-  if (unlisted !== undefined) return unlisted;
-  if (!looksLikePath(word)) return undefined;
-  const file = enforced.realPath(path.resolve(enforced.cwd, word));
+  return unlisted ?? refusalOfWrite(word, enforced);
+}
+
+/** The refusal to change the file of this name. */
+function refusalOfWrite(word: string, enforced: EnforcedPlan): Blocked | undefined {
+  const { plan } = enforced;
+  if (!ONE_WORD.test(word) || !looksLikePath(word)) return undefined;
+  const file = realPlace(enforced.realPath(path.resolve(enforced.cwd, word)));
   const isWritable = enforced.writable.some((root) => isBeneath(root, file));
   if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, enforced);
   if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, enforced);
@@ -273,6 +296,17 @@ function isListed(file: string, { plan, writable }: EnforcedPlan): boolean {
 
 function looksLikePath(word: string): boolean {
   return /\w/.test(word) && !word.startsWith('-');
+}
+
+/** The path of a file, or of one that is to be made, without the links that lead to its folder. */
+function realPlace(file: string): string {
+  const folder = path.dirname(file);
+  if (folder === file) return file;
+  try {
+    return existsSync(file) ? realpathSync(file) : path.join(realpathSync(folder), path.basename(file));
+  } catch {
+    return path.join(realPlace(folder), path.basename(file));
+  }
 }
 
 function isKernelFile(file: string): boolean {
@@ -353,8 +387,8 @@ function libraryRefusal(library: string): Blocked {
 }
 
 /** Advises a root for the folder of a file that was not written, where a root would help. */
-function rootAdvice(word: string, { cwd, plan, path: programs }: EnforcedPlan): OptionAdvice[] {
-  const folder = path.dirname(path.resolve(cwd, word));
+function rootAdvice(word: string, { cwd, plan, path: programs, realPath }: EnforcedPlan): OptionAdvice[] {
+  const folder = path.dirname(realPlace(realPath(path.resolve(cwd, word))));
   // No root holds programs or devices.
   const isTaken = [...programs, '/dev'].some(
     (reservedFolder) => isBeneath(folder, reservedFolder) || isBeneath(reservedFolder, folder),
@@ -374,12 +408,15 @@ function writeRefusal(word: string, enforced: EnforcedPlan): Blocked {
       advice: [{ kind: 'option', name: 'sandbox', value: 'off' }],
     };
   }
+  const named = enforced.realPath(path.resolve(enforced.cwd, word));
+  const real = realPlace(named);
+  const isLinked = real !== named && writable.some((root) => isBeneath(root, named));
   const writablePlaces =
     plan.writes === 'roots' && writable.length > 0 ? `${writable.join(', ')} and $TMPDIR` : '$TMPDIR';
   return {
     guarantee: 'writes',
     subject: word,
-    message: `'${word}' was not written: commands write beneath ${writablePlaces} only`,
+    message: `'${word}' ${isLinked ? `leads to '${real}', and was` : 'was'} not written: commands write beneath ${writablePlaces} only`,
     hint: 'Write there instead.',
     advice: [...rootAdvice(word, enforced), { kind: 'option', name: 'confine.writes', value: 'any' }],
   };
@@ -414,66 +451,4 @@ function whyNotRead(file: string, place: string, reads: NativePlan['reads']): st
   if (file !== place) return `commands do not read what is in '${place}'`;
   if (reads !== 'roots') return 'it is a protected place';
   return 'commands read the roots, the system and their tool chains, without the protected places in them';
-}
-
-/** Words with which programs say that a proxy refused them. Most do not repeat its reason. */
-const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
-
-/**
- * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile:
- * the run is told of those that it names, in its command or its output, and of the others only where it names none and
- * says that a proxy refused something.
- */
-function refusedHosts(
-  { command, written }: { command: string; written: string },
-  contacts: readonly HostContact[],
-): readonly Blocked[] {
-  const refused = contacts.filter(({ outcome, host }) => outcome === 'refused' && host !== undefined);
-  const named = (text: string) => refused.filter(({ host = '' }) => text.includes(host));
-  const isProxyNamed = PROXY_REFUSED.test(written);
-  const inOutput = named(written);
-  const own = inOutput.length > 0 || !isProxyNamed ? inOutput : named(command);
-  return (own.length > 0 || !isProxyNamed ? own : refused).slice(-MAX_NAMED_REFUSALS).map(hostRefusal);
-}
-
-function hostRefusal({ host, port, message = '', entry, keeping }: HostContact): Blocked {
-  return {
-    guarantee: 'network',
-    subject: `${host}:${port}`,
-    message,
-    hint: 'Work with what is here, or with an allowed host.',
-    advice:
-      entry === undefined
-        ? []
-        : [
-            {
-              kind: 'option',
-              name: 'confine.network.allow',
-              value: entry,
-              ...(keeping === undefined ? {} : { keeping }),
-            },
-          ],
-  };
-}
-
-const NETWORK_LIMITS: Readonly<Record<KernelPlan['network'], string>> = {
-  none: 'commands have no network',
-  loopback: 'commands have only a loopback of their own',
-  allow: 'commands reach the hosts of the list, and those through the proxy that HTTPS_PROXY names',
-  any: '',
-};
-
-function networkRefusal(line: string, { network }: KernelPlan): Blocked | undefined {
-  // Commands that have a loopback reach it: nobody listens there.
-  if (network !== 'none' && LOOPBACK.test(line)) return undefined;
-  const address = ADDRESS.exec(line)?.[0] ?? 'the network';
-  const subject = address === 'the network' ? 'The network' : `'${address}'`;
-  const limit = NETWORK_LIMITS[network];
-  return {
-    guarantee: 'network',
-    subject: address,
-    message: `${subject} was not reached: ${limit}`,
-    hint: 'Work with what is here.',
-    advice: [{ kind: 'option', name: 'confine.network', value: 'any' }],
-  };
 }

@@ -241,6 +241,11 @@ export class Engine {
     if (this.#pending.has(id)) callNative(() => this.#native.endInput(id));
   }
 
+  /** Whether nothing that it has started runs. */
+  get isIdle(): boolean {
+    return this.#pending.size === 0 && this.#programs.size === 0;
+  }
+
   /** Ends a program: SIGTERM, the grace, SIGKILL. Does nothing for a program that has ended. */
   cancel(id: number): void {
     if (this.#pending.has(id) || this.#programs.has(id)) callNative(() => this.#native.cancel(id));

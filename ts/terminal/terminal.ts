@@ -443,7 +443,8 @@ export class Terminal {
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
       const plan = this.#enforcedPlan(call, decision);
-      const refusals = refusalsOfRun(ended, call.command, plan, this.#runner.contactsOf(run), call.merge);
+      const contacts = this.#runner.contactsOf(run);
+      const refusals = refusalsOfRun(ended, call.command, plan, contacts, call.merge, this.#engine.isIdle);
       const hooks = this.#runner.hooks.notRun(ended);
       return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
     } finally {

@@ -54,7 +54,8 @@ export function checkArguments<Schema extends ArgumentsSchema>(
   const parsed = schema.safeParse(withoutNulls(parameters, copiedArguments));
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = Object.keys(parameters.properties);
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, copiedArguments, names));
+  const meant = meantArgument(parameters, copiedArguments);
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, copiedArguments, names, meant));
   return { ok: false, problems: firstProblems(problems) };
 }
 
@@ -100,23 +101,43 @@ function withoutNulls(schema: JsonSchema, value: unknown): unknown {
   );
 }
 
+/**
+ * The required argument that the only unknown one stands for: it is the only one that is missing, and its type fits. A name
+ * that merely looks alike says less.
+ */
+function meantArgument({ properties, required }: ParametersSchema, args: object): string | undefined {
+  const unknown = Object.entries(args).filter(([name]) => !Object.hasOwn(properties, name));
+  const missing = required.filter((name) => !Object.hasOwn(args, name));
+  const [[, value] = []] = unknown;
+  const [name] = missing;
+  if (unknown.length !== 1 || missing.length !== 1 || name === undefined) return undefined;
+  const { type } = (properties[name] ?? {}) as JsonSchema;
+  return type === undefined || type === typeOfValue(value) ? name : undefined;
+}
+
+/** The type of a value, by its name in a JSON Schema. */
+function typeOfValue(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
 /** The problems of one issue of zod. They repeat no value, and only those names that look like the name of an argument. */
-function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly string[]): string[] {
+function problemsOf(issue: z.core.$ZodIssue, args: object, names: readonly string[], meant?: string): string[] {
   if (issue.code === 'unrecognized_keys') {
-    const parentPath = issue.path.length === 0 ? '' : `${argumentPath(issue.path)}.`;
-    return issue.keys.map((key) =>
-      SHOWABLE_NAME.test(key)
-        ? `unknown argument: ${parentPath}${key}${parentPath === '' ? didYouMean(key, names) : ''}`
-        : 'unknown argument of a strange name',
-    );
+    const isTop = issue.path.length === 0;
+    const parentPath = isTop ? '' : `${argumentPath(issue.path)}.`;
+    return issue.keys.map((key) => {
+      const unknown = SHOWABLE_NAME.test(key) ? `: ${parentPath}${key}` : ' of a strange name';
+      return `unknown argument${unknown}${isTop ? didYouMean(key, names, meant) : ''}`;
+    });
   }
   const name = argumentPath(issue.path);
   return isMissing(issue.path, args) ? [`missing argument: ${name}`] : [`${name}: ${issue.message}`];
 }
 
 /** A question that names the argument which was probably meant; empty when there is none. */
-function didYouMean(key: string, names: readonly string[]): string {
-  const name = probableName(key, names);
+function didYouMean(key: string, names: readonly string[], meant: string | undefined): string {
+  const name = meant ?? (SHOWABLE_NAME.test(key) ? probableName(key, names) : undefined);
   return name === undefined ? '' : ` (did you mean ${name}?)`;
 }
 

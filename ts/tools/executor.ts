@@ -8,6 +8,7 @@ import { answerLines } from './answer-lines.js';
 import { checkArguments, parametersOf, signatureOf } from './arguments.js';
 import type { BoundTool, ForeignTools } from './bound-tool.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
+import { FILE_WAYS } from './file-ways.js';
 import type { ToolHost } from './host.js';
 import { MAX_ECHOED_NAME_CHARS, MAX_NAMED_TOOLS, MAX_NOTE_TOKENS } from './limits.js';
 import type { AnyToolSpec } from './tool-spec.js';
@@ -29,6 +30,13 @@ const REFUSAL_TITLES: Readonly<Record<ToolRefusal['refused'], string>> = {
   invalid_arguments: 'invalid arguments',
   busy: 'busy',
 };
+
+/** What does the work of tools that other systems have, by words of their names. */
+const WAYS: readonly { readonly words: readonly string[]; readonly tool: string; readonly does: string }[] = [
+  { words: ['move', 'rename'], tool: 'file_patch', does: FILE_WAYS.move },
+  { words: ['delete', 'remove', 'unlink'], tool: 'file_patch', does: FILE_WAYS.remove },
+  { words: ['mkdir', 'folder', 'directory'], tool: 'file_write', does: FILE_WAYS.make },
+];
 
 /** Calls tools by name. For every tool alike it checks arguments, refuses, bounds results, measures time and records. */
 export class ToolCalls {
@@ -124,13 +132,17 @@ export class ToolCalls {
 
   #unknownTool(shownName: string): CallOutcome {
     const names = this.definitions().map(({ name }) => name);
-    const probableName = nearest(shownName, names);
+    const ways = WAYS.filter(
+      ({ tool, words }) => names.includes(tool) && words.some((word) => shownName.includes(word)),
+    );
+    const probableName = ways.length === 0 ? nearest(shownName, names) : undefined;
     const problem = `Unknown tool: ${shownName}`;
     const hiddenCount = names.length - MAX_NAMED_TOOLS;
     const toolNames = `${names.slice(0, MAX_NAMED_TOOLS).join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`;
     const content = [
       problem,
       ...(probableName === undefined ? [] : [`Did you mean ${probableName}?`]),
+      ...ways.slice(0, 1).map(({ does }) => does),
       `Tools: ${toolNames}`,
     ].join('\n');
     return {

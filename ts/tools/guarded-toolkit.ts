@@ -35,6 +35,7 @@ import { customTools } from './custom-tools.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { JobBook } from './job-book.js';
+import { MAX_DENIAL_PROGRAMS } from './limits.js';
 import { mcpTools } from './mcp-tools.js';
 import { describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
@@ -153,10 +154,13 @@ export class GuardedToolkit implements Toolkit {
       ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
       lists: describeLists(options.terminal),
+      tools: new Set(options.tools),
+      allLists: describeLists(options.terminal, MAX_DENIAL_PROGRAMS),
       places: {
-        roots: commandRoots.map(
-          (root) => secondPathOf(root) ?? path.resolve(typeof root === 'string' ? root : root.path),
-        ),
+        // The folder of caches is no place to work in.
+        roots: commandRoots
+          .map((root) => secondPathOf(root) ?? path.resolve(typeof root === 'string' ? root : root.path))
+          .filter((root) => root !== options.project?.cacheFolder),
       },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,

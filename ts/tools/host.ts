@@ -35,6 +35,10 @@ export interface ToolHost {
   readonly redactor: Redactor;
   /** A sentence that names the programs that may run. */
   readonly lists: string;
+  /** The same sentence for a denial, with more of the programs. */
+  readonly allLists: string;
+  /** Names of the tools that are published, but for those of MCP servers. */
+  readonly tools: ReadonlySet<string>;
   /** The directories that a refusal may name. */
   readonly places: CommandPlaces;
   /** Whether `terminal_run` takes scripts. */

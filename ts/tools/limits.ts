@@ -36,8 +36,11 @@ export const MAX_PATTERN_CHARS = 4_096;
 /** Longest glob pattern, in UTF-16 units. */
 export const MAX_GLOB_CHARS = 1_024;
 
-/** Most allowed programs that a description or a denial names; further ones are counted. */
+/** Most allowed programs that a description names; further ones are counted. */
 export const MAX_NAMED_PROGRAMS = 30;
+
+/** Most allowed programs that a denial names, which is where a model looks for another one; further ones are counted. */
+export const MAX_DENIAL_PROGRAMS = 250;
 
 /** Most problems with arguments that a refusal names; further ones are counted. */
 export const MAX_SHOWN_PROBLEMS = 8;

@@ -7,9 +7,10 @@ import type { Redactor } from '../redaction/redactor.js';
 import { callForModel, limitForModel } from '../report/advice.js';
 import type { Decision } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
+import { FILE_WAYS, PROGRAM_WAYS } from './file-ways.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 
-/** The arguments of a call of `terminal_run`. */
+/** The arguments of a call that starts a command. */
 export interface CommandArguments {
   readonly command: string;
   readonly cwd?: string | undefined;
@@ -29,14 +30,15 @@ export interface AdviceContext {
   readonly timeoutMs: number;
   /** Present where a command can go on as a job. */
   readonly jobs?: object | undefined;
-  /** Lists directories. */
+  /** Names of the tools that the model has. */
+  readonly tools: ReadonlySet<string>;
+  /** Lists directories, and says why it does not. */
   readonly files: Pick<Files, 'list'>;
   readonly redactor: Pick<Redactor, 'redact'>;
 }
 
 /** Most directories that are named when `cwd` was not found. */
 const MAX_NAMED_DIRECTORIES = 8;
-const FILE_WRITE_HINT = 'A file is written with file_write.';
 
 /** The lines that follow a refusal or a failure. */
 export async function nextCall(
@@ -59,35 +61,66 @@ export async function nextCall(
   }
 }
 
-/** The replacement call of the decision. A call in another directory is given only when that directory exists. */
-async function deniedAdvice(
+/**
+ * The replacement call of the decision. A call in another directory is given only where that directory can be listed; else
+ * the line says why it cannot.
+ */
+export async function deniedAdvice(
   { reasons }: Decision,
-  commandArguments: CommandArguments,
-  { files }: AdviceContext,
+  commandArguments: Pick<CommandArguments, 'cwd'>,
+  { files, tools }: Pick<AdviceContext, 'files' | 'tools'>,
 ): Promise<string[]> {
-  const writes = reasons.some(({ rule }) => rule === 'syntax.redirection') ? [FILE_WRITE_HINT] : [];
+  const writes = otherTools(reasons, tools);
   const call = reasons.flatMap(({ advice = [] }) => advice).find((piece) => piece.kind === 'replace');
   if (call === undefined) return writes;
-  if (call.cwd === undefined) return [callForModel({ command: call.command, cwd: commandArguments.cwd }), ...writes];
+  if (call.cwd === undefined) {
+    const isGuess = reasons.some(({ rule }) => rule === 'list.not_allowed');
+    return [callForModel({ command: call.command, cwd: commandArguments.cwd }, isGuess), ...writes];
+  }
   const cwd = commandArguments.cwd === undefined ? call.cwd : path.join(commandArguments.cwd, call.cwd);
-  const { ok } = await files.list(cwd);
-  return ok ? [callForModel({ command: call.command, cwd }), ...writes] : writes;
+  const listing = await files.list(cwd);
+  if (listing.ok) return [callForModel({ command: call.command, cwd }), ...writes];
+  const { message, hint = '' } = listing.refusal;
+  return [`hint: cd is the argument cwd here. ${message}. ${hint}`.trim(), ...writes];
 }
 
+/** The file tools that do what was refused. */
+function otherTools(reasons: Decision['reasons'], tools: ReadonlySet<string>): string[] {
+  const isRedirected = reasons.some(({ rule }) => rule === 'syntax.redirection');
+  const refused = reasons.flatMap(({ rule, program }) => (rule.startsWith('list.') && program ? [program] : []));
+  const ways = PROGRAM_WAYS.filter(({ programs }) => refused.some((program) => programs.includes(program)));
+  const found = [...(isRedirected ? [{ tool: 'file_write', does: FILE_WAYS.write }] : []), ...ways];
+  return [...new Set(found.flatMap(({ tool, does }) => (tools.has(tool) ? [does] : [])))];
+}
+
+/** A server never ends by itself, so that a longer limit does not help it. */
 function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs, jobs }: AdviceContext): string {
+  const goesOn =
+    jobs === undefined
+      ? 'what goes on, such as a server, is for session_start'
+      : 'a server or a watcher goes on with background: true, slow work with wait_ms';
   if (asked !== undefined && asked < timeoutMs) {
-    return limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked);
+    return `${limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked)}\n[${goesOn}]`;
   }
-  return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call, or ${jobs === undefined ? 'use session_start' : 'give wait_ms'} for what goes on]`;
+  return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call; ${goesOn}]`;
 }
 
 function outsideAdvice(
-  { reasons: [first] }: Decision,
+  { reasons: [reason] }: Decision,
   { cwd }: CommandArguments,
   { places, redactor }: AdviceContext,
 ): string[] {
-  if (first?.rule !== 'outside_root' || cwd === undefined) return [];
-  return [`hint: cwd ${shownName(cwd, redactor)} is outside of ${places.roots.join(', ')}; give one beneath it.`];
+  if (reason?.rule !== 'outside_root' || cwd === undefined) return [];
+  const [first = ''] = places.roots;
+  const isNamedBeneath = places.roots.some((root) => isBeneath(root, path.resolve(first, cwd)));
+  const where = isNamedBeneath ? 'is reached by a link, and leads outside of' : 'is outside of';
+  return [`hint: cwd ${shownName(cwd, redactor)} ${where} ${places.roots.join(', ')}; give one beneath it.`];
+}
+
+/** Whether an absolute path without `..` is this folder or lies in it. */
+function isBeneath(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === '' || !(relative === '..' || relative.startsWith('../'));
 }
 
 /** Names the directory that was asked for, and the directories that exist beside it. */
@@ -97,11 +130,21 @@ async function directoryAdvice(
   { files, redactor }: AdviceContext,
 ): Promise<string[]> {
   if (cwd === undefined || (code !== 'not_found' && code !== 'not_a_directory')) return [];
-  const parentDirectory = path.dirname(cwd);
-  const listing = await files.list(parentDirectory);
+  let missing = cwd;
+  let listing = await files.list(path.dirname(missing));
+  // The nearest directory that exists is looked in.
+  while (
+    !listing.ok &&
+    listing.refusal.code === 'not_found' &&
+    path.dirname(missing) !== path.dirname(path.dirname(missing))
+  ) {
+    missing = path.dirname(missing);
+    listing = await files.list(path.dirname(missing));
+  }
+  const parentDirectory = path.dirname(missing);
   const entries = listing.ok ? listing.entries : [];
   const folders = entries.filter(({ type, name }) => type === 'dir' && !name.startsWith('.')).map(({ name }) => name);
-  const probableName = nearest(path.basename(cwd), folders);
+  const probableName = nearest(path.basename(missing), folders);
   const call = (folder: string) => JSON.stringify(path.join(parentDirectory, folder));
   const directoryNames = folders.slice(0, MAX_NAMED_DIRECTORIES).map(call).join(', ');
   const problem = code === 'not_found' ? 'does not exist' : 'is no directory';
@@ -110,7 +153,7 @@ async function directoryAdvice(
     probableName === undefined
       ? `Directories in ${parentText}: ${directoryNames === '' ? 'none' : directoryNames}.`
       : `Give cwd ${call(probableName)}.`;
-  return [`hint: cwd ${shownName(cwd, redactor)} ${problem}. ${choice}`];
+  return [`hint: cwd ${shownName(missing, redactor)} ${problem}. ${choice}`];
 }
 
 /** A name with secrets masked, then shortened: no rule recognises a secret that was cut. */

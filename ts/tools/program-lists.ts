@@ -2,22 +2,29 @@ import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
 import { MAX_NAMED_PROGRAMS } from './limits.js';
 
-/** A sentence for a model that says which programs the lists of a terminal let run. */
-export function describeLists({ allow, deny }: Pick<TerminalOptions, 'allow' | 'deny'>): string {
+/**
+ * A sentence for a model that says which programs the lists of a terminal let run.
+ *
+ * @param maxNames Most names; further ones are counted.
+ */
+export function describeLists(
+  { allow, deny }: Pick<TerminalOptions, 'allow' | 'deny'>,
+  maxNames = MAX_NAMED_PROGRAMS,
+): string {
   if (allow !== undefined) {
-    return allow.length === 0 ? 'No program is allowed.' : `Allowed programs: ${nameList(allow)}.`;
+    return allow.length === 0 ? 'No program is allowed.' : `Allowed programs: ${nameList(allow, maxNames)}.`;
   }
-  if (deny !== undefined) return `Every program is allowed but: ${nameList(deny)}.`;
+  if (deny !== undefined) return `Every program is allowed but: ${nameList(deny, maxNames)}.`;
   return 'No program is allowed.';
 }
 
 /** Names of programs. A use of a program that is listed with any arguments is not named. */
-function nameList(rules: readonly Rule[]): string {
+function nameList(rules: readonly Rule[], maxNames: number): string {
   const whole = new Set(rules.filter((rule) => typeof rule === 'string'));
   const told = rules.filter((rule) => typeof rule === 'string' || !whole.has(rule.program));
   const names = [...new Set(told.map(nameOf))];
-  const hiddenCount = names.length - MAX_NAMED_PROGRAMS;
-  const shownNames = names.slice(0, MAX_NAMED_PROGRAMS).join(', ');
+  const hiddenCount = names.length - maxNames;
+  const shownNames = names.slice(0, maxNames).join(', ');
   return hiddenCount > 0 ? `${shownNames} and ${hiddenCount} more` : shownNames;
 }
 

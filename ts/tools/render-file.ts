@@ -20,9 +20,13 @@ export interface ReadArguments {
 }
 
 /** A refusal for a model: why nothing was done, and what to do instead. */
-export function renderRefusal({ message, hint }: FileRefusal): string {
-  return hint === undefined ? message : `${message}\nhint: ${hint}`;
+export function renderRefusal({ message, hint, code }: FileRefusal): string {
+  const sentences = [hint, OTHER_TOOLS[code]].filter((sentence) => sentence !== undefined);
+  return sentences.length === 0 ? message : `${message}\nhint: ${sentences.join(' ')}`;
 }
+
+/** The tool that does what was meant, by the code of the refusal. */
+const OTHER_TOOLS: Readonly<Partial<Record<string, string>>> = { is_a_directory: 'file_list lists a folder.' };
 
 /**
  * A file for a model, with or without numbers: what was read of it, all of it. A heading tells of unusual line ends or encodings, and

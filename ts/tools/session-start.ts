@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isHandrailError } from '../errors.js';
 import type { SessionData } from './definition.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
+import { deniedAdvice } from './next-call.js';
 import { pathArgument } from './path-argument.js';
 import { readOptions, renderSession, sessionData, sessionFacts, untilArgument, waitArgument } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
@@ -54,6 +55,12 @@ export const sessionStart = catalogueTool({
   },
   explain: ({ command, cwd }, { sessions }) => sessions.explain(command, cwd === undefined ? {} : { cwd }),
   isError: ({ ok }) => !ok,
-  render: renderSession,
+  async render(data, args, host) {
+    const { decision } = data;
+    const isDenied = decision !== undefined && decision.decision !== 'allow';
+    const advice = isDenied ? await deniedAdvice(decision, args, host) : [];
+    const lines = advice.map((line) => host.redactor.redact(line));
+    return [await renderSession(data, args, host), ...lines].join('\n');
+  },
   facts: (data, { command }, { redactor }) => sessionFacts(redactor, data, command),
 });

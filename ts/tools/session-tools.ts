@@ -125,7 +125,7 @@ export function sessionData(
 
 /** The text for the model: as much of the output as fits, then one line about the state of the session. */
 export async function renderSession(data: SessionData, args: unknown, host: ToolHost): Promise<string> {
-  const { lists, redactor } = host;
+  const { allLists: lists, redactor } = host;
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.text !== '') lines.push(...(await answerLines(output.text, host)));

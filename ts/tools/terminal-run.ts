@@ -103,7 +103,7 @@ export const terminalRun = catalogueTool({
   isError: ({ ok }) => !ok,
   async render(data, args, host) {
     if (data.kind === 'job') return renderJob(data, args, host);
-    const { resultChars, lists, redactor } = host;
+    const { resultChars, allLists: lists, redactor } = host;
     const advice = (await nextCall(data, args, host)).map((line) => redactor.redact(line));
     return renderCommand(data, { maxChars: resultChars, lists, advice });
   },

@@ -94,11 +94,29 @@ pub(crate) fn named_words(config: &Config, program: &Program, arguments: &[Word]
     lengths.max().unwrap_or(0)
 }
 
-pub(crate) fn denied(policy: &CheckedConfig, program: &Program, arguments: &[Word]) -> Denial {
+/// The arguments of every rule of the allow list that names this program.
+pub(crate) fn allowed_uses<'c>(
+    config: &'c Config,
+    program: &Program,
+) -> impl Iterator<Item = &'c [String]> {
+    let rules = config.allow.iter().flatten();
+    let named = rules.filter(|rule| is_named(rule, program, &config.roots));
+    named.filter_map(|rule| rule.args.as_deref())
+}
+
+/// The strictest answer, with the rule that gives it. A rule for the whole program comes before one for a use.
+pub(crate) fn denied<'c>(
+    policy: &'c CheckedConfig,
+    program: &Program,
+    arguments: &[Word],
+) -> Option<(Denial, &'c Rule)> {
     let rules = policy.config.deny.as_deref().unwrap_or_default().iter().zip(&policy.denied_names);
     let roots = &policy.config.roots;
-    let denials = rules.map(|(rule, folded)| denied_by(rule, folded, program, arguments, roots));
-    denials.max().unwrap_or(Denial::None)
+    let denials =
+        rules.map(|(rule, folded)| (denied_by(rule, folded, program, arguments, roots), rule));
+    denials
+        .filter(|(denial, _)| *denial != Denial::None)
+        .max_by_key(|(denial, rule)| (*denial, rule.args.is_none()))
 }
 
 fn denied_by(

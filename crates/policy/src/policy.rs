@@ -93,7 +93,7 @@ impl Policy {
         }
         let reading = command::read(line, Dialect::Bash);
         for fault in &reading.faults {
-            judge.report_fault(*fault);
+            judge.report_fault(*fault, Some(line));
         }
         let readable = reading.faults.is_empty();
         if readable && reading.words.is_empty() {
@@ -130,9 +130,10 @@ impl Policy {
         let reading = grammar::read(text, Dialect::Bash);
         match &reading.script {
             Err(fault) => {
-                judge.report_fault(*fault);
+                judge.report_fault(*fault, Some(text));
                 let plain = command::read(text, Dialect::Bash);
-                if plain.program_is_literal {
+                let is_built_in = |word: &Word| is_left_to_bash(&word.text, false);
+                if plain.program_is_literal && !plain.words.first().is_some_and(is_built_in) {
                     judge.judge_name_only(&plain.words);
                 }
                 return unreadable_verdict(judge);

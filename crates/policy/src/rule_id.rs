@@ -14,6 +14,9 @@ pub const LIST_EMPTY: &str = "list.empty";
 /// The command names no program.
 pub const COMMAND_EMPTY: &str = "command.empty";
 
+/// What the ids of shell syntax begin with.
+pub(crate) const SYNTAX_PREFIX: &str = "syntax.";
+
 /// A list or pipe operator, or a line break between commands.
 pub const SYNTAX_OPERATOR: &str = "syntax.operator";
 /// A redirection, here-document or here-string.

@@ -244,6 +244,13 @@ impl Report {
         }
     }
 
+    /// Adds an option that may lift a reason to each that has none.
+    pub(crate) fn offer(&mut self, option_for: impl Fn(&Reason) -> Option<Advice>) {
+        for reason in self.reasons.iter_mut().filter(|reason| reason.offers.is_empty()) {
+            reason.offers.extend(option_for(reason));
+        }
+    }
+
     /// Notes, for the reasons at this span, the word that was probably meant.
     pub(crate) fn note_meant_word(&mut self, span: Span, meant: &str) {
         for reason in self.reasons.iter_mut().filter(|reason| reason.span == span) {

@@ -7,6 +7,10 @@ use std::path::PathBuf;
 pub enum ProgramError {
     /// No directory of the search path has it.
     NotFound,
+    /// There is nothing at its path.
+    NoFile,
+    /// What is at its path is no file that may be executed.
+    NotExecutable,
     /// It lies outside of the search path, or where a command could have written it.
     NotTrusted,
     /// It is a script whose interpreter cannot be used.
@@ -23,6 +27,10 @@ impl fmt::Display for ProgramError {
         match self {
             ProgramError::NotFound => f.write_str(
                 "no such program in the search path; the host can add its folder to the search path",
+            ),
+            ProgramError::NoFile => f.write_str("there is no file at the path of the program; it may have to be installed first"),
+            ProgramError::NotExecutable => f.write_str(
+                "the file of the program may not be executed: it lacks that permission, or is a directory",
             ),
             ProgramError::NotTrusted => f.write_str(
                 "the program lies outside the search path, or where commands or others may write; \

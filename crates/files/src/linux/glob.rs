@@ -25,7 +25,9 @@ impl Files {
         request: &GlobRequest,
         bounds: &SearchBounds,
     ) -> Result<FoundFiles, Refusal> {
-        let pattern = PathPattern::parse(&request.pattern)?;
+        let pattern = PathPattern::parse(&request.pattern).map_err(|refusal| {
+            self.refuse_leading_pattern(refusal, &request.pattern, &request.path)
+        })?;
         let (requested, handle) = self.place(&request.path, Purpose::List).map_err(|refusal| {
             let hint = "Give the directory as path, and the name of the file as pattern.";
             if refusal.code == code::NOT_A_DIRECTORY { refusal.with_hint(hint) } else { refusal }

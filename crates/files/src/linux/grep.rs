@@ -46,7 +46,11 @@ impl Files {
             let hint = "Search for what is not secret in it.";
             if self.masked_text(text) == text { why } else { why.with_hint(hint) }
         })?;
-        let filter = request.glob.as_ref().map(PathPattern::parse_filter).transpose()?;
+        let parse = |glob| {
+            PathPattern::parse_filter(glob)
+                .map_err(|refusal| self.refuse_leading_pattern(refusal, glob, &request.path))
+        };
+        let filter = request.glob.as_ref().map(parse).transpose()?;
         let (requested, handle) = self.place(&request.path, Purpose::Search)?;
         let answer = FoundLines {
             path: self.display(handle.canonical()),

@@ -2,7 +2,7 @@
 //! written, the place that it leads to, the identity of the file there, and whether its root is writable.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use handrail_policy::paths::Blocked;
 use rustix::fs::{FileType, Mode, Stat};
@@ -217,7 +217,8 @@ impl Files {
         let predicate = "lies in a read-only directory. Nothing was written";
         let refusal =
             requested.refuse(code::READ_ONLY_ROOT, predicate).titled(Purpose::Write.denied_title());
-        Err(refusal.with_hint(self.allowed_directories()))
+        let who = "Only the host can make it a root with mode `rw`: ask the user if it has to be written.";
+        Err(refusal.with_hint(format!("{} {who}", self.allowed_directories())))
     }
 
     pub(crate) fn refuse_unresolved(
@@ -238,10 +239,45 @@ impl Files {
     }
 
     fn refuse_outside(&self, requested: &RequestedPath) -> Refusal {
-        let refusal = requested
-            .refuse(code::OUTSIDE_ROOT, "is outside the allowed directories")
-            .titled("Access denied");
-        refusal.with_hint(self.allowed_directories())
+        let named = normal(&requested.absolute);
+        let is_named_inside = self.roots().iter().any(|root| named.starts_with(root.path()));
+        let predicate = if is_named_inside {
+            "leads outside the allowed directories by a link"
+        } else {
+            "is outside the allowed directories"
+        };
+        let refusal = requested.refuse(code::OUTSIDE_ROOT, predicate).titled("Access denied");
+        refusal.with_hint(self.other_place())
+    }
+
+    /// The refusal of a pattern that leads out of the directory it is looked for in, with the path and the pattern that say the
+    /// same where that directory may be searched.
+    pub(crate) fn refuse_leading_pattern(
+        &self,
+        refusal: Refusal,
+        pattern: &Text,
+        path: &Text,
+    ) -> Refusal {
+        let text = pattern.0.as_deref().unwrap_or_default();
+        let (folder, rest) = literal_folder(text);
+        if refusal.code != code::OUTSIDE_ROOT || folder.is_empty() {
+            return refusal;
+        }
+        let Ok(base) = RequestedPath::parse(path, &self.base, self.home.as_deref()) else {
+            return refusal;
+        };
+        let searched = normal(&base.absolute.join(folder));
+        if self.roots().iter().any(|root| searched.starts_with(root.path())) {
+            let searched = shown(&searched.to_string_lossy());
+            return refusal.with_hint(format!("Give path {searched} and pattern {}.", shown(rest)));
+        }
+        refusal.with_hint(self.other_place())
+    }
+
+    /// Where to look instead, and who can open another place.
+    fn other_place(&self) -> String {
+        let who = "Only the host can add a root: ask the user if it has to be this place.";
+        format!("{} {who}", self.allowed_directories())
     }
 
     fn allowed_directories(&self) -> String {
@@ -256,6 +292,31 @@ impl Files {
         } else {
             format!("Allowed: {}{and_others}.", names.join(", "))
         }
+    }
+}
+
+/// The path without `.` and `..`, whatever links it leads through.
+fn normal(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts
+}
+
+/// The folder in front of the first special character of a pattern, and the rest.
+fn literal_folder(pattern: &str) -> (&str, &str) {
+    let special = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
+    match pattern[..special].rfind('/') {
+        Some(0) => ("/", &pattern[1..]),
+        Some(end) => (&pattern[..end], &pattern[end + 1..]),
+        None => ("", pattern),
     }
 }
 

@@ -69,22 +69,10 @@ fn checked(text: &Text) -> Result<&str, Refusal> {
             text,
             code::OUTSIDE_ROOT,
             "is absolute: access denied",
-            absolute_hint(text),
+            "Give the directory as path, and a pattern that begins there.",
         ));
     }
     Ok(text)
-}
-
-/// A hint that divides an absolute pattern into a path and a relative pattern.
-fn absolute_hint(text: &str) -> String {
-    let special = text.find(['*', '?', '[', '{']).unwrap_or(text.len());
-    match text[..special].rfind('/') {
-        Some(end) if text.starts_with('/') => {
-            let folder = if end == 0 { "/" } else { &text[..end] };
-            format!("Give path {} and pattern {}.", shown(folder), shown(&text[end + 1..]))
-        }
-        _ => "Give the directory as path, and a pattern that begins there.".into(),
-    }
 }
 
 fn compiled(text: &str, mut pattern: String) -> Result<PathPattern, Refusal> {

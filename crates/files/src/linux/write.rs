@@ -152,8 +152,10 @@ pub(crate) struct LossWording {
 impl LossWording {
     const WRITE: LossWording =
         LossWording { title: NOT_WRITTEN, alternative: "or say that it is to be overwritten" };
-    pub(crate) const REMOVE: LossWording =
-        LossWording { title: "Not removed", alternative: "or remove it with a command" };
+    pub(crate) const REMOVE: LossWording = LossWording {
+        title: "Not removed",
+        alternative: "or remove it with a command where one is allowed",
+    };
 }
 
 impl Files {

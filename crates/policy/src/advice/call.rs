@@ -49,6 +49,18 @@ pub(super) fn replacement(
     None
 }
 
+/// The command after the change that the hint of this reason advises, whatever the policy says of it.
+pub(super) fn changed(
+    policy: &Policy,
+    reason: &Reason,
+    verdict: &Verdict,
+    source: &str,
+) -> Option<String> {
+    let call = ProposedCall { command: source.to_owned(), directory: None };
+    let changed = apply_change(policy, reason, &verdict.reasons, &call)?;
+    (changed.command.len() <= MAX_WRITTEN_BYTES).then_some(changed.command)
+}
+
 /// The call without the part that caused this reason.
 fn apply_change(
     policy: &Policy,

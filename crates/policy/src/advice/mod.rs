@@ -2,6 +2,7 @@
 //! followed.
 
 mod call;
+mod hints;
 mod options;
 mod question;
 
@@ -16,6 +17,7 @@ const MAX_ADVISED_BYTES: usize = 16 * 1024;
 pub(crate) fn advised(policy: &Policy, question: &Question<'_>) -> Verdict {
     let mut verdict = question.judge(policy);
     if verdict.decision != Decision::Allow && question.bytes() <= MAX_ADVISED_BYTES {
+        hints::judge(policy, question, &mut verdict);
         let replacement = call::replacement(policy, question, &verdict);
         // A misspelled name is corrected; nobody has to list it.
         if replacement.is_none() || verdict.decision == Decision::Ask {

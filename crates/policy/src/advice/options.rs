@@ -65,10 +65,10 @@ fn lifting_each(
             remaining.all(|found| is_known(found) && !is_same(found, reason))
         })
     };
-    // A rule for one use may lift more than the reason it was made for.
+    // An option may lift more than the reason it was made for: a rule for one use does so often, and is the narrowest.
     let is_narrow = |offer: &&Advice| matches!(offer, Advice::Allow(rule) if rule.args.is_some());
     let narrow: Vec<&Advice> = offers.iter().flatten().filter(is_narrow).collect();
-    let chosen: Vec<Option<Advice>> = reasons
+    let mut chosen: Vec<Option<Advice>> = reasons
         .iter()
         .zip(offers)
         .map(|(reason, own)| {
@@ -76,6 +76,17 @@ fn lifting_each(
             candidates.find(|offer| lifts(offer, reason)).cloned()
         })
         .collect();
+    // What was chosen for another reason may be enough for this one: a longer rule, or where this one has none.
+    for at in 0..chosen.len() {
+        let words = chosen[at].as_ref().map_or(0, words_of);
+        let longer = chosen.iter().flatten().filter(|other| words_of(other) > words);
+        let mut longer: Vec<&Advice> = longer.collect();
+        longer.sort_by_key(|other| words_of(other));
+        let enough = longer.into_iter().find(|other| lifts(other, &reasons[at])).cloned();
+        if enough.is_some() {
+            chosen[at] = enough;
+        }
+    }
     let is_open = |(reason, option): (&Reason, &Option<Advice>)| {
         option.is_none() && reason.decision == Decision::Deny
     };
@@ -94,6 +105,14 @@ fn lifting_each(
     };
     (verdict_after.decision != Decision::Deny && verdict_after.reasons.iter().all(is_left))
         .then_some(chosen)
+}
+
+/// How many words of a command the option names.
+fn words_of(option: &Advice) -> usize {
+    match option {
+        Advice::Allow(Rule { args: Some(args), .. }) => 1 + args.len(),
+        _ => 1,
+    }
 }
 
 fn is_same(one: &Reason, other: &Reason) -> bool {

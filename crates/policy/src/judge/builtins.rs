@@ -1,6 +1,6 @@
 //! Judges words that a shell runs itself instead of starting a program.
 
-use super::payload::Payload;
+use super::payload::{BUILTIN, Payload};
 use super::{Judge, ReasonText, SourceKind, shown};
 use crate::program::{Origin, Program};
 use crate::rule_id;
@@ -64,7 +64,7 @@ impl Judge<'_> {
             return false;
         }
         self.compare_with_deny_list(program, words);
-        self.judge_executing_argument(program, words[0].span, "the built-in", Payload::Opaque);
+        self.judge_executing_argument(program, words[0].span, BUILTIN, Payload::Opaque);
         true
     }
 

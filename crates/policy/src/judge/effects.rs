@@ -9,6 +9,10 @@ use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::verdict::{Advice, Decision, Span};
 
+/// Effects that a rule for the very use answers.
+pub(super) const IDS: [&str; 3] =
+    [rule_id::EFFECT_DESTRUCTIVE, rule_id::EFFECT_UPLOAD, rule_id::EFFECT_WRITE];
+
 impl Judge<'_> {
     /// Judges a use that runs scripts of packages or projects. It is a question under an allow list, unless a rule
     /// names this very use. Under a deny list alone the kernel plan holds what the scripts may do. The last word of the
@@ -22,8 +26,7 @@ impl Judge<'_> {
         }
         let message =
             format!("Command '{}' would run scripts of packages or projects", shown(&program.base));
-        let hint = "Use a program made for the task.";
-        let text = ReasonText { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint: "" };
         let offers = this_use(program, words, at).into_iter().collect();
         let rule = rule_id::INTERPRETER_CODE;
         self.add_liftable_reason(Decision::Ask, rule, words[at].span, text, offers);
@@ -51,11 +54,32 @@ impl Judge<'_> {
 
 /// A rule that allows the program with its words up to index `at`. `None` when one of them is more than a plain name.
 pub(super) fn this_use(program: &Program, words: &[Word], at: usize) -> Option<Advice> {
-    let args: Vec<String> = words.get(1..=at)?.iter().map(|word| word.text.clone()).collect();
-    let is_name = |text: &String| {
-        text.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":._-".contains(&byte))
+    use_of(program, words, at, is_name)
+}
+
+/// The same, where the words may be options without a value: what else begins with a dash may hold a secret.
+pub(super) fn use_with_options(program: &Program, words: &[Word], at: usize) -> Option<Advice> {
+    let is_option = |text: &str| match text.strip_prefix("--") {
+        Some(name) => name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
+        None => {
+            text.len() == 2 && text.starts_with('-') && text.as_bytes()[1].is_ascii_alphabetic()
+        }
     };
-    let is_use = !args.is_empty() && args.iter().all(is_name);
+    use_of(program, words, at, |text| is_name(text) || is_option(text))
+}
+
+fn use_of(
+    program: &Program,
+    words: &[Word],
+    at: usize,
+    is_plain: impl Fn(&str) -> bool,
+) -> Option<Advice> {
+    let args: Vec<String> = words.get(1..=at)?.iter().map(|word| word.text.clone()).collect();
+    let is_use = !args.is_empty() && args.iter().all(|arg| is_plain(arg));
     is_use.then(|| Advice::Allow(Rule { program: program.base.clone(), args: Some(args) }))
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":._-".contains(&byte))
 }

@@ -71,12 +71,13 @@ impl Judge<'_> {
         }
         let inner = shown(&name.text);
         let outer = shown(&program.base);
-        let message = if paths.is_empty() {
-            format!("'{inner}' is not installed here, and '{outer}' may download it")
+        let (message, hint) = if paths.is_empty() {
+            let hint = "It has to be installed first, by the package manager of the project or by the user.";
+            (format!("'{inner}' is not installed here, and '{outer}' may download it"), hint)
         } else {
-            format!("'{outer}' would start '{inner}' of the project")
+            let message = format!("'{outer}' would start '{inner}' of the project");
+            (message, "Use one of the allowed programs.")
         };
-        let hint = "Use one of the allowed programs.";
         let text = ReasonText { program: Some(program), message, hint };
         let place = paths.first().and_then(|path| place::of_path(&config.roots, path));
         let offers = place.into_iter().map(|place| Advice::Allow(Rule::program(place))).collect();

@@ -37,8 +37,7 @@ impl Judge<'_> {
             Some(word) => (word.span, "from its arguments or a file"),
         };
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
-        let hint = "Use a program made for the task.";
-        let text = ReasonText { program: Some(program), message, hint };
+        let text = ReasonText { program: Some(program), message, hint: "" };
         let offers = tested_use(program, arguments).into_iter().collect();
         self.add_liftable_reason(Decision::Ask, rule_id::INTERPRETER_CODE, span, text, offers);
         true

@@ -10,6 +10,15 @@ use crate::rule_id;
 use crate::syntax::word::Word;
 use crate::verdict::{Advice, Decision, Span};
 
+/// Most uses of a program that a hint names.
+const MAX_NAMED_USES: usize = 8;
+
+/// The program with the arguments that a rule of the host names.
+fn named_use(program: &str, args: &[String]) -> String {
+    let words = args.iter().map(|arg| shown(arg));
+    [program.to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
 impl Judge<'_> {
     pub(super) fn judge_by_lists(&mut self, program: &Program, words: &[Word]) {
         self.named.add(&program.base);
@@ -31,26 +40,35 @@ impl Judge<'_> {
 
     /// Compares with the deny list alone: a built-in need not be listed, and may be denied.
     pub(super) fn compare_with_deny_list(&mut self, program: &Program, words: &[Word]) {
-        let denial = lists::denied(self.policy, program, &words[1..]);
-        self.deny_side(program, denial, words[0].span);
+        let denied = lists::denied(self.policy, program, &words[1..]);
+        if let Some((denial, rule)) = denied {
+            self.deny_side(program, denial, rule, words[0].span);
+        }
     }
 
-    fn deny_side(&mut self, program: &Program, denial: Denial, span: Span) {
-        match denial {
-            Denial::None => {}
+    fn deny_side(&mut self, program: &Program, denial: Denial, rule: &Rule, span: Span) {
+        let name = shown(&program.base);
+        // A rule with arguments denies a use, and the program has others.
+        let denied_use = rule.args.as_ref().map(|args| named_use(&name, args));
+        let other_uses =
+            denied_use.as_ref().map(|_| format!("Other uses of '{name}' are not denied."));
+        let (decision, message, hint) = match denial {
+            Denial::None => return,
             Denial::Perhaps => {
-                let message =
-                    format!("Command '{}' may be one that policy denies", shown(&program.base));
-                let hint = "Use another program.";
-                self.ask(rule_id::LIST_DENIED, program, span, message, hint);
+                let what =
+                    denied_use.map_or("one that".to_owned(), |given| format!("'{given}', which"));
+                let message = format!("Command '{name}' may be {what} policy denies");
+                (Decision::Ask, message, "Use another program.")
             }
             Denial::Denied => {
-                let message = format!("Command '{}' is denied by policy", shown(&program.base));
-                let hint = "Do without this program.";
-                let text = ReasonText { program: Some(program), message, hint };
-                self.add_reason(Decision::Deny, rule_id::LIST_DENIED, span, text);
+                let what = denied_use.unwrap_or(name);
+                let message = format!("Command '{what}' is denied by policy");
+                (Decision::Deny, message, "Do without this program.")
             }
-        }
+        };
+        let hint = other_uses.as_deref().unwrap_or(hint);
+        let text = ReasonText { program: Some(program), message, hint };
+        self.add_reason(decision, rule_id::LIST_DENIED, span, text);
     }
 
     fn report_nothing_listed(&mut self, program: &Program, words: &[Word]) {
@@ -78,12 +96,15 @@ impl Judge<'_> {
                 self.report_not_allowed(rule_id::LIST_NOT_ALLOWED, program, span, "", hint);
             }
             Listing::OtherArguments => {
-                let hint = "Start the arguments with the words that the rule names.";
-                let message = format!(
-                    "Command '{}' is not allowed with these arguments",
-                    shown(&program.base)
-                );
-                let text = ReasonText { program: Some(program), message, hint };
+                let name = shown(&program.base);
+                let uses = lists::allowed_uses(&self.policy.config, program);
+                let uses: Vec<String> = uses.map(|args| named_use(&name, args)).collect();
+                let shown_uses = uses[..uses.len().min(MAX_NAMED_USES)].join("', '");
+                let others = if uses.len() > MAX_NAMED_USES { " and others" } else { "" };
+                let hint =
+                    format!("Of '{name}' only these uses are allowed: '{shown_uses}'{others}.");
+                let message = format!("Command '{name}' is not allowed with these arguments");
+                let text = ReasonText { program: Some(program), message, hint: &hint };
                 let offers = this_use(program, words, 1).into_iter().collect();
                 let rule = rule_id::LIST_NOT_ALLOWED;
                 self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
@@ -97,6 +118,7 @@ impl Judge<'_> {
         let message = format!("Command '{}' is not allowed by this path", shown(&program.base));
         let place = self.place_of(program);
         let hint = match place {
+            Some(_) if self.is_absent(program) => "No file that may be executed lies at this path.",
             Some(_) => "Use one of the allowed programs.",
             None => "Write the bare program name.",
         };
@@ -104,6 +126,12 @@ impl Judge<'_> {
         let offers = place.map(Rule::program).map(Advice::Allow).into_iter().collect();
         let rule = rule_id::PROGRAM_UNTRUSTED_PATH;
         self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
+    }
+
+    /// Whether the host has looked, and there is no program at any path that this one may have.
+    fn is_absent(&self, program: &Program) -> bool {
+        let files = self.walk.surroundings.files;
+        files.is_some_and(|files| !program.paths.iter().any(|path| files.is_program(path)))
     }
 
     /// The place of a program beneath a root, when it is known and plain enough for a rule.
@@ -142,8 +170,17 @@ impl Judge<'_> {
             || program.paths.iter().any(|path| self.placeholder.are_in(path));
         if replaced || program.base.starts_with('=') {
             let message = "The name of the program is not known before it runs".to_owned();
-            let hint = "Name the program itself.";
+            let hint = self.naming_hint();
             self.ask(rule_id::PROGRAM_DYNAMIC, program, span, message, hint);
+        }
+    }
+
+    /// What helps where the name of a program is only known at run time.
+    pub(super) fn naming_hint(&self) -> &'static str {
+        if self.has_allow_list() {
+            "Write the name of an allowed program in its place."
+        } else {
+            "Write the name of the program in its place."
         }
     }
 
@@ -156,22 +193,9 @@ impl Judge<'_> {
         spans.filter(|span| others.iter().all(|other| other.span != *span)).collect()
     }
 
-    /// Whether a rule that names the word at this span answers the question about it. What an argument executes is refused
-    /// otherwise, and is answered as well. What is denied, hidden or set in the environment is not.
+    /// Whether a rule that names the word at this span answers the question about it.
     pub(super) fn is_answered(&self, decision: Decision, rule: &str, span: Span) -> bool {
-        const ANSWERED: [&str; 9] = [
-            rule_id::ARGUMENT_UNSEEN,
-            rule_id::EFFECT_DESTRUCTIVE,
-            rule_id::EFFECT_UPLOAD,
-            rule_id::EFFECT_WRITE,
-            rule_id::INTERPRETER_CODE,
-            rule_id::LAUNCHER_OPTION,
-            rule_id::LAUNCHER_OUTSIDE,
-            rule_id::PROGRAM_DYNAMIC,
-            rule_id::SHELL_SCRIPT,
-        ];
-        let is_question = decision == Decision::Ask && ANSWERED.contains(&rule);
-        (is_question || rule == rule_id::ARGUMENT_EXECUTES) && self.answered.contains(&span)
+        can_be_answered(decision, rule) && self.answered.contains(&span)
     }
 
     /// Whether the allow list does not let this command run. What it would do is not asked about then.
@@ -217,4 +241,22 @@ impl Judge<'_> {
         program.is_at_place = lists::is_at_place(&self.policy.config, &program.paths);
         program
     }
+}
+
+/// Whether a rule of the allow list that names its word answers such a reason. What an argument executes is refused
+/// otherwise, and is answered as well. What is denied, hidden or set in the environment is not.
+pub(super) fn can_be_answered(decision: Decision, rule: &str) -> bool {
+    const ANSWERED: [&str; 9] = [
+        rule_id::ARGUMENT_UNSEEN,
+        rule_id::EFFECT_DESTRUCTIVE,
+        rule_id::EFFECT_UPLOAD,
+        rule_id::EFFECT_WRITE,
+        rule_id::INTERPRETER_CODE,
+        rule_id::LAUNCHER_OPTION,
+        rule_id::LAUNCHER_OUTSIDE,
+        rule_id::PROGRAM_DYNAMIC,
+        rule_id::SHELL_SCRIPT,
+    ];
+    let is_question = decision == Decision::Ask && ANSWERED.contains(&rule);
+    is_question || rule == rule_id::ARGUMENT_EXECUTES
 }

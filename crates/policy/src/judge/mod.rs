@@ -221,14 +221,11 @@ impl<'p> Judge<'p> {
         self.add_reason(misplaced.decision, misplaced.rule, span, text);
     }
 
-    pub(crate) fn report_fault(&mut self, fault: Fault) {
-        let (rule, message, hint) = fault.construct.describe();
-        self.add_reason(
-            Decision::Deny,
-            rule,
-            fault.span,
-            ReasonText { program: None, message, hint },
-        );
+    /// `text` is what the span of the fault is an offset into, where that is known.
+    pub(crate) fn report_fault(&mut self, fault: Fault, text: Option<&str>) {
+        let (rule, message, hint) = fault.describe(text);
+        let reason = ReasonText { program: None, message, hint: &hint };
+        self.add_reason(Decision::Deny, rule, fault.span, reason);
     }
 
     /// Judges a simple command: its name and its arguments.
@@ -265,6 +262,14 @@ impl<'p> Judge<'p> {
         self.judge_asked_use(&program, words);
         self.judge_arguments(&program, words);
         self.answered = outer;
+        if self.has_allow_list() {
+            self.report.offer(|reason| {
+                let is_own = effects::IDS.contains(&reason.rule)
+                    && reason.program.as_deref() == Some(shown(&program.base).as_str());
+                let at = words.iter().position(|word| word.span == reason.span);
+                at.filter(|_| is_own).and_then(|at| effects::use_with_options(&program, words, at))
+            });
+        }
     }
 
     /// Judges only the name of a command whose arguments could not be read.

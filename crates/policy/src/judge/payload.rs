@@ -11,6 +11,9 @@ use crate::syntax::tree::Script;
 use crate::syntax::word::Word;
 use crate::verdict::Span;
 
+/// What messages call code that a built-in of a shell would run.
+pub(super) const BUILTIN: &str = "the built-in";
+
 /// Code or a command in an argument.
 #[derive(Clone, Copy)]
 pub(crate) enum Payload<'a> {
@@ -77,7 +80,7 @@ impl Judge<'_> {
         match &reading.script {
             Ok(script) => judge(self, script),
             Err(fault) => {
-                self.report_fault(*fault);
+                self.report_fault(*fault, Some(&code.text));
                 let plain = read_plain_code(code, dialect);
                 if plain.program_is_literal {
                     self.judge_name_only(&plain.words);
@@ -93,7 +96,7 @@ impl Judge<'_> {
         self.nested(code.span, |judge| {
             let reading = read_plain_code(code, Dialect::Words);
             for fault in &reading.faults {
-                judge.report_fault(*fault);
+                judge.report_fault(*fault, None);
             }
             if reading.faults.is_empty() {
                 judge.simple(&reading);
@@ -133,11 +136,11 @@ impl Judge<'_> {
             return;
         }
         let message = format!("Command '{}' runs code given by {construct}", shown(&program.base));
-        let text = super::ReasonText {
-            program: Some(program),
-            message,
-            hint: "Leave that argument out, or run the inner command directly.",
+        let hint = match construct {
+            BUILTIN => "Do it without this built-in.",
+            _ => "Leave that argument out, or run the inner command directly.",
         };
+        let text = super::ReasonText { program: Some(program), message, hint };
         self.add_reason(self.denial_or_question(), rule_id::ARGUMENT_EXECUTES, span, text);
     }
 

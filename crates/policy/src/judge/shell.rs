@@ -102,7 +102,7 @@ impl Judge<'_> {
 
     fn ask_about_opaque_code(&mut self, program: &Program, span: Span, origin: &str) {
         let message = format!("Command '{}' would run code {origin}", shown(&program.base));
-        let hint = "Run the programs directly.";
+        let hint = "Give its commands in the call itself.";
         self.ask(rule_id::SHELL_SCRIPT, program, span, message, hint);
     }
 }

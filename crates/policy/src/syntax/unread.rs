@@ -7,6 +7,10 @@ use crate::rule_id;
 pub(crate) enum Unread {
     /// The text ends too early, or has a sign in a wrong place.
     Syntax,
+    /// The same within a compound command or a substitution, by what that begins with.
+    Within(&'static str),
+    /// Nothing ends a compound command or a substitution, by what that begins with.
+    Unclosed(&'static str),
     Depth,
     Coprocess,
     Select,
@@ -33,9 +37,9 @@ impl Unread {
     /// The rule, the message, and what to do instead.
     pub(crate) fn describe(self) -> (&'static str, String, &'static str) {
         let (rule, message, hint) = match self {
-            Self::Syntax => (
+            Self::Syntax | Self::Within(_) | Self::Unclosed(_) => (
                 rule_id::SYNTAX_UNREADABLE,
-                "The text could not be read as shell syntax from here on",
+                "The text could not be read as shell syntax",
                 "Close every quote, parenthesis and compound command, and use plain forms.",
             ),
             Self::Depth => (

@@ -94,3 +94,99 @@ fn each_reason_has_the_advice_that_lifts_it() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A list, whether a shell runs the command, the command, and the hints of its reasons.
+type HintRow = (&'static [&'static str], bool, &'static str, &'static [Option<&'static str>]);
+
+const HINTS: [HintRow; 12] = [
+    (
+        &["node"],
+        false,
+        "node a.js > o",
+        &[Some(
+            "That alone leads to: Command 'node' would run code from its arguments or a file, which only the host can change.",
+        )],
+    ),
+    (&["ls"], false, "ruby g.rb > o", &[None, Some("Use one of the allowed programs.")]),
+    (
+        &["ls"],
+        false,
+        "ls && ruby g.rb",
+        &[Some(
+            "Run the commands one at a time, each in its own call. Even so: Command 'ruby' is not allowed, which only the host can change.",
+        )],
+    ),
+    (
+        &["ls"],
+        false,
+        "ls && ls -l",
+        &[Some("Run the commands one at a time, each in its own call.")],
+    ),
+    (
+        &["ls"],
+        false,
+        "ls > o",
+        &[Some(
+            "Leave the redirection out: name an input file as an argument; what is written is captured anyway.",
+        )],
+    ),
+    (&["git"], false, "git push --force", &[Some("Leave that argument out.")]),
+    (&["git"], false, "git push --force --mirror", &[None, None]),
+    (&["ls"], false, "docker build .", &[Some("Use one of the allowed programs."), None]),
+    (
+        &["ls"],
+        true,
+        "ls ; ; pwd",
+        &[Some("In front of it a command is missing; or it is one too many.")],
+    ),
+    (&["ls"], true, "if ls; then ls", &[Some("It is written `if …; then …; fi`.")]),
+    (
+        &["echo"],
+        true,
+        "echo Bob's file",
+        &[Some(
+            "An apostrophe in a word begins a quote: put the words into double quotes, or write it as \\'.",
+        )],
+    ),
+    (
+        &["cargo check"],
+        false,
+        "cargo build",
+        &[Some("Of 'cargo' only these uses are allowed: 'cargo check'.")],
+    ),
+];
+
+#[test]
+fn a_hint_that_leads_to_a_refusal_says_so() {
+    for (allow, script, command, expected) in HINTS {
+        let allow = Some(allow.iter().map(|entry| rule(entry)).collect());
+        let policy = Policy::new(Config { allow, ..Config::default() }).expect("the list is valid");
+        let verdict = judge(&policy, command, script);
+        let hints: Vec<Option<&str>> =
+            verdict.reasons.iter().map(|one| one.hint.as_deref()).collect();
+        assert_eq!(hints, expected, "{command} {:?}", verdict.reasons);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_place() {
+    let policy =
+        Policy::new(Config { deny: Some(Vec::new()), ..Config::default() }).expect("valid");
+    for (command, message) in [
+        ("ls ; ; pwd", "The `;` in column 6 does not belong there"),
+        ("ls\n| wc", "The `|` in line 2, column 1 does not belong there"),
+        ("ls )", "The `)` in column 4 does not belong there"),
+        ("ls; done", "The `done` in column 5 does not belong there"),
+        ("ls &&", "The shell syntax ends too early"),
+        ("if ls; then ls", "The `if` in column 1 has no end"),
+        ("ls\nfor x in 1; do\n ls", "The `for` in line 2, column 1 has no end"),
+        ("if ls; done", "The `done` in column 8 does not belong there"),
+        ("{ ls", "The `{` in column 1 has no end"),
+        ("echo $(ls", "The `$(` in column 6 has no end"),
+        ("( ls", "The `(` in column 1 has no end"),
+        ("echo 'a", "A single quote has no end: it begins in column 6"),
+    ] {
+        let verdict = judge(&policy, command, true);
+        assert_eq!(verdict.reasons[0].message, message, "{command}");
+    }
+}

@@ -15,7 +15,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use handrail_files::Roots;
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 pub(crate) use self::others::is_changeable_by_others;
@@ -155,11 +155,12 @@ impl SearchPath {
                 known.canonical == parent || known.given_paths.iter().any(|given| given == parent)
             });
             if let Some(directory) = known {
-                return directory.open_program(Path::new(file))?.ok_or(ProgramError::NotFound);
+                let found = directory.open_program(Path::new(file))?;
+                return found.ok_or_else(|| absence(directory.descriptor.as_fd(), Path::new(file)));
             }
         }
         let base = outside.ok_or(ProgramError::NotTrusted)?;
-        open_program(base, name)?.ok_or(ProgramError::NotFound)
+        open_program(base, name)?.ok_or_else(|| absence(base, name))
     }
 
     /// Replaces a script by its interpreter, until that is a binary.
@@ -280,6 +281,14 @@ fn open_program(
     // An absolute name replaces the directory.
     let path: PathBuf = path_of(directory)?.join(name).components().collect();
     Ok(Some(FoundProgram { target: path_of(file.as_fd())?, file, path, is_link: true }))
+}
+
+/// Why no program was opened at a path.
+fn absence(directory: BorrowedFd<'_>, name: &Path) -> ProgramError {
+    match rustix::fs::statat(directory, name, AtFlags::empty()) {
+        Ok(_) => ProgramError::NotExecutable,
+        Err(_) => ProgramError::NoFile,
+    }
 }
 
 /// A file that cannot be opened is no program. An error is only a shortage, by which no file could be opened.

@@ -373,7 +373,10 @@ fn program_refusal(error: &ProgramError) -> Refusal {
         ProgramError::NotTrusted => {
             return Refusal::Denied { rule: "not_trusted", message: error.to_string() };
         }
-        ProgramError::NotFound | ProgramError::SearchDirectory(..) => FailureCode::ProgramNotFound,
+        ProgramError::NotFound
+        | ProgramError::NoFile
+        | ProgramError::NotExecutable
+        | ProgramError::SearchDirectory(..) => FailureCode::ProgramNotFound,
         ProgramError::Interpreter => FailureCode::InterpreterNotFound,
         ProgramError::System(..) => FailureCode::System,
     };

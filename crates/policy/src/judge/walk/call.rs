@@ -1,6 +1,6 @@
 //! Judges one simple command of a script.
 
-use super::super::payload::Payload;
+use super::super::payload::{BUILTIN, Payload};
 use super::super::{Judge, SourceKind, shown};
 use super::builtins;
 use super::redirect::Input;
@@ -159,12 +159,7 @@ impl Judge<'_> {
         let base = name.rsplit('/').next().unwrap_or_default();
         let program = Program::parse(base, &[]);
         let message = "The name of the program is not known before it runs".to_owned();
-        self.ask_about_unknown_program(
-            &program,
-            words[0].span,
-            message,
-            "Name the program itself.",
-        );
+        self.ask_about_unknown_program(&program, words[0].span, message, self.naming_hint());
         if !mark::is_in(base) && !base.is_empty() {
             self.compare_with_deny_list(&program, words);
         }
@@ -185,7 +180,7 @@ impl Judge<'_> {
 
     /// Refuses a built-in whose effect on the rest of the script is not tracked.
     pub(super) fn refused_builtin(&mut self, program: &Program, span: Span) {
-        self.judge_executing_argument(program, span, "the built-in", Payload::Opaque);
+        self.judge_executing_argument(program, span, BUILTIN, Payload::Opaque);
     }
 }
 

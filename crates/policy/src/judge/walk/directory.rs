@@ -45,9 +45,13 @@ impl Judge<'_> {
             }
         };
         if !is_left_to_bash {
-            let message = "The directory may lie outside of the roots".to_owned();
-            let hint = "Change to a literal path beneath a root, or pass the working directory with the call.";
-            let text = ReasonText { program: Some(program), message, hint };
+            let (message, hint) = if targets.is_some() {
+                ("The directory lies outside of the roots", "Change to one beneath them.")
+            } else {
+                let hint = "Change to a literal path beneath a root.";
+                ("The directory is only known when it runs", hint)
+            };
+            let text = ReasonText { program: Some(program), message: message.to_owned(), hint };
             self.add_reason(Decision::Ask, rule_id::PROGRAM_DIRECTORY, words[0].span, text);
         }
         self.walk.shell.record_cd(targets);

@@ -207,7 +207,7 @@ impl Judge<'_> {
 
     /// Refuses a form that the grammar reads and the walk does not understand.
     pub(super) fn report_unread(&mut self, unread: Unread, span: Span) {
-        self.report_fault(Fault { construct: Construct::Unread(unread), span });
+        self.report_fault(Fault { construct: Construct::Unread(unread), span }, None);
     }
 
     pub(super) fn ask_without_program(

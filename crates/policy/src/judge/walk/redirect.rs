@@ -18,6 +18,10 @@ const SHARED_MEMORY_FOLDER: &str = "/dev/shm";
 /// Folders of the system whose entries are not ordinary files.
 const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 
+const LITERAL: &str = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
+const BENEATH: &str =
+    "Write beneath one of them, or leave the redirection out: both outputs are captured.";
+
 /// What a redirection makes of standard input.
 pub(super) enum Input {
     /// Standard input stays as it was.
@@ -123,7 +127,7 @@ impl Judge<'_> {
         let paths = if mark::is_in(target) { None } else { self.resolve(target) };
         let Some(paths) = paths else {
             if !free_without_roots || self.walk.surroundings.path_rules.is_some() {
-                self.asks_to_write(span);
+                self.asks_to_write(span, "to a file that is only known when it runs", LITERAL);
             }
             return;
         };
@@ -146,7 +150,7 @@ impl Judge<'_> {
             } else if SYSTEM_FOLDERS.iter().any(|folder| is_beneath(&path, folder))
                 || !(free_without_roots || in_root())
             {
-                self.asks_to_write(span);
+                self.asks_to_write(span, "outside of the roots that commands may change", BENEATH);
             }
         }
     }
@@ -172,12 +176,11 @@ impl Judge<'_> {
         self.add_reason(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
-    fn asks_to_write(&mut self, span: Span) {
+    fn asks_to_write(&mut self, span: Span, place: &str, hint: &str) {
         if self.is_writing_prevented() {
             return;
         }
-        let message = "A redirection writes to a file that is not known to lie beneath a root";
-        let hint = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
-        self.ask_without_program(rule_id::EFFECT_WRITE, span, message, hint);
+        let message = format!("A redirection writes {place}");
+        self.ask_without_program(rule_id::EFFECT_WRITE, span, &message, hint);
     }
 }

@@ -8,6 +8,13 @@ use crate::verdict::Span;
 
 impl Reader<'_> {
     pub(super) fn command(&mut self) -> Parsed<Command> {
+        let open = self.open.len();
+        let command = self.any_command()?;
+        self.open.truncate(open);
+        Ok(command)
+    }
+
+    fn any_command(&mut self) -> Parsed<Command> {
         self.skip_blanks();
         if self.peek(0) == Some(b'(') {
             let compound = self.parenthesis()?;
@@ -44,6 +51,9 @@ impl Reader<'_> {
         self.position += keyword.len();
         self.record_construct_from(Construct::Keyword(keyword), start);
         self.first_is_over = true;
+        if keyword != "function" {
+            self.open.push((keyword, start));
+        }
     }
 
     /// `( … )` and `(( … ))`.
@@ -52,6 +62,7 @@ impl Reader<'_> {
         self.position += 1;
         self.record_construct_from(Construct::Subshell, start);
         self.first_is_over = true;
+        self.open.push(("(", start));
         if self.takes("(") {
             self.only_bash("`((`", start)?;
             let text = self.arithmetic(super::dollar::End::Parentheses, false)?;

@@ -106,8 +106,13 @@ impl Reader<'_> {
         let outer = std::mem::take(&mut self.pending);
         let was_over = std::mem::replace(&mut self.first_is_over, true);
         self.outer_pending += outer.len();
+        let open = self.open.len();
+        if self.source[start..].starts_with("$(") {
+            self.open.push(("$(", start));
+        }
         let script = self.nested(Self::list)?;
         self.expect(")")?;
+        self.open.truncate(open);
         self.no_document_is_pending()?;
         self.outer_pending -= outer.len();
         self.pending = outer;

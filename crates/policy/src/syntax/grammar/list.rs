@@ -8,7 +8,7 @@ use super::super::unread::Unread;
 use super::{Parsed, Reader};
 
 /// Words that are reserved where a command begins.
-pub(super) const KEYWORDS: [&str; 22] = [
+pub(in crate::syntax) const KEYWORDS: [&str; 22] = [
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
     "function", "if", "select", "then", "time", "until", "while", "{", "}", "in",
 ];

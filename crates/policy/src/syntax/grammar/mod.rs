@@ -21,6 +21,7 @@ use super::unread::Unread;
 use crate::limits::MAX_SYNTAX_DEPTH;
 use crate::verdict::Span;
 use document::PendingDocument;
+pub(super) use list::KEYWORDS;
 pub use rule_list::rule_words;
 pub(crate) use simple::DECLARING_BUILTINS;
 
@@ -59,6 +60,8 @@ struct Reader<'a> {
     /// How many pending here-documents belong to commands around this substitution, which no line may end before.
     outer_pending: usize,
     constructs: Vec<Fault>,
+    /// What the compound commands and substitutions begin with that have no end yet, with its position.
+    open: Vec<(&'static str, usize)>,
     first: Vec<RawWord>,
     /// Whether the first simple command has ended.
     first_is_over: bool,
@@ -75,6 +78,7 @@ impl<'a> Reader<'a> {
             pending: Vec::new(),
             outer_pending: 0,
             constructs: Vec::new(),
+            open: Vec::new(),
             first: Vec::new(),
             first_is_over: false,
         }
@@ -105,6 +109,7 @@ impl<'a> Reader<'a> {
             pending: Vec::new(),
             outer_pending: 0,
             constructs: Vec::new(),
+            open: Vec::new(),
             first: Vec::new(),
             first_is_over: true,
         };
@@ -186,7 +191,14 @@ impl<'a> Reader<'a> {
 
     /// The fault about text that the grammar does not expect here.
     fn unexpected(&self) -> Fault {
-        self.unread(Unread::Syntax, self.position)
+        match self.open.last() {
+            Some(&(opener, at)) if self.peek(0).is_none() => {
+                let span = (self.offset(at), self.offset(at + opener.len()));
+                Fault { construct: Construct::Unread(Unread::Unclosed(opener)), span }
+            }
+            Some(&(opener, _)) => self.unread(Unread::Within(opener), self.position),
+            None => self.unread(Unread::Syntax, self.position),
+        }
     }
 
     /// Fails in dialects other than bash, which need not have this form.

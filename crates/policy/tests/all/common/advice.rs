@@ -45,6 +45,11 @@ fn check_together(config: &Config, verdict: &Verdict, judge: impl Fn(Config) -> 
         return;
     }
     let after = judge(with(config, &options));
+    let is_lifted =
+        |reason: &Reason| reason.decision == Decision::Allow || option_of(reason).is_some();
+    if verdict.reasons.iter().all(is_lifted) {
+        assert_eq!(after.decision, Decision::Allow, "{options:?} leave {:?}", after.reasons);
+    }
     for found in refusals(&after) {
         assert_eq!(found.decision, Decision::Ask, "{options:?} leave {found:?}");
         let known = verdict.reasons.iter().find(|reason| is_same(reason, found));

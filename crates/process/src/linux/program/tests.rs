@@ -182,6 +182,21 @@ fn only_executable_regular_files_count() {
 }
 
 #[test]
+fn a_path_without_a_program_says_what_is_there() {
+    let fixture = Fixture::new("absent");
+    fs::create_dir(fixture.0.join("bin/folder")).unwrap();
+    fs::write(fixture.0.join("bin/plain"), "x").unwrap();
+    for (name, expected) in [
+        ("missing", ProgramError::NoFile),
+        ("plain", ProgramError::NotExecutable),
+        ("folder", ProgramError::NotExecutable),
+    ] {
+        let path = fixture.0.join("bin").join(name);
+        assert_eq!(fixture.find(path.to_str().unwrap()).unwrap_err(), expected, "{name}");
+    }
+}
+
+#[test]
 fn scripts_that_others_can_change_are_not_trusted() {
     let fixture = Fixture::new("script");
     // The system's folder for temporary files is writable by everybody.

@@ -1,0 +1,118 @@
+//! Judges the hint of each reason: what it says is done to the command, and the policy is asked again.
+
+use super::Question;
+use super::call;
+use crate::policy::Policy;
+use crate::rule_id;
+use crate::syntax::Dialect;
+use crate::syntax::grammar;
+use crate::syntax::tree::{Command, Pipeline};
+use crate::verdict::{Decision, Reason, Span, Verdict};
+
+/// Most commands of a list that are judged one by one.
+const MAX_JUDGED_PARTS: usize = 16;
+
+/// Leaves out hints that lead to a refusal which is told anyway, and puts another refusal in the place of those that would
+/// lead to it.
+pub(super) fn judge(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
+    let hints: Vec<Option<String>> = verdict
+        .reasons
+        .iter()
+        .map(|reason| {
+            reason.hint.as_ref().and_then(|hint| judged(policy, question, verdict, reason, hint))
+        })
+        .collect();
+    for (reason, hint) in verdict.reasons.iter_mut().zip(hints) {
+        reason.hint = hint;
+    }
+}
+
+fn judged(
+    policy: &Policy,
+    question: &Question<'_>,
+    verdict: &Verdict,
+    reason: &Reason,
+    hint: &str,
+) -> Option<String> {
+    if is_moot(verdict, reason) {
+        return None;
+    }
+    match next_refusal(policy, question, verdict, reason) {
+        None => Some(hint.to_owned()),
+        Some(next) if verdict.reasons.iter().any(|known| known.message == next.message) => None,
+        Some(next) => {
+            let who = if next.rule == rule_id::PROGRAM_BUILTIN {
+                ""
+            } else {
+                ", which only the host can change"
+            };
+            Some(match reason.rule {
+                rule_id::SYNTAX_OPERATOR => format!("{hint} Even so: {}{who}.", next.message),
+                _ => format!("That alone leads to: {}{who}.", next.message),
+            })
+        }
+    }
+}
+
+/// Whether the lists refuse the program whatever is done about this reason.
+fn is_moot(verdict: &Verdict, reason: &Reason) -> bool {
+    let is_listed = |rule| {
+        matches!(rule, rule_id::LIST_NOT_ALLOWED | rule_id::LIST_DENIED | rule_id::LIST_EMPTY)
+    };
+    let refuses = |other: &&Reason| {
+        other.decision == Decision::Deny && is_listed(other.rule) && other.program == reason.program
+    };
+    reason.program.is_some()
+        && !is_listed(reason.rule)
+        && verdict.reasons.iter().any(|other| refuses(&other))
+}
+
+/// The first refusal of the command that the hint leads to. `None` where there is none, and where the hint leads to no one
+/// command.
+fn next_refusal(
+    policy: &Policy,
+    question: &Question<'_>,
+    verdict: &Verdict,
+    reason: &Reason,
+) -> Option<Reason> {
+    question.with_other_text("")?;
+    let source = question.source();
+    let texts = match reason.rule {
+        rule_id::SYNTAX_OPERATOR => parts_of(&source),
+        rule_id::EFFECT_DESTRUCTIVE | rule_id::EFFECT_UPLOAD | rule_id::ARGUMENT_EXECUTES => {
+            without_word(&source, reason.span).into_iter().collect()
+        }
+        _ => call::changed(policy, reason, verdict, &source).into_iter().collect(),
+    };
+    let refusal = |text: &String| {
+        let after = question.with_other_text(text)?.judge(policy);
+        let refused = after.reasons.into_iter().find(|found| found.decision != Decision::Allow)?;
+        // Further syntax is told by the other hints.
+        (!refused.rule.starts_with(rule_id::SYNTAX_PREFIX)).then_some(refused)
+    };
+    texts.iter().find_map(refusal)
+}
+
+/// The simple commands of a list, each as it is written. `cd` is left out: its hint is that of the call's directory.
+fn parts_of(source: &str) -> Vec<String> {
+    let Ok(script) = grammar::read(source, Dialect::Bash).script else { return Vec::new() };
+    let pipelines = script.items.iter().flat_map(|item| {
+        [&item.first].into_iter().chain(item.rest.iter().map(|(_, pipeline)| pipeline))
+    });
+    let commands = pipelines.flat_map(|pipeline: &Pipeline| &pipeline.commands);
+    let texts = commands.filter_map(|command| match command {
+        Command::Simple(simple) if simple.words.first()?.bare() != Some("cd") => {
+            source.get(simple.span.0..simple.span.1).map(str::to_owned)
+        }
+        _ => None,
+    });
+    texts.take(MAX_JUDGED_PARTS).collect()
+}
+
+/// The text without the word at this span. `None` where the span is only a part of a word.
+fn without_word(source: &str, (start, end): Span) -> Option<String> {
+    let (before, after) = (source.get(..start)?, source.get(end..)?);
+    let is_whole =
+        before.ends_with([' ', '\t']) && (after.is_empty() || after.starts_with([' ', '\t']));
+    is_whole.then(|| format!("{}{after}", before.trim_end()))
+}

@@ -1,0 +1,187 @@
+import type { NativePlan } from '../native/binding.js';
+import type { OptionAdvice } from '../report/advice.js';
+import type { Blocked } from '../report/blocked.js';
+import type { HostContact } from './way-out.js';
+
+/** What is told of one run at most. */
+const MAX_NAMED_HOSTS = 3;
+
+/** Texts that programs write when there is no network. */
+const NETWORK_NOT_REACHED =
+  /Address family not supported|EAFNOSUPPORT|(?:could not|couldn't|can't|cannot|failed to) (?:resolve|connect|reach)|name resolution|Name or service not known|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|getaddrinfo/i;
+/** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
+const ADDRESS =
+  /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
+/** The loopback in such a line. */
+const LOOPBACK = /(?<![\w.-])(?:localhost|127(?:\.\d{1,3}){3}|::1)(?![\w.-])/i;
+
+/**
+ * Programs that are of no use without the network, each with the subcommands that need it; none where all uses do. They may
+ * fail without a word about it, as `wget -q` does.
+ */
+const NETWORK_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  curl: [],
+  wget: [],
+  http: [],
+  xh: [],
+  aria2c: [],
+  ssh: [],
+  scp: [],
+  sftp: [],
+  ftp: [],
+  nc: [],
+  ncat: [],
+  telnet: [],
+  ping: [],
+  dig: [],
+  host: [],
+  nslookup: [],
+  git: ['clone', 'fetch', 'pull', 'push', 'ls-remote', 'submodule'],
+  npm: ['install', 'i', 'ci', 'add', 'update', 'view', 'outdated', 'audit', 'publish'],
+  pnpm: ['install', 'i', 'add', 'update', 'dlx', 'publish', 'outdated'],
+  yarn: ['install', 'add', 'up', 'upgrade', 'dlx', 'publish'],
+  bun: ['install', 'i', 'add', 'update'],
+  pip: ['install', 'download', 'index'],
+  pip3: ['install', 'download', 'index'],
+  uv: ['sync', 'add', 'lock'],
+  poetry: ['install', 'add', 'update', 'lock'],
+  cargo: ['fetch', 'install', 'add', 'update', 'search', 'publish'],
+  go: ['get', 'install', 'mod'],
+  gem: ['install', 'update', 'push'],
+  bundle: ['install', 'update'],
+  apt: ['update', 'install', 'upgrade'],
+  'apt-get': ['update', 'install', 'upgrade'],
+  docker: ['pull', 'push', 'login'],
+};
+
+/** Programs that run code of which nobody knows what it needs. */
+const CODE_RUNNERS: readonly string[] = [
+  'node',
+  'deno',
+  'bun',
+  'tsx',
+  'ts-node',
+  'python',
+  'python3',
+  'ruby',
+  'perl',
+  'php',
+  'java',
+];
+
+/** What separates the commands of a list. */
+const COMMAND_SEPARATORS = /[;&|()\n]+/;
+/** A variable that is set in front of a program. */
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** Whether a command names a program that is of no use without the network, or one that runs code. */
+function needOf(command: string | readonly string[]): 'certain' | 'possible' | undefined {
+  const lists =
+    typeof command === 'string' ? command.split(COMMAND_SEPARATORS).map((part) => part.split(/\s+/)) : [command];
+  const needs = lists.map((given) => {
+    const [program = '', ...others] = given.filter((word) => word !== '' && !ASSIGNMENT.test(word));
+    if (CODE_RUNNERS.includes(program)) return 'possible';
+    const uses = Object.hasOwn(NETWORK_PROGRAMS, program) ? NETWORK_PROGRAMS[program] : undefined;
+    const use = others.find((word) => !word.startsWith('-'));
+    const isNeeded = uses !== undefined && (uses.length === 0 || (use !== undefined && uses.includes(use)));
+    return isNeeded ? 'certain' : undefined;
+  });
+  return needs.find((need) => need === 'certain') ?? needs.find((need) => need !== undefined);
+}
+
+/** Words with which programs say that a proxy refused them. Most do not repeat its reason. */
+const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
+
+/**
+ * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile:
+ * the run is told of those that it names, in its command or its output, and of the others only where it names none and
+ * says that a proxy refused something, or where nothing else of its owner ran that could have asked.
+ */
+export function refusedHosts(
+  { command, written, isAlone }: { command: string; written: string; isAlone: boolean },
+  contacts: readonly HostContact[],
+): readonly Blocked[] {
+  const refused = contacts.filter(({ outcome, host }) => outcome === 'refused' && host !== undefined);
+  const named = (text: string) => refused.filter(({ host = '' }) => text.includes(host));
+  const isProxyNamed = PROXY_REFUSED.test(written);
+  const inOutput = named(written);
+  const own = inOutput.length > 0 || !isProxyNamed ? inOutput : named(command);
+  const all = own.length === 0 && (isProxyNamed || isAlone) ? refused : own;
+  return all.slice(-MAX_NAMED_HOSTS).map(hostRefusal);
+}
+
+function hostRefusal({ host, port, message = '', entry, keeping }: HostContact): Blocked {
+  return {
+    guarantee: 'network',
+    subject: `${host}:${port}`,
+    message,
+    hint: 'Work with what is here, or with an allowed host.',
+    advice:
+      entry === undefined
+        ? []
+        : [
+            {
+              kind: 'option',
+              name: 'confine.network.allow',
+              value: entry,
+              ...(keeping === undefined ? {} : { keeping }),
+            },
+          ],
+  };
+}
+
+const ANY_NETWORK: OptionAdvice = { kind: 'option', name: 'confine.network', value: 'any' };
+
+const NETWORK_LIMITS: Readonly<Record<NativePlan['network'], string>> = {
+  none: 'commands have no network',
+  loopback: 'commands have only a loopback of their own',
+  allow: 'commands reach the hosts of the list, and those through the proxy that HTTPS_PROXY names',
+  any: '',
+};
+
+export function networkRefusal(line: string, { network }: NativePlan): Blocked | undefined {
+  // Commands that have a loopback reach it: nobody listens there.
+  if (network !== 'none' && LOOPBACK.test(line)) return undefined;
+  const address = ADDRESS.exec(line)?.[0] ?? 'the network';
+  const subject = address === 'the network' ? 'The network' : `'${address}'`;
+  const limit = NETWORK_LIMITS[network];
+  return {
+    guarantee: 'network',
+    subject: address,
+    message: `${subject} was not reached: ${limit}`,
+    hint: 'Work with what is here.',
+    advice: [ANY_NETWORK],
+  };
+}
+
+/** Most characters of the output of a run that has said nothing of why it failed. */
+const MAX_SILENT_CHARS = 200;
+
+/**
+ * The plan as a refusal of a run that failed without a word about the network, and needs it; or may need it, where it has
+ * said next to nothing.
+ */
+export function silentRefusal(
+  command: string | readonly string[],
+  written: { readonly length: number; readonly hasExited: boolean },
+  { network }: NativePlan,
+): readonly Blocked[] {
+  const need = network === 'any' ? undefined : needOf(command);
+  if (need === undefined || (need === 'possible' && (!written.hasExited || written.length > MAX_SILENT_CHARS)))
+    return [];
+  const needs = need === 'certain' ? 'This program needs the network' : 'If this needs the network';
+  return [
+    {
+      guarantee: 'network',
+      subject: 'the network',
+      message: `${needs}${need === 'certain' ? ', and' : ':'} ${NETWORK_LIMITS[network]}`,
+      hint: 'Work with what is here.',
+      advice: [ANY_NETWORK],
+    },
+  ];
+}
+
+/** Whether a line says that the network was not reached. */
+export function isAboutNetwork(line: string): boolean {
+  return NETWORK_NOT_REACHED.test(line);
+}
