@@ -118,7 +118,6 @@ impl Judge<'_> {
         let message = format!("Command '{}' is not allowed by this path", shown(&program.base));
         let place = self.place_of(program);
         let hint = match place {
-            Some(_) if self.is_absent(program) => "No file that may be executed lies at this path.",
             Some(_) => "Use one of the allowed programs.",
             None => "Write the bare program name.",
         };
@@ -126,12 +125,6 @@ impl Judge<'_> {
         let offers = place.map(Rule::program).map(Advice::Allow).into_iter().collect();
         let rule = rule_id::PROGRAM_UNTRUSTED_PATH;
         self.add_liftable_reason(Decision::Deny, rule, span, text, offers);
-    }
-
-    /// Whether the host has looked, and there is no program at any path that this one may have.
-    fn is_absent(&self, program: &Program) -> bool {
-        let files = self.walk.surroundings.files;
-        files.is_some_and(|files| !program.paths.iter().any(|path| files.is_program(path)))
     }
 
     /// The place of a program beneath a root, when it is known and plain enough for a rule.
