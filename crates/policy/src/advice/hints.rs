@@ -3,8 +3,10 @@
 use super::Question;
 use super::call;
 use crate::policy::Policy;
+use crate::program::base_name;
 use crate::rule_id;
 use crate::syntax::Dialect;
+use crate::syntax::fault_text::place;
 use crate::syntax::grammar;
 use crate::syntax::tree::{Command, Pipeline};
 use crate::verdict::{Decision, Reason, Span, Verdict};
@@ -39,19 +41,32 @@ fn judged(
     }
     match next_refusal(policy, question, verdict, reason) {
         None => Some(hint.to_owned()),
-        Some(next) if verdict.reasons.iter().any(|known| known.message == next.message) => None,
-        Some(next) => {
+        Some((_, next)) if verdict.reasons.iter().any(|known| known.message == next.message) => {
+            None
+        }
+        Some((at, next)) => {
             let who = if next.rule == rule_id::PROGRAM_BUILTIN {
                 ""
             } else {
                 ", which only the host can change"
             };
-            Some(match reason.rule {
-                rule_id::SYNTAX_OPERATOR => format!("{hint} Even so: {}{who}.", next.message),
-                _ => format!("That alone leads to: {}{who}.", next.message),
+            let source = question.source();
+            Some(if reason.rule == rule_id::SYNTAX_OPERATOR {
+                let place = place(&source, (at, at));
+                format!("{hint} Even so, the one {place} is refused ({}){who}.", next.rule)
+            } else if names_first_word(&source, &next) {
+                format!("That alone leads to: {}{who}.", next.message)
+            } else {
+                format!("That alone is refused ({}){who}.", next.rule)
             })
         }
     }
+}
+
+/// Whether a reason is about the program in front, which other reasons may name too. A word behind it may be a secret.
+fn names_first_word(source: &str, reason: &Reason) -> bool {
+    let first = source.split_whitespace().next().unwrap_or_default();
+    reason.program.as_deref().is_none_or(|program| program == base_name(first))
 }
 
 /// Whether the lists refuse the program whatever is done about this reason.
@@ -67,34 +82,37 @@ fn is_moot(verdict: &Verdict, reason: &Reason) -> bool {
         && verdict.reasons.iter().any(|other| refuses(&other))
 }
 
-/// The first refusal of the command that the hint leads to. `None` where there is none, and where the hint leads to no one
+/// The first refusal of the command that the hint leads to, and where that command begins. `None` where there is none, and where the hint leads to no one
 /// command.
 fn next_refusal(
     policy: &Policy,
     question: &Question<'_>,
     verdict: &Verdict,
     reason: &Reason,
-) -> Option<Reason> {
+) -> Option<(usize, Reason)> {
     question.with_other_text("")?;
     let source = question.source();
     let texts = match reason.rule {
         rule_id::SYNTAX_OPERATOR => parts_of(&source),
         rule_id::EFFECT_DESTRUCTIVE | rule_id::EFFECT_UPLOAD | rule_id::ARGUMENT_EXECUTES => {
-            without_word(&source, reason.span).into_iter().collect()
+            without_word(&source, reason.span).map(|text| (0, text)).into_iter().collect()
         }
-        _ => call::changed(policy, reason, verdict, &source).into_iter().collect(),
+        _ => {
+            let changed = call::changed(policy, reason, verdict, &source);
+            changed.map(|text| (0, text)).into_iter().collect()
+        }
     };
-    let refusal = |text: &String| {
+    let refusal = |(at, text): &(usize, String)| {
         let after = question.with_other_text(text)?.judge(policy);
         let refused = after.reasons.into_iter().find(|found| found.decision != Decision::Allow)?;
         // Further syntax is told by the other hints.
-        (!refused.rule.starts_with(rule_id::SYNTAX_PREFIX)).then_some(refused)
+        (!refused.rule.starts_with(rule_id::SYNTAX_PREFIX)).then_some((*at, refused))
     };
     texts.iter().find_map(refusal)
 }
 
-/// The simple commands of a list, each as it is written. `cd` is left out: its hint is that of the call's directory.
-fn parts_of(source: &str) -> Vec<String> {
+/// The simple commands of a list, each as it is written, with its place. `cd` is left out: its hint is that of the call's directory.
+fn parts_of(source: &str) -> Vec<(usize, String)> {
     let Ok(script) = grammar::read(source, Dialect::Bash).script else { return Vec::new() };
     let pipelines = script.items.iter().flat_map(|item| {
         [&item.first].into_iter().chain(item.rest.iter().map(|(_, pipeline)| pipeline))
@@ -102,7 +120,8 @@ fn parts_of(source: &str) -> Vec<String> {
     let commands = pipelines.flat_map(|pipeline: &Pipeline| &pipeline.commands);
     let texts = commands.filter_map(|command| match command {
         Command::Simple(simple) if simple.words.first()?.bare() != Some("cd") => {
-            source.get(simple.span.0..simple.span.1).map(str::to_owned)
+            let text = source.get(simple.span.0..simple.span.1)?;
+            Some((simple.span.0, text.to_owned()))
         }
         _ => None,
     });

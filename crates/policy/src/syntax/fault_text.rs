@@ -56,7 +56,7 @@ impl Fault {
 }
 
 /// The line, where there are several, and the column, counted in characters from 1.
-fn place(text: &str, (start, _): Span) -> String {
+pub(crate) fn place(text: &str, (start, _): Span) -> String {
     let before = text.get(..start).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let column = before[line_start..].chars().count() + 1;

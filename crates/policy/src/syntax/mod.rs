@@ -6,7 +6,7 @@
 pub(crate) mod ansi_c;
 pub(crate) mod command;
 pub(crate) mod construct;
-mod fault_text;
+pub(crate) mod fault_text;
 pub(crate) mod grammar;
 #[cfg(test)]
 mod tests;

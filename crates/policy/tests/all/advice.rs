@@ -113,7 +113,7 @@ const HINTS: [HintRow; 12] = [
         false,
         "ls && ruby g.rb",
         &[Some(
-            "Run the commands one at a time, each in its own call. Even so: Command 'ruby' is not allowed, which only the host can change.",
+            "Run the commands one at a time, each in its own call. Even so, the one in column 7 is refused (list.not_allowed), which only the host can change.",
         )],
     ),
     (
