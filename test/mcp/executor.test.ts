@@ -88,7 +88,7 @@ describe('ToolExecutor with MCP servers', () => {
       await executor.connectMcpServers([{ name: 'missing', command: '/nowhere/at-all' }, nodeServer('one')]);
       expect(warned.mock.calls).toEqual([
         [
-          'The MCP server missing is not connected: The service was not started: no such program in the search path; the host can add its folder to the search path',
+          'The MCP server missing is not connected: The service was not started: there is no file at the path of the program; it may have to be installed first',
           { type: 'HandrailWarning', code: 'HANDRAIL_MCP' },
         ],
       ]);

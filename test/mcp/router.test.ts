@@ -107,7 +107,7 @@ describe('a server that cannot be connected', () => {
     );
     expect(others).toEqual([
       'The MCP server lister is not connected: it exited with code 4',
-      'The MCP server missing is not connected: The service was not started: no such program in the search path; the host can add its folder to the search path',
+      'The MCP server missing is not connected: The service was not started: there is no file at the path of the program; it may have to be installed first',
     ]);
     expect(router.servers().map(({ name, state }) => [name, state])).toEqual([
       ['exits', 'down'],
