@@ -200,6 +200,11 @@ impl Block {
     }
 }
 
+/// The characters of a text, as a terminal counts them.
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
 /// Reads a line of which one word may be the secret. A sentence is a message of the command.
 fn alone(block_rule: BlockRule, line: &[u8], spans: &mut Vec<Span>) -> LineRole {
     let start = line.len() - line.trim_ascii_start().len();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{LineRole, line_before};
+use super::{LineRole, characters, line_before};
 use crate::class::Class;
 use crate::detect::random::looks_like_secret;
 use crate::escapes::{ESCAPE, ScreenText};
@@ -264,11 +264,6 @@ fn quoted(text: &[u8]) -> Option<usize> {
         }
     }
     None
-}
-
-/// The characters of a text, as a terminal counts them.
-fn characters(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 /// Where a character begins. `None` if the line is shorter.

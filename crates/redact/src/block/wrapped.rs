@@ -1,6 +1,6 @@
 //! A value that a terminal broke at its width: the rest of it stands on the next line.
 
-use super::{BlockRule, LineRole};
+use super::{BlockRule, LineRole, characters};
 use crate::class::Class;
 use crate::span::Span;
 
@@ -40,9 +40,4 @@ impl Wrapped {
         spans.push(Span { start: 0, end, rule: self.block_rule.rule, open: None, quoted: false });
         if goes_on { LineRole::Cells } else { LineRole::LastCells }
     }
-}
-
-/// The characters of a text, as a terminal counts them.
-fn characters(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
