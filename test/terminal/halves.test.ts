@@ -46,3 +46,26 @@ test.each(Object.entries(SCRIPTS))(
     for (const half of HALVES) expect(output).not.toContain(half);
   },
 );
+
+// A command that is ended while it writes has written the first half only.
+test.each([
+  ['by its deadline', 'sleep 9', { timeoutMs: 700 }],
+  ['by a signal', 'kill -9 $$', {}],
+  ['as a child of a shell that goes on', 'exit 137', {}],
+] as const)('no first half is shown of what a command wrote that was ended %s', async (_name, end, options) => {
+  const redactor = new Redactor({ secrets: { PASSPHRASE: SECRET } });
+  await using terminal = new Terminal({ allow: ['bash'], trustInterpreters: ['bash'], redactor });
+  const told: OutputChunk[] = [];
+  const onOutput = (chunk: OutputChunk): void => {
+    told.push(chunk);
+  };
+  const script = `printf 'begins ${HALVES[0]}'; ${end}`;
+  const { output } = await terminal.run(['bash', '-c', script], { ...options, onOutput });
+  for (const text of [textOf(told), output]) expect(text).toBe('begins [REDACTED]');
+});
+
+// The attack: a command that ends by itself is not cut, and what it writes is what it means.
+test('of a command that ends by itself the same half is shown', async () => {
+  const { output } = await run(`printf 'begins ${HALVES[0]}'`, true);
+  expect(output).toBe(`begins ${HALVES[0]}`);
+});

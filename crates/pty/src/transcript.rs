@@ -84,7 +84,7 @@ impl Transcript {
         let Self { cleaner, redaction, ring, .. } = self;
         let mut keep = |masked: &[u8]| ring.push(masked);
         cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
-        redaction.finish(&mut keep);
+        redaction.finish_cut(&mut keep);
     }
 
     /// Ends the line because input follows: what the program writes next is on a new line, and the text so far counts
@@ -189,10 +189,8 @@ impl Transcript {
     /// part is returned that is not masked however the line ends.
     pub(crate) fn unfinished(&self, whole: bool) -> Vec<u8> {
         if whole {
-            let line = self.redaction.peek(&self.cleaner.current());
             // What looks like the beginning of a known value may be one: its rest may arrive with the next output.
-            let cut = Cut { start: false, end: true };
-            return self.redactor.redact_cut(&line, cut).unwrap_or(line);
+            return self.redaction.peek(&self.cleaner.current());
         }
         self.redaction.paused(self.cleaner.unfinished(), LastWord::Held)
     }

@@ -66,7 +66,7 @@ impl Known {
 
     /// Compiles the search for values that are broken over lines.
     pub(crate) fn compile_wraps(&self) -> Result<Option<Wraps>, Error> {
-        Wraps::new(&self.literals, self.rule)
+        Wraps::new(&self.literals)
     }
 
     fn add_value(&mut self, value: &str) {

@@ -13,6 +13,7 @@ use crate::scanner::{Finding, Mark};
 use crate::span::RuleId;
 use crate::stream::write::{CopyOutput, Writer, write_mask};
 use crate::stream::{LastWord, Pipeline};
+use crate::wrapped::MIN_CUT_LITERAL_BYTES;
 
 /// Finds and masks secrets. Clones share the compiled rules, and the secrets that are added later.
 #[derive(Clone)]
@@ -29,9 +30,6 @@ pub struct Cut {
     /// Whether text after its end was cut off.
     pub end: bool,
 }
-
-/// The shortest part of a known value that is masked where a text was cut.
-pub(crate) const MIN_CUT_LITERAL_BYTES: usize = 4;
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,21 +69,25 @@ impl Redactor {
 
     /// The text with its secrets masked. `None` if it has no secrets.
     pub fn redact(&self, text: &[u8]) -> Option<Vec<u8>> {
-        self.redact_text(text).0
+        self.redact_text(text, false).0
     }
 
     /// Like [`Redactor::redact`]. Also returns how many bytes were read, counting each again that was read again.
     #[doc(hidden)]
     pub fn redact_counted(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
-        self.redact_text(text)
+        self.redact_text(text, false)
     }
 
-    fn redact_text(&self, text: &[u8]) -> (Option<Vec<u8>>, u64) {
+    fn redact_text(&self, text: &[u8], is_cut: bool) -> (Option<Vec<u8>>, u64) {
         let engine = self.live.engine();
         let mut output = CopyOutput { engine: &engine, input: text, unchanged: 0, redacted: None };
         let mut pipeline = Pipeline::default();
         pipeline.push(&engine, text, &mut output);
-        pipeline.finish(&engine, &mut output);
+        if is_cut {
+            pipeline.finish_cut(&engine, &mut output);
+        } else {
+            pipeline.finish(&engine, &mut output);
+        }
         (output.redacted, pipeline.steps())
     }
 
@@ -94,28 +96,14 @@ impl Redactor {
     /// cut there. Parts of fewer than four bytes are not masked.
     pub fn redact_cut(&self, text: &[u8], cut: Cut) -> Option<Vec<u8>> {
         let engine = self.live.engine();
-        let begun =
-            if cut.end { engine.literal_cut_at_end(text, MIN_CUT_LITERAL_BYTES) } else { None };
         let ended =
             if cut.start { engine.literal_cut_at_start(text, MIN_CUT_LITERAL_BYTES) } else { None };
-        if begun.is_none() && ended.is_none() {
-            return self.redact(text);
-        }
-        let start = ended.unwrap_or(0);
-        let end = begun.unwrap_or(text.len()).max(start);
+        let Some(start) = ended else { return self.redact_text(text, cut.end).0 };
+        let rest = &text[start..];
         let mut redacted = Vec::with_capacity(text.len());
-        let mask = |redacted: &mut Vec<u8>| {
-            let mut sink = |bytes: &[u8]| redacted.extend_from_slice(bytes);
-            write_mask(&engine, engine.names().known_value(), false, &mut sink);
-        };
-        if start > 0 {
-            mask(&mut redacted);
-        }
-        let between = &text[start..end];
-        redacted.extend_from_slice(&self.redact(between).unwrap_or_else(|| between.to_vec()));
-        if end < text.len() {
-            mask(&mut redacted);
-        }
+        let mut sink = |bytes: &[u8]| redacted.extend_from_slice(bytes);
+        write_mask(&engine, engine.names().known_value(), false, &mut sink);
+        sink(self.redact_text(rest, cut.end).0.as_deref().unwrap_or(rest));
         Some(redacted)
     }
 
@@ -225,13 +213,13 @@ impl RedactStream {
         text
     }
 
-    /// The text that [`Self::push`] with `rest` and then [`Self::finish`] would write now. Nothing changes. It serves
+    /// The text that [`Self::push`] with `rest` and then [`Self::finish_cut`] would write now. Nothing changes. It serves
     /// for a text that has stopped and has to be shown before it is known whether more follows.
     pub fn peek(&self, rest: &[u8]) -> Vec<u8> {
         let mut ended = self.trial();
         let mut text = Vec::new();
         ended.push(rest, &mut |bytes| text.extend_from_slice(bytes));
-        ended.finish(&mut |bytes| text.extend_from_slice(bytes));
+        ended.finish_cut(&mut |bytes| text.extend_from_slice(bytes));
         text
     }
 
@@ -268,6 +256,13 @@ impl RedactStream {
     pub fn finish(&mut self, sink: &mut impl FnMut(&[u8])) {
         let (pipeline, engine, mut output) = self.begin(sink);
         pipeline.finish(engine, &mut output);
+    }
+
+    /// Like [`Self::finish`], for a text that may have been cut, such as the output of a program that was ended while it
+    /// wrote: what may be the first part of a known value, of four bytes or more, is masked at its end too.
+    pub fn finish_cut(&mut self, sink: &mut impl FnMut(&[u8])) {
+        let (pipeline, engine, mut output) = self.begin(sink);
+        pipeline.finish_cut(engine, &mut output);
     }
 
     /// The number of bytes read so far, counting each again that was read again.

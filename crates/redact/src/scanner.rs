@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::live::SharedEngine;
 use crate::output::Output;
-use crate::redactor::{MIN_CUT_LITERAL_BYTES, Redactor};
+use crate::redactor::Redactor;
 use crate::span::RuleId;
 use crate::stream::Pipeline;
 use crate::stream::write::write_mask;
 use crate::utf16::Offsets;
+use crate::wrapped::MIN_CUT_LITERAL_BYTES;
 
 /// A secret that was found in the bytes `start..end` of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

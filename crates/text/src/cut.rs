@@ -108,12 +108,11 @@ impl Cut {
     }
 
     /// Replaces head and tail by the result of `redact` for each, where there is one: as if the removed text had not been in
-    /// the source. `redact` gets the text, and whether it was cut at its start and at its end. Returns whether anything was
-    /// replaced.
-    pub fn redact_again(&mut self, redact: impl Fn(&str, bool, bool) -> Option<String>) -> bool {
+    /// the source. `redact` gets the text, and whether it was cut at its start. Returns whether anything was replaced.
+    pub fn redact_again(&mut self, redact: impl Fn(&str, bool) -> Option<String>) -> bool {
         let is_cut = !self.notice.is_empty();
-        let head = redact(self.head(), false, is_cut);
-        let tail = if is_cut { redact(self.tail(), true, false) } else { None };
+        let head = redact(self.head(), false);
+        let tail = if is_cut { redact(self.tail(), true) } else { None };
         if head.is_none() && tail.is_none() {
             return false;
         }

@@ -63,6 +63,20 @@ pub(crate) enum Ending {
     Withdrawn(Option<Failure>),
 }
 
+/// From this exit status on, a shell or `timeout` reports that something it started was ended.
+const MIN_STATUS_OF_ENDED: i32 = 124;
+
+impl Ending {
+    /// Whether the program, or one that it has started, may have been ended while it wrote.
+    pub(crate) fn may_cut_output(&self) -> bool {
+        let Ending::Done(Done { wait_status: status, limit: None, leftovers, .. }) = self else {
+            return true;
+        };
+        !leftovers.is_empty()
+            || !matches!(wait_status(*status), Status::Exited(..MIN_STATUS_OF_ENDED))
+    }
+}
+
 impl Child {
     pub(crate) fn new(
         (id, plan): (u64, u32),

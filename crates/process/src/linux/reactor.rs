@@ -265,13 +265,14 @@ impl<S: Fn(Event)> Reactor<S> {
             let sandbox = pool.group(run.plan).map(|group| Arc::clone(&group.installed));
             (pool.take_start_descriptors(id), sandbox.unwrap_or_default())
         };
+        let is_cut = run.intent.is_some() || ending.may_cut_output();
         let Reactor { shared, sink, buffer, .. } = self;
         let mut emit_event = |event| sink(event);
         // A failure in here is part of the outcome.
         run.contain(|output| match output {
             Sink::Run(run) => {
                 let mut emit = |stream, text| sink(Event::Output { run: id, stream, text });
-                run.drain(buffer, &mut emit);
+                run.drain(is_cut, buffer, &mut emit);
                 if let Some(input) = &mut run.input {
                     input.finish(&mut Context { id, shared, buffer, emit: &mut emit_event });
                 }

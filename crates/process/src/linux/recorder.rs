@@ -70,6 +70,13 @@ struct Channel {
     streamed: Option<StreamedText>,
 }
 
+/// What is recorded next of an output.
+#[derive(Clone, Copy)]
+enum Read<'a> {
+    Bytes(&'a [u8]),
+    End { is_cut: bool },
+}
+
 /// The record of a run's outputs.
 #[derive(Default)]
 pub(crate) struct Recorded {
@@ -137,16 +144,16 @@ impl Recorder {
     pub(crate) fn push(&mut self, stream: Stream, raw: &[u8]) {
         self.joined_output.note_stream(stream, &self.channels);
         self.channels[stream as usize].raw_bytes += raw.len() as u64;
-        self.process(stream, Some(raw));
+        self.process(stream, Read::Bytes(raw));
     }
 
-    /// Nothing more will come from this output.
-    pub(crate) fn end(&mut self, stream: Stream) {
-        self.process(stream, None);
+    /// Nothing more will come from this output. `is_cut`: its program may have been ended while it wrote.
+    pub(crate) fn end(&mut self, stream: Stream, is_cut: bool) {
+        self.process(stream, Read::End { is_cut });
     }
 
-    /// Takes bytes of an output through all steps; `None` is its end.
-    fn process(&mut self, stream: Stream, raw: Option<&[u8]>) {
+    /// Takes a piece of an output through all steps.
+    fn process(&mut self, stream: Stream, read: Read<'_>) {
         let Recorder { channels, joined_output, excerpts, spill, interleaver, .. } = self;
         let Channel { cleaner, redaction, cutter, streamed, .. } = &mut channels[stream as usize];
         let mut piece = interleaver.begin_piece(stream);
@@ -164,14 +171,20 @@ impl Recorder {
                 streamed.push(text);
             }
         };
-        let is_holding = if let Some(raw) = raw {
-            cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
-            cleaner.is_holding() || redaction.is_holding()
-        } else {
-            cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
-            redaction.finish(&mut keep);
-            false
-        };
+        match read {
+            Read::Bytes(raw) => {
+                cleaner.push(raw, &mut |text: &[u8]| redaction.push(text, &mut keep));
+            }
+            Read::End { is_cut } => {
+                cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut keep));
+                if is_cut {
+                    redaction.finish_cut(&mut keep);
+                } else {
+                    redaction.finish(&mut keep);
+                }
+            }
+        }
+        let is_holding = cleaner.is_holding() || redaction.is_holding();
         interleaver.end_piece(&piece, is_holding, &mut keep_joined);
     }
 
@@ -220,7 +233,10 @@ impl Recorder {
         let excerpt = self.excerpts.and_then(|(excerpts, tokens)| {
             let mut excerpt = excerpts.finish(tokens);
             if (is_late || joined.is_some())
-                && let Some(masked) = redactor.redact(excerpt.text.as_bytes())
+                && let Some(masked) = redactor.redact_cut(
+                    excerpt.text.as_bytes(),
+                    handrail_redact::Cut { start: false, end: is_late },
+                )
             {
                 excerpt.text = String::from_utf8_lossy(&masked).into_owned();
             }
@@ -234,10 +250,11 @@ impl Recorder {
     }
 }
 
-/// Masks a recorded text once more. `is_late`: a secret was added since, and the gap between head and tail may divide it.
+/// Masks a recorded text once more. `is_late`: a secret was added since, and the gap between head and tail or the end of the
+/// output may divide it.
 fn mask_again(redactor: &Redactor, cut: &mut Cut, is_late: bool) -> bool {
-    cut.redact_again(|text, start, end| {
-        let cut = handrail_redact::Cut { start: start && is_late, end: end && is_late };
+    cut.redact_again(|text, start| {
+        let cut = handrail_redact::Cut { start: start && is_late, end: is_late };
         let masked = redactor.redact_cut(text.as_bytes(), cut)?;
         Some(String::from_utf8_lossy(&masked).into_owned())
     })

@@ -84,8 +84,13 @@ impl Run {
     }
 
     /// Reads what is left after every writer is dead. Were one alive after all, it would be read no longer than a full pipe
-    /// lasts.
-    pub(crate) fn drain(&mut self, buffer: &mut [u8], emit: &mut impl FnMut(Stream, String)) {
+    /// lasts. `is_cut`: some of them may have been ended while they wrote.
+    pub(crate) fn drain(
+        &mut self,
+        is_cut: bool,
+        buffer: &mut [u8],
+        emit: &mut impl FnMut(Stream, String),
+    ) {
         for stream in STREAMS {
             let mut emit = |text| emit(stream, text);
             let mut remaining_bytes = 2 * BUSY_PIPE_BYTES;
@@ -95,7 +100,7 @@ impl Run {
                     break;
                 }
             }
-            self.recorder.end(stream);
+            self.recorder.end(stream, is_cut || remaining_bytes == 0);
             if let Some(text) = self.recorder.take_streamed(stream) {
                 emit(text);
             }

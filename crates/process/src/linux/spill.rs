@@ -192,7 +192,7 @@ fn mask_into(
         masked.clear();
         let mut keep = |bytes: &[u8]| masked.extend_from_slice(bytes);
         if count == 0 {
-            stream.finish(&mut keep);
+            stream.finish_cut(&mut keep);
         } else {
             stream.push(&buffer[..count], &mut keep);
         }

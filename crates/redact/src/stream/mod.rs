@@ -8,7 +8,7 @@ pub(crate) mod write;
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::span::RuleId;
-use crate::wrapped::{Pieces, WrapStage};
+use crate::wrapped::{MIN_CUT_LITERAL_BYTES, Pieces, WrapStage};
 use lines::Lines;
 pub use pause::LastWord;
 use until_value::UntilValue;
@@ -50,6 +50,20 @@ impl Pipeline {
         let steps = self.steps();
         *self = Self::default();
         self.lines.steps = steps;
+    }
+
+    /// Ends a text that was cut: the first part of a known value, with which it may end, is masked.
+    pub(crate) fn finish_cut(&mut self, engine: &Engine, output: &mut impl Output) {
+        let Self { stage, lines, pieces, given_bytes } = self;
+        if let Some(wraps) = engine.wraps() {
+            stage.mask_begun_value(wraps, pieces);
+        }
+        stage.finish(pieces, &mut give(engine, lines, given_bytes, output));
+        let line = lines.unfinished();
+        if let Some(start) = engine.literal_cut_at_end(line, MIN_CUT_LITERAL_BYTES) {
+            pieces.add(*given_bytes - (line.len() - start) as u64..*given_bytes);
+        }
+        self.finish(engine, output);
     }
 
     /// The number of bytes read since the pipeline was made, counting each again that was read again.

@@ -17,7 +17,7 @@ pub(crate) struct Target<'a, Inner> {
 
 impl<'a, Inner: Output> Target<'a, Inner> {
     pub(super) fn new(engine: &'a Engine, pieces: &'a mut Pieces, inner: &'a mut Inner) -> Self {
-        let rule = engine.wraps().map(|wraps| wraps.rule);
+        let rule = engine.names().known_value();
         Self { engine, overlay: Overlay { pieces, rule, inner }, shown: 0 }
     }
 

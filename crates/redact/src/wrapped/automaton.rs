@@ -7,7 +7,6 @@ use aho_corasick::nfa::noncontiguous::NFA;
 use super::MIN_WRAPPED_BYTES;
 use crate::error::Error;
 use crate::literal::{Literal, MAX_LITERAL_BYTES};
-use crate::span::RuleId;
 
 /// The number of bytes in a gram.
 const GRAM_BYTES: usize = 4;
@@ -30,12 +29,11 @@ pub(crate) struct Wraps {
     shift: u32,
     /// The bytes that values begin with.
     begins: [bool; 256],
-    pub(crate) rule: RuleId,
 }
 
 impl Wraps {
     /// `None` if no literal is long enough.
-    pub(crate) fn new(literals: &[Literal], rule: RuleId) -> Result<Option<Self>, Error> {
+    pub(crate) fn new(literals: &[Literal]) -> Result<Option<Self>, Error> {
         let long = |literal: &&Literal| literal.bytes.len() >= MIN_WRAPPED_BYTES;
         let values: Vec<&[u8]> =
             literals.iter().filter(long).map(|literal| literal.bytes.as_slice()).collect();
@@ -50,7 +48,7 @@ impl Wraps {
             begins[usize::from(value[0])] = true;
         }
         let (node_depths, grams) = (Vec::new(), Vec::new());
-        let mut wraps = Self { automaton, start, node_depths, grams, shift: 0, begins, rule };
+        let mut wraps = Self { automaton, start, node_depths, grams, shift: 0, begins };
         wraps.measure(&values);
         wraps.collect_grams(&values);
         Ok(Some(wraps))

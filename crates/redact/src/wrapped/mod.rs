@@ -19,5 +19,8 @@ pub const MIN_WRAPPED_BYTES: usize = 12;
 /// value.
 pub(crate) const MIN_FIRST_PIECE_BYTES: usize = 4;
 
+/// The shortest part of a known value that is masked where a text was cut.
+pub(crate) const MIN_CUT_LITERAL_BYTES: usize = 4;
+
 /// How many blanks at the start of a line are skipped.
 const MAX_INDENT_BYTES: usize = 64;

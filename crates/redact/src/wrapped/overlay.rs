@@ -39,7 +39,7 @@ impl Pieces {
         self.position
     }
 
-    pub(super) fn add(&mut self, mut piece: Range<u64>) {
+    pub(crate) fn add(&mut self, mut piece: Range<u64>) {
         let mut at = self.ahead.partition_point(|other| other.end < piece.start);
         while let Some(other) = self.ahead.get(at).filter(|other| other.start <= piece.end) {
             piece = piece.start.min(other.start)..piece.end.max(other.end);
@@ -53,7 +53,7 @@ impl Pieces {
 /// An output that masks the pieces in addition to what it is told to mask.
 pub(crate) struct Overlay<'a, Inner> {
     pub(crate) pieces: &'a mut Pieces,
-    pub(crate) rule: Option<RuleId>,
+    pub(crate) rule: RuleId,
     pub(crate) inner: &'a mut Inner,
 }
 
@@ -88,7 +88,7 @@ impl<Inner: Output> Overlay<'_, Inner> {
 
 impl<Inner: Output> Output for Overlay<'_, Inner> {
     fn keep(&mut self, mut bytes: &[u8]) {
-        while let Some((piece, rule)) = self.pieces.ahead.front().cloned().zip(self.rule) {
+        while let Some(piece) = self.pieces.ahead.front().cloned() {
             let position = self.pieces.position;
             let length = bytes.len() as u64;
             if bytes.is_empty() || piece.start >= position + length {
@@ -99,7 +99,7 @@ impl<Inner: Output> Output for Overlay<'_, Inner> {
             let (start, end) = (offset(piece.start), offset(piece.end).min(bytes.len()));
             self.keep_plain(&bytes[..start]);
             if end > start {
-                self.hide(rule, end - start);
+                self.hide(self.rule, end - start);
             }
             bytes = &bytes[end..];
             self.pass();

@@ -7,7 +7,7 @@ use aho_corasick::automaton::StateID;
 
 use super::automaton::Wraps;
 use super::overlay::Pieces;
-use super::{MAX_INDENT_BYTES, MIN_FIRST_PIECE_BYTES};
+use super::{MAX_INDENT_BYTES, MIN_CUT_LITERAL_BYTES, MIN_FIRST_PIECE_BYTES, MIN_WRAPPED_BYTES};
 use crate::literal::MAX_LITERAL_BYTES;
 
 /// The state between two pieces of input.
@@ -186,6 +186,31 @@ impl WrapStage {
     ) {
         hand_on(pieces, &self.take_held());
         *self = Self::default();
+    }
+
+    /// Masks a value that has begun, because the text was cut there. A text that ends with a line is taken for cut only
+    /// where that line ends with much of a value.
+    pub(crate) fn mask_begun_value(&self, wraps: &Wraps, pieces: &mut Pieces) {
+        let Some(UnfinishedValue { node, pieces: lines, position_in_line, .. }) =
+            &self.unfinished_value
+        else {
+            return;
+        };
+        let (start, length) = match *position_in_line {
+            LinePosition::Indent(_) => (self.taken, 0),
+            LinePosition::Value { start, length } | LinePosition::Returned { start, length } => {
+                (start, length)
+            }
+        };
+        let begun = wraps.depth(*node);
+        let shortest = if length == 0 { MIN_WRAPPED_BYTES } else { MIN_CUT_LITERAL_BYTES };
+        if begun < shortest {
+            return;
+        }
+        if length > 0 {
+            pieces.add(start..start + length as u64);
+        }
+        record_earlier_pieces(lines, begun.saturating_sub(length), pieces);
     }
 
     /// Takes the text that was held.

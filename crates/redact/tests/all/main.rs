@@ -5,6 +5,7 @@ mod soak;
 mod support;
 
 mod blocks;
+mod cut_values;
 mod escapes;
 mod harmless;
 mod hostile;

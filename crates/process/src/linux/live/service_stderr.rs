@@ -43,6 +43,6 @@ impl ServiceStderr {
     pub(crate) fn finish(&mut self) {
         let ServiceStderr { cleaner, redaction, cutter, .. } = self;
         cleaner.finish(&mut |text: &[u8]| redaction.push(text, &mut |text| cutter.push(text)));
-        redaction.finish(&mut |text: &[u8]| cutter.push(text));
+        redaction.finish_cut(&mut |text: &[u8]| cutter.push(text));
     }
 }

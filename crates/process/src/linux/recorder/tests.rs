@@ -15,7 +15,7 @@ fn recorded(text: &str, head_bytes: usize, tail_bytes: usize) -> Cut {
     let redactor = Redactor::new(Options::default()).unwrap();
     let mut recorder = recorder(&redactor, head_bytes, tail_bytes);
     recorder.push(Stream::Stdout, text.as_bytes());
-    recorder.end(Stream::Stdout);
+    recorder.end(Stream::Stdout, false);
     redactor.add_secret("LATE", SECRET).unwrap();
     recorder.finish().stdout
 }
@@ -61,8 +61,8 @@ fn joined(redactor: &Redactor, pieces: &[(Stream, &str)], from_the_start: bool) 
     for (stream, piece) in pieces {
         recorder.push(*stream, piece.as_bytes());
     }
-    recorder.end(Stream::Stdout);
-    recorder.end(Stream::Stderr);
+    recorder.end(Stream::Stdout, false);
+    recorder.end(Stream::Stderr, false);
     let Recorded { stdout, stderr, joined, .. } = recorder.finish();
     joined.unwrap_or(if stdout.text.is_empty() { stderr } else { stdout })
 }
@@ -107,8 +107,8 @@ fn a_reader_of_both_is_told_what_is_missing_of_both() {
             recorder.push(Stream::Stdout, line.as_bytes());
         }
         recorder.push(Stream::Stderr, stderr.as_bytes());
-        recorder.end(Stream::Stdout);
-        recorder.end(Stream::Stderr);
+        recorder.end(Stream::Stdout, false);
+        recorder.end(Stream::Stderr, false);
         let written = (200 * line.len() + stderr.len()) as u64;
         let Recorded { stdout, joined, .. } = recorder.finish();
         let joined = joined.unwrap();
@@ -130,6 +130,31 @@ fn halves_of_a_secret_on_both_outputs_are_masked_where_they_meet() {
 }
 
 #[test]
+fn of_an_output_that_was_cut_no_first_half_of_a_secret_is_shown() {
+    let redactor = Redactor::new(Options::default()).unwrap();
+    redactor.add_secret("KNOWN", SECRET).unwrap();
+    let half = &SECRET[..9];
+    for (is_cut, expected) in [(true, "a [REDACTED]"), (false, "a swordfish")] {
+        let limits = OutputLimits {
+            head_bytes: 99,
+            tail_bytes: 99,
+            max_chars: None,
+            spill_bytes: 0,
+            excerpt_tokens: 0,
+        };
+        let budget = Budget::new(0);
+        let mut recorder =
+            Recorder::new(redactor.clone(), limits, true, Path::new("/nowhere"), 1, &budget);
+        recorder.push(Stream::Stdout, format!("a {half}").as_bytes());
+        recorder.end(Stream::Stdout, is_cut);
+        assert_eq!(recorder.take_streamed(Stream::Stdout).as_deref(), Some(expected));
+        assert_eq!(recorder.finish().stdout.text, expected);
+    }
+    // The same where the secret is added after the first half was recorded.
+    assert_eq!(recorded(&format!("a {half}"), 60, 60).text, "a [REDACTED]");
+}
+
+#[test]
 fn a_secret_that_is_printed_alone_is_masked_whatever_it_looks_like() {
     let output = |expects: bool| {
         let redactor = Redactor::new(Options::default()).unwrap();
@@ -140,8 +165,8 @@ fn a_secret_that_is_printed_alone_is_masked_whatever_it_looks_like() {
         recorder.push(Stream::Stdout, b"ti");
         recorder.push(Stream::Stdout, b"ger");
         recorder.push(Stream::Stderr, b"tiger\n");
-        recorder.end(Stream::Stdout);
-        recorder.end(Stream::Stderr);
+        recorder.end(Stream::Stdout, false);
+        recorder.end(Stream::Stderr, false);
         let found = recorder.finish();
         (found.stdout.text, found.stderr.text)
     };

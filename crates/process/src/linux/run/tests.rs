@@ -47,7 +47,7 @@ fn record(stdout: &str, stderr: &str) -> Recorded {
             run.read(stream, &mut buffer, &mut |_| {});
         }
     }
-    run.drain(&mut buffer, &mut |_, _| {});
+    run.drain(false, &mut buffer, &mut |_, _| {});
     stdout_writer.join().unwrap();
     stderr_writer.join().unwrap();
     run.recorder.finish()
@@ -65,8 +65,8 @@ fn a_large_output_is_recorded_as_its_bytes_say() {
     let mut expected = recorder();
     expected.push(Stream::Stdout, stdout.as_bytes());
     expected.push(Stream::Stderr, stderr.as_bytes());
-    expected.end(Stream::Stdout);
-    expected.end(Stream::Stderr);
+    expected.end(Stream::Stdout, false);
+    expected.end(Stream::Stderr, false);
     let expected = expected.finish();
     assert!(expected.redactions >= 165, "{}", expected.redactions);
     let recorded = record(&stdout, &stderr);
