@@ -1,6 +1,6 @@
 //! Classes of bytes, and the length of runs of one class.
 
-/// A class of bytes. None contains a newline, so a run never extends beyond its line.
+/// A class of bytes. None but that of headers contains a newline, so a run never extends beyond its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {
@@ -38,9 +38,11 @@ pub(crate) enum Class {
     Cookie,
     /// The bytes of a salt or a hash of crypt(3): `A-Za-z0-9./`
     Crypt,
+    /// The bytes of a line that may be a table's header: its headings, their quotes and what parts them.
+    Header,
 }
 
-const CLASS_COUNT: usize = 17;
+const CLASS_COUNT: usize = 18;
 
 /// How many blanks may stand between a name and its separator, and between the separator and the value.
 pub(crate) const MAX_BLANKS: usize = 64;
@@ -74,7 +76,20 @@ const fn contains(class: usize, byte: u8) -> bool {
         }
         14 => byte != b'\n',
         15 => !matches!(byte, b';' | b'"' | b'\'' | b'\n' | b'\\' | b' '),
-        _ => alnum || byte == b'.' || byte == b'/',
+        16 => alnum || byte == b'.' || byte == b'/',
+        _ => {
+            alnum
+                || byte >= 0x80
+                || byte.is_ascii_whitespace()
+                || matches!(
+                    byte,
+                    b'_' | b'-' | b'.' | b'/' | b'(' | b')' | b'#' | b'%' | b':' | b'?'
+                )
+                || matches!(
+                    byte,
+                    b'+' | b'[' | b']' | b'"' | b'\'' | b'`' | b'*' | b'|' | b',' | b';'
+                )
+        }
     }
 }
 

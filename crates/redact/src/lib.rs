@@ -28,6 +28,7 @@ mod pem;
 mod prefilter;
 mod quote;
 mod redactor;
+mod room;
 mod rule_file;
 mod rules;
 mod scanner;
@@ -46,7 +47,7 @@ pub use crate::limits::{
 pub use crate::mask::{MAX_NUMBER_DIGITS as MASK_NUMBER_DIGITS, find_all as find_masks};
 pub use crate::options::{DEFAULT_MIN_SECRET_LENGTH, Options, RuleFile, Rules};
 #[doc(hidden)]
-pub use crate::prefilter::portably;
+pub use crate::prefilter::{Vectors, with_vectors};
 pub use crate::redactor::{Cut, RedactStream, Redactor};
 pub use crate::scanner::{Finding, Mark, Utf16Scanner};
 pub use crate::span::RuleId;

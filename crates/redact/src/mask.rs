@@ -10,9 +10,6 @@ pub(crate) const MASK: &str = "[REDACTED]";
 /// How every mask begins.
 const MASK_OPENING: &[u8] = b"[REDACTED";
 
-/// How every mask with a label or a number begins.
-const LABELLED_MASK_OPENING: &[u8] = b"[REDACTED:";
-
 /// The longest label that is recognised in a text that was redacted before.
 const MAX_LABEL_BYTES: usize = 80;
 
@@ -69,16 +66,11 @@ pub(crate) fn occurs(text: &[u8]) -> bool {
 
 /// Whether `at` is inside the label of a mask.
 pub(crate) fn labels(text: &[u8], at: usize) -> bool {
-    // Most texts differ in this byte.
-    if !matches!(text[..at], [.., b':' | b'-' | b'0'..=b'9' | b'a'..=b'z']) {
-        return false;
-    }
-    let before = &text
-        [at.saturating_sub(LABELLED_MASK_OPENING.len() + MAX_LABEL_BYTES + MAX_NUMBER_DIGITS)..at];
-    let is_label = |byte: &u8| matches!(byte, b'a'..=b'z' | b'-' | b'0'..=b'9' | b':');
-    memchr::memrchr(LABELLED_MASK_OPENING[0], before)
-        .and_then(|start| before[start..].strip_prefix(LABELLED_MASK_OPENING))
-        .is_some_and(|label| label.iter().all(is_label))
+    let is_label = |byte: &&u8| matches!(byte, b'a'..=b'z' | b'-' | b'0'..=b'9' | b':');
+    let reach = MAX_LABEL_BYTES + MAX_NUMBER_DIGITS + 1;
+    let label = text[..at].iter().rev().take(reach).take_while(is_label).count();
+    let start = at - label;
+    label > 0 && text[start] == b':' && text[..start].ends_with(MASK_OPENING)
 }
 
 /// The ranges of all masks in `text`, in order. A text that looks like a mask counts too.

@@ -86,7 +86,7 @@ pub(crate) fn may_begin(text: &[u8], name: &Range<usize>) -> bool {
 fn ends_heading(text: &[u8]) -> bool {
     let near = &text[..text.len().min(MAX_HEADING_BYTES)];
     let words = near.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
-    memmem::find(&near[..words], b"  ").is_some()
+    near[..words].windows(2).any(|pair| pair == b"  ")
         || matches!(near.get(words), Some(b',' | b'|' | b'\t' | b'\n' | b'\r' | 0xe2))
 }
 
@@ -104,6 +104,10 @@ impl Table {
         let near = &text[start..text.len().min(start + MAX_HEADER_BYTES)];
         let length = memchr::memchr(b'\n', near)?;
         let line = near[..length].strip_suffix(b"\r").unwrap_or(&near[..length]);
+        // Most lines are code.
+        if Class::Header.run(line) < line.len() {
+            return None;
+        }
         let shape = Shape::of(line);
         let has_bars = matches!(shape, Shape::Sign(sign) if is_bar(sign));
         // A comma or a semicolon before a blank may belong to a sentence.
@@ -344,4 +348,18 @@ fn is_rule(line: &[u8]) -> bool {
     text.first().is_some_and(begins)
         && (memmem::find(text, b"--").is_some() || text.contains(&b'=') || text[0] == 0xe2)
         && (0..text.len()).all(is_drawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Class, SIGNS, is_heading};
+
+    #[test]
+    fn all_bytes_of_headings_and_what_parts_them_are_bytes_of_headers() {
+        let of_headings = (0..=u8::MAX).filter(|&byte| is_heading(&[b'a', byte]));
+        let of_signs = SIGNS.iter().flat_map(|sign| sign.bytes());
+        for byte in of_headings.chain(of_signs).chain(*b" \t\r\x0c\"'`*") {
+            assert!(Class::Header.has(byte), "{:?}", char::from(byte));
+        }
+    }
 }

@@ -170,6 +170,9 @@ fn is_password(word: &[u8]) -> bool {
 fn key(words: &NameWords) -> Option<Requirement> {
     for index in 0..words.len() {
         let word = words.get(index);
+        if !word.ends_with(b"key") {
+            continue;
+        }
         let of = |before: usize| words::has(SECRET_KEY_WORDS, words.get(before));
         if words::has(JOINED_KEY_WORDS, word) || word == b"key" && index > 0 && of(index - 1) {
             return Some(Requirement::Marked);

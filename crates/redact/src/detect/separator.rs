@@ -84,9 +84,7 @@ const SEPARATORS: &[(&[u8], Operator, AcceptedValues)] = &[
     (b":", Operator::Colon, AcceptedValues::Any),
     (b"%3A", Operator::Colon, AcceptedValues::Any),
     (b"%3a", Operator::Colon, AcceptedValues::Any),
-    (b"(", Operator::Argument, AcceptedValues::Marked),
     (b"{", Operator::Argument, AcceptedValues::Marked),
-    (b",", Operator::Argument, AcceptedValues::Marked),
     (b"->", Operator::Apart, AcceptedValues::Marked),
     ("→".as_bytes(), Operator::Apart, AcceptedValues::Marked),
     ("–".as_bytes(), Operator::Apart, AcceptedValues::Marked),
@@ -125,6 +123,8 @@ fn sign(text: &[u8]) -> Option<(&'static [u8], Operator, AcceptedValues)> {
         b':' if !matches!(text.get(1), Some(b':' | b'=' | b'-')) => {
             return Some((b":", Operator::Colon, AcceptedValues::Any));
         }
+        b'(' => return Some((b"(", Operator::Argument, AcceptedValues::Marked)),
+        b',' => return Some((b",", Operator::Argument, AcceptedValues::Marked)),
         _ => {}
     }
     let is_here = |sign: &[u8]| sign[0] == first && text.starts_with(sign);

@@ -23,14 +23,17 @@ const BUCKETS_PER_SET: usize = 8;
 /// How many sets of buckets there may be. Each set costs time at every byte, and lets less text pass.
 const MAX_SETS: usize = 8;
 
-/// The number of windows for each set of buckets.
-const WINDOWS_PER_SET: usize = 70;
-
 /// How often every window is moved to the bucket where it costs least.
 const ASSIGNMENT_ROUNDS: usize = 4;
 
 /// For each feature and value, the buckets of a set that the value fits.
 pub(super) type FeatureMasks = [[u8; 16]; FEATURE_COUNT];
+
+/// How many bytes are ASCII.
+pub(super) const ASCII_BYTES: usize = 0x80;
+
+/// For each byte of a window and the lower seven bits of a byte of the text, the buckets of a set that these fit.
+pub(super) type ByteMasks = [[u8; ASCII_BYTES]; WINDOW_BYTES];
 
 /// For each bucket, the share of all text positions that it fits.
 type TextShareOfBuckets = [f32; BUCKETS_PER_SET * MAX_SETS];
@@ -69,18 +72,20 @@ fn shares() -> [[f32; 16]; FEATURE_COUNT] {
     shares
 }
 
-/// Assigns every window to a bucket. Returns the masks of all sets.
-pub(super) fn assign(windows: &[Window]) -> Vec<FeatureMasks> {
+/// Assigns every window to a bucket. Returns the windows of each bucket, in sets for so many windows each.
+pub(super) fn assign(windows: &[Window], windows_per_set: usize) -> Vec<Vec<Window>> {
     let shares = shares();
     let share = |(feature, values): (usize, &Vec<usize>)| -> f32 {
         values.iter().map(|&value| shares[feature][value]).sum()
     };
-    let rated = windows.iter().map(|&window| values(window));
-    let rated = rated.map(|values| (values.iter().enumerate().map(share).product::<f32>(), values));
-    let mut order: Vec<(f32, [Vec<usize>; FEATURE_COUNT])> = rated.collect();
+    let rated = windows.iter().map(|&window| {
+        let values = values(window);
+        (values.iter().enumerate().map(share).product(), window, values)
+    });
+    let mut order: Vec<(f32, Window, [Vec<usize>; FEATURE_COUNT])> = rated.collect();
     // Frequent windows come first, because they decide what passes a bucket.
     order.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let sets = windows.len().div_ceil(WINDOWS_PER_SET).clamp(1, MAX_SETS);
+    let sets = windows.len().div_ceil(windows_per_set).clamp(1, MAX_SETS);
     // The share that each value would add to a bucket, the share of all values in the bucket, and the share that passes
     // the bucket.
     let mut added: Vec<[TextShareOfBuckets; 16]> = Vec::with_capacity(FEATURE_COUNT);
@@ -93,7 +98,7 @@ pub(super) fn assign(windows: &[Window]) -> Vec<FeatureMasks> {
     // How many windows of each bucket have each value.
     let mut counts = vec![[[0_u16; 16]; FEATURE_COUNT]; BUCKETS_PER_SET * sets];
     let mut bucket_of_window: Vec<Option<usize>> = vec![None; order.len()];
-    for (home, (_, values)) in (0..ASSIGNMENT_ROUNDS).flat_map(|_| order.iter().enumerate()) {
+    for (home, (_, _, values)) in (0..ASSIGNMENT_ROUNDS).flat_map(|_| order.iter().enumerate()) {
         let each = || {
             values
                 .iter()
@@ -130,12 +135,51 @@ pub(super) fn assign(windows: &[Window]) -> Vec<FeatureMasks> {
             counts[bucket][feature][value] += 1;
         }
     }
-    let mask = |buckets: &[[[u16; 16]; FEATURE_COUNT]], feature: usize, value: usize| {
-        let bits = buckets.iter().map(|counts| u8::from(counts[feature][value] > 0));
-        bits.rev().fold(0, |mask, bit| mask << 1 | bit)
+    let mut buckets = vec![Vec::new(); BUCKETS_PER_SET * sets];
+    for ((_, window, _), bucket) in order.into_iter().zip(bucket_of_window) {
+        buckets[bucket.unwrap_or_default()].push(window);
+    }
+    buckets
+}
+
+/// The masks of each set of buckets, by the features of four bytes.
+pub(super) fn feature_masks(buckets: &[Vec<Window>]) -> Vec<FeatureMasks> {
+    masks(buckets, [[0; 16]; FEATURE_COUNT], |masks: &mut FeatureMasks, window, bucket| {
+        for (mask, values) in masks.iter_mut().zip(values(window)) {
+            for value in values {
+                mask[value] |= bucket;
+            }
+        }
+    })
+}
+
+/// The masks of each set of buckets, by the bytes themselves.
+pub(super) fn byte_masks(buckets: &[Vec<Window>]) -> Vec<ByteMasks> {
+    masks(buckets, [[0; ASCII_BYTES]; WINDOW_BYTES], |masks: &mut ByteMasks, window, bucket| {
+        for (place, byte) in window.gram.to_le_bytes().into_iter().enumerate() {
+            let is_open = window.is_short && place + 1 == WINDOW_BYTES;
+            let folded = usize::from(byte) % ASCII_BYTES;
+            let fits = |at: usize| is_open || at | usize::from(FOLD) == folded;
+            for at in (0..ASCII_BYTES).filter(|&at| fits(at)) {
+                masks[place][at] |= bucket;
+            }
+        }
+    })
+}
+
+fn masks<Masks: Copy>(
+    buckets: &[Vec<Window>],
+    none: Masks,
+    add: impl Fn(&mut Masks, Window, u8),
+) -> Vec<Masks> {
+    let of_set = |set: &[Vec<Window>]| {
+        let mut masks = none;
+        for (bucket, windows) in set.iter().enumerate() {
+            for &window in windows {
+                add(&mut masks, window, 1 << bucket);
+            }
+        }
+        masks
     };
-    let masks = |buckets| {
-        std::array::from_fn(|feature| std::array::from_fn(|value| mask(buckets, feature, value)))
-    };
-    counts.chunks(BUCKETS_PER_SET).map(masks).collect()
+    buckets.chunks(BUCKETS_PER_SET).map(of_set).collect()
 }

@@ -1,16 +1,20 @@
 //! The prefilter finds the occurrences of many literals. It is fast where none occurs.
 //!
 //! The search looks for one window of each literal: the four bytes that are rarest in logs and source. Bytes are
-//! folded, so that upper and lower case are the same. Three tests follow each other: [`avx2`] finds offsets whose four
-//! bytes look like a window, [`filter`] keeps those whose hash is that of a window, and [`index`] compares the
-//! literals. Without AVX2, [`portable`] asks the filter at every offset.
+//! folded, so that upper and lower case are the same. Three tests follow each other: [`avx512`] or [`avx2`] finds offsets
+//! whose four bytes look like a window, [`filter`] keeps those whose hash is that of a window, and [`index`] compares
+//! the literals. Without either, [`portable`] asks the filter at every offset. [`blocks`] has what both have in common.
 //!
 //! A literal with which a long token begins has no window. Both searches find the places where long runs of token
 //! characters begin, and [`beginnings`] looks up what stands there, so that such a literal costs nothing elsewhere.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod beginnings;
+#[cfg(target_arch = "x86_64")]
+mod blocks;
 #[cfg(target_arch = "x86_64")]
 mod buckets;
 mod filter;
@@ -57,17 +61,26 @@ pub(crate) fn rarity(literal: &[u8]) -> f32 {
     window::rarity(literal)
 }
 
-thread_local! {
-    /// Whether prefilters that are made on this thread do without vectors.
-    static PORTABLE: Cell<bool> = const { Cell::new(false) };
+/// The vector instructions that a search uses.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Vectors {
+    None,
+    Avx2,
+    Avx512,
 }
 
-/// Lets everything that `make` makes search without AVX2. Tests use this.
+thread_local! {
+    /// The widest vectors of prefilters that are made on this thread.
+    static WIDEST: Cell<Vectors> = const { Cell::new(Vectors::Avx512) };
+}
+
+/// Lets everything that `make` makes search with no wider vectors than these. Tests use this.
 #[doc(hidden)]
-pub fn portably<T>(make: impl FnOnce() -> T) -> T {
-    PORTABLE.set(true);
+pub fn with_vectors<T>(widest: Vectors, make: impl FnOnce() -> T) -> T {
+    WIDEST.set(widest);
     let result = make();
-    PORTABLE.set(false);
+    WIDEST.set(Vectors::Avx512);
     result
 }
 
@@ -77,7 +90,7 @@ pub(crate) struct Prefilter {
     tokens: Beginnings,
     /// `None` if the processor has no AVX2.
     #[cfg(target_arch = "x86_64")]
-    vectors: Option<avx2::VectorTables>,
+    vectors: Option<blocks::VectorSearch>,
 }
 
 impl Prefilter {
@@ -87,7 +100,7 @@ impl Prefilter {
         let index = Index::new(&literals, &offsets(&literals));
         Self {
             #[cfg(target_arch = "x86_64")]
-            vectors: if PORTABLE.get() { None } else { avx2::VectorTables::new(&index.windows()) },
+            vectors: blocks::VectorSearch::new(&index.windows(), WIDEST.get()),
             index,
             tokens: Beginnings::new(&tokens),
         }

@@ -3,10 +3,17 @@
 use proptest::prelude::*;
 
 use super::{
-    ESCAPE, ESCAPE_OWNER, Literal, MIN_LITERAL_BYTES, MIN_TOKEN_BYTES, Prefilter, portably,
+    ESCAPE, ESCAPE_OWNER, Literal, MIN_LITERAL_BYTES, MIN_TOKEN_BYTES, Prefilter, Vectors,
+    with_vectors,
 };
 use crate::boundary;
 use crate::class::Class;
+
+/// Every way of searching that this processor has.
+fn prefilters(literals: &[Literal]) -> [Prefilter; 3] {
+    [Vectors::None, Vectors::Avx2, Vectors::Avx512]
+        .map(|widest| with_vectors(widest, || Prefilter::new(literals.to_vec())))
+}
 
 type Hits = Vec<(u16, usize, usize)>;
 
@@ -40,11 +47,11 @@ fn naive(literals: &[Literal], text: &[u8]) -> Hits {
 }
 
 fn agree(literals: &[Literal], text: &[u8]) {
-    let fast = hits(&Prefilter::new(literals.to_vec()), text);
-    let portable = hits(&portably(|| Prefilter::new(literals.to_vec())), text);
+    let [portable, avx2, avx512] = prefilters(literals).map(|prefilter| hits(&prefilter, text));
     // Also in the same order: what a check finds may depend on it.
-    assert_eq!(fast, portable, "{:?}", text.escape_ascii().to_string());
-    let mut sorted = fast;
+    assert_eq!(avx2, portable, "{:?}", text.escape_ascii().to_string());
+    assert_eq!(avx512, portable, "{:?}", text.escape_ascii().to_string());
+    let mut sorted = portable;
     sorted.sort_unstable();
     assert_eq!(sorted, naive(literals, text), "{:?}", text.escape_ascii().to_string());
 }
@@ -207,9 +214,7 @@ fn literals_are_found_at_both_ends_of_texts_of_every_length() {
 fn a_search_stops_when_nothing_more_is_wanted() {
     let literals = numbered(vec![(b"key".to_vec(), false), (b"keys".to_vec(), false)]);
     let text = b"keys ".repeat(60);
-    for prefilter in
-        [Prefilter::new(literals.clone()), portably(|| Prefilter::new(literals.clone()))]
-    {
+    for prefilter in prefilters(&literals) {
         for wanted in [1, 2, 3, 117, 120] {
             let mut count = 0;
             prefilter.find(&text, |_, _, _| {

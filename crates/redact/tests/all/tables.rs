@@ -20,7 +20,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use crate::support::{expand, redact_with, stream};
-use handrail_redact::{Options, Redactor, portably};
+use handrail_redact::{Options, Redactor, Vectors, with_vectors};
 use toml::de::DeTable;
 
 const MASK: &str = "[REDACTED]";
@@ -163,16 +163,19 @@ fn every_row_is_as_it_says() {
 
 /// Without vectors, as on other processors and in WASM.
 #[test]
-fn every_row_gives_the_same_portably() {
-    for (row, portable) in rows().iter().zip(portably(rows)) {
+fn every_row_gives_the_same_with_any_vectors() {
+    let portable = with_vectors(Vectors::None, rows);
+    let avx2 = with_vectors(Vectors::Avx2, rows);
+    let all = rows();
+    for (row, other) in all.iter().zip(portable).chain(all.iter().zip(avx2)) {
         let place = &row.place;
         assert_eq!(
-            redact_with(&portable.redactor, &row.input),
+            redact_with(&other.redactor, &row.input),
             redact_with(&row.redactor, &row.input),
             "{place:?}"
         );
         let [found, same] =
-            [&row.redactor, &portable.redactor].map(|one| one.scan(row.input.as_bytes()));
+            [&row.redactor, &other.redactor].map(|one| one.scan(row.input.as_bytes()));
         assert_eq!(found, same, "{place:?}");
     }
 }
