@@ -45,6 +45,8 @@ pub(crate) struct Scan<'t, 's> {
     pub(super) commands_checked_to: usize,
     /// The offset before which all names of vendors were looked up.
     pub(crate) vendors_checked_to: usize,
+    /// Offsets of which it is known whether the key of a vendor may be on the line from there on, and whether.
+    pub(crate) key_ahead: (Range<usize>, bool),
     /// The offset before which all cookies were read.
     pub(super) cookies_checked_to: usize,
     /// The closing quote that was searched for last.
@@ -85,6 +87,7 @@ impl<'t, 's> Scan<'t, 's> {
             headers_checked_to: 0,
             commands_checked_to: 0,
             vendors_checked_to: 0,
+            key_ahead: (0..0, false),
             cookies_checked_to: 0,
             closing_quote_search: ClosingQuoteSearch::default(),
             closing_tag_search: ClosingTagSearch::default(),

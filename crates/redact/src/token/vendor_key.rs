@@ -26,6 +26,10 @@ pub(crate) struct VendorKey {
 /// The longest name of a vendor.
 pub(crate) const MAX_VENDOR_BYTES: usize = 32;
 
+/// The characters of keys, and how many of them in a row the shortest key after the name of a vendor has.
+const KEY_CLASS: Class = Class::Encoded;
+const MIN_KEY_BYTES: usize = 14;
+
 /// How far the separator may be from the vendor's name.
 const MAX_REACH_BYTES: usize = 48;
 
@@ -60,7 +64,12 @@ pub(crate) fn check_before(
     if !text.get(name_end).is_some_and(|&byte| Class::AfterName.has(byte)) {
         return;
     }
-    let from = key.saturating_sub(MAX_VENDOR_BYTES + MAX_REACH_BYTES).max(scan.vendors_checked_to);
+    let checked_to = scan.vendors_checked_to;
+    scan.vendors_checked_to = checked_to.max(key + 1);
+    if !has_key_ahead(scan, name_end) {
+        return;
+    }
+    let from = key.saturating_sub(MAX_VENDOR_BYTES + MAX_REACH_BYTES).max(checked_to);
     let mut words = 0;
     let is_name = |byte: &&u8| {
         words += usize::from(**byte == b' ');
@@ -74,7 +83,28 @@ pub(crate) fn check_before(
             rule.is_none_or(|rule| detect::check(scan, RuleId(owner), &rule.check, start, end))
         });
     }
-    scan.vendors_checked_to = scan.vendors_checked_to.max(key + 1);
+}
+
+/// Whether the line has a text from `at` on that is long enough for a key. Each line is read once.
+fn has_key_ahead(scan: &mut Scan<'_, '_>, at: usize) -> bool {
+    if !scan.key_ahead.0.contains(&at) {
+        let text = scan.text;
+        let mut end = at;
+        let is_there = loop {
+            let run = KEY_CLASS.run(&text[end..text.len().min(end + MIN_KEY_BYTES)]);
+            if run == MIN_KEY_BYTES {
+                break true;
+            }
+            end += run;
+            if matches!(text.get(end), None | Some(b'\n')) {
+                break false;
+            }
+            end += 1;
+        };
+        scan.count(end - at);
+        scan.key_ahead = (at..end + 1, is_there);
+    }
+    scan.key_ahead.1
 }
 
 /// Checks the value after the vendor's name that was found at `start..end`.
@@ -128,14 +158,29 @@ fn has_key_word(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEY_WORDS, MAX_VENDOR_BYTES, TRIGGERS};
-    use crate::rules;
+    use super::{KEY_CLASS, KEY_WORDS, MAX_VENDOR_BYTES, MIN_KEY_BYTES, TRIGGERS, VendorKey};
+    use crate::rules::{self, Check};
+    use crate::token::form::FormPart;
 
     #[test]
     fn every_word_for_a_key_has_a_trigger_where_it_is_joined_to_a_name() {
         for word in KEY_WORDS {
             let name = format!("vendor_{word}");
             assert!(TRIGGERS.iter().any(|trigger| name.contains(trigger)), "{word}");
+        }
+    }
+
+    #[test]
+    fn no_key_is_shorter_than_what_is_looked_for() {
+        for rule in rules::all().filter(|rule| rule.check.is_before_key_word()) {
+            let Check::VendorKey(VendorKey { form, .. }) = &rule.check else { continue };
+            let is_long = |part: &FormPart| {
+                matches!(part, FormPart::Run { class, min, .. }
+                    if class.is_within(KEY_CLASS) && *min >= MIN_KEY_BYTES)
+            };
+            let is_found =
+                form.least_run(KEY_CLASS) >= MIN_KEY_BYTES || form.parts.iter().any(is_long);
+            assert!(is_found, "{}", rule.id);
         }
     }
 
