@@ -1,5 +1,5 @@
 /** What a model reads after a call of a session tool. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Toolkit } from '../../ts/toolkit.js';
@@ -76,6 +76,27 @@ describe('session_start', () => {
       /\n\[\d+ of 18,001 lines shown; all of them in \S+\]\n\[s1 is over: it ended with exit code 0\]$/,
     );
     expect(content.length).toBeLessThan(1_500);
+  });
+
+  it('keeps of a flood the end, and says how much came before', async () => {
+    const toolkit = await started('bash', { terminal: { allow: ['bash', 'seq', 'echo'] } });
+    const [, content] = await send(toolkit, 'seq 1 700000; echo LAST WORD');
+    expect(content).toMatch(/^\[\d+ bytes before this are not kept any more\]\n/);
+    expect(content).toMatch(/\n700000\nLAST WORD\n/);
+    expect(content).toMatch(/\[s1 is ready for input\]$/);
+    const [, lines = '', kept = ''] = /of ([\d,]+) lines shown; all of them in (\S+)\]/.exec(content) ?? [];
+    const text = readFileSync(kept, 'utf8');
+    expect(text).toContain('\n700000\nLAST WORD\n');
+    expect(text.split('\n').length).toBe(Number(lines.replaceAll(',', '')));
+    // Without the note the whole would be there.
+    const [, before = ''] = /^\[(\d+) bytes/.exec(content) ?? [];
+    const whole = Array.from({ length: 700_000 }, (_, index) => `${index + 1}\n`).join('').length;
+    const prompt = text.slice(text.indexOf('LAST WORD\n') + 'LAST WORD\n'.length);
+    const rest = Number(before) + text.length - prompt.length - 'LAST WORD\n'.length - whole;
+    // The echo of the input is not taken out of what is not kept.
+    expect(rest).toBeLessThanOrEqual('seq 1 700000; echo LAST WORD\n'.length);
+    expect(rest).toBeGreaterThanOrEqual(0);
+    expect((await send(toolkit, 'echo next'))[1]).toMatch(/^next\n/);
   });
 
   it('refuses an interpreter, unless the host trusts it', async () => {

@@ -440,6 +440,8 @@ export interface NativeRead {
   quietMs: number
   /** Most bytes of the answer. */
   maxBytes: number
+  /** Whether a longer answer keeps its end. */
+  keepsEnd?: boolean
   /** Whether a send writes nothing to a program that reads without echo. */
   sparesQuestions?: boolean
   /** Whether a send writes only to the first program of the session. */

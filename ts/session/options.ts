@@ -110,6 +110,11 @@ export interface SessionReadOptions {
   readonly quietMs?: number | undefined;
   /** Most bytes of the answer; further ones are in the history only. Default: 2 MiB. Range: 1 to 64 MiB. */
   readonly maxOutputBytes?: number | undefined;
+  /**
+   * Which part an answer has that is longer than `maxOutputBytes`. `'start'`: its start, and the read ends with `limit`.
+   * `'end'`: its end; the read ends when it would without a limit. Default: `'start'`.
+   */
+  readonly keep?: 'start' | 'end' | undefined;
   /** Ends the read, with the output that there is, when it fires. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -152,6 +157,7 @@ const READ_CHECKS = {
   settleMs: integer(PAUSE_RANGE, DEFAULT_SETTLE_MS),
   quietMs: integer(PAUSE_RANGE, DEFAULT_QUIET_MS),
   maxOutputBytes: integer(OUTPUT_RANGE, DEFAULT_SESSION_OUTPUT_BYTES),
+  keep: (value: unknown, name: string) => nameOption(value, name, ['start', 'end'] as const) ?? 'start',
   signal: signalOption,
 };
 
@@ -209,9 +215,9 @@ export interface CheckedRead {
 
 /** Checks the options of a read. */
 export function checkRead(options: unknown): CheckedRead {
-  const { signal, maxOutputBytes: maxBytes, until, ...read } = checkedOptions(options, 'options', READ_CHECKS);
+  const { signal, maxOutputBytes: maxBytes, keep, until, ...read } = checkedOptions(options, 'options', READ_CHECKS);
   const awaited = typeof until === 'string' ? undefined : until;
-  return { signal, awaited, read: { ...read, maxBytes, ...nativeUntil(until) } };
+  return { signal, awaited, read: { ...read, maxBytes, keepsEnd: keep === 'end', ...nativeUntil(until) } };
 }
 
 type Until = 'ready' | 'quiet' | 'now' | SessionAwaited;

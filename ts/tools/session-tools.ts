@@ -85,8 +85,10 @@ export function readOptions(
   signal: AbortSignal | undefined,
 ): SessionReadOptions {
   const options = {
-    // All that the history keeps: the model gets the lines that tell most, and a file with the whole.
+    // All that the history keeps: the model gets the lines that tell most, and a file with the whole. Of a flood that is its end,
+    // where results are.
     maxOutputBytes: DEFAULT_HISTORY_BYTES,
+    keep: 'end' as const,
     ...(typeof timeoutMs === 'number' ? { timeoutMs } : {}),
     ...(until === undefined || until === null ? {} : { until: awaitedOf(until) }),
     ...(signal === undefined ? {} : { signal }),
@@ -128,6 +130,8 @@ export async function renderSession(data: SessionData, args: unknown, host: Tool
   const { allLists: lists, redactor } = host;
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
+  if (output !== undefined && output.omittedBytes > 0)
+    lines.push(`[${output.omittedBytes} bytes before this are not kept any more]`);
   if (output !== undefined && output.text !== '') lines.push(...(await answerLines(output.text, host)));
   const screen = data.screen ?? output?.screen;
   if (screen !== undefined) lines.push(...(await screenLines(session, screen, host)));
@@ -194,7 +198,7 @@ function commandNote({ command, reason }: SessionOutput): string[] {
 }
 
 function sessionState(
-  { reason, confirmed, sent, omittedBytes, until }: SessionOutput,
+  { reason, confirmed, sent, until }: SessionOutput,
   operation: SessionData['operation'],
 ): string {
   const unmatched = until?.matched === false ? `, and ${missing(until)}` : '';
@@ -213,8 +217,6 @@ function sessionState(
         : `is silent and idle: everything it runs waits; a server that is ready looks like this. ${GO_ON}`;
     case 'matched':
       return `${until === undefined ? 'is open' : found(until)}: session_read gives what follows`;
-    case 'limit':
-      return `wrote more than fits: at least ${omittedBytes} bytes were left out`;
     case 'denied':
       return 'was sent nothing';
     case 'timeout':

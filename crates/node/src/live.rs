@@ -80,6 +80,8 @@ pub struct NativeRead {
     pub quiet_ms: f64,
     /// Most bytes of the answer.
     pub max_bytes: u32,
+    /// Whether a longer answer keeps its end.
+    pub keeps_end: Option<bool>,
     /// Whether a send writes nothing to a program that reads without echo.
     pub spares_questions: Option<bool>,
     /// Whether a send writes only to the first program of the session.
@@ -430,6 +432,7 @@ fn read_of(read: &NativeRead) -> Result<Read> {
         settle: milliseconds(read.settle_ms),
         quiet: milliseconds(read.quiet_ms),
         max_bytes: read.max_bytes as usize,
+        keeps_end: read.keeps_end.unwrap_or_default(),
         spares_questions: read.spares_questions.unwrap_or_default(),
         only_to_first: read.only_to_first.unwrap_or_default(),
     })

@@ -114,10 +114,29 @@ pub struct Read {
     pub quiet: Duration,
     /// The largest answer, in bytes.
     pub max_bytes: usize,
+    /// Whether a longer answer keeps its end: the read goes on until its event, and what comes before is omitted. Otherwise
+    /// the answer keeps its start, and the limit ends the read.
+    pub keeps_end: bool,
     /// Whether a send writes nothing to a program that reads without echo, as for a password.
     pub spares_questions: bool,
     /// Whether a send writes only to the first program of the session, and not to one that it started.
     pub only_to_first: bool,
+}
+
+impl Read {
+    /// Shortens an answer to the largest one. Returns the number of bytes that it lacks then.
+    pub(crate) fn shorten(&self, text: &mut String) -> u64 {
+        let length = text.len();
+        let excess = length.saturating_sub(self.max_bytes);
+        if excess > 0 && self.keeps_end {
+            let start = (excess..length).find(|&at| text.is_char_boundary(at));
+            text.drain(..start.unwrap_or(length));
+        } else if excess > 0 {
+            let end = (0..=self.max_bytes).rev().find(|&at| text.is_char_boundary(at));
+            text.truncate(end.unwrap_or(0));
+        }
+        (length - text.len()) as u64
+    }
 }
 
 /// The reason why a read ended.

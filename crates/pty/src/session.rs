@@ -308,7 +308,7 @@ impl Session {
     fn is_over_limit(&self, request: &Request) -> bool {
         let pending = self.transcript.pending_bytes();
         let max = request.read.max_bytes as u64;
-        if pending <= max {
+        if request.read.keeps_end || pending <= max {
             return false;
         }
         let start = self.transcript.pending_start(request.echo.max_bytes());
@@ -444,10 +444,9 @@ impl Session {
         self.transcript.mark_reported(&mut fresh);
         let mut text = self.transcript.masked(fresh.text, from);
         let mut omitted_bytes = fresh.dropped_bytes;
-        if text.len() > request.read.max_bytes {
-            let end = floor_char_boundary(&text, request.read.max_bytes);
-            omitted_bytes += (text.len() - end) as u64;
-            text.truncate(end);
+        let cut_bytes = request.read.shorten(&mut text);
+        omitted_bytes += cut_bytes;
+        if cut_bytes > 0 && !request.read.keeps_end {
             reason = Reason::Limit;
         }
         self.was_cut = reason == Reason::Limit;
@@ -483,9 +482,4 @@ impl Session {
     pub fn end(&self) -> u64 {
         self.transcript.end(self.line_is_stable)
     }
-}
-
-/// The last character boundary at or before `index`.
-fn floor_char_boundary(text: &str, index: usize) -> usize {
-    (0..=index.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -20,6 +20,28 @@ fn a_cut_answer_leaves_nothing_for_the_next() {
 }
 
 #[test]
+fn an_answer_that_keeps_its_end_goes_on_until_the_program_is_ready() {
+    // A flood that neither the answer nor the history holds.
+    for (history_bytes, max_bytes) in [(1 << 20, 12), (12, 1 << 20)] {
+        let mut terminal = Terminal::with(&redactor(), history_bytes).waiting(Waiting::No);
+        let flood = Read { max_bytes, keeps_end: true, ..read() };
+        terminal.output("$ ");
+        terminal.look.waiting = Waiting::Only;
+        terminal.read(read());
+        terminal.session.begin_send(b"x\n".to_vec(), flood, terminal.now);
+        let lines = "é line\n".repeat(1_000);
+        let answer = terminal.run(&format!("x\n{lines}LAST\n$ "));
+        assert_eq!((answer.text.as_str(), answer.reason), ("line\nLAST\n$ ", Reason::Marker));
+        // The echo is not looked for in what is not kept.
+        let echo = if history_bytes == 12 { "x\n".len() } else { 0 };
+        assert_eq!(answer.omitted_bytes, (echo + lines.len() - "line\n".len()) as u64);
+        // Nothing is left for the next answer, and nothing of it is lost.
+        let next = terminal.send("y", "y\nnew\n$ ");
+        assert_eq!((next.text.as_str(), next.skipped_bytes), ("new\n$ ", 0));
+    }
+}
+
+#[test]
 fn an_answer_that_fits_is_whole() {
     for (max_bytes, reason) in [(8, Reason::Marker), (7, Reason::Limit), (0, Reason::Limit)] {
         let mut terminal = Terminal::new();

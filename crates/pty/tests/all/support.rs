@@ -23,6 +23,7 @@ pub(crate) fn read() -> Read {
         quiet: ms(80),
         max_bytes: 1 << 20,
         spares_questions: false,
+        keeps_end: false,
         only_to_first: false,
     }
 }
