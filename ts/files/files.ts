@@ -6,6 +6,7 @@ import { Redactor } from '../redaction/redactor.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import type { CheckedRoot } from '../terminal/options.js';
 import { withRoots } from '../terminal/roots.js';
+import type { SpillFolders } from '../terminal/spill-folders.js';
 import {
   type Edit,
   type EditOptions,
@@ -68,11 +69,11 @@ export class Files {
   constructor(options?: FilesOptions);
   /**
    * @param roots Roots of a toolkit, which are open already.
-   * @param spillFolders Folders with output that did not fit a result of the toolkit.
+   * @param spillFolders Where outputs are kept that did not fit a result of the toolkit.
    * @internal
    */
-  constructor(options: FilesOptions, roots?: NativeRoots, spillFolders?: () => ReadonlySet<string>);
-  constructor(options: FilesOptions = {}, roots?: NativeRoots, spillFolders?: () => ReadonlySet<string>) {
+  constructor(options: FilesOptions, roots?: NativeRoots, spillFolders?: Pick<SpillFolders, 'has'>);
+  constructor(options: FilesOptions = {}, roots?: NativeRoots, spillFolders?: Pick<SpillFolders, 'has'>) {
     const checked = checkFilesOptions(options);
     this.#redactor = checked.redactor ?? new Redactor();
     const { binding } = loadNative();
@@ -100,6 +101,16 @@ export class Files {
    */
   async read(path: string, options: ReadOptions = {}): Promise<FileReadData> {
     return await this.#call('read', path, { ...givenOptions('read', options), path });
+  }
+
+  /** Reads for a caller, who sees no spilled output of others. @internal */
+  static readFor(files: Files, caller: string, path: string, options: ReadOptions): Promise<FileReadData> {
+    return files.#call('read', path, { ...givenOptions('read', options), path }, caller);
+  }
+
+  /** Searches lines for a caller, who sees no spilled output of others. @internal */
+  static grepFor(files: Files, caller: string, pattern: string, options: GrepOptions): Promise<FileGrepData> {
+    return files.#search('grep', pattern, givenOptions('grep', options), caller);
   }
 
   /**
@@ -253,10 +264,11 @@ export class Files {
     operation: Operation,
     pattern: unknown,
     given: { readonly path?: unknown },
+    caller?: string,
   ): Promise<FileDataOf<Operation>> {
     const { path = '.' } = given;
     // A path of another kind is a wrong option, which the core names.
-    return await this.#call(operation, typeof path === 'string' ? path : '.', { ...given, path, pattern });
+    return await this.#call(operation, typeof path === 'string' ? path : '.', { ...given, path, pattern }, caller);
   }
 
   /** One call into the core, which works on a thread of its own. */
@@ -264,13 +276,15 @@ export class Files {
     operation: Operation,
     path: unknown,
     request: object,
+    caller?: string,
   ): Promise<FileDataOf<Operation>> {
     const kind = `file_${operation}` as const;
     type Data = FileDataOf<Operation>;
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
     if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as unknown as Data;
     const json = requestJson(request);
-    const pending = this.#spilled?.call(operation, path, json) ?? callNative(() => this.#native.call(operation, json));
+    const spilled = this.#spilled?.call(operation, path, json, caller);
+    const pending = spilled ?? callNative(() => this.#native.call(operation, json));
     this.#pending.add(pending);
     try {
       const answer = JSON.parse(await pending) as NativeFileAnswer;

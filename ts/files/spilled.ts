@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { NativeFiles } from '../native/binding.js';
 import { callNative } from '../native/unwrap.js';
+import type { SpillFolders } from '../terminal/spill-folders.js';
 
 /** Operations that a file with spilled output can be used for. */
 const SPILL_OPERATIONS: ReadonlySet<string> = new Set(['read', 'grep']);
@@ -10,7 +11,7 @@ const SPILL_OPERATIONS: ReadonlySet<string> = new Set(['read', 'grep']);
  * any other file; nothing here writes.
  */
 export class SpilledFiles {
-  readonly #folders: () => ReadonlySet<string>;
+  readonly #folders: Pick<SpillFolders, 'has'>;
   readonly #open: (folder: string) => NativeFiles;
   /** Engines by the folder they read; there is a second folder after a supervisor was lost. */
   readonly #opened = new Map<string, NativeFiles>();
@@ -19,21 +20,21 @@ export class SpilledFiles {
    * @param folders The folders with spilled output that results have named.
    * @param open Makes an engine that reads below one of these folders.
    */
-  constructor(folders: () => ReadonlySet<string>, open: (folder: string) => NativeFiles) {
+  constructor(folders: Pick<SpillFolders, 'has'>, open: (folder: string) => NativeFiles) {
     this.#folders = folders;
     this.#open = open;
   }
 
-  /** The answer of the call. Undefined when the path is no spilled output, or the operation does not apply to it. */
-  call(operation: string, file: string, request: string): Promise<string> | undefined {
-    const files = SPILL_OPERATIONS.has(operation) ? this.#filesOf(file) : undefined;
+  /** The answer of the call. Undefined when the path is no spilled output of the caller, or the operation does not apply to it. */
+  call(operation: string, file: string, request: string, caller: string | undefined): Promise<string> | undefined {
+    const files = SPILL_OPERATIONS.has(operation) ? this.#filesOf(file, caller) : undefined;
     return files && callNative(() => files.call(operation, request));
   }
 
-  #filesOf(file: string): NativeFiles | undefined {
+  #filesOf(file: string, caller: string | undefined): NativeFiles | undefined {
     const folder = path.dirname(file);
     // Only the files in the folder are read, though a search could take the folder itself.
-    if (!this.#folders().has(folder) || path.basename(file) === '.') return;
+    if (!this.#folders.has(folder, caller) || path.basename(file) === '.') return;
     let files = this.#opened.get(folder);
     if (files === undefined) {
       files = this.#open(folder);

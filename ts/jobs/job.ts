@@ -100,7 +100,7 @@ export class Job implements AsyncDisposable {
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop, { once: true });
     this.#stopWatching = () => signal?.removeEventListener('abort', stop);
-    const run = parts.terminal.runJob(
+    const run = parts.terminal.runFor(
       command,
       {
         ...others,
@@ -109,10 +109,13 @@ export class Job implements AsyncDisposable {
         signal: this.#stop.signal,
         onOutput: (chunk) => this.#take(chunk),
       },
-      (number) => {
-        this.#run = number;
-        this.#id = parts.onStart(this);
-        onStarted();
+      {
+        caller: parts.owner,
+        onStart: (number) => {
+          this.#run = number;
+          this.#id = parts.onStart(this);
+          onStarted();
+        },
       },
     );
     this.#ended = run.catch((error: unknown) => this.#lostResult(error)).then((result) => this.#finish(result));

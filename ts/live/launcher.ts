@@ -44,6 +44,8 @@ export interface Launch {
   readonly plan: ConfineOptions;
   /** Whether it is a shell whose lines are judged. */
   readonly typed: boolean;
+  /** Whose spill files it sees. Default: those of callers without a name. */
+  readonly caller?: string | undefined;
 }
 
 /** The time from SIGTERM to SIGKILL when a session or a service is ended, in milliseconds. */
@@ -101,9 +103,10 @@ export class Launcher {
     return opened;
   }
 
-  #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed }: Launch, runner: Runner): NativeOpenCall {
+  #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed, caller }: Launch, runner: Runner): NativeOpenCall {
     const ofHost = isServer ? [] : runner.hostVariables;
     const hooksPath = isServer ? NO_HOOKS : runner.hooks.path;
+    const spill = this.engine.spills.of(caller);
     const { network } = warrant === 'host' ? plan : runner.options.confine;
     return {
       cwd: this.#directory(cwd),
@@ -119,6 +122,7 @@ export class Launcher {
       homeFiles: !isServer && env.identity !== false,
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,
+      ...(spill === undefined ? {} : { spill }),
     };
   }
 

@@ -26,6 +26,7 @@ export type {
   NativeService,
   NativeSession,
   NativeSessionOptions,
+  NativeSpillFolder,
   NativeVariable,
   NativeWayOut,
   NativeWithheld,

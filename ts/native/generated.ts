@@ -39,7 +39,7 @@ export declare class NativeEngine {
    * The lines of a masked text that tell most, within about so many tokens, and a file of at most so many bytes with the whole;
    * nothing for a text that fits.
    */
-  digest(text: string, tokens: number, spillBytes: number): Promise<Json<TextDigest> | null>
+  digest(text: string, tokens: number, spillBytes: number, spill?: NativeSpillFolder | undefined | null): Promise<Json<TextDigest> | null>
   /** The caller consumed one piece of output. */
   acknowledge(id: number): void
   /** Ends every program and the supervisor, removes the folders, then calls `callback`. */
@@ -279,6 +279,8 @@ export interface NativeCall {
   approved: boolean
   /** Whether it counts among the jobs. */
   job: boolean
+  /** The folder of its caller for output that does not fit its result. */
+  spill?: NativeSpillFolder
 }
 
 /** The parts of the kernel plan that a host chose; the others follow from its lists. */
@@ -414,6 +416,8 @@ export interface NativeOpenCall {
   confine?: NativeConfine
   /** Whether it is a shell whose lines are judged. */
   typed: boolean
+  /** The folder of spilled output that it sees, where a caller started it. */
+  spill?: NativeSpillFolder
 }
 
 /** The process at the other end of a Unix socket. */
@@ -555,6 +559,14 @@ export interface NativeSessionOptions {
   markers: Array<string>
   /** Whether the terminal echoes, so that programs that ask for a password are told from others. */
   echoes: boolean
+}
+
+/** A folder for output that did not fit into results of one caller. */
+export interface NativeSpillFolder {
+  /** Its name in the state directory. */
+  name: string
+  /** Whether the caller's commands see it. */
+  shown: boolean
 }
 
 /** A variable of the environment. */

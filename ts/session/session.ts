@@ -8,8 +8,7 @@ import type { NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
 import { loadNative } from '../native/loader.js';
 import { callNative } from '../native/unwrap.js';
-import type { SandboxReport } from '../report/end.js';
-import { describeEnd, type LiveEnd, liveEndOf, lostEnd } from '../report/end.js';
+import { describeEnd, type LiveEnd, liveEndOf, lostEnd, type SandboxReport } from '../report/end.js';
 import { checkCommand } from '../terminal/command.js';
 import { attachableOf, offerOf, type SessionAttachment } from './attachment.js';
 import { ExpectedReads, inputBytes, textOf, unwritten } from './input.js';
@@ -116,6 +115,7 @@ export class Session implements AsyncDisposable {
       warrant,
       plan: sessionPlan(options.confine, launcher.confine),
       typed,
+      caller: parts.owner?.caller,
     };
     const screen = {
       columns: options.cols,

@@ -16,6 +16,7 @@ import { checkCommand } from './command.js';
 import { isStdinSource, type StdinSource } from './input.js';
 import { MAX_STDIN_BYTES } from './limits.js';
 import { timeoutOption } from './options.js';
+import type { SpillFolders } from './spill-folders.js';
 
 /** A piece of output of a running command: cleaned, redacted, and never cut within a character. */
 export interface OutputChunk {
@@ -77,14 +78,20 @@ const CHECKS = {
   approve: functionOption<Approve>,
 };
 
+/** What a toolkit adds to a call. */
+export interface CallParts {
+  /** Who sees the file with the whole output; undefined for the host. */
+  readonly caller?: string | undefined;
+  /** Given for a job: gets the number of its run when that has started. */
+  readonly onStart?: ((run: number) => void) | undefined;
+}
+
 /** The checked arguments of one call. */
-export interface CheckedCall extends Omit<Checked<typeof CHECKS>, 'cwd' | 'timeoutMs'> {
+export interface CheckedCall extends Omit<Checked<typeof CHECKS>, 'cwd' | 'timeoutMs'>, CallParts {
   /** The same value is judged and run. */
   readonly command: string | string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Given for a job: gets the number of its run when that has started. */
-  readonly onStart?: ((run: number) => void) | undefined;
 }
 
 /** Checks the arguments of `run()`; `defaults` has what the call leaves out. */
@@ -135,7 +142,8 @@ export function isAborted({ signal }: CheckedCall): boolean {
 }
 
 /** The call in the form that the binding takes. */
-export function nativeCall(call: CheckedCall, approved: boolean): NativeCall {
+export function nativeCall(call: CheckedCall, approved: boolean, spills: SpillFolders): NativeCall {
+  const spill = spills.of(call.caller);
   return {
     cwd: call.cwd,
     timeoutMs: call.timeoutMs,
@@ -145,5 +153,6 @@ export function nativeCall(call: CheckedCall, approved: boolean): NativeCall {
     stream: call.onOutput !== undefined,
     approved,
     job: call.onStart !== undefined,
+    ...(spill === undefined ? {} : { spill }),
   };
 }

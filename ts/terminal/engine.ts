@@ -1,5 +1,3 @@
-import path from 'node:path';
-
 import { HandrailError } from '../errors.js';
 import type {
   NativeCall,
@@ -26,6 +24,7 @@ import {
   DEFAULT_SPILL_TOTAL_BYTES,
   MAX_WORKERS,
 } from './limits.js';
+import { SpillFolders } from './spill-folders.js';
 import { stateFolder } from './state-folder.js';
 import { isThenable } from './tap.js';
 
@@ -116,13 +115,14 @@ export class Engine {
   readonly confines: boolean;
   /** Whether commands are judged before they run. */
   readonly judges: boolean;
+  /** Where outputs are kept that do not fit results. */
+  readonly spills = new SpillFolders();
   readonly #native: NativeEngine;
   readonly #admission = new Admission();
   readonly #pending = new Map<number, PendingRun>();
   readonly #programs = new Map<number, ProgramListener>();
   /** How many callers wait for a run, a session, a service or a job. */
   #waitingCallers = 0;
-  readonly #spillFolders = new Set<string>();
   /** Connections into network namespaces that were asked for, by the numbers of the requests. */
   readonly #connections = new Map<number, PendingConnection>();
   #nextId = 1;
@@ -160,11 +160,6 @@ export class Engine {
   runner(roots: NativeRoots, config: NativeRunnerConfig): NativeRunner {
     const { binding } = loadNative();
     return callNative(() => new binding.NativeRunner(this.#native, roots, config));
-  }
-
-  /** The folders with whole outputs of which a result shows a part. Each supervisor has one; one that replaces it adds one. */
-  get spillFolders(): ReadonlySet<string> {
-    return this.#spillFolders;
   }
 
   /** Calls `start` in this turn of the event loop, or in a later one when this turn has started enough. */
@@ -206,15 +201,21 @@ export class Engine {
   }
 
   /**
-   * The most telling lines of a masked text, within so many tokens, and the file with the whole, of at most so many bytes. Undefined
-   * for a text that fits.
+   * The most telling lines of a masked text for a caller, within so many tokens, and the file with the whole, of at most so many
+   * bytes. Undefined for a text that fits.
    */
-  async digest(text: string, tokens: number, spillBytes: number): Promise<NativeTextDigest | undefined> {
+  async digest(
+    text: string,
+    tokens: number,
+    spillBytes: number,
+    caller: string | undefined,
+  ): Promise<NativeTextDigest | undefined> {
     const release = this.keepAlive();
-    const digested = await callNative(() => this.#native.digest(text, tokens, spillBytes)).finally(release);
+    const folder = this.spills.of(caller);
+    const digested = await callNative(() => this.#native.digest(text, tokens, spillBytes, folder)).finally(release);
     if (digested === null) return undefined;
     const digest = read(digested);
-    if (digest.spill !== undefined) this.#spillFolders.add(path.dirname(digest.spill.path));
+    if (digest.spill !== undefined) this.spills.add(digest.spill.path);
     return digest;
   }
 
@@ -348,7 +349,7 @@ export class Engine {
     this.#pending.delete(event.id);
     run.release?.();
     const { spill } = event.report;
-    if (spill !== undefined) this.#spillFolders.add(path.dirname(spill.path));
+    if (spill !== undefined) this.spills.add(spill.path);
     // The binding leaves the combined output out where one of the two is empty.
     const [stdout = '', stderr = '', output = stdout + stderr] = payload as string[];
     run.resolve({ ...event.report, stdout, stderr, output });

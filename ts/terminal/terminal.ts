@@ -185,17 +185,16 @@ export class Terminal {
   }
 
   /**
-   * Runs a job.
+   * Runs a command, or a job, of a caller.
    *
-   * @param onStart Gets the number of its run when that has started.
    * @internal
    */
-  async runJob(
+  async runFor(
     command: string | readonly string[],
     options: RunOptions,
-    onStart: (run: number) => void,
+    parts: Pick<CheckedCall, 'caller' | 'onStart'>,
   ): Promise<CommandResult> {
-    return await this.#run({ ...this.#checkedCall(command, options), onStart });
+    return await this.#run({ ...this.#checkedCall(command, options), ...parts });
   }
 
   async #run(call: CheckedCall): Promise<CommandResult> {
@@ -416,7 +415,11 @@ export class Terminal {
     const source = stdin === undefined || stdin instanceof Uint8Array ? undefined : stdin;
     const feed = source === undefined ? undefined : InputFeed.of(this.#engine, () => run?.id ?? 0, cancel);
     const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
-    const outcome = this.#runner.start(call.command, nativeCall(call, approved !== undefined), listener);
+    const outcome = this.#runner.start(
+      call.command,
+      nativeCall(call, approved !== undefined, this.#engine.spills),
+      listener,
+    );
     run = outcome.run;
     if (run === undefined) return { start: outcome.start };
     call.onStart?.(run.id);

@@ -67,7 +67,8 @@ export function customTools(
       spec: {
         run: (args, call: CallContext) => perform(tool, args, call, host, { closing, watch }),
         isError: (data) => data.kind !== 'custom' || !data.ok,
-        render: async (data) => (data.kind === 'custom' ? (await answerLines(data.text, host)).join('\n') : ''),
+        render: async (data, _args, host) =>
+          data.kind === 'custom' ? (await answerLines(data.text, host)).join('\n') : '',
         facts: (data, _args) => (data.kind === 'custom' ? customFacts(data) : REFUSED),
       },
     };

@@ -7,6 +7,7 @@ import { estimateTokens } from '../redaction/tokens.js';
 import { answerLines } from './answer-lines.js';
 import { checkArguments, parametersOf, signatureOf } from './arguments.js';
 import type { BoundTool, ForeignTools } from './bound-tool.js';
+import { callerOf } from './call-context.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolRefusal, ToolResult } from './definition.js';
 import { FILE_WAYS } from './file-ways.js';
 import type { ToolHost } from './host.js';
@@ -99,27 +100,21 @@ export class ToolCalls {
     if (!checked.ok) {
       return this.#refuse('invalid_arguments', checked.problems, `expected: ${signatureOf(definition.parameters)}`);
     }
+    const { digest } = this.#host;
+    const host: ToolHost = { ...this.#host, digest: (text, keeps) => digest(text, keeps, callerOf(context)) };
     try {
-      const data = await spec.run(checked.value, context, this.#host);
-      const text = await spec.render(data, checked.value, this.#host);
-      const content = fitText(await this.#withinTokens(text), this.#host.resultChars);
+      const data = await spec.run(checked.value, context, host);
+      const text = await spec.render(data, checked.value, host);
+      const content = fitText(await withinTokens(text, host), host.resultChars);
       return {
         result: { content, isError: spec.isError(data), data },
-        facts: spec.facts(data, checked.value, this.#host),
+        facts: spec.facts(data, checked.value, host),
       };
     } catch (error) {
       const refused = isHandrailError(error) ? REFUSAL_CODES[error.code] : undefined;
       if (refused === undefined) throw error;
       return this.#refuse(refused, [(error as Error).message]);
     }
-  }
-
-  /** A text of a tool that has no bound of its own, such as one that shows what it changed, is shortened like any output. */
-  async #withinTokens(text: string): Promise<string> {
-    const { resultTokens, readTokens } = this.#host;
-    const most = Math.max(resultTokens, readTokens) + MAX_NOTE_TOKENS;
-    if (2 * text.length <= most || estimateTokens(text) <= most) return text;
-    return (await answerLines(text, this.#host)).join('\n');
   }
 
   /** The result with a line about the jobs that have ended since the last call. */
@@ -163,6 +158,13 @@ export class ToolCalls {
       facts: { ...REFUSED, rules: [refused] },
     };
   }
+}
+
+/** A text of a tool that has no bound of its own, such as one that shows what it changed, is shortened like any output. */
+async function withinTokens(text: string, host: ToolHost): Promise<string> {
+  const most = Math.max(host.resultTokens, host.readTokens) + MAX_NOTE_TOKENS;
+  if (2 * text.length <= most || estimateTokens(text) <= most) return text;
+  return (await answerLines(text, host)).join('\n');
 }
 
 function bind(spec: AnyToolSpec, host: ToolHost): BoundTool {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { Files } from '../files/files.js';
 import { DEFAULT_GREP_RESULTS, MAX_GREP_CONTEXT, MAX_SEARCH_RESULTS } from '../files/limits.js';
+import { callerOf } from './call-context.js';
 import { withoutUndefined } from './defined.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import { MAX_GLOB_CHARS, MAX_PATTERN_CHARS } from './limits.js';
@@ -58,7 +60,7 @@ export const fileGrep = defineFileTool({
   describe: () =>
     'Search the text of files of the workspace, or of the file that a shortened output names. Each line is given as ' +
     'path:line: text, those around it as path-line- text. Secrets are masked and cannot be searched for.',
-  run: ({ pattern, ignore_case: ignoreCase, ...options }, _call, { files }) =>
-    files.grep(pattern, withoutUndefined({ ...options, ignoreCase })),
+  run: ({ pattern, ignore_case: ignoreCase, ...options }, call, { files }) =>
+    Files.grepFor(files, callerOf(call), pattern, withoutUndefined({ ...options, ignoreCase })),
   render: renderGrep,
 });

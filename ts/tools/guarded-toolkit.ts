@@ -107,7 +107,7 @@ export class GuardedToolkit implements Toolkit {
       project: options.projectNetwork,
     });
     this.terminal = new Terminal(options.terminal, { runner: this.#runner });
-    this.files = new Files(options.files, this.#roots, () => this.#engine.spillFolders);
+    this.files = new Files(options.files, this.#roots, this.#engine.spills);
     const launcher = Launcher.of(this.#runner);
     this.#attachments =
       options.attach &&
@@ -167,7 +167,7 @@ export class GuardedToolkit implements Toolkit {
       resultChars: options.resultChars,
       resultTokens: options.resultTokens,
       readTokens: options.readTokens,
-      digest: (text: string, keeps = true) => this.#digest(text, options.resultTokens, keeps),
+      digest: (text: string, keeps = true, caller = '') => this.#digest(text, options.resultTokens, keeps, caller),
       takeContacts: () => this.#runner.takeContacts().map((contact) => contactRecord(this.redactor, contact)),
     };
     const own = options.customTools.filter(({ name }) => isPublished(name));
@@ -269,10 +269,10 @@ export class GuardedToolkit implements Toolkit {
     this.#auditFile?.[Symbol.dispose]();
   }
 
-  async #digest(text: string, tokens: number, keeps: boolean): Promise<TextDigest | undefined> {
+  async #digest(text: string, tokens: number, keeps: boolean, caller: string): Promise<TextDigest | undefined> {
     // No text has more than two tokens for a unit of UTF-16: most answers need no look.
     if (2 * text.length <= tokens) return undefined;
-    return await this.#engine.digest(text, tokens, keeps ? this.#runner.options.output.spillBytes : 0);
+    return await this.#engine.digest(text, tokens, keeps ? this.#runner.options.output.spillBytes : 0, caller);
   }
 
   #makeRouter({ mcpServers, terminal }: CheckedToolkitOptions, services: LaunchedServices) {

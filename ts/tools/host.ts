@@ -53,9 +53,9 @@ export interface ToolHost {
   readonly readTokens: number;
   /**
    * The most telling lines of a masked text and the file with the whole of it, which is written unless `keeps` is false. Undefined
-   * for a text that fits `limits.resultTokens`.
+   * for a text that fits `limits.resultTokens`. The file is for `caller` alone: the one of the call, where a tool asks.
    */
-  digest(text: string, keeps?: boolean): Promise<TextDigest | undefined>;
+  digest(text: string, keeps?: boolean, caller?: string): Promise<TextDigest | undefined>;
   /** The hosts that programs asked for since the last call of this. */
   takeContacts(): readonly NetworkContact[];
 }

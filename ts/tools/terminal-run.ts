@@ -3,6 +3,7 @@ import { commandFacts } from '../audit/record.js';
 import { renderCommand } from '../report/render.js';
 import type { RunOptions } from '../terminal/call.js';
 import { MIN_TIMEOUT_MS } from '../terminal/limits.js';
+import { callerOf } from './call-context.js';
 import type { CallContext, CommandData, JobData } from './definition.js';
 import type { ToolHost } from './host.js';
 import { bookOf, jobData, jobFacts, renderJob } from './job-tools.js';
@@ -82,7 +83,8 @@ export const terminalRun = catalogueTool({
   async run({ command, cwd, timeout_ms: timeoutMs, ...goesOn }, call, host): Promise<CommandData | JobData> {
     const { wait_ms: waitMs, background } = goesOn as JobArguments;
     if (waitMs === undefined && background !== true) {
-      return { kind: 'command', ...(await host.terminal.run(command, runOptions(cwd, timeoutMs, call))) };
+      const options = runOptions(cwd, timeoutMs, call);
+      return { kind: 'command', ...(await host.terminal.runFor(command, options, { caller: callerOf(call) })) };
     }
     const book = bookOf(host);
     const start = {

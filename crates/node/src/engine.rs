@@ -13,6 +13,7 @@ use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Env, Task};
 use napi_derive::napi;
 
+use crate::call::NativeSpillFolder;
 use crate::code::{Code, Result, error};
 use crate::result::{self, NativeEvent};
 use crate::runner::NativeRunner;
@@ -181,9 +182,15 @@ impl NativeEngine {
     /// The lines of a masked text that tell most, within about so many tokens, and a file of at most so many bytes with the whole;
     /// nothing for a text that fits.
     #[napi(catch_unwind, ts_return_type = "Promise<Json<TextDigest> | null>")]
-    pub fn digest(&self, text: String, tokens: u32, spill_bytes: f64) -> AsyncTask<Digesting> {
+    pub fn digest(
+        &self,
+        text: String,
+        tokens: u32,
+        spill_bytes: f64,
+        spill: Option<NativeSpillFolder>,
+    ) -> AsyncTask<Digesting> {
         let limits = DigestLimits { tokens: tokens as usize, spill_bytes: spill_bytes as u64 };
-        let digest = lock(&self.engine).text_digest();
+        let digest = lock(&self.engine).text_digest(spill.map(NativeSpillFolder::read).as_ref());
         AsyncTask::new(Digesting { digest: Some(digest), text, limits })
     }
 

@@ -10,6 +10,7 @@
     reason = "JavaScript has one kind of number, and napi hands values over"
 )]
 
+pub mod call;
 pub mod code;
 pub mod controlling_terminal;
 pub mod engine;

@@ -13,6 +13,7 @@ use handrail_pty::{Pattern, Read, Step, Until};
 use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;
 
+use crate::call::NativeSpillFolder;
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
 use crate::plan::{self, NativeConfine};
@@ -42,6 +43,8 @@ pub struct NativeOpenCall {
     pub confine: Option<NativeConfine>,
     /// Whether it is a shell whose lines are judged.
     pub typed: bool,
+    /// The folder of spilled output that it sees, where a caller started it.
+    pub spill: Option<NativeSpillFolder>,
 }
 
 /// The program to start: one that the host names, or a command that was judged.
@@ -407,6 +410,7 @@ fn open_call(call: NativeOpenCall, kind: LiveProgramKind) -> Result<OpenCall> {
         has_home_files: call.home_files,
         confine: call.confine.map(NativeConfine::read).transpose()?,
         typed: call.typed,
+        spill: call.spill.map(NativeSpillFolder::read),
     })
 }
 

@@ -7,13 +7,14 @@ use std::time::Duration;
 use handrail_policy::paths::{PathRules, PathRulesConfig, command_places};
 use handrail_policy::{Config, Policy, Rule, Verdict};
 use handrail_process::{
-    Answer, Call, Command, Environment, HomeFile, Input, OutputLimits, ProgramError, ReadPlaces,
-    Runner, RunnerOptions, SearchFolder, SearchPath, Shell, WayOut,
+    Answer, Command, Environment, HomeFile, OutputLimits, ProgramError, ReadPlaces, Runner,
+    RunnerOptions, SearchFolder, SearchPath, Shell, WayOut,
 };
-use napi::bindgen_prelude::{ClassInstance, Either, Function, Uint8Array};
+use napi::bindgen_prelude::{ClassInstance, Either, Function};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi_derive::napi;
 
+use crate::call::NativeCall;
 use crate::code::{Code, Result, error};
 use crate::engine::{NativeEngine, SharedEngine, lock};
 use crate::plan::{self, NativeConfine, REPORT_LIMIT};
@@ -127,28 +128,6 @@ pub struct NativeRunnerConfig<'a> {
     pub excerpt_tokens: u32,
     /// Masks secrets.
     pub redactor: ClassInstance<'a, NativeRedactor>,
-}
-
-/// How a command is run.
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of the caller")]
-#[napi(object, object_to_js = false)]
-pub struct NativeCall {
-    /// Working directory; absolute.
-    pub cwd: String,
-    /// Limit of the whole run, in milliseconds.
-    pub timeout_ms: f64,
-    /// The standard input; empty when absent.
-    pub stdin: Option<Uint8Array>,
-    /// Whether the standard input is a pipe, which `write` and `endInput` of the engine serve.
-    pub piped: bool,
-    /// Whether both outputs share one pipe.
-    pub merge: bool,
-    /// Whether the output is also sent as events.
-    pub stream: bool,
-    /// Whether somebody approved a command that the policy asks about.
-    pub approved: bool,
-    /// Whether it counts among the jobs.
-    pub job: bool,
 }
 
 /// Judges the programs of one owner, and starts them on an engine.
@@ -308,20 +287,7 @@ impl NativeRunner {
         call: NativeCall,
     ) -> Result<String> {
         let (command, source) = read_command(command);
-        let call = Call {
-            directory: Some(PathBuf::from(call.cwd)),
-            timeout: milliseconds(call.timeout_ms),
-            grace: self.grace,
-            stdin: match call.stdin {
-                Some(input) => Input::Bytes(input.to_vec()),
-                None if call.piped => Input::Pipe,
-                None => Input::Null,
-            },
-            merge: call.merge,
-            stream: call.stream,
-            approved: call.approved,
-            is_job: call.job,
-        };
+        let call = call.read(self.grace);
         let answer = self
             .runner
             .run(&mut lock(&self.engine), id as u64, &command, call)

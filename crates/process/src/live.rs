@@ -8,6 +8,7 @@ use std::time::Duration;
 use handrail_policy::plan::Confine;
 use handrail_pty::Read;
 
+use crate::options::SpillFolder;
 use crate::platform::ServiceStderr;
 use crate::runner::Environment;
 
@@ -39,6 +40,8 @@ pub struct OpenCall {
     /// Whether it is a shell whose lines will be judged. It is then started so that it runs them as they are typed, and its
     /// plan lists what a script needs.
     pub typed: bool,
+    /// The folder of spilled output that it sees; `None` for the usual one.
+    pub spill: Option<SpillFolder>,
 }
 
 /// Who decided that a session or a service may start.

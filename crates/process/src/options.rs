@@ -52,3 +52,12 @@ pub struct OutputLimits {
     /// About how many tokens the excerpt of both outputs has; 0 makes none.
     pub excerpt_tokens: usize,
 }
+
+/// The folder for output that did not fit into results of one caller, who sees no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpillFolder {
+    /// Its name in the state directory. Nobody can guess it.
+    pub name: String,
+    /// Whether commands see it too. They are then served by workers of their own.
+    pub is_shown: bool,
+}

@@ -13,7 +13,7 @@ use handrail_redact::Redactor;
 use handrail_reports::Failure;
 use handrail_supervisor::message::HomeFile;
 
-use crate::options::{Input, OutputLimits};
+use crate::options::{Input, OutputLimits, SpillFolder};
 use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, ReadPlaces, SearchPath};
 
 /// What is done with a text that is more than one plain command.
@@ -123,6 +123,8 @@ pub struct Call {
     pub approved: bool,
     /// Whether it is a job: it counts among the jobs, and takes the place of no other run.
     pub is_job: bool,
+    /// The folder for its output that does not fit its result; `None` for the usual one.
+    pub spill: Option<SpillFolder>,
 }
 
 /// Whether a command was started, and why not.

@@ -16,7 +16,7 @@ use crate::ReadPlaces;
 use crate::capability::Capability;
 use crate::controlling_terminal::ControllingTerminal;
 use crate::live::LiveRequest;
-use crate::options::EngineOptions;
+use crate::options::{EngineOptions, SpillFolder};
 use crate::outcome::{Digest, DigestLimits, Event};
 use crate::program_error::ProgramError;
 use crate::runner::Variant;
@@ -94,7 +94,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 
     /// What shortens a text, and keeps no file.
-    pub fn text_digest(&mut self) -> TextDigest {
+    pub fn text_digest(&mut self, _spill: Option<&SpillFolder>) -> TextDigest {
         TextDigest
     }
 

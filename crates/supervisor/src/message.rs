@@ -12,7 +12,9 @@ use std::net::SocketAddr;
 use crate::wire::{self, messages, wire};
 
 pub use self::limits::{Holder, LimitMet, LimitName, Limits};
-pub use self::plan::{Enforcement, Kernel, Plan, PlanPlace, PlanReads, PlanRoot, Reach};
+pub use self::plan::{
+    Enforcement, Kernel, Plan, PlanPlace, PlanReads, PlanRoot, Reach, SPILL_FOLDER_NAME,
+};
 pub use self::view::ViewRequest;
 
 /// How many descriptors beyond the standard streams one program can be given.

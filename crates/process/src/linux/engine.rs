@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use handrail_policy::Enforced;
 use handrail_redact::Redactor;
-use handrail_supervisor::message::{Enforcement, HomeFile, Plan};
+use handrail_supervisor::message::{Enforcement, HomeFile, Plan, SPILL_FOLDER_NAME};
 
 use self::prepare::{begin, prepare_live, prepare_run, watch_live, watch_run};
 use crate::capability::Capability;
@@ -26,11 +26,11 @@ use crate::linux::program::Program;
 use crate::linux::reactor::Reactor;
 use crate::linux::shared::{Shared, Token};
 use crate::linux::shell_marks::ShellMarks;
-use crate::linux::spill::Budget;
+use crate::linux::spill::{self, Budget};
 use crate::linux::supervisor_launch;
 use crate::linux::text_digest::TextDigest;
 use crate::live::{LiveProgram, LiveProgramKind, LiveRequest};
-use crate::options::{EngineOptions, Input, OutputLimits};
+use crate::options::{EngineOptions, Input, OutputLimits, SpillFolder};
 use crate::outcome::Event;
 
 /// A program to start: a run, a session or a service.
@@ -76,6 +76,8 @@ pub(crate) struct RunOptions {
     pub(crate) limits: OutputLimits,
     /// Whether it counts among the jobs.
     pub(crate) is_job: bool,
+    /// The folder for output that does not fit its result; `None` for the usual one.
+    pub(crate) spill: Option<SpillFolder>,
 }
 
 /// One supervisor, its workers, and the thread that serves them.
@@ -134,9 +136,10 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             None => self.ensure_supervisor()?,
         };
         let (id, timeout, grace) = (start.id, options.timeout, start.grace);
+        make_spill_folder(&state_directory, &start.plan);
         let plan = self.number_of(&start.plan, start.needs)?;
         let made_folders = start.made_folders.take();
-        let spill_directory = state_directory.join("spill");
+        let spill_directory = state_directory.join(spill_name(options.spill.as_ref()));
         if options.is_job {
             shared
                 .pool()
@@ -165,9 +168,11 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let system = |error: io::Error| Error::system("a program could not be started", error);
         self.start_thread()?;
         let shared = Arc::clone(&self.shared);
-        if shared.state_directory().is_none() {
-            self.ensure_supervisor()?;
-        }
+        let state_directory = match shared.state_directory() {
+            Some(path) => path,
+            None => self.ensure_supervisor()?,
+        };
+        make_spill_folder(&state_directory, &start.plan);
         let (id, grace) = (start.id, start.grace);
         let plan = self.number_of(&start.plan, start.needs)?;
         let made_folders = start.made_folders.take();
@@ -245,14 +250,15 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 
     /// What shortens a text that is no output of a run. Without a folder for files it does so too.
-    pub fn text_digest(&mut self) -> TextDigest {
+    pub fn text_digest(&mut self, spill: Option<&SpillFolder>) -> TextDigest {
         self.texts += 1;
         let state_directory = self.shared.state_directory();
         let state_directory = state_directory.or_else(|| {
             self.start_thread().ok()?;
             self.ensure_supervisor().ok()
         });
-        TextDigest::new(state_directory.as_deref(), self.texts, &self.shared.spills)
+        let directory = state_directory.map(|state| state.join(spill_name(spill)));
+        TextDigest::new(directory, self.texts, &self.shared.spills)
     }
 
     /// Ends a run: SIGTERM, its grace, SIGKILL.
@@ -381,5 +387,18 @@ impl<S> Drop for Engine<S> {
         if self.thread.is_some() {
             self.shared.send_command(EngineCommand::Close);
         }
+    }
+}
+
+/// The name of a folder of spilled output.
+fn spill_name(folder: Option<&SpillFolder>) -> &str {
+    folder.map_or(SPILL_FOLDER_NAME, |folder| &folder.name)
+}
+
+/// Makes the folder that commands of this plan see, since a worker shows only what is there when it starts. Where that fails
+/// they see none.
+fn make_spill_folder(state_directory: &Path, plan: &Plan) {
+    if plan.spill.is_some() {
+        let _ = spill::make_folder(&state_directory.join(plan.spill_folder()));
     }
 }

@@ -281,6 +281,7 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> (KernelPlan, reads::Watch) 
         removable: Vec::new(),
         truncate: plan.remove != Remove::NoTruncate,
         limits: kernel_limits(&plan.limits),
+        spill: None,
     };
     (kernel_plan, watch)
 }

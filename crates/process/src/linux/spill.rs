@@ -146,6 +146,11 @@ impl Drop for Spill {
     }
 }
 
+/// Makes a folder for such files, if it is not there.
+pub(crate) fn make_folder(directory: &Path) -> io::Result<()> {
+    folder::open(directory).map(drop)
+}
+
 fn create(folder: BorrowedFd<'_>, name: &str) -> io::Result<File> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
     Ok(rustix::fs::openat(folder, name, flags, FILE_MODE)?.into())

@@ -18,6 +18,7 @@ use crate::linux::made_folders::MadeFolders;
 use crate::linux::program::{self, Program};
 use crate::linux::shell_marks::ShellMarks;
 use crate::live::{LiveProgram, LiveProgramKind, OpenCall, Warrant};
+use crate::options::SpillFolder;
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
@@ -25,6 +26,9 @@ use crate::{KernelPlan, Variant};
 
 /// The variable that names the folder of build results.
 const BUILD_FOLDER_VARIABLE: &str = "CARGO_TARGET_DIR";
+
+/// The folder of spilled output of programs that see none. It stays empty.
+const NO_SPILL_FOLDER: &str = "no-spill";
 
 /// Where a program may work, and where its file may lie.
 struct Location<'a> {
@@ -77,7 +81,7 @@ impl Runner {
                     &directory,
                     environment,
                 ),
-                plan: self.run_plan(&verdict),
+                plan: showing(self.run_plan(&verdict), call.spill.as_ref()),
                 directory,
                 environment: self.variables(
                     may_start_git(&self.plan, &verdict, &arguments),
@@ -99,9 +103,10 @@ impl Runner {
         if let Some(refusal) = incomplete(&start.plan) {
             return Ok(Answer { verdict, started: false, refusal: Some(refusal) });
         }
-        let Call { stdin, merge, timeout, stream, is_job, .. } = call;
+        let Call { stdin, merge, timeout, stream, is_job, spill, .. } = call;
         let limits = self.options.limits;
-        match engine.run(start, RunOptions { stdin, merge, timeout, stream, limits, is_job }) {
+        let options = RunOptions { stdin, merge, timeout, stream, limits, is_job, spill };
+        match engine.run(start, options) {
             Ok(()) => Ok(Answer { verdict, started: true, refusal: None }),
             // The machine is short of something, which is no mistake of the host.
             Err(error) if error.is_system() => {
@@ -161,7 +166,7 @@ impl Runner {
         let start = ProgramStart {
             id,
             made_folders: self.make_folders(&makers, &verdict, &directory, &call.environment),
-            plan: self.live_plan(&verdict, &call, &program),
+            plan: showing(self.live_plan(&verdict, &call, &program), call.spill.as_ref()),
             program,
             directory,
             environment,
@@ -305,6 +310,13 @@ impl Runner {
         let folders: Vec<&[u8]> = folders.filter(|folder| !folder.contains(&b':')).collect();
         [&b"PATH="[..], &folders.join(&b':')].concat()
     }
+}
+
+/// The plan of a caller's program, which sees no spilled output but that of its caller.
+fn showing(plan: Arc<KernelPlan>, spill: Option<&SpillFolder>) -> Arc<KernelPlan> {
+    let Some(SpillFolder { name, is_shown }) = spill else { return plan };
+    let name = if *is_shown { name } else { NO_SPILL_FOLDER };
+    Arc::new(KernelPlan { spill: Some(name.to_owned().into_bytes()), ..KernelPlan::clone(&plan) })
 }
 
 /// The dependency folders that a command makes. What somebody approved may start any program, and needs none.

@@ -1,7 +1,7 @@
 //! Texts that are no outputs of runs, such as answers of sessions and of servers of tools. Of them the same lines are chosen, and the
 //! whole is kept in the same kind of file, within the same budget.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use handrail_text::excerpt;
 
@@ -17,12 +17,8 @@ pub struct TextDigest {
 }
 
 impl TextDigest {
-    pub(crate) fn new(state_directory: Option<&Path>, number: u64, budget: &Budget) -> TextDigest {
-        TextDigest {
-            directory: state_directory.map(|directory| directory.join("spill")),
-            name: format!("text-{number}.txt"),
-            budget: budget.clone(),
-        }
+    pub(crate) fn new(directory: Option<PathBuf>, number: u64, budget: &Budget) -> TextDigest {
+        TextDigest { directory, name: format!("text-{number}.txt"), budget: budget.clone() }
     }
 
     /// The lines of a masked text that tell most, and the file with the whole; `None` for a text that fits.

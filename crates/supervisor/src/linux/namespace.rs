@@ -90,9 +90,11 @@ impl View<'_> {
         };
         // So that a root without execution does not hold it back, wherever it is installed.
         let connector = self.plan.proxy_port.and_then(|port| ssh::Connector::open(port).ok());
-        let spill_tree =
-            MountTree::clone(&self.state.join(SPILL_FOLDER_NAME), noexec_flag | MOUNT_ATTR_RDONLY)
-                .ok();
+        let spill_tree = MountTree::clone(
+            &self.state.join(self.plan.spill_folder()),
+            noexec_flag | MOUNT_ATTR_RDONLY,
+        )
+        .ok();
         let limits_writes = !self.plan.writes_anywhere;
         let nodev_flag = if limits_writes { MOUNT_ATTR_NODEV } else { 0 };
         let mut trees = reads::mounts(self.plan, self.state)?;
@@ -212,7 +214,7 @@ impl View<'_> {
         };
         mount_at(own, self.own)?;
         if let Some(spill_tree) = spill_tree {
-            mount_at(spill_tree, &self.state.join(SPILL_FOLDER_NAME))?;
+            mount_at(spill_tree, &self.state.join(self.plan.spill_folder()))?;
         }
         let mut loaders_bound = true;
         if self.plan.execute.is_some() {
@@ -341,9 +343,6 @@ fn open_path(path: &[u8], flags: OFlags) -> Option<OwnedFd> {
     let flags = OFlags::PATH | OFlags::CLOEXEC | flags;
     rustix::fs::open(OsStr::from_bytes(path), flags, Mode::empty()).ok()
 }
-
-/// The name of the folder for output that did not fit into results.
-pub(crate) const SPILL_FOLDER_NAME: &str = "spill";
 
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.

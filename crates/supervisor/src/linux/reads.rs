@@ -11,13 +11,13 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use handrail_supervisor::CONNECT_NAME;
-use handrail_supervisor::message::{Plan, PlanPlace};
+use handrail_supervisor::message::{Plan, PlanPlace, SPILL_FOLDER_NAME};
 use rustix::fs::{Mode, OFlags};
 
 use super::confine::{allow, entries};
 use super::landlock::{self, Ruleset};
 use super::mount_tree::{MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC, MOUNT_ATTR_RDONLY, MountTree};
-use super::namespace::{SPILL_FOLDER_NAME, TEMPORARY_FOLDER, c_path, mount};
+use super::namespace::{TEMPORARY_FOLDER, c_path, mount};
 use super::processes;
 
 /// The device that covers files. On a mount without devices nobody can open it.
@@ -186,7 +186,7 @@ pub(crate) fn grant(layer: &Ruleset, plan: &Plan, has_view: bool, state: &Path) 
         for path in only {
             grants.add(Path::new(OsStr::from_bytes(path)))?;
         }
-        for name in [SPILL_FOLDER_NAME, CONNECT_NAME] {
+        for name in [plan.spill_folder(), OsStr::new(CONNECT_NAME)] {
             allow(layer, &state.join(name), rights)?;
         }
     } else {

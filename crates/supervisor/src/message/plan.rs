@@ -43,7 +43,13 @@ pub struct Plan {
     pub limits: Limits,
     /// What commands may read.
     pub reads: PlanReads,
+    /// The name of the only folder of spilled output that commands see in the state directory; [`SPILL_FOLDER_NAME`] where there
+    /// is none.
+    pub spill: Option<Vec<u8>>,
 }
+
+/// The name of the folder for output of callers without a name that did not fit into results.
+pub const SPILL_FOLDER_NAME: &str = "spill";
 
 /// The limits of reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -161,6 +167,11 @@ impl Plan {
             && Plan { reads: reads.clone(), ..self.clone() } == *other
     }
 
+    /// The name of the folder of spilled output that commands see.
+    pub fn spill_folder(&self) -> &OsStr {
+        self.spill.as_deref().map_or(OsStr::new(SPILL_FOLDER_NAME), OsStr::from_bytes)
+    }
+
     /// Whether the plan limits no writes: it says so, or the whole file system is a writable root.
     pub fn writes_everywhere(&self) -> bool {
         self.writes_anywhere || self.roots.iter().any(|root| root.writable && root.path == b"/")
@@ -248,6 +259,7 @@ wire!(
         own_temporary,
         limits,
         reads,
+        spill,
     }
 );
 wire!(struct Kernel { landlock, filters, namespaces, control_groups });

@@ -124,6 +124,7 @@ fn plan() -> Plan {
             is_overfull: true,
         },
         limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
+        spill: Some(b"spill-1".to_vec()),
     }
 }
 

@@ -89,7 +89,8 @@ impl Group {
     }
 
     pub(super) fn enqueue(&mut self, pending: PendingStart) {
-        self.keeps_spare |= pending.start.kind != Kind::Service;
+        // A caller's workers are started as they are needed: there may be many callers.
+        self.keeps_spare |= pending.start.kind != Kind::Service && self.plan.spill.is_none();
         if pending.has_own_quota {
             self.waiting_live.push_back(pending);
         } else {
@@ -122,7 +123,8 @@ impl Group {
     }
 
     pub(super) fn is_idle_enough(&self) -> bool {
-        self.idle.len() >= MAX_IDLE_WORKERS && self.waiting_count() == 0
+        let most = if self.plan.spill.is_none() { MAX_IDLE_WORKERS } else { 1 };
+        self.idle.len() >= most && self.waiting_count() == 0
     }
 
     /// The id of the start that waits longest: later ones have higher ids.

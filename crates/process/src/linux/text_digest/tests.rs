@@ -22,7 +22,7 @@ fn a_text_that_does_not_fit_is_shortened_and_kept_whole_where_there_is_room() {
         (100, 0, ROOM, None),
     ];
     for (number, (tokens, spill_bytes, room, kept)) in (0..).zip(cases) {
-        let digest = TextDigest::new(Some(&state), number, &Budget::new(room));
+        let digest = TextDigest::new(Some(state.join("spill")), number, &Budget::new(room));
         let digest = digest.of(&text, DigestLimits { tokens, spill_bytes });
         assert_eq!(digest.is_none(), tokens == 100_000);
         let spill = digest.as_ref().and_then(|digest| digest.spill.as_ref());
