@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { nodeServer, routers } from './routers.js';
 
@@ -53,6 +54,37 @@ describe('a result', () => {
     expect(alone.structured).toEqual({ rows: [1, 2], password: '[REDACTED]' });
     const both = await given({ content: [{ type: 'text', text: 'two rows' }], structuredContent });
     expect(both.text).toBe('two rows');
+  });
+
+  it('is masked in each block as in the whole, also where the name of a secret stands in another block', async () => {
+    const value = ['Vx7', 'qT2', 'mK9'].join('-');
+    const rows = `joe,${value}\nann,${value}`;
+    const data = await given({
+      content: [
+        { type: 'text', text: 'user,password' },
+        { type: 'text', text: rows },
+        { type: 'resource', resource: { uri: 'file:///a', text: `the same: ${value}` } },
+        { type: 'text', text: 'plain' },
+      ],
+    });
+    expect(data.text).toContain('user,password\njoe,[REDACTED');
+    expect(JSON.stringify(data.blocks.slice(0, 2))).not.toContain(value);
+    const texts = data.blocks.map((block) => ('text' in block ? block.text : undefined));
+    expect(texts[0]).toBe('user,password');
+    expect(texts[1]).toMatch(/^joe,\[REDACTED[^\]]*\]\nann,\[REDACTED[^\]]*\]$/);
+    expect(texts[3]).toBe('plain');
+    // A key that is divided between two blocks is hidden in both.
+    const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} RSA PRIVATE KEY-----`);
+    const line = (index: number) => createHash('sha512').update(String(index)).digest('base64').slice(0, 64);
+    const lines = Array.from({ length: 4 }, (_, index) => line(index));
+    const divided = await given({
+      content: [
+        { type: 'text', text: `${begin}\n${lines.slice(0, 2).join('\n')}` },
+        { type: 'text', text: `${lines.slice(2).join('\n')}\n${end}\nafter` },
+      ],
+    });
+    for (const one of lines) expect(JSON.stringify(divided.blocks)).not.toContain(one);
+    expect(divided.blocks[1]).toMatchObject({ text: expect.stringMatching(/\nafter$/) as string });
   });
 
   it('that failed says so', async () => {

@@ -24,19 +24,25 @@ export function answerOf(redactor: Redactor, result: unknown): McpAnswer & { rea
   if (!Array.isArray(content)) throw new Error('its content is no list');
   const maskedBlocks = content.map((block) => readBlock(redactor, block));
   const structured = structuredOf(redactor, structuredContent);
-  const lines = maskedBlocks.map(blockText);
+  const parts = maskedBlocks.map(blockParts);
+  const lines = parts.flat();
   if (structuredContent !== undefined && !maskedBlocks.some(({ type }) => type === 'text')) {
     lines.push(structured === undefined ? TOO_DEEP : JSON.stringify(structured, undefined, 2));
   }
   // Masked as one text, because a name and its secret may stand in two blocks.
-  const view = lines.join('\n');
-  const maskedView = TextRedactor.redactAndCount(redactor, view);
+  const maskedView = TextRedactor.redactParts(redactor, lines);
+  let at = 0;
+  const blocks = maskedBlocks.map((block, index) => {
+    at += parts[index]?.length ?? 0;
+    const text = maskedView.parts[at - 1] ?? '';
+    return maskedBlock(block, (value, field) => {
+      if (field !== 'text') return redactor.redact(value);
+      return maskedBlocks.length === 1 ? text : redactor.redact(text);
+    });
+  });
   return {
     text: maskedView.text,
-    // Most answers are a single text, which is masked already.
-    blocks: maskedBlocks.map((block) =>
-      maskedBlock(block, (field) => (field === view ? maskedView.text : redactor.redact(field))),
-    ),
+    blocks,
     ...(structured === undefined ? {} : { structured }),
     bytes: jsonBytes(result),
     redactions: maskedView.redactions,
@@ -100,31 +106,31 @@ function isBase64(value: unknown): value is string {
   return typeof value === 'string' && value.length % BASE64_GROUP === 0 && BASE64.test(value);
 }
 
-function maskedBlock(block: McpBlock, mask: (text: string) => string): McpBlock {
+function maskedBlock(block: McpBlock, mask: (text: string, field: string) => string): McpBlock {
   const maskedFields = Object.entries(block).map(([field, value]) =>
     typeof value === 'string' && field !== 'data' && field !== 'blob' && field !== 'type'
-      ? [field, mask(value)]
+      ? [field, mask(value, field)]
       : [field, value],
   );
   return Object.fromEntries(maskedFields) as McpBlock;
 }
 
-/** The text of a block for a model. */
-function blockText(block: McpBlock): string {
+/** The parts of a block's text for a model. Where the block has a text, that is the last of them. */
+function blockParts(block: McpBlock): readonly string[] {
   switch (block.type) {
     case 'text':
-      return block.text;
+      return [block.text];
     case 'image':
     case 'audio':
-      return `[${block.mimeType} ${sizeText(block.bytes)}]`;
+      return [`[${block.mimeType} ${sizeText(block.bytes)}]`];
     case 'resource':
       return block.text === undefined
-        ? `[resource ${block.uri}: ${block.mimeType ?? 'data'} ${sizeText(block.bytes)}]`
-        : `[resource ${block.uri}]\n${block.text}`;
+        ? [`[resource ${block.uri}: ${block.mimeType ?? 'data'} ${sizeText(block.bytes)}]`]
+        : [`[resource ${block.uri}]`, block.text];
     case 'resource_link':
-      return `[link to ${block.name}: ${block.uri}]`;
+      return [`[link to ${block.name}: ${block.uri}]`];
     case 'unreadable':
-      return `[left out: ${block.reason}]`;
+      return [`[left out: ${block.reason}]`];
   }
 }
 

@@ -72,6 +72,30 @@ export class MaskedText {
   }
 }
 
+/**
+ * Gives the marks of each part of a text, whose parts are asked for in order. A secret that goes on in the next part is marked in
+ * both.
+ */
+export class MarksOfParts {
+  readonly #marks: Marks;
+  #index = 0;
+
+  constructor(lists: readonly Marks[]) {
+    this.#marks = Uint32Array.from(lists.flatMap((list) => [...list]));
+  }
+
+  /** The marks between two offsets, counted from the first of them. */
+  between(start: number, end: number): Marks {
+    const numbers: number[] = [];
+    for (; this.#index < this.#marks.length; this.#index += NUMBERS_PER_MARK) {
+      const [from, to, code] = markAt(this.#marks, this.#index);
+      if (from < end && to > start) numbers.push(Math.max(from, start) - start, Math.min(to, end) - start, code);
+      if (to > end) break;
+    }
+    return Uint32Array.from(numbers);
+  }
+}
+
 /** The findings that marks stand for. Marks of one secret are united. */
 export function findingsOf(markLists: readonly Marks[], native: NativeRedactor): Finding[] {
   const findings: { rule: string; start: number; end: number }[] = [];

@@ -3,7 +3,7 @@ import type { NativeRedactor } from '../native/binding.js';
 import { jsonOf } from '../native/json.js';
 import { textBinding } from '../native/text-binding.js';
 import { callNative } from '../native/unwrap.js';
-import { type Finding, findingsOf, type Marks, MaskedText } from './marks.js';
+import { type Finding, findingsOf, type Marks, MarksOfParts, MaskedText } from './marks.js';
 import { nativeRedactorOptions, type RedactorOptions, secretValue } from './options.js';
 import { PIECE_UNITS, piecesOf } from './pieces.js';
 import { NativeBackedStream, type RedactionStream } from './stream.js';
@@ -189,6 +189,37 @@ export class TextRedactor {
     return maskedText === undefined
       ? { text, redactions: 0 }
       : { text: maskedText.finish(), redactions: maskedText.secrets };
+  }
+
+  /**
+   * The parts of a text that are joined by line ends: the text, masked, with the number of secrets in it, and each part as it is
+   * masked there.
+   *
+   * @internal
+   */
+  static redactParts(
+    redactor: TextRedactor,
+    parts: readonly string[],
+  ): { readonly text: string; readonly redactions: number; readonly parts: readonly string[] } {
+    const text = parts.join('\n');
+    const lists: Marks[] = [];
+    redactor.#scan(text, (marks) => lists.push(marks));
+    if (lists.length === 0) return { text, redactions: 0, parts };
+    const masked = (part: string, marks: Marks): MaskedText => {
+      const maskedText = new MaskedText(part, redactor.#native);
+      maskedText.add(marks);
+      return maskedText;
+    };
+    const marks = new MarksOfParts(lists);
+    let start = 0;
+    const maskedParts = parts.map((part) => {
+      const end = start + part.length;
+      const maskedPart = masked(part, marks.between(start, end)).finish();
+      start = end + 1;
+      return maskedPart;
+    });
+    const whole = masked(text, new MarksOfParts(lists).between(0, text.length));
+    return { text: whole.finish(), redactions: whole.secrets, parts: maskedParts };
   }
 
   /**
