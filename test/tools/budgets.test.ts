@@ -238,7 +238,7 @@ describe('what is left out', () => {
     expect(readFileSync(kept, 'utf8').length).toBeLessThanOrEqual(64 * 1_024);
     const none = await make({ ...OPTIONS, terminal: { allow: ['cat'], output: { spillBytes: 0 } } });
     expect((await none.execute('give', { name: 'kept.txt' })).content).toMatch(
-      /lines shown; the others are not kept\]$/,
+      /lines shown; the others are in no file\]$/,
     );
   });
 });

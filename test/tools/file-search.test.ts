@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Files } from '../../ts/files/files.js';
+import { estimateTokens } from '../../ts/redaction/tokens.js';
 import { toolkits } from '../support/toolkits.js';
 
 const { workspace, make, makeFrom, audited } = toolkits();
@@ -117,6 +118,27 @@ describe('file_grep', () => {
       offset = next === undefined ? undefined : Number(next);
     }
     expect(pages).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  });
+
+  it.each([
+    ['long lines', 'word '.repeat(180).trim(), 0],
+    ['Chinese', '数据库连接超时'.repeat(140), 0],
+    ['much context', 'some words of context; '.repeat(8).trim(), 20],
+  ])('is within small readTokens too: %s', async (_name, line, context) => {
+    file('small.txt', `${line}\n`.repeat(25) + `hit ${line}\n`.repeat(3) + `${line}\n`.repeat(25));
+    for (const readTokens of [100, 500]) {
+      const toolkit = await make({ limits: { readTokens } });
+      const args = { path: 'area/small.txt', pattern: 'hit', context };
+      const { content } = await toolkit.execute('file_grep', args);
+      const shown = content.split('\n').filter((row) => row.startsWith('area/'));
+      expect(estimateTokens(shown.join('\n'))).toBeLessThanOrEqual(readTokens + 1);
+      expect(content).toMatch(/^area\/small\.txt:26: hit/m);
+      expect(content).toMatch(/\[More: .*"offset":[12]\D.* \([12] match(es)? left\)\.\]$/);
+      const cut = /^\[More: file_read (\{.*\}) \(the whole line\)\.\]$/m.exec(content);
+      const isWhole = content.includes(`:26: hit ${line}\n`);
+      expect(cut === null, content).toBe(isWhole);
+      if (cut !== null) expect(JSON.parse(cut[1] ?? '')).toEqual({ path: 'area/small.txt', offset: 26, limit: 1 });
+    }
   });
 
   it('shows no protected file, no secret and nothing outside', async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../ts/redaction/tokens.js';
 import { toolkits } from '../support/toolkits.js';
 
 const { workspace, make, makeFrom, audited } = toolkits();
@@ -93,6 +94,44 @@ describe('file_read', () => {
     const unseen = await make({ limits: { readTokens: 2_000 } });
     for (const offset of [1, 2, 3]) await unseen.execute('file_read', { path: 'line.json', offset });
     expect(await unseen.execute('file_write', write)).toMatchObject({ data: { refusal: { code: 'exists' } } });
+  });
+
+  it.each([
+    [
+      'prose',
+      (index: number) => `The ${index}th sentence of a long text that tells a reader nothing at all, and goes on.`,
+    ],
+    ['Cyrillic', (index: number) => `Строка номер ${index}: сборка завершилась с ошибкой, повторите попытку позже.`],
+    ['Chinese', (index: number) => `第${index}次构建失败：找不到模块，数据库连接超时。`],
+  ])('gives as much of %s as has the tokens, and no more characters than a result may have', async (name, line) => {
+    file(`${name}.txt`, Array.from({ length: 4_000 }, (_, index) => `${line(index)}\n`).join(''));
+    for (const [resultChars, least] of [
+      [undefined, 0.9 * 10_000],
+      [5_000, 0],
+    ] as const) {
+      const toolkit = await make({ limits: resultChars === undefined ? {} : { resultChars } });
+      const { content: text, data } = await toolkit.execute('file_read', { path: `${name}.txt` });
+      expect(estimateTokens(text)).toBeGreaterThan(least);
+      expect([...text].length).toBeLessThanOrEqual(resultChars ?? 60_000);
+      if (resultChars !== undefined) expect([...text].length).toBeGreaterThan(0.75 * resultChars);
+      // All that was read is shown.
+      expect(text).toContain((data as unknown as { readonly text: string }).text.slice(0, -1));
+    }
+  });
+
+  it('says of a file of line ends alone how many there are, and where a part of a line is', async () => {
+    file('end.txt', '\n');
+    file('one.txt', `${'word '.repeat(20_000)}\n`);
+    const toolkit = await make({ limits: { readTokens: 1_000 } });
+    expect((await toolkit.execute('file_read', { path: 'end.txt' })).content).toBe('end.txt  line 1 of 1\n');
+    const { content: part } = await toolkit.execute('file_read', { path: 'one.txt', column: 3_000 });
+    expect(part).toMatch(/^one\.txt {2}line 1 from column 3000 to column \d+ of 1\n/);
+  });
+
+  it('says of a file that is too large how a part of it is read', async () => {
+    file('large.txt', 'line\n'.repeat(2_200_000));
+    const { content: text } = await (await make()).execute('file_read', { path: 'large.txt', offset: 2, limit: 1 });
+    expect(text).toMatch(/head, tail, sed -n or grep, with terminal_run/);
   });
 
   it('names close names and protected places, and shows nothing of what lies outside', async () => {

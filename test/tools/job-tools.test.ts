@@ -40,6 +40,26 @@ describe('terminal_run', () => {
     expect(chunks.join('')).not.toContain('late');
   });
 
+  it('says of lines that are not shown where they are, and of none that they are lost', async () => {
+    const toolkit = await make({ ...OPTIONS, limits: { spillTotalBytes: 100_000 } });
+    const late = { command: 'seq 20000; sleep 60', wait_ms: 300 };
+    expect(await text(toolkit, 'terminal_run', late)).toMatch(
+      /\n\[\d+ of 20,000 lines shown; the others are in no file\]\n\[j1 runs on/,
+    );
+    const flood = await make(OPTIONS);
+    const running = { command: 'seq 700000; echo all; sleep 60', background: true };
+    await flood.execute('terminal_run', running);
+    const shown = await text(flood, 'job_wait', { job: 'j1', until: { text: 'all' } });
+    expect(shown).toMatch(
+      /\n\[\d+ bytes before this are in the file of its result, where that has room, once it has ended\]/,
+    );
+    // So it is.
+    await flood.execute('job_end', { job: 'j1' });
+    const ended = await text(flood, 'job_read', { job: 'j1', since: 0 });
+    const [, file] = /; all of them in (\S+)\]/.exec(ended) ?? [];
+    expect(await text(flood, 'file_grep', { path: file, pattern: '^1$' })).toContain('Found 1 match');
+  });
+
   it('has an input of a job in the background only', async () => {
     const toolkit = await make(OPTIONS);
     expect(await text(toolkit, 'terminal_run', { command: 'cat', wait_ms: 60_000 })).toMatch(/^exit 0/);

@@ -106,7 +106,7 @@ function shownLinesNote(
 
 /** A phrase that says where the lines are that are not shown. */
 function wholeOutput(spill: Spill | undefined): string {
-  if (spill === undefined) return '; the others are not kept';
+  if (spill === undefined) return '; the others are in no file';
   const extent = spill.complete ? 'all of them' : `the first ${withCommas(spill.bytes)} bytes`;
   return `; ${extent} in ${spill.path}`;
 }

@@ -58,7 +58,10 @@ async function outputLines({ text, droppedBytes, result }: JobOutput, host: Tool
   }
   const lines =
     text === '' ? [] : await answerLines(text, host, result?.spill?.complete === true ? result.spill : undefined);
-  return droppedBytes > 0 ? [...lines, `[${droppedBytes} bytes before this are not kept any more]`] : lines;
+  if (droppedBytes === 0) return lines;
+  // While the command runs, the file of its result is not known yet.
+  const where = result === undefined ? 'in the file of its result, where that has room, once it has ended' : 'not kept';
+  return [...lines, `[${droppedBytes} bytes before this are ${where}]`];
 }
 
 const GO_ON = 'job_wait waits, job_read reads, job_end ends it';

@@ -1,7 +1,7 @@
 /** Every bound of the tools in one place. */
 
 /** Default of `resultChars`, in Unicode characters. */
-export const DEFAULT_RESULT_CHARS = 30_000;
+export const DEFAULT_RESULT_CHARS = 60_000;
 
 /** Default of `resultTokens`. */
 export const DEFAULT_RESULT_TOKENS = 4_000;

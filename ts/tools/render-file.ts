@@ -26,7 +26,10 @@ export function renderRefusal({ message, hint, code }: FileRefusal): string {
 }
 
 /** The tool that does what was meant, by the code of the refusal. */
-const OTHER_TOOLS: Readonly<Partial<Record<string, string>>> = { is_a_directory: 'file_list lists a folder.' };
+const OTHER_TOOLS: Readonly<Partial<Record<string, string>>> = {
+  is_a_directory: 'file_list lists a folder.',
+  too_large: 'A part of it is read by a listed program, such as head, tail, sed -n or grep, with terminal_run.',
+};
 
 /**
  * A file for a model, with or without numbers: what was read of it, all of it. A heading tells of unusual line ends or encodings, and
@@ -58,8 +61,8 @@ function readOn(
   return moreNote('file_read', args, next, `${rest.join(' and ')} left`, host);
 }
 
-/** How many bytes of a file fit into a result, leaving room for the path, for notes and for line numbers. */
-export function readableBytes(maxChars: number, { path, numbers }: ReadArguments): number {
+/** How many characters of a file fit into a result, leaving room for the path, for notes and for line numbers. */
+export function readableChars(maxChars: number, { path, numbers }: ReadArguments): number {
   const room = Math.max(maxChars - FRAME_CHARS - 2 * path.length, maxChars / 2);
   return Math.max(1, Math.floor(numbers === true ? room / 2 : room));
 }
@@ -74,11 +77,16 @@ function heading(data: ReadFile, { column = 1 }: ReadArguments): string[] {
     ...(data.bom && data.encoding === 'utf-8' ? ['BOM'] : []),
   ];
   const isWholeFile = data.firstLine === 1 && data.nextOffset === undefined && column === 1;
-  if (isWholeFile && traits.length === 0) return [];
+  // A result of nothing but line ends would look like none.
+  const isSeen = data.text.trim() !== '';
+  if (isWholeFile && isSeen && traits.length === 0) return [];
   const { firstLine, lastLine, totalLines, nextColumn } = data;
   const from = column === 1 ? '' : ` from column ${column}`;
   const to = nextColumn === undefined ? '' : ` to column ${nextColumn - 1}`;
-  const lines = `lines ${firstLine}${from}-${lastLine}${to} of ${totalLines}`;
+  const lines =
+    firstLine === lastLine
+      ? `line ${firstLine}${from}${to} of ${totalLines}`
+      : `lines ${firstLine}${from}-${lastLine}${to} of ${totalLines}`;
   return [`${data.path}  ${[lines, ...traits].join(', ')}`];
 }
 

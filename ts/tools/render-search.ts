@@ -1,6 +1,6 @@
 /** The results of a search for a model: a line with the counts, and as many results as fit. */
 import type { FileMatches, FoundFiles, FoundLines, LeftOutFiles } from '../files/answers.js';
-import { countChars } from '../redaction/fit.js';
+import { countChars, firstChars } from '../redaction/fit.js';
 import { estimateTokens } from '../redaction/tokens.js';
 import { moreNote } from './answer-lines.js';
 import type { ToolHost } from './host.js';
@@ -22,6 +22,8 @@ interface SearchArguments {
 export interface TextRow {
   readonly text: string;
   readonly results: 0 | 1;
+  /** Where the line of a result is, for the call that reads it whole. Absent for a result that is no line of a file. */
+  readonly place?: { readonly path: string; readonly line: number };
 }
 
 /** The found paths, one a line. */
@@ -44,7 +46,7 @@ export function renderGrep(data: FoundLines, args: SearchArguments, host: Search
   const { mode = 'lines', offset = 0 } = args;
   const notes = [...skipNotes(data), ...stopNotes(data.stopped)];
   if (data.totalFiles === 0) return [noMatch(data), ...notes].join(' ');
-  const { texts, results } = fittingRows(rowsOf(data.files, mode), host);
+  const { texts, results, cut } = fittingRows(rowsOf(data.files, mode), host);
   const [total, found] =
     mode === 'lines'
       ? [data.totalMatches, `Found ${matches(data.totalMatches)} in ${countOf(data.totalFiles, 'file')}`]
@@ -53,7 +55,18 @@ export function renderGrep(data: FoundLines, args: SearchArguments, host: Search
   const rest = mode === 'lines' ? matches(total - next) : countOf(total - next, 'file');
   const more =
     results === 0 || next >= total ? [] : [moreNote('file_grep', args, { offset: next }, `${rest} left`, host)];
-  return [[`${found}${shownRange(offset, results, total)}.`, ...notes].join(' '), ...texts, ...more].join('\n');
+  return [
+    [`${found}${shownRange(offset, results, total)}.`, ...notes].join(' '),
+    ...texts,
+    ...wholeLine(cut, host),
+    ...more,
+  ].join('\n');
+}
+
+/** The call that reads a line of which there was room for a part. */
+function wholeLine(place: TextRow['place'], host: SearchHost): string[] {
+  if (place === undefined) return [];
+  return [moreNote('file_read', {}, { path: place.path, offset: place.line, limit: 1 }, 'the whole line', host)];
 }
 
 /** A phrase such as `; showing 1-250`. */
@@ -82,30 +95,54 @@ function rowsOf(files: readonly FileMatches[], mode: SearchArguments['mode']): T
       const before = lines[at - 1];
       const isApart = before === undefined ? index > 0 : before.line + 1 < line;
       const row: TextRow = match
-        ? { text: `${path}:${line}: ${text}`, results: 1 }
+        ? { text: `${path}:${line}: ${text}`, results: 1, place: { path, line } }
         : { text: `${path}-${line}- ${text}`, results: 0 };
       return hasContext && isApart ? [{ text: '--', results: 0 }, row] : [row];
     }),
   );
 }
 
-/** As many whole rows as fit into a result, at least up to the first one that counts. */
-export function fittingRows(
-  rows: readonly TextRow[],
-  { resultChars, readTokens }: SearchHost,
-): { readonly texts: readonly string[]; readonly results: number } {
+/** The rows of a search that fit into a result. */
+interface FittingRows {
+  readonly texts: readonly string[];
+  readonly results: number;
+  /** The line of which only the beginning is there. */
+  readonly cut?: TextRow['place'];
+}
+
+/**
+ * As many whole rows as fit into a result. Where there is no room for those up to the first one that counts, that one alone, or its
+ * beginning: every call gets further.
+ */
+export function fittingRows(rows: readonly TextRow[], { resultChars, readTokens }: SearchHost): FittingRows {
   const texts: string[] = [];
   let results = 0;
-  let remainingChars = Math.max(resultChars - FRAME_CHARS, resultChars / 2);
+  const mostChars = Math.max(resultChars - FRAME_CHARS, resultChars / 2);
+  let remainingChars = mostChars;
   let remainingTokens = readTokens;
   for (const row of rows) {
     remainingChars -= countChars(row.text) + 1;
     remainingTokens -= estimateTokens(`${row.text}\n`);
-    if ((remainingChars < 0 || remainingTokens < 0) && results > 0) break;
+    if (remainingChars < 0 || remainingTokens < 0) break;
     texts.push(row.text);
     results += row.results;
   }
-  return { texts, results };
+  const first = rows.find((row) => row.results > 0);
+  if (results > 0 || first === undefined) return { texts, results };
+  const beginning = beginningWithin(first.text, mostChars, readTokens);
+  return { texts: [beginning], results: 1, ...(beginning === first.text ? {} : { cut: first.place }) };
+}
+
+/** The longest beginning of a text within so many characters and about so many tokens, at least one character. */
+function beginningWithin(text: string, mostChars: number, mostTokens: number): string {
+  let fits = 1;
+  let tooMany = Math.min(countChars(text), mostChars) + 1;
+  while (fits + 1 < tooMany) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (estimateTokens(firstChars(text, middle)) <= mostTokens) fits = middle;
+    else tooMany = middle;
+  }
+  return firstChars(text, fits);
 }
 
 function skipNotes({ skipped, redactions }: FoundLines): string[] {

@@ -197,10 +197,7 @@ function commandNote({ command, reason }: SessionOutput): string[] {
   return isWaiting ? ['[exit status not known: the shell has not said that the command is over]'] : [];
 }
 
-function sessionState(
-  { reason, confirmed, sent, until }: SessionOutput,
-  operation: SessionData['operation'],
-): string {
+function sessionState({ reason, confirmed, sent, until }: SessionOutput, operation: SessionData['operation']): string {
   const unmatched = until?.matched === false ? `, and ${missing(until)}` : '';
   const unsent = operation === 'send' && !sent;
   switch (reason) {

@@ -65,7 +65,7 @@ export type ToolkitTerminalOptions = Omit<TerminalOptions, 'roots' | 'redactor' 
 /** Limits for every tool of a toolkit. */
 export interface ToolkitLimits {
   /**
-   * Most Unicode characters of a result for the model. Default: 30,000. Range: 200 to 1,000,000.
+   * Most Unicode characters of a result for the model. Default: 60,000. Range: 200 to 1,000,000.
    */
   readonly resultChars?: number | undefined;
   /**
