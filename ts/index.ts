@@ -110,6 +110,7 @@ export type {
   SearchStop,
   SkippedFiles,
   StatedFile,
+  TakenFor,
   WrittenFile,
 } from './files/answers.js';
 export type {

@@ -289,7 +289,7 @@ describe('write', () => {
 describe('edit', () => {
   it('says what is nearest when the text is not there, and changes nothing', async () => {
     const target = file('a.js', 'function one() {\n\treturn 1;\n}\n');
-    const args = { file_path: 'a.js', old_string: '  return 1;', new_string: '  return 2;' };
+    const args = { file_path: 'a.js', old_string: '\treturn 3;', new_string: '\treturn 2;' };
     const { content: text, isError } = await executor().execute('edit', args);
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: old_string not found in file: /);

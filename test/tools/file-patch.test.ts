@@ -61,17 +61,18 @@ it('changes nothing when one hunk does not fit, and shows what stands there', as
   const { toolkit, records } = await audited();
   const patch = envelope(
     ...['*** Update File: other.ts', '@@', '-x', '+y'],
-    ...['*** Update File: near.ts', '@@', ' function a() {', '-    return 1;', '+    return 2;'],
+    ...['*** Update File: near.ts', '@@', ' function a() {', '-\treturn 3;', '+\treturn 2;'],
   );
   const refused = await toolkit.execute('file_patch', { patch });
   expect(refused.content).toBe(
     'Patch not applied (0 of 2 files). near.ts hunk 1: old text not found in near.ts. Nearest is lines 1-2; first ' +
-      'difference at hunk line 2 / file line 2:\n  yours: ····return·1;\n  file:  →return·1;\nThe file has there:\n' +
-      '1\tfunction a() {\n2\t\treturn 1;',
+      'difference at hunk line 2 / file line 2:\n  yours: →return·3;\n  file:  →return·1;\nThe file has there:\n' +
+      '1\tfunction a() {\n2\t\treturn 1;\n3\t}\nhint: If this is the place, send these as the unchanged and removed ' +
+      'lines: "function a() {\\n\\treturn 1;"',
   );
   expect(refused).toMatchObject({ isError: true, data: { refusal: { code: 'no_match', edit: 0, lines: [1, 2] } } });
   expect(content('other.ts')).toBe('x\n');
-  const fixed = patch.replace('-    return', '-\treturn').replace('+    return', '+\treturn');
+  const fixed = patch.replace('return 3', 'return 1');
   expect(await toolkit.execute('file_patch', { patch: fixed })).toMatchObject({ isError: false });
   expect([content('other.ts'), content('near.ts')]).toEqual(['y\n', 'function a() {\n\treturn 2;\n}\n']);
   expect(records).toMatchObject([

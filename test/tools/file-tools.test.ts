@@ -294,10 +294,33 @@ describe('file_edit', () => {
   it('shows the nearest place and the first difference', async () => {
     file('near.js', 'function f() {\n\treturn 1;\n}\n');
     const toolkit = await make();
-    const edits = [{ old: 'function f() {\n  return 1;\n}', new: '' }];
+    const edits = [{ old: 'function f() {\n  return 2;\n}', new: '' }];
     const { content: text } = await toolkit.execute('file_edit', { path: 'near.js', edits });
     expect(text).toMatch(/^No edit: .*first difference at your line 2/);
     expect(text).toContain('→return·1;');
+    expect(text).toMatch(/hint: If this is the place, send this .*: "function f\(\) \{\\n\\treturn 1;\\n\}"$/);
+  });
+
+  it('says what an old text was taken for', async () => {
+    const toolkit = await make();
+    const edit = async (before: string, old: string, text: string) => {
+      file('taken.js', before);
+      const { content: answer } = await toolkit.execute('file_edit', { path: 'taken.js', edits: [{ old, new: text }] });
+      return [content('taken.js'), answer.split('\n').at(-1)];
+    };
+    const cases = [
+      ['\ta();\n', '    a();', '    b();', '\tb();\n', "with the file's indentation (1 tab for your 4 blanks)"],
+      ['say “a”\n', 'say "a"', 'say "b"', 'say “b”\n', 'with the file\'s letters ("“" for your "\\"")'],
+      ['a < b\n', 'a &lt; b', 'a &lt; c', 'a < c\n', 'with HTML entities read ("<" for your "&lt;")'],
+      ['f("a")\n', 'f(\\"a\\")', 'f(\\"b\\")', 'f("b")\n', 'with escapes read ("\\"" for your "\\\\\\"")'],
+      ['a \nb\n', 'a\nb', 'a\nc', 'a \nc\n', 'without regard to blanks at line ends'],
+      ['a\nb\n', '1\ta\n2\tb', '1\ta\n2\tc', 'a\nc\n', 'without the numbers before your lines'],
+      ['a\nb\n', ' a\n-b', ' a\n+c', 'a\nc\n', 'without the signs of a diff before your lines'],
+      ['a\nb', 'b\n', 'c\n', 'a\nc', 'without a line end after the last line, as the file is'],
+    ] as const;
+    for (const [before, old, text, after, note] of cases) {
+      expect(await edit(before, old, text)).toEqual([after, `[not exactly your old text; taken ${note}]`]);
+    }
   });
 
   it('names all places of a text that is there several times', async () => {

@@ -520,6 +520,11 @@ readonly added: number,
  */
 readonly occurrences: number,
 /**
+ * In what the old text differed from the one that was replaced, which was the only one like it. Empty where the file had
+ * the old text as it was given; CRLF and LF count as equal.
+ */
+readonly taken: ReadonlyArray<TakenFor>,
+/**
  * The new lines with three lines on each side, secrets masked, cut around the change where they are long. Empty but
  * for the first ten places of a call.
  */
@@ -613,6 +618,26 @@ readonly link?: string,
  * Number of secrets that were masked in `link`.
  */
 readonly redactions: number,
+}
+
+/**
+ * A difference between an old text and the text of the file that it was taken for.
+ */
+export interface TakenFor {
+/**
+ * What differed: blanks at line ends; the indentation, by one change for all lines; typographic letters and those typed
+ * in their place; HTML entities; escapes such as `\n`; numbers before the lines; signs of a diff before the lines; the line
+ * end after the last line of the file.
+ */
+readonly kind: 'trailing_blanks' | 'indentation' | 'typography' | 'entities' | 'escapes' | 'line_numbers' | 'diff_signs' | 'final_newline',
+/**
+ * The first such text of the caller, cut after 24 characters. Empty where it is blanks at a line end or a line end.
+ */
+readonly yours: string,
+/**
+ * What the file has there, or the new text got in its place.
+ */
+readonly file: string,
 }
 
 /**

@@ -31,7 +31,11 @@ export interface WriteOptions {
 
 /** One replacement in a file. */
 export interface Edit {
-  /** The text to replace. The file has to have it exactly once; CRLF and LF count as equal. */
+  /**
+   * The text to replace. The file has to have it exactly once; CRLF and LF count as equal. Where the file does not have it, one
+   * place that differs in blanks at line ends, in its whole indentation, in typographic letters, entities or escapes, or in
+   * line numbers and signs that a reader added, is taken for it, and `taken` of the place says so.
+   */
   readonly old: string;
   /** The text that takes its place; its line ends become those of the file. */
   readonly new: string;

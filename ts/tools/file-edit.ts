@@ -3,7 +3,7 @@ import type { EditedFile } from '../files/answers.js';
 import { MAX_EDITS } from '../files/limits.js';
 import { defineFileTool } from './file-tool.js';
 import { pathArgument } from './path-argument.js';
-import { countOf, numbered, restoredNote } from './render-file.js';
+import { countOf, numbered, restoredNote, takenNote } from './render-file.js';
 
 /** Most places that are shown to the model; the others are counted. */
 const MAX_SHOWN_PLACES = 10;
@@ -55,6 +55,7 @@ function rendered({ path, places, edits, restoredMasks }: EditedFile): string {
   return [
     `Edited ${path}: ${named}${rest > 0 ? ` and ${countOf(rest, 'more place')}` : ''}.`,
     ...shown.filter(({ snippet }) => snippet !== '').map(({ snippet, snippetLine }) => numbered(snippet, snippetLine)),
+    ...takenNote(edits),
     ...restoredNote(restoredMasks),
   ].join('\n');
 }

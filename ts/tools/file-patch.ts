@@ -3,7 +3,7 @@ import type { PatchedFile, PatchedFiles } from '../files/answers.js';
 import { MAX_PATCH_CHARS } from '../files/limits.js';
 import { pathsOfPatch } from '../files/results.js';
 import { defineFileTool } from './file-tool.js';
-import { countOf, numbered, restoredNote } from './render-file.js';
+import { countOf, numbered, restoredNote, takenNote } from './render-file.js';
 
 /** Most files that are named to the model; the others are counted. */
 const MAX_NAMED_FILES = 30;
@@ -50,6 +50,7 @@ function rendered({ files }: PatchedFiles): string {
     ...files.slice(0, MAX_NAMED_FILES).map(line),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     ...snippets,
+    ...takenNote(files.flatMap(({ edits }) => edits)),
     ...restoredNote(files.reduce((sum, { restoredMasks }) => sum + restoredMasks, 0)),
   ].join('\n');
 }

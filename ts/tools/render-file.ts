@@ -1,4 +1,4 @@
-import type { FileRefusal, ReadFile } from '../files/answers.js';
+import type { FileRefusal, ReadFile, ReplacedPlace, TakenFor } from '../files/answers.js';
 import { countChars, firstChars } from '../redaction/fit.js';
 import { withoutLastLineEnd } from '../report/render.js';
 import { moreNote } from './answer-lines.js';
@@ -112,6 +112,36 @@ function withNumbers(text: string, firstLine: number): string {
 /** A note that says how many masks were replaced by their secrets. */
 export function restoredNote(restoredMasks: number): string[] {
   return restoredMasks === 0 ? [] : [`[${countOf(restoredMasks, 'masked secret')} kept as it was]`];
+}
+
+/** A note that says in what the old texts differed from those of the file that they were taken for. */
+export function takenNote(places: readonly ReplacedPlace[]): string[] {
+  const differences = places.flatMap(({ taken }) => taken);
+  const first = differences.filter(
+    ({ kind }, index) => differences.findIndex((other) => other.kind === kind) === index,
+  );
+  return first.length === 0 ? [] : [`[not exactly your old text; taken ${first.map(TAKEN_AS).join(', ')}]`];
+}
+
+const TAKEN: Readonly<Record<TakenFor['kind'], (taken: TakenFor) => string>> = {
+  trailing_blanks: () => 'without regard to blanks at line ends',
+  indentation: ({ yours, file }) => `with the file's indentation (${blanksOf(file)} for your ${blanksOf(yours)})`,
+  typography: (taken) => `with the file's letters (${inPlaceOf(taken)})`,
+  entities: (taken) => `with HTML entities read (${inPlaceOf(taken)})`,
+  escapes: (taken) => `with escapes read (${inPlaceOf(taken)})`,
+  line_numbers: () => 'without the numbers before your lines',
+  diff_signs: () => 'without the signs of a diff before your lines',
+  final_newline: () => 'without a line end after the last line, as the file is',
+};
+
+const TAKEN_AS = (taken: TakenFor): string => TAKEN[taken.kind](taken);
+
+const inPlaceOf = ({ yours, file }: TakenFor): string => `${JSON.stringify(file)} for your ${JSON.stringify(yours)}`;
+
+function blanksOf(indentation: string): string {
+  const tabs = indentation.split('\t').length - 1;
+  if (tabs === 0) return indentation === '' ? 'none' : countOf(indentation.length, 'blank');
+  return tabs === indentation.length ? countOf(tabs, 'tab') : `${countOf(tabs, 'tab')} and blanks`;
 }
 
 export function countOf(count: number, noun: string): string {

@@ -10,6 +10,7 @@ mod ignore_rules;
 mod judge;
 mod kinds;
 mod ledger;
+mod likeness;
 mod line_diff;
 mod line_pattern;
 mod list;

@@ -113,11 +113,57 @@ pub struct ReplacedPlace {
     pub added: usize,
     /// How often the file had the old text.
     pub occurrences: usize,
+    /// In what the old text differed from the one that was replaced, which was the only one like it. Empty where the file had
+    /// the old text as it was given; CRLF and LF count as equal.
+    pub taken: Vec<TakenFor>,
     /// The new lines with three lines on each side, secrets masked, cut around the change where they are long. Empty but
     /// for the first ten places of a call.
     pub snippet: String,
     /// Number of the first line of `snippet`.
     pub snippet_line: usize,
+}
+
+/// A difference between an old text and the text of the file that it was taken for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TakenFor {
+    /// What differed: blanks at line ends; the indentation, by one change for all lines; typographic letters and those typed
+    /// in their place; HTML entities; escapes such as `\n`; numbers before the lines; signs of a diff before the lines; the line
+    /// end after the last line of the file.
+    #[cfg_attr(
+        test,
+        ts(
+            type = "'trailing_blanks' | 'indentation' | 'typography' | 'entities' | 'escapes' | 'line_numbers' | 'diff_signs' | 'final_newline'"
+        )
+    )]
+    pub kind: TakenKind,
+    /// The first such text of the caller, cut after 24 characters. Empty where it is blanks at a line end or a line end.
+    pub yours: String,
+    /// What the file has there, or the new text got in its place.
+    pub file: String,
+}
+
+/// Kinds of differences between an old text and what it was taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakenKind {
+    /// Blanks at line ends.
+    TrailingBlanks,
+    /// The indentation.
+    Indentation,
+    /// Typographic letters.
+    Typography,
+    /// HTML entities.
+    Entities,
+    /// Escapes.
+    Escapes,
+    /// Numbers before lines.
+    LineNumbers,
+    /// Signs of a diff before lines.
+    DiffSigns,
+    /// The line end after the last line.
+    FinalNewline,
 }
 
 /// Files that were patched: all of a patch was applied, or would be.

@@ -117,19 +117,24 @@ impl Files {
         let breaks: Vec<usize> = memchr::memchr_iter(b'\n', view.text.as_bytes()).collect();
         let mut draft = Draft::new(&view);
         let is_exact = document.encoding.is_exact();
-        for place in &places {
-            let text_change = place.change(&view.text, &breaks);
-            let is_ascii =
-                view.text[text_change.shown.clone()].is_ascii() && text_change.new.is_ascii();
-            if !(is_exact || is_ascii) {
-                return Err(refuse_not_ascii(&requested, wording).of_edit(place.edit));
+        // For each change the index of its place, and for each place where its new text begins.
+        let (mut owners, mut written) = (Vec::new(), Vec::with_capacity(places.len()));
+        for (index, place) in places.iter().enumerate() {
+            written.push(draft.new.len());
+            for text_change in place.changes(&view.text, &breaks) {
+                let is_ascii =
+                    view.text[text_change.shown.clone()].is_ascii() && text_change.new.is_ascii();
+                if !(is_exact || is_ascii) {
+                    return Err(refuse_not_ascii(&requested, wording).of_edit(place.edit));
+                }
+                draft.replace(&text_change);
+                owners.push(index);
             }
-            draft.replace(&text_change);
         }
         let rebuilt = draft.restore_secrets(&self.redactor, &document.text).map_err(|fault| {
             let refusal = refuse_mask(&requested, fault);
-            match places.get(fault.change) {
-                Some(place) => refusal.of_edit(place.edit),
+            match owners.get(fault.change) {
+                Some(&owner) => refusal.of_edit(places[owner].edit),
                 None => refusal,
             }
         })?;
@@ -137,12 +142,14 @@ impl Files {
             .encode(&document, &view)
             .ok_or_else(|| refuse_not_ascii(&requested, wording))?;
         let hash = self.ledger().hash(&bytes);
+        let written: Vec<Range<usize>> =
+            written.into_iter().map(|first| draft.new[first].clone()).collect();
         let answer = EditedFile {
             path: self.display(handle.canonical()),
             absolute: self.masked_text(&handle.canonical().to_string_lossy()),
             bytes: bytes.len(),
             places: places.len(),
-            edits: describe_places(&view.text, &rebuilt.shown, &places, &draft.new),
+            edits: describe_places(&view.text, &rebuilt.shown, &places, &written),
             restored_masks: rebuilt.restored,
             version: self.version(&handle, hash),
         };
@@ -270,6 +277,7 @@ fn describe_places(
             removed,
             added,
             occurrences: place.occurrences,
+            taken: place.taken.clone(),
             snippet,
             snippet_line: first + 1 + skipped,
         };

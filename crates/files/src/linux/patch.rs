@@ -3,6 +3,7 @@
 //! The whole patch is parsed, its paths are judged, its hunks are found and the new contents are written to temporary files
 //! before the first file is changed. A hunk is found by its lines, exactly and once, as an edit is by its old text.
 
+mod alike;
 mod budget;
 mod envelope;
 mod parse;
@@ -10,6 +11,7 @@ mod place;
 mod plan;
 mod scope;
 mod unified;
+mod wrapping;
 
 use crate::linux::answer::{PatchedFile, PatchedFiles};
 use crate::linux::edit::MAX_REPLACED;

@@ -189,7 +189,7 @@ requests! { arguments:
 
     /// One replacement.
     Edit {
-        /// The text to replace, exactly as the file has it; CRLF and LF count as equal.
+        /// The text to replace, as the file has it; CRLF and LF count as equal.
         old: Text = arguments.text("old")?,
         /// The text that takes its place.
         new: Text = arguments.text("new")?,

@@ -92,8 +92,8 @@ fn what_is_said_of_an_edit_is_where_it_is_now() {
     let edits = json!([{ "old": "8\n", "new": "8a\n8b\n8c\n" }, { "old": "2\n3\n", "new": "x\n" }]);
     let answer = edit(&files, &edits).unwrap();
     let expected = json!([
-        { "edit": 1, "line": 2, "removed": 2, "added": 1, "occurrences": 1, "snippet": "1\nx\n4\n5\n6\n", "snippetLine": 1 },
-        { "edit": 0, "line": 7, "removed": 1, "added": 3, "occurrences": 1,
+        { "edit": 1, "line": 2, "removed": 2, "added": 1, "occurrences": 1, "taken": [], "snippet": "1\nx\n4\n5\n6\n", "snippetLine": 1 },
+        { "edit": 0, "line": 7, "removed": 1, "added": 3, "occurrences": 1, "taken": [],
           "snippet": "5\n6\n7\n8a\n8b\n8c\n9\npassword = [REDACTED]\n", "snippetLine": 4 },
     ]);
     assert_eq!(answer["edits"], expected);
@@ -105,11 +105,15 @@ fn a_refusal_shows_the_nearest_place_and_what_differs() {
     let fixture = Fixture::new();
     let files = fixture.files();
     fixture.file("f", "fn a() {\n\tlet x = 1;\n}\n\nfn b() {\n\tlet y = 2;\n}\n");
-    let refusal = replace(&files, "fn b() {\n    let y = 2;\n}", "x").unwrap_err();
+    let refusal = replace(&files, "fn b() {\n    let y = 3;\n}", "x").unwrap_err();
     assert_eq!((refusal.code, &*refusal.lines), (code::NO_MATCH, &[5, 7][..]));
     let expected = "No edit: old text not found in f. Nearest is lines 5-7; first difference at your line 2 / file line 6:\n  \
-                    yours: ····let·y·=·2;\n  file:  →let·y·=·2;\nThe file has there:\n5\tfn b() {\n6\t\tlet y = 2;\n7\t}";
+                    yours: ····let·y·=·3;\n  file:  →let·y·=·2;\nThe file has there:\n2\t\tlet x = 1;\n3\t}\n4\t\n5\tfn b() {\n\
+                    6\t\tlet y = 2;\n7\t}";
     assert_eq!(&*refusal.message, expected);
+    let offered = "If this is the place, send this as the old text, and the new text made from it: \
+                   \"fn b() {\\n\\tlet y = 2;\\n}\"";
+    assert_eq!(refusal.hint.as_deref(), Some(offered));
     let refusal = replace(&files, "let z = 2;", "x").unwrap_err();
     assert_eq!(&*refusal.lines, [6, 6], "{refusal}");
     assert!(refusal.message.contains("Nearest is line 6;"), "{refusal}");

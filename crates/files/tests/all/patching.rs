@@ -228,7 +228,7 @@ fn a_refusal_names_the_hunk_and_shows_what_is_there() {
         &*refusal.message,
         "Patch not applied (0 of 2 files). src/b.ts hunk 2: old text not found in src/b.ts. Nearest is lines 1-3; first difference at \
          hunk line 4 / file line 3:\n  yours: →let·z·=·2;\n  file:  →let·y·=·2;\nThe file has there:\n1\tfn a() {\n2\t\tlet x = 1;\n\
-         3\t\tlet y = 2;"
+         3\t\tlet y = 2;\n4\t}\n5\tend"
     );
     assert_eq!(tree(&fixture), before);
     let twice = envelope("*** Update File: a\n@@\n-1\n+one\n@@\n-1\n+uno\n");

@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::nearest;
+use crate::linux::answer::TakenFor;
+use crate::linux::likeness::{Found, Likeness, LikenessSearch, Wanted};
 use crate::linux::path::RequestedPath;
 use crate::linux::request::Edit;
 use crate::linux::restore::TextChange;
@@ -16,6 +19,9 @@ use crate::refusal::{Refusal, code};
 pub(crate) const MAX_SHOWN_MATCHES: usize = 20;
 /// Shortest new text that, where the file has it, shows that the change was made already.
 pub(crate) const MIN_APPLIED_CHARS: usize = 12;
+
+/// Most changed lines of an edit that are compared one by one.
+const MAX_COMPARED_LINES: usize = 4000;
 
 /// Title of a refusal to edit.
 pub(crate) const NO_EDIT: &str = "No edit";
@@ -33,6 +39,8 @@ pub(crate) struct Wording {
     pub(crate) numbers: Vec<usize>,
     /// Hint how to name one of several places.
     pub(crate) ambiguity_hint: &'static str,
+    /// What comes before a text of the file that may be sent in place of the old one.
+    pub(crate) offer: &'static str,
 }
 
 impl Wording {
@@ -43,6 +51,7 @@ impl Wording {
             line: "your line",
             numbers: Vec::new(),
             ambiguity_hint: "Add a neighbouring line, or set all: true.",
+            offer: "If this is the place, send this as the old text, and the new text made from it:",
         }
     }
 
@@ -65,6 +74,8 @@ pub(crate) struct EditPlace<'r> {
     pub(crate) new: Cow<'r, str>,
     /// How often the file has the old text.
     pub(crate) occurrences: usize,
+    /// In what the old text differs from the one in the file.
+    pub(crate) taken: Vec<TakenFor>,
 }
 
 /// A text whose CRLF are replaced by LF.
@@ -108,8 +119,20 @@ pub(super) fn locate<'r>(
     let matches: Vec<usize> =
         memmem::find_iter(normal.text.as_bytes(), old_text.as_bytes()).collect();
     let Some(&first) = matches.first() else {
-        let texts = (&*old_text, &*without_crlf(new));
-        return Err(refuse_absent(requested, &Wording::of_edit(), &normal.text, texts));
+        let new = without_crlf(new);
+        let likeness = if edit.occurrence.is_none() {
+            find_alike(requested, &normal.text, (&old_text, &new))?
+        } else {
+            None
+        };
+        let Some(likeness) = likeness else {
+            let texts = (&*old_text, &*new);
+            return Err(refuse_absent(requested, &Wording::of_edit(), &normal.text, texts));
+        };
+        let Likeness { range, new, taken, .. } = likeness;
+        let shown = normal.shown(range.start)..normal.shown(range.end);
+        let new = Cow::Owned(new);
+        return Ok(vec![EditPlace { edit: index, shown, new, occurrences: 1, taken }]);
     };
     let places_already_edited = places_already_edited(&normal.text, &old_text, &without_crlf(new));
     // A change whose new text has the old one in it would grow when it is made again.
@@ -130,6 +153,7 @@ pub(super) fn locate<'r>(
         shown: normal.shown(at)..normal.shown(at + old_text.len()),
         new: Cow::Borrowed(new),
         occurrences: matches.len(),
+        taken: Vec::new(),
     };
     if edit.all {
         refuse_applied(&matches)?;
@@ -156,9 +180,87 @@ pub(super) fn locate<'r>(
             &Wording::of_edit(),
             &normal.text,
             (&places, &times),
+            old_text.len(),
         ));
     }
     Ok(vec![place(&first)])
+}
+
+/// The place of an old text that the file writes otherwise; `None` when there is none.
+fn find_alike(
+    requested: &RequestedPath,
+    text: &str,
+    (old, new): (&str, &str),
+) -> Result<Option<Likeness>, Refusal> {
+    let wording = Wording::of_edit();
+    let whole_text = 0..text.len().max(1);
+    let regions = std::slice::from_ref(&whole_text);
+    let mut search = LikenessSearch::new(text);
+    match search.find(Wanted { old, new, hunk: None, regions, at_end: false }) {
+        Found::Once(likeness) => {
+            let stands = &text[likeness.range.clone()];
+            let is_applied = |there: &Range<usize>| {
+                there.start <= likeness.range.start && likeness.range.end <= there.end
+            };
+            if likeness.new == stands
+                || places_already_edited(text, stands, &likeness.new).iter().any(is_applied)
+            {
+                let at = likeness.range.start;
+                return Err(refuse_already_applied(requested, &wording, text, at));
+            }
+            Ok(Some(likeness))
+        }
+        Found::Several(places) => {
+            let times = places.len().to_string();
+            Err(refuse_ambiguous(requested, &wording, text, (&places, &times), old.len()))
+        }
+        found => {
+            refuse_applied_alike(requested, &wording, &mut search, (text, old, new))?;
+            match found {
+                Found::Open(range) => Err(refuse_open(requested, &wording, text, range)),
+                _ => Ok(None),
+            }
+        }
+    }
+}
+
+/// Refuses a change that was made already, whose new text the file writes otherwise.
+pub(crate) fn refuse_applied_alike(
+    requested: &RequestedPath,
+    wording: &Wording,
+    search: &mut LikenessSearch<'_>,
+    (text, old, new): (&str, &str, &str),
+) -> Result<(), Refusal> {
+    if new.trim().chars().count() < MIN_APPLIED_CHARS || new.contains(old) {
+        return Ok(());
+    }
+    let whole_text = 0..text.len().max(1);
+    let regions = std::slice::from_ref(&whole_text);
+    match search.find(Wanted { old: new, new, hunk: None, regions, at_end: false }) {
+        Found::Once(Likeness { range, .. }) | Found::Open(range) => {
+            Err(refuse_already_applied(requested, wording, text, range.start))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The refusal of an edit whose place is sure, but not how the new text is to be written there.
+pub(crate) fn refuse_open(
+    requested: &RequestedPath,
+    wording: &Wording,
+    text: &str,
+    range: Range<usize>,
+) -> Refusal {
+    let last = range.end.max(range.start + 1) - 1;
+    let lines = vec![line_at(text, range.start), line_at(text, last)];
+    let refusal = nearest::refuse_no_match(requested, wording, text, &text[range]);
+    let reason = format!(
+        "{} of {} may be meant, which differs in how it is written, so that nobody can tell how to write the new text there",
+        line_range_name(lines[0], lines[1]),
+        requested.shown
+    );
+    let hint = refusal.hint.unwrap_or_default();
+    wording.refuse(code::NO_MATCH, &reason).with_lines(lines).with_hint(hint)
 }
 
 /// Places of a new text that has the old one in it; none for any other.
@@ -192,6 +294,7 @@ pub(crate) fn refuse_ambiguous(
     wording: &Wording,
     text: &str,
     (places, times): (&[usize], &str),
+    length: usize,
 ) -> Refusal {
     let lines: Vec<usize> =
         places.iter().take(MAX_SHOWN_MATCHES).map(|&at| line_at(text, at)).collect();
@@ -202,7 +305,13 @@ pub(crate) fn refuse_ambiguous(
         "old text occurs {times} times in {} (lines {lines_named}{ellipsis})",
         requested.shown
     );
-    wording.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(wording.ambiguity_hint)
+    let mut hint = wording.ambiguity_hint.to_owned();
+    let apart = nearest::told_apart(text, places, length);
+    if !apart.is_empty() {
+        hint.push_str(" Lines of the file to begin from:\n");
+        hint.push_str(&apart.join("\n"));
+    }
+    wording.refuse(code::AMBIGUOUS, &reason).with_lines(lines).with_hint(hint)
 }
 
 /// The refusal of an old text that the file does not have.
@@ -229,28 +338,75 @@ pub(crate) fn refuse_absent(
 }
 
 impl EditPlace<'_> {
-    /// The change of the text: less than the matched range where the new text begins or ends like the old one. `breaks` are
-    /// the places of LF in the text.
-    pub(super) fn change(&self, text: &str, breaks: &[usize]) -> TextChange {
+    /// The changes of the text, in order: lines that the new text leaves as they are stay byte for byte. `breaks` are the places
+    /// of LF in the text.
+    pub(super) fn changes(&self, text: &str, breaks: &[usize]) -> Vec<TextChange> {
         let old = LfText::of(&text[self.shown.clone()]);
         let new = without_crlf(&self.new);
-        let length = old.text.len();
-        let at = |plain: usize| self.shown.start + old.shown(plain);
-        let equal_bytes = old.text.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-        let start = (0..=equal_bytes).rev().find(|&at| old.text.is_char_boundary(at)).unwrap_or(0);
-        let ends = old.text.bytes().rev().zip(new.bytes().rev());
-        let equal_bytes =
-            ends.take(length.min(new.len()) - start).take_while(|(a, b)| a == b).count();
-        let end = (0..=equal_bytes)
-            .rev()
-            .find(|&end| old.text.is_char_boundary(length - end))
-            .unwrap_or(0);
-        let shown = at(start)..at(length - end);
-        let is_crlf = uses_crlf(text, breaks, shown.start, &self.new);
-        let new = &new[start..new.len() - end];
-        let new = if is_crlf { with_crlf(new) } else { new.to_owned() };
-        TextChange { shown, new, whole: self.shown.clone() }
+        let mut changes: Vec<TextChange> = changed_ranges(&old.text, &new)
+            .into_iter()
+            .map(|(removed, added)| {
+                let at = |plain: usize| self.shown.start + old.shown(plain);
+                let shown = at(removed.start)..at(removed.end);
+                let is_crlf = uses_crlf(text, breaks, shown.start, &self.new);
+                let new = &new[added];
+                let new = if is_crlf { with_crlf(new) } else { new.to_owned() };
+                TextChange { whole: shown.clone(), shown, new }
+            })
+            .collect();
+        // What the caller gave beside its changes belongs to the change before it, or to the first.
+        let starts: Vec<usize> = changes.iter().skip(1).map(|change| change.shown.start).collect();
+        for (change, next) in changes.iter_mut().zip(starts.into_iter().chain([self.shown.end])) {
+            change.whole.end = next;
+        }
+        if let Some(first) = changes.first_mut() {
+            first.whole.start = self.shown.start;
+        }
+        changes
     }
+}
+
+/// The ranges in which two texts differ: whole lines but at the edges of each. One empty range where they are the same.
+fn changed_ranges(old: &str, new: &str) -> Vec<(Range<usize>, Range<usize>)> {
+    let (removed, added) = differing(old, new);
+    let lines = [&old[removed.clone()], &new[added.clone()]].map(|text| text.matches('\n').count());
+    if lines.contains(&0) || lines.iter().sum::<usize>() > MAX_COMPARED_LINES {
+        return vec![(removed, added)];
+    }
+    let split = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
+    let (old_lines, new_lines) = (split(old), split(new));
+    let starts = |lines: &[&str]| -> Vec<usize> {
+        let ends = lines.iter().scan(0, |at, line| {
+            *at += line.len();
+            Some(*at)
+        });
+        std::iter::once(0).chain(ends).collect()
+    };
+    let (old_starts, new_starts) = (starts(&old_lines), starts(&new_lines));
+    capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines)
+        .into_iter()
+        .filter(|op| !matches!(op, DiffOp::Equal { .. }))
+        .map(|op| {
+            let (from, to) = (op.old_range(), op.new_range());
+            let old_range = old_starts[from.start]..old_starts[from.end];
+            let new_range = new_starts[to.start]..new_starts[to.end];
+            let (removed, added) = differing(&old[old_range.clone()], &new[new_range.clone()]);
+            let moved = |range: Range<usize>, by: usize| range.start + by..range.end + by;
+            (moved(removed, old_range.start), moved(added, new_range.start))
+        })
+        .collect()
+}
+
+/// The parts of two texts that remain without their common beginning and end.
+fn differing(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
+    let equal_bytes = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let start = (0..=equal_bytes).rev().find(|&at| old.is_char_boundary(at)).unwrap_or(0);
+    let ends = old.bytes().rev().zip(new.bytes().rev());
+    let left = old.len().min(new.len()) - start;
+    let equal_bytes = ends.take(left).take_while(|(a, b)| a == b).count();
+    let end =
+        (0..=equal_bytes).rev().find(|&end| old.is_char_boundary(old.len() - end)).unwrap_or(0);
+    (start..old.len() - end, start..new.len() - end)
 }
 
 /// Whether new lines at this place end in CRLF: as the next line end does, else the last one, else those of the new text.

@@ -14,13 +14,14 @@ const MOVE_TO: &str = "*** Move to:";
 pub(super) fn parse(reader: &mut PatchReader<'_>) -> Result<Vec<FilePatch>, Refusal> {
     let mut files = Vec::new();
     skip_blank(reader);
-    if reader.peek().map(str::trim_end) != Some(BEGIN_PATCH) {
+    if reader.peek().map(str::trim) != Some(BEGIN_PATCH) {
         return Err(reader.invalid("comes before `*** Begin Patch`"));
     }
     reader.next();
     loop {
         skip_blank(reader);
-        let Some(line) = reader.peek() else {
+        // Between the files blanks before a line mean nothing.
+        let Some(line) = reader.peek().map(str::trim_start) else {
             return Err(reader
                 .invalid("is its last, and `*** End Patch` is missing: it seems to be cut off"));
         };
@@ -64,26 +65,32 @@ fn add(reader: &mut PatchReader<'_>) -> Result<Action, Refusal> {
         reader.next();
     }
     skip_blank(reader);
-    match reader.peek().filter(|line| !line.starts_with("***")) {
+    match reader.peek().filter(|line| !line.trim_start().starts_with("***")) {
         None => Ok(Action::Add { content, is_executable: false }),
         Some(_) => Err(reader.invalid("is part of a new file and does not begin with '+'")),
     }
 }
 
 fn update(reader: &mut PatchReader<'_>) -> Result<Action, Refusal> {
-    let move_to = reader.peek().and_then(|line| line.strip_prefix(MOVE_TO));
+    let move_to = reader.peek().and_then(|line| line.trim_start().strip_prefix(MOVE_TO));
     let move_to = move_to.map(|path| path.trim_matches([' ', '\t', '\r']).to_owned());
     if move_to.is_some() {
         reader.next();
     }
     let hunks = reader.hunks(|reader, _| {
         let line = reader.peek().unwrap_or_default();
-        line.starts_with("***") && line.trim_end() != END_OF_FILE
+        line.starts_with("***") && line.trim_end() != END_OF_FILE || ends_patch(reader)
     })?;
     if hunks.is_empty() && move_to.is_none() {
         return Err(reader.invalid("comes after a file that is updated without a hunk"));
     }
     Ok(Action::Update { hunks, move_to })
+}
+
+/// Whether the next line is the last of the patch, perhaps with blanks before it.
+fn ends_patch(reader: &PatchReader<'_>) -> bool {
+    let is_last = |by: usize| reader.peek_at(by).is_none_or(|line| line.trim().is_empty());
+    reader.peek().is_some_and(|line| line.trim() == END_PATCH) && is_last(1)
 }
 
 fn skip_blank(reader: &mut PatchReader<'_>) {

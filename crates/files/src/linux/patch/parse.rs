@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::wrapping::unwrapped;
 use super::{envelope, unified};
 use crate::linux::text::without_crlf;
 use crate::refusal::{Refusal, code};
@@ -112,6 +113,13 @@ impl Hunk {
         Some((old.saturating_sub(has_old), new.saturating_sub(has_new)))
     }
 
+    /// Whether another hunk has the same old lines and names the same lines above them.
+    pub(super) fn names_the_same<'h>(&'h self, other: &'h Hunk) -> bool {
+        let old = |hunk: &'h Hunk| hunk.lines.iter().filter(|line| line.is_old());
+        let texts = |hunk: &'h Hunk| old(hunk).map(|line| line.text.as_str());
+        self.scopes == other.scopes && texts(self).eq(texts(other))
+    }
+
     pub(super) fn is_complete(&self) -> bool {
         self.missing_lines() == Some((0, 0))
     }
@@ -121,11 +129,13 @@ impl Hunk {
 pub(super) fn parse(text: &str) -> Result<Vec<FilePatch>, Refusal> {
     let is_crlf = text.lines().next().is_some_and(|line| text[line.len()..].starts_with("\r\n"));
     let text = if is_crlf { without_crlf(text) } else { Cow::Borrowed(text) };
-    let mut reader = PatchReader { lines: text.split('\n').collect(), at: 0 };
+    let mut lines: Vec<&str> = text.split('\n').collect();
     if text.ends_with('\n') {
-        reader.lines.pop();
+        lines.pop();
     }
-    let files = if reader.lines.iter().any(|line| line.trim_end() == envelope::BEGIN_PATCH) {
+    let (lines, before) = unwrapped(lines, |line| line == envelope::BEGIN_PATCH);
+    let mut reader = PatchReader { lines, at: 0, before };
+    let files = if reader.lines.iter().any(|line| line.trim() == envelope::BEGIN_PATCH) {
         envelope::parse(&mut reader)?
     } else {
         unified::parse(&mut reader)?
@@ -146,6 +156,8 @@ pub(super) const PATCH_FORMS_HINT: &str = "Begin with `*** Begin Patch`, then fo
 pub(super) struct PatchReader<'t> {
     lines: Vec<&'t str>,
     at: usize,
+    /// Number of lines around the patch that come before it.
+    before: usize,
 }
 
 impl<'t> PatchReader<'t> {
@@ -163,7 +175,7 @@ impl<'t> PatchReader<'t> {
 
     /// The refusal of the next line.
     pub(super) fn invalid(&self, why: &str) -> Refusal {
-        let number = (self.at + 1).min(self.lines.len().max(1));
+        let number = self.before + (self.at + 1).min(self.lines.len().max(1));
         let line = self.peek().map_or(String::new(), |line| {
             format!(" ({})", line.chars().take(MAX_SHOWN_CHARS).collect::<String>())
         });
@@ -180,8 +192,10 @@ impl<'t> PatchReader<'t> {
     ) -> Result<Vec<Hunk>, Refusal> {
         let mut hunks: Vec<Hunk> = Vec::new();
         while let Some(line) = self.peek().filter(|_| !is_over(self, hunks.last())) {
-            if line.starts_with("@@") {
-                self.read_hunk_header(line, &mut hunks)?;
+            // Before the first line of a hunk blanks are no sign of an unchanged one.
+            let bare = if hunks.is_empty() { line.trim_start() } else { line };
+            if bare.starts_with("@@") {
+                self.read_hunk_header(bare, &mut hunks)?;
             } else if line.is_empty() && hunks.last().is_none_or(Hunk::is_complete) {
                 // Empty lines between hunks, or after the last one, mean nothing.
             } else {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use super::alike::AlikeHunk;
 use super::budget::SearchBudget;
 use super::parse::{Hunk, Line, Sign};
 use super::scope::Scope;
@@ -13,6 +14,7 @@ use crate::linux::edit::locate::{
     EditPlace, LfText, MAX_SHOWN_MATCHES, MIN_APPLIED_CHARS, Wording, refuse_absent,
     refuse_already_applied, refuse_ambiguous,
 };
+use crate::linux::likeness::LikenessSearch;
 use crate::linux::path::RequestedPath;
 use crate::linux::text::{line_at, line_end};
 use crate::refusal::{Refusal, code};
@@ -35,15 +37,38 @@ pub(super) fn places(
 ) -> Result<Vec<EditPlace<'static>>, Refusal> {
     let normal = LfText::of(text);
     let mut places = Vec::new();
+    let mut likeness = LikenessSearch::new(&normal.text);
     for (index, hunk) in hunks.iter().enumerate() {
+        let turn = Turn::of(hunks, index);
         let hunk = &*without_byte_order_mark(hunk, &normal.text, budget)?;
-        let is_last = hunk.lines.iter().any(|line| line.is_old() && line.lacks_line_end);
-        let wording = wording(requested, index, hunk);
-        let search = HunkSearch { requested, text: &normal.text, hunk, is_last, wording, budget };
-        let start = search.start().map_err(|refusal| refusal.of_edit(index))?;
+        let search = HunkSearch::new(requested, &normal.text, (hunk, index), turn, budget);
+        let (start, alike) =
+            search.start(&mut likeness).map_err(|refusal| refusal.of_edit(index))?;
+        let (hunk, taken) =
+            alike.as_ref().map_or((hunk, Vec::new()), |alike| (&alike.0, alike.1.clone()));
+        let of_hunk = places.len();
         places.extend(changed_places(&normal, hunk, start, index));
+        if let Some(first) = places.get_mut(of_hunk) {
+            first.taken = taken;
+        }
     }
     Ok(places)
+}
+
+/// Which of several hunks with the same old lines one is, and how many there are: they name the places of these lines in
+/// their order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) index: usize,
+    pub(super) count: usize,
+}
+
+impl Turn {
+    fn of(hunks: &[Hunk], index: usize) -> Turn {
+        let same = |hunk: &&Hunk| hunk.names_the_same(&hunks[index]);
+        let before = hunks[..index].iter().filter(same).count();
+        Turn { index: before, count: before + hunks[index..].iter().filter(same).count() }
+    }
 }
 
 /// A hunk without the byte order mark of the file, which is no part of the text.
@@ -74,36 +99,73 @@ fn wording(requested: &RequestedPath, index: usize, hunk: &Hunk) -> Wording {
         line: "hunk line",
         numbers: lines.map(|(at, _)| at + 1).collect(),
         ambiguity_hint: "Add lines around the change, or above it `@@` with the line of the function that it is in.",
+        offer: "If this is the place, send these as the unchanged and removed lines:",
     }
 }
 
 /// The search for one hunk in a text, which has LF only.
-struct HunkSearch<'s> {
-    requested: &'s RequestedPath,
-    text: &'s str,
-    hunk: &'s Hunk,
+pub(super) struct HunkSearch<'s> {
+    pub(super) requested: &'s RequestedPath,
+    pub(super) text: &'s str,
+    pub(super) hunk: &'s Hunk,
     /// Whether the last old line of the hunk has no line end, so that it is the last of the file.
-    is_last: bool,
-    wording: Wording,
-    budget: &'s SearchBudget,
+    pub(super) is_last: bool,
+    pub(super) wording: Wording,
+    pub(super) turn: Turn,
+    pub(super) budget: &'s SearchBudget,
 }
 
-impl HunkSearch<'_> {
-    /// The place where the hunk begins.
-    fn start(&self) -> Result<usize, Refusal> {
+impl<'s> HunkSearch<'s> {
+    fn new(
+        requested: &'s RequestedPath,
+        text: &'s str,
+        (hunk, index): (&'s Hunk, usize),
+        turn: Turn,
+        budget: &'s SearchBudget,
+    ) -> HunkSearch<'s> {
+        let is_last = hunk.lines.iter().any(|line| line.is_old() && line.lacks_line_end);
+        let wording = wording(requested, index, hunk);
+        HunkSearch { requested, text, hunk, is_last, wording, turn, budget }
+    }
+
+    /// The place where the hunk begins, and the hunk that the file has there, where it writes the lines otherwise.
+    fn start(
+        &self,
+        likeness: &mut LikenessSearch<'_>,
+    ) -> Result<(usize, Option<AlikeHunk>), Refusal> {
         let hunk = self.hunk;
         if hunk.lines.iter().all(|line| line.sign == Sign::Context) {
             return Err(self.refuse(code::UNCHANGED, "it has neither a new nor a removed line"));
         }
         let scope = self.scope()?;
+        let exact = self.exact_start(&scope)?;
+        if let Some(start) = exact {
+            return Ok((start, None));
+        }
+        let (start, hunk, taken) = self.alike(&scope, likeness)?;
+        let alike = HunkSearch { hunk: &hunk, wording: wording(self.requested, 0, &hunk), ..*self };
+        let (old, new) = (alike.joined_lines(Sign::Added), alike.joined_lines(Sign::Removed));
+        if !alike.has_lines_at(start, &old) {
+            return Err(self.refuse_nowhere());
+        }
+        if old == new {
+            return Err(refuse_already_applied(self.requested, &self.wording, self.text, start));
+        }
+        self.unless_applied(start, starts_around(start, &old, &new), &new)?;
+        Ok((start, Some((hunk, taken))))
+    }
+
+    /// The place where the file has the lines of the hunk as they are, or where it adds its lines; `None` when there is none.
+    fn exact_start(&self, scope: &Scope) -> Result<Option<usize>, Refusal> {
+        let hunk = self.hunk;
         let (old, new) = (self.joined_lines(Sign::Added), self.joined_lines(Sign::Removed));
         if !hunk.lines.iter().any(Line::is_old) {
-            let at = self.addition_place(&scope)?;
+            let at = self.addition_place(scope)?;
             // The new lines may follow this place already, or be the last lines of the file.
             let before = [0, new.len(), new.len() + 1].map(|back| at.checked_sub(back));
             let is_telling = new.trim().chars().count() >= MIN_APPLIED_CHARS;
             let other_places = before.into_iter().flatten().filter(|_| is_telling);
-            return self.unless_applied(at, other_places, &new);
+            return self.unless_applied(at, other_places, &new).map(Some);
         }
         let mut places_found = Vec::new();
         for region in &scope.regions {
@@ -111,9 +173,9 @@ impl HunkSearch<'_> {
         }
         places_found.sort_unstable();
         places_found.dedup();
-        match places_found[..] {
-            [] => Err(self.refuse_nowhere(&old, &new)),
-            [start] => self.unless_applied(start, starts_around(start, &old, &new), &new),
+        let start = match places_found[..] {
+            [] => return Ok(None),
+            [start] => start,
             _ => {
                 self.budget.spend(self.text.len())?;
                 let stated = hunk.line.and_then(|line| line_start(self.text, line));
@@ -121,10 +183,15 @@ impl HunkSearch<'_> {
                     self.has_lines_at(at, &old)
                         && scope.regions.iter().any(|region| region.contains(&at))
                 });
-                let start = stated.ok_or_else(|| self.refuse_several(&places_found))?;
-                self.unless_applied(start, starts_around(start, &old, &new), &new)
+                let Turn { index, count } = self.turn;
+                let are_apart = places_found.windows(2).all(|pair| pair[0] + old.len() < pair[1]);
+                let own_place = || places_found.get(index).copied();
+                let has_all = count == places_found.len() && are_apart;
+                let start = stated.or_else(|| own_place().filter(|_| has_all));
+                start.ok_or_else(|| self.refuse_places(&places_found, old.len()))?
             }
-        }
+        };
+        self.unless_applied(start, starts_around(start, &old, &new), &new).map(Some)
     }
 
     /// The place of the hunk. Refused when the file has its new lines already at one of the other places.
@@ -153,7 +220,7 @@ impl HunkSearch<'_> {
     }
 
     /// The lines of the hunk without those of the other sign, joined by LF, without a last line end.
-    fn joined_lines(&self, other: Sign) -> String {
+    pub(super) fn joined_lines(&self, other: Sign) -> String {
         let lines = self.hunk.lines.iter().filter(|line| line.sign != other);
         let lines: Vec<&str> = lines.map(|line| without_cr(&line.text)).collect();
         lines.join("\n")
@@ -219,13 +286,19 @@ impl HunkSearch<'_> {
         }
     }
 
-    /// The refusal of a hunk that may apply in several places.
-    fn refuse_several(&self, places: &[usize]) -> Refusal {
+    /// The refusal of a hunk that may apply in several places, whose old lines have this length.
+    pub(super) fn refuse_places(&self, places: &[usize], length: usize) -> Refusal {
         let times = match places.len() {
             count if count > MAX_SHOWN_MATCHES => format!("more than {MAX_SHOWN_MATCHES}"),
             count => count.to_string(),
         };
-        refuse_ambiguous(self.requested, &self.wording, self.text, (places, &times))
+        refuse_ambiguous(self.requested, &self.wording, self.text, (places, &times), length)
+    }
+
+    /// The refusal of a line after `@@` that is there several times.
+    fn refuse_several(&self, places: &[usize]) -> Refusal {
+        let length = |&at: &usize| line_end(self.text, at) - at;
+        self.refuse_places(places, places.first().map_or(0, length))
     }
 
     /// The part of the file below the lines that the hunk names; the whole file when it names none.
@@ -245,7 +318,8 @@ impl HunkSearch<'_> {
         })
     }
 
-    fn refuse_nowhere(&self, old: &str, new: &str) -> Refusal {
+    pub(super) fn refuse_nowhere(&self) -> Refusal {
+        let (old, new) = (&*self.joined_lines(Sign::Added), &*self.joined_lines(Sign::Removed));
         let whole = Hunk::default();
         let wording = wording(self.requested, 0, &whole);
         let anywhere = HunkSearch { hunk: &whole, is_last: false, wording, ..*self };
@@ -327,7 +401,13 @@ fn changed_places(
             }
         }
         let shown = normal.shown(from)..normal.shown(at);
-        places.push(EditPlace { edit: index, shown, new: Cow::Owned(new), occurrences: 1 });
+        places.push(EditPlace {
+            edit: index,
+            shown,
+            new: Cow::Owned(new),
+            occurrences: 1,
+            taken: Vec::new(),
+        });
     }
     places
 }
@@ -342,6 +422,6 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
 }
 
 /// A line without the CR of its CRLF.
-fn without_cr(line: &str) -> &str {
+pub(super) fn without_cr(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
