@@ -80,7 +80,7 @@ pub(crate) fn begins(
     block_rule: BlockRule,
     name: Range<usize>,
 ) -> Option<(usize, Block)> {
-    let before = line_before(text, from, name.start)?;
+    let before = line_before(text, from, name.start, MAX_NAME_COLUMN)?;
     let length = memchr::memchr(b'\n', &text[name.end..])?;
     let pair =
         pair::Pair::begin(block_rule, before, &text[name.clone()], &text[name.end..][..length])?;
@@ -108,7 +108,7 @@ pub(crate) fn wraps(
     end: usize,
     quote: Option<u8>,
 ) -> Option<(usize, Block)> {
-    let line = line_before(text, from, end)?;
+    let line = line_before(text, from, end, MAX_NAME_COLUMN)?;
     let wrapped = wrapped::Wrapped::begin(block_rule, line, quote)?;
     let newline = memchr::memchr(b'\n', &text[end..])?;
     Some((end + newline + 1, Block::Wrapped(wrapped)))
@@ -123,7 +123,7 @@ pub(crate) fn header(
     name: Range<usize>,
     at: usize,
 ) -> Option<(usize, Block)> {
-    let before = line_before(text, from, name.start)?;
+    let before = line_before(text, from, name.start, MAX_NAME_COLUMN)?;
     let length = memchr::memchr(b'\n', &text[at..])?;
     let rest = &text[at + 1..at + length];
     let signs = rest.iter().take_while(|byte| matches!(byte, b'+' | b'-' | b'1'..=b'9')).count();
@@ -147,12 +147,12 @@ fn quotes(before: &[u8]) -> usize {
     before.iter().rev().take_while(|byte| matches!(byte, b'"' | b'\'')).count()
 }
 
-/// The text before `at` on the same line.
-fn line_before(text: &[u8], from: usize, at: usize) -> Option<&[u8]> {
-    let before = &text[at.saturating_sub(MAX_NAME_COLUMN)..at];
+/// The text before `at` on the same line, if that begins less than `reach` bytes before.
+fn line_before(text: &[u8], from: usize, at: usize, reach: usize) -> Option<&[u8]> {
+    let before = &text[at.saturating_sub(reach)..at];
     match memchr::memrchr(b'\n', before) {
         Some(newline) => Some(&before[newline + 1..]),
-        None => (before.len() < MAX_NAME_COLUMN && from == 0).then_some(before),
+        None => (before.len() < reach && from == 0).then_some(before),
     }
 }
 

@@ -130,7 +130,12 @@ impl Pair {
             let attribute = opened.strip_suffix(b"=")?;
             let words = attribute.iter().rev().take_while(|&&byte| Class::Dot.has(byte)).count();
             let names_a_name = is_one_of(&attribute[attribute.len() - words..], &NAME_KEYS);
-            let opens = after.ends_with(b">") && !after.ends_with(b"/>") && !after.contains(&b'<');
+            let has_value =
+                memmem::find(after, b"value=").or_else(|| memmem::find(after, b"content="));
+            let opens = after.ends_with(b">")
+                && !after.ends_with(b"/>")
+                && !after.contains(&b'<')
+                && has_value.is_none();
             return pair(Form::Element).filter(|_| names_a_name && opens && !quote.is_empty());
         }
         let label = opened.trim_ascii_start().strip_prefix(b"variable ");

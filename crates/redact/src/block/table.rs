@@ -8,12 +8,13 @@ use memchr::memmem;
 use super::{LineRole, characters, line_before};
 use crate::class::Class;
 use crate::detect::random::looks_like_secret;
+use crate::detect::words::{PROSE_WORDS, has};
 use crate::escapes::{ESCAPE, ScreenText};
 use crate::mask;
 use crate::span::{RuleId, Span};
 
 /// The longest header, and the longest heading in it.
-pub(crate) const MAX_HEADER_BYTES: usize = 512;
+pub(crate) const MAX_HEADER_BYTES: usize = 1 << 10;
 const MAX_HEADING_BYTES: usize = 40;
 
 /// The most words of a heading.
@@ -21,9 +22,10 @@ const MAX_HEADING_WORDS: usize = 4;
 
 /// The most cells of a row, and the most columns of secrets.
 const MAX_CELLS: usize = 64;
-const MAX_COLUMNS: usize = 4;
+const MAX_COLUMNS: usize = 8;
 
-/// The signs that part the cells of a row.
+/// The bars that are drawn for a box, and all signs that part the cells of a row.
+const BARS: [&str; 3] = ["│", "┃", "║"];
 const SIGNS: [&str; 7] = ["\t", "|", "│", "┃", "║", ",", ";"];
 
 /// Tells whether a cell of a column is a secret.
@@ -38,8 +40,8 @@ pub(crate) type ReadHeading = fn(heading: &[u8]) -> Option<[IsValue; 2]>;
 enum Shape {
     /// By this sign.
     Sign(&'static str),
-    /// By two or more blanks, below the headings.
-    Blanks,
+    /// By blanks, at least so many, below the headings.
+    Blanks(usize),
 }
 
 /// A column of secrets. Two columns at the same place are the same.
@@ -65,7 +67,7 @@ pub(crate) struct Table {
     shape: Shape,
     /// The number of cells of every row.
     cells: usize,
-    columns: [Option<Column>; MAX_COLUMNS],
+    columns: Vec<Column>,
     /// Whether the table is data and no text: any word may be a value.
     is_data: bool,
 }
@@ -100,7 +102,7 @@ impl Table {
         name: &Range<usize>,
         read: ReadHeading,
     ) -> Option<(usize, Self)> {
-        let start = name.start - line_before(text, from, name.start)?.len();
+        let start = name.start - line_before(text, from, name.start, MAX_HEADER_BYTES)?.len();
         let near = &text[start..text.len().min(start + MAX_HEADER_BYTES)];
         let length = memchr::memchr(b'\n', near)?;
         let line = near[..length].strip_suffix(b"\r").unwrap_or(&near[..length]);
@@ -109,32 +111,46 @@ impl Table {
             return None;
         }
         let shape = Shape::of(line);
+        let table = Self::of_header(rule, shape, line, read);
+        let table = match (table, shape) {
+            // A column is parted from the next by one blank where its widest cell is the heading.
+            (None, Shape::Blanks(_)) if memmem::find(line.trim_ascii(), b"  ").is_none() => {
+                Self::of_header(rule, Shape::Blanks(1), line, read)
+            }
+            (table, _) => table,
+        };
+        Some((start + length + 1, table?))
+    }
+
+    fn of_header(rule: RuleId, shape: Shape, line: &[u8], read: ReadHeading) -> Option<Self> {
         let has_bars = matches!(shape, Shape::Sign(sign) if is_bar(sign));
         // A comma or a semicolon before a blank may belong to a sentence.
         let is_text =
             [b", ", b"; "].iter().any(|pair| !has_bars && memmem::find(line, *pair).is_some());
         let is_data = matches!(shape, Shape::Sign(_)) && !has_bars && !is_text;
-        let mut table = Self { rule, shape, cells: 0, columns: [None; MAX_COLUMNS], is_data };
-        let mut count = 0;
+        let mut table = Self { rule, shape, cells: 0, columns: Vec::new(), is_data };
         for cell in shape.cells(line)? {
             let heading = content(line, &cell);
             let is_index = heading.is_empty() && has_bars;
-            if !is_index && !is_heading(heading) || is_text && heading.contains(&b' ') {
+            if !is_index && !is_heading(heading)
+                || is_text && heading.contains(&b' ')
+                || shape == Shape::Blanks(1)
+                    && (has(PROSE_WORDS, heading) || Class::Word.run(heading) < heading.len())
+            {
                 return None;
             }
             if let Some(is_value) = read(heading) {
                 let place = match shape {
                     Shape::Sign(_) => (table.cells, table.cells),
-                    Shape::Blanks => {
+                    Shape::Blanks(_) => {
                         (characters(&line[..cell.start]), characters(&line[..cell.end]))
                     }
                 };
-                *table.columns.get_mut(count)? = Some(Column { place, is_value });
-                count += 1;
+                table.columns.push(Column { place, is_value });
             }
             table.cells += 1;
         }
-        (count > 0 && table.cells > 1).then_some((start + length + 1, table))
+        ((1..=MAX_COLUMNS).contains(&table.columns.len()) && table.cells > 1).then_some(table)
     }
 
     /// Reads one line, and adds its secrets to `spans`.
@@ -181,11 +197,13 @@ impl Table {
 
     /// The cells of the columns of secrets. `None` if the line is no row.
     fn secrets(&self, line: &[u8]) -> Option<Vec<(Range<usize>, Column)>> {
-        let columns = self.columns.iter().flatten();
-        if self.shape == Shape::Blanks {
-            return columns.map(|column| Some((below(line, column.place)?, *column))).collect();
+        let columns = self.columns.iter();
+        if let Shape::Blanks(blanks) = self.shape {
+            let cell = |column: &Column| Some((below(line, column.place, blanks)?, *column));
+            return columns.map(cell).collect();
         }
-        let cells = self.shape.cells(line).filter(|cells| cells.len() == self.cells)?;
+        let cells =
+            self.shape.of_row(line).cells(line).filter(|cells| cells.len() == self.cells)?;
         Some(columns.map(|column| (cells[column.place.0].clone(), *column)).collect())
     }
 
@@ -193,13 +211,14 @@ impl Table {
     pub(super) fn lead(&self, line: &[u8]) -> usize {
         let shown = ScreenText::of(line, 0);
         let text = &shown.text;
-        let starts = self.columns.iter().flatten().map(|column| match self.shape {
-            Shape::Sign(sign) => {
+        let starts = self.columns.iter().map(|column| match self.shape {
+            Shape::Sign(_) => {
+                let sign = self.shape.of_row(text).sign();
                 let parts = memmem::find_iter(text, sign).map(|at| at + sign.len());
                 let mut starts = std::iter::once(0).chain(parts);
                 starts.nth(column.place.0).unwrap_or(text.len())
             }
-            Shape::Blanks => {
+            Shape::Blanks(_) => {
                 let at = offset(text, column.place.0).unwrap_or(text.len());
                 text[..at].iter().rposition(|byte| *byte == b' ').map_or(0, |blank| blank + 1)
             }
@@ -212,7 +231,26 @@ impl Shape {
     /// How the cells of a header are parted.
     fn of(line: &[u8]) -> Self {
         let has = |sign: &&str| memmem::find(line, sign.as_bytes()).is_some();
-        SIGNS.into_iter().find(has).map_or(Self::Blanks, Self::Sign)
+        SIGNS.into_iter().find(has).map_or(Self::Blanks(2), Self::Sign)
+    }
+
+    /// The same for a row: a header may be drawn with other bars.
+    fn of_row(self, line: &[u8]) -> Self {
+        let has = |sign: &&str| memmem::find(line, sign.as_bytes()).is_some();
+        match self {
+            Self::Sign(sign) if BARS.contains(&sign) => {
+                Self::Sign(BARS.into_iter().find(has).unwrap_or(sign))
+            }
+            other => other,
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Sign(sign) => sign,
+            Self::Blanks(1) => " ",
+            Self::Blanks(_) => "  ",
+        }
     }
 
     /// The cells of a line. `None` if there are too many, or a quote of one is not closed.
@@ -229,13 +267,10 @@ impl Shape {
                 ((start + outer(first)).min(end), end)
             }
             Self::Sign(_) => (0, line.len()),
-            Self::Blanks => (Class::run_of_blanks(line), line.trim_ascii_end().len()),
+            Self::Blanks(_) => (Class::run_of_blanks(line), line.trim_ascii_end().len()),
         };
+        let sign = self.sign();
         loop {
-            let sign = match self {
-                Self::Sign(sign) => sign,
-                Self::Blanks => "  ",
-            };
             let inner = if matches!(sign, "," | ";") { quoted(&line[at..end])? } else { 0 };
             let length = memmem::find(&line[at + inner..end], sign.as_bytes());
             let stop = length.map_or(end, |length| at + inner + length);
@@ -244,7 +279,7 @@ impl Shape {
                 return Some(cells);
             }
             at = stop + sign.len();
-            if self == Self::Blanks {
+            if matches!(self, Self::Blanks(_)) {
                 at += line[at..end].iter().take_while(|byte| **byte == b' ').count();
             }
             if cells.len() == MAX_CELLS {
@@ -278,7 +313,7 @@ fn offset(line: &[u8], character: usize) -> Option<usize> {
 
 /// The cell below the heading at `place`, which may be empty: it begins where the heading begins, or ends where that
 /// ends. `None` if the columns of the line are others.
-fn below(line: &[u8], place: (usize, usize)) -> Option<Range<usize>> {
+fn below(line: &[u8], place: (usize, usize), blanks: usize) -> Option<Range<usize>> {
     let is_blank = |at: usize| line.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     let Some(start) = offset(line, place.0) else { return Some(0..0) };
     // The mask of a cell is not as wide as its value was.
@@ -288,7 +323,7 @@ fn below(line: &[u8], place: (usize, usize)) -> Option<Range<usize>> {
     let before = line[..start].iter().rev().take_while(|byte| **byte != b' ').count();
     let end = offset(line, place.1).unwrap_or(line.len());
     let cell_from = |start: usize| {
-        let length = memmem::find(&line[start..], b"  ").unwrap_or(line.len() - start);
+        let length = memmem::find(&line[start..], &b"  "[..blanks]).unwrap_or(line.len() - start);
         start..start + length
     };
     match (before == 0, is_blank(start), is_blank(end)) {
@@ -327,7 +362,7 @@ fn value(line: &[u8], cell: &Range<usize>) -> Range<usize> {
 
 /// Whether a cell of the header can be a heading: a few words.
 fn is_heading(cell: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b" _-./()#%".contains(byte);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b" _-./()#%?'+[]".contains(byte);
     cell.len() <= MAX_HEADING_BYTES
         && cell.first().is_some_and(|first| first.is_ascii_alphabetic() || b"(_#".contains(first))
         && cell.iter().all(|byte| is_part(byte) || *byte >= 0x80)

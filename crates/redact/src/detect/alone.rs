@@ -1,11 +1,13 @@
 //! Deciding about text that stands alone: on a line below its name, in a cell below a heading, on the line after a
 //! terminal's width, in the output of a command that prints a secret.
 
-use super::classify::{MAX_EXAMINED_BYTES, MIN_VALUE_BYTES, has_mixed_word, is_number};
+use super::classify::{
+    MAX_EXAMINED_BYTES, MIN_VALUE_BYTES, has_mixed_word, is_algorithm, is_number,
+};
 use super::code;
 use super::name::{self, Requirement};
 use super::placeholder;
-use super::random::{ByteStats, is_random};
+use super::random::{ByteStats, is_numbered_word, is_random};
 use crate::block::IsValue;
 
 /// The function that tells whether a line below a name is a secret.
@@ -17,17 +19,24 @@ pub(super) fn of_lines(requirement: Requirement) -> fn(&[u8]) -> bool {
 }
 
 /// The functions that tell whether a cell below a heading is a secret, in a text and in data. In data a word is, but for
-/// numbers.
+/// numbers; in a text one with a number is below a password.
 pub(super) fn of_cells(heading: &[u8]) -> Option<[IsValue; 2]> {
-    let is_marked: IsValue = |cell| {
-        let body = &cell[..cell.len().min(MAX_EXAMINED_BYTES)];
-        is_secret_line(cell, false) && !is_number(body) && !body.contains(&b' ')
-    };
     Some(match name::of_heading(heading)? {
-        Requirement::Any => [is_marked, |cell| is_secret_line(cell, true) && !is_number(cell)],
-        Requirement::Marked => [is_marked; 2],
+        Requirement::Any => {
+            [|cell| is_cell(cell, true), |cell| is_secret_line(cell, true) && !is_number(cell)]
+        }
+        Requirement::Marked => [|cell| is_cell(cell, false); 2],
         Requirement::Random => [|cell| is_random(cell) && is_secret_line(cell, false); 2],
     })
+}
+
+fn is_cell(cell: &[u8], may_be_numbered: bool) -> bool {
+    let body = &cell[..cell.len().min(MAX_EXAMINED_BYTES)];
+    let any = may_be_numbered
+        && is_numbered_word(body)
+        && body.iter().all(u8::is_ascii_alphanumeric)
+        && !is_algorithm(body);
+    is_secret_line(cell, any) && !is_number(body) && !body.contains(&b' ')
 }
 
 /// Whether text is no word by itself.

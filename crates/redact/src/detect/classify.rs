@@ -12,6 +12,7 @@ use super::value::{Surroundings, Value};
 use super::words::{
     ALGORITHM_NAMES, EMPTY_VALUE_WORDS, METAVARIABLES, PROSE_WORDS, TYPE_NAMES, has,
 };
+use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
 
@@ -70,12 +71,16 @@ pub(super) fn is_secret(candidate: &Candidate<'_>) -> bool {
         && body.len() < MIN_PROSE_VALUE_BYTES
         && candidate.name != b"PASSWORD"
         && !is_made_up(body, &stats)
+        && !candidate.ends_sentence(&stats)
     {
         return false;
     }
     let any = candidate.accepts_any_word();
     let looks_secret = match candidate.requirement {
-        Requirement::Random => stats.is_random(),
+        Requirement::Random => {
+            stats.is_random()
+                || candidate.separator.operator == Operator::Apart && is_made_up(body, &stats)
+        }
         Requirement::Marked => stats.looks_like_secret(body),
         // After such a name a word with a number is a password and no version: `hunter2`.
         Requirement::Any => {
@@ -150,6 +155,15 @@ impl<'t> Candidate<'t> {
     fn line_before(&self) -> &'t [u8] {
         let near = &self.text[self.start.saturating_sub(MAX_CONTEXT_BYTES)..self.start];
         memchr::memrchr(b'\n', near).map_or(near, |newline| &near[newline + 1..])
+    }
+
+    /// Whether a password ends a part of a sentence: `user joe, password x1y2.`
+    fn ends_sentence(&self, stats: &ByteStats) -> bool {
+        self.kind == NameKind::Password
+            && self.requirement == Requirement::Any
+            && matches!(self.after(), [] | [b',' | b'.' | b';' | b')' | b'\r', ..])
+            && stats.is_marked(self.body())
+            && !self.body().iter().any(|byte| b".:&".contains(byte))
     }
 
     /// Whether the value is an argument of a command, a part of a query or an environment variable, where every word is
@@ -235,13 +249,17 @@ impl<'t> Candidate<'t> {
             let is_sql_statement = self.name == b"PASSWORD" && stats.is_marked(body);
             let is_long = body.len() >= MIN_PROSE_VALUE_BYTES && stats.is_random();
             return may_follow_blank(self.kind)
-                && (is_long || is_sql_statement || is_made_up(body, stats));
+                && (is_long
+                    || is_sql_statement
+                    || is_made_up(body, stats)
+                    || self.ends_sentence(stats) && !is_variable(body, stats));
         }
         if memchr::memmem::find(self.name, body).is_some() || is_constant(body) {
             return false;
         }
         if self.separator.operator == Operator::Apart {
             let is_numbered = self.requirement == Requirement::Any
+                && self.separator.accepts == AcceptedValues::Any
                 && stats.is_numbered_word()
                 && !is_algorithm(body)
                 && body.iter().all(u8::is_ascii_alphanumeric);
@@ -278,10 +296,23 @@ impl<'t> Candidate<'t> {
     }
 
     /// Whether the value is a word of a sentence or of a help text after a flag, or a setting: `--password of it`,
-    /// `--secret id=x`.
+    /// `--secret id=x`, `--api-key strings   what it is`.
     fn is_metavariable(&self, body: &[u8]) -> bool {
+        let is_described = || {
+            let blanks = Class::run_of_blanks(self.after());
+            let next = self.after().get(blanks);
+            let begins_line = self
+                .line_before()
+                .iter()
+                .all(|byte| b" \t-,".contains(byte) || byte.is_ascii_lowercase());
+            blanks > 1 && next.is_some_and(u8::is_ascii_alphabetic) && begins_line
+        };
         let is_setting = self.name == b"--secret" || body.contains(&b'=') && !body.ends_with(b"=");
-        has(METAVARIABLES, body) || has(PROSE_WORDS, body) || body[0] == b'-' || is_setting
+        has(METAVARIABLES, body)
+            || has(PROSE_WORDS, body)
+            || body[0] == b'-'
+            || is_setting
+            || is_described()
     }
 
     fn context(&self) -> Context {
@@ -422,10 +453,13 @@ fn is_rule(body: &[u8]) -> bool {
             .any(|rule| body.starts_with(rule))
 }
 
-/// Whether the value is the name of an algorithm and a number: `sha256`, `oauth2`.
-fn is_algorithm(body: &[u8]) -> bool {
+/// Whether the value is the name of an algorithm and a number: `sha256`, `oauth2`, `base64url`.
+pub(super) fn is_algorithm(body: &[u8]) -> bool {
     let letters = body.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    has(ALGORITHM_NAMES, &body[..letters]) && body[letters..].iter().all(u8::is_ascii_digit)
+    let digits = body[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &body[letters + digits..];
+    has(ALGORITHM_NAMES, &body[..letters])
+        && (rest.is_empty() || letters > 1 && digits > 0 && rest.iter().all(u8::is_ascii_lowercase))
 }
 
 fn is_capitalised(body: &[u8]) -> bool {
@@ -449,10 +483,11 @@ pub(super) fn is_number(body: &[u8]) -> bool {
         || body.iter().all(|byte| byte.is_ascii_digit() || b".,-".contains(byte))
 }
 
-/// Whether the value is a name in `UPPER_CASE`.
+/// Whether the value is a name in `UPPER_CASE`, or one with a number at its end.
 fn is_constant(body: &[u8]) -> bool {
+    let digits = body.iter().rev().take(2).take_while(|byte| byte.is_ascii_digit()).count();
     let sign = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
-    body.contains(&b'_') && body.iter().all(sign)
+    body.contains(&b'_') && body[..body.len() - digits].iter().all(sign)
 }
 
 /// Whether the value is an identifier of several words with few digits, as variables and types are named: `base64Key`,

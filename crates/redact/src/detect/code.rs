@@ -1,5 +1,6 @@
 //! Recognising source code in the place of a value: calls, members and other names.
 
+use super::random::reads_like_words;
 use super::words::{TYPE_NAMES, has};
 use crate::class::Class;
 
@@ -37,7 +38,13 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
     }
     let ends_type = |byte: &u8| matches!(byte, b'<' | b'[' | b'|' | b'?' | b'(');
     let type_bytes = if plain { None } else { body.iter().position(ends_type) };
-    if has(TYPE_NAMES, body) || type_bytes.is_some_and(|length| has(TYPE_NAMES, &body[..length])) {
+    let is_generic = |name: &[u8]| name[0].is_ascii_uppercase() && reads_like_words(name);
+    if is_type(body)
+        || type_bytes.is_some_and(|length| {
+            let name = &body[..length];
+            is_type(name) || body[length] == b'<' && length > 0 && is_generic(name)
+        })
+    {
         return true;
     }
     // The value is a calculation with members.
@@ -67,6 +74,13 @@ pub(super) fn is_expression(body: &[u8], after: &[u8], line: &[u8]) -> bool {
                 )
         }
     }
+}
+
+/// Whether the value is the name of a type, with or without its number of bits or bytes: `string`, `bytes32`.
+fn is_type(body: &[u8]) -> bool {
+    const SIZES: [&[u8]; 7] = [b"8", b"16", b"32", b"64", b"128", b"256", b"512"];
+    let sized = |size: &&[u8]| body.strip_suffix(*size).is_some_and(|name| has(TYPE_NAMES, name));
+    has(TYPE_NAMES, body) || SIZES.iter().any(sized)
 }
 
 /// Whether the value is a look-up or a call that goes on: `settings['x']`, `env("x")`, `config[:x]`. `after` is the rest

@@ -26,6 +26,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
         return;
     }
     let Some((mut command, mut at)) = command_at(text, start) else { return };
+    // In a synopsis a flag and the word for its value are in brackets.
+    let is_metavariable =
+        |value: &[u8]| matches!(value, [word @ .., b']'] if !word.contains(&b'['));
     let limit = text.len().min(start + MAX_COMMAND_BYTES);
     let mut flag_awaiting_value: Option<&Flag> = None;
     let mut word_count = 0;
@@ -36,7 +39,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
         if let Some(flag) = flag_awaiting_value.take()
             && !content.starts_with(b"-")
         {
-            record_secret(scan, flag.secret, argument.start, argument.end);
+            if !is_metavariable(content) {
+                record_secret(scan, flag.secret, argument.start, argument.end);
+            }
             continue;
         }
         if begins_word(text, argument.start)
@@ -57,10 +62,10 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, start: usize) {
                     at = argument.end;
                 }
                 Some((flag, 0)) => flag_awaiting_value = Some(flag),
-                Some((flag, from)) => {
+                Some((flag, from)) if !is_metavariable(content) => {
                     record_secret(scan, flag.secret, argument.start + from, argument.end);
                 }
-                None => {}
+                _ => {}
             }
             continue;
         }

@@ -10,11 +10,12 @@ pub(crate) struct NameWords {
     /// characters.
     ends: [(u8, u8); MAX_NAME_BYTES],
     count: usize,
+    is_path: bool,
 }
 
 impl Default for NameWords {
     fn default() -> Self {
-        Self { text: [0; MAX_NAME_BYTES], ends: [(0, 0); MAX_NAME_BYTES], count: 0 }
+        Self { text: [0; MAX_NAME_BYTES], ends: [(0, 0); MAX_NAME_BYTES], count: 0, is_path: false }
     }
 }
 
@@ -29,6 +30,7 @@ impl NameWords {
     /// Splits a name into this value.
     pub(crate) fn read(&mut self, name: &[u8]) {
         self.count = 0;
+        self.is_path = name.contains(&b'.');
         let mut length = 0;
         let mut start = 0;
         let mut before = b' ';
@@ -64,6 +66,11 @@ impl NameWords {
         let byte = |at: usize| u8::try_from(at).unwrap_or(u8::MAX);
         self.ends[self.count] = (byte(letters), byte(end));
         self.count += 1;
+    }
+
+    /// Whether dots part the name, as in a file of properties.
+    pub(crate) fn is_path(&self) -> bool {
+        self.is_path
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -55,7 +55,26 @@ pub(super) fn after_attributes(text: &[u8], at: usize) -> Option<usize> {
     let end =
         near.iter().position(|byte| b"<>\n".contains(byte)).filter(|&end| near[end] == b'>')?;
     let closed = near[..end].ends_with(b"/") || !near[..end].contains(&b'=');
-    (!closed).then_some(at + end + 1)
+    (!closed).then(|| after_value_tag(text, at + end + 1))
+}
+
+/// Where the text of the value's own element begins at `at`: `<value>x`; `at` if there is none.
+fn after_value_tag(text: &[u8], at: usize) -> usize {
+    let start = at + Class::run_of_blanks(&text[at..]);
+    let Some(near) = text[start..].strip_prefix(b"<") else { return at };
+    let name = Class::Dash.run(&near[..near.len().min(MAX_NAME_BYTES)]);
+    let is_cell = matches!(&near[..name], b"td" | b"dd" | b"code");
+    let is_value = (is_cell || has(VALUE_KEYS, &near[..name])) && near.get(name) == Some(&b'>');
+    if is_value { start + name + 2 } else { at }
+}
+
+/// Where the value begins in the next element, if the element of the name closes at `at`: `<key>name</key><string>x`.
+pub(super) fn after_element(text: &[u8], at: usize) -> Option<usize> {
+    let tag = text[at..].strip_prefix(b"</")?;
+    let name = Class::Dash.run(&tag[..tag.len().min(MAX_NAME_BYTES)]);
+    let next = at + name + 3;
+    let at = (tag.get(name) == Some(&b'>')).then(|| after_value_tag(text, next))?;
+    (at > next).then_some(at)
 }
 
 /// Whether the name is that of an element: `<password`, `<ns:api-key`, `&lt;password`.

@@ -2,6 +2,9 @@
 //! reads each byte only once.
 
 pub(crate) mod alone;
+mod apart;
+mod arguments;
+mod before;
 mod classify;
 mod closing_search;
 mod code;
@@ -53,6 +56,8 @@ pub(crate) fn check(
         Check::Token(token) => token::check(scan, token, start, end),
         Check::Infix(infix) => token::check_infix(scan, infix, start, end),
         Check::VendorKey(vendor_key) => vendor_key::check(scan, vendor_key, start, end),
+        Check::Call => arguments::check(scan, end),
+        Check::ValueKey => before::member(scan, end),
         Check::WebToken => web_token::check(scan, start),
         Check::WebKey => web_key::check(scan, end),
         Check::Webhook { segments, least } => url::webhook(scan, end, *segments, *least),

@@ -84,7 +84,11 @@ pub(super) fn of_heading(heading: &[u8]) -> Option<Requirement> {
 
 fn read_words(kind: NameKind, words: &NameWords) -> Option<Requirement> {
     let last = words.last();
-    if words.len() >= MIN_SENTENCE_WORDS
+    let is_secret_id = words.len() > 1 && last == b"id" && words.get(words.len() - 2) == b"secret";
+    if kind == NameKind::Secret && is_secret_id {
+        return Some(Requirement::Random);
+    }
+    if words.len() >= MIN_SENTENCE_WORDS && !words.is_path()
         || words::has(NON_SECRET_ENDINGS, last) && !matches!(last, b"auth")
     {
         return None;
@@ -116,16 +120,16 @@ fn read_words(kind: NameKind, words: &NameWords) -> Option<Requirement> {
             if any(secret) {
                 Some(Requirement::Any)
             } else {
-                any(|word| matches!(word, b"seed" | b"mnemonic")).then_some(Requirement::Random)
+                let random = |word: &[u8]| matches!(word, b"seed" | b"mnemonic" | b"pepper");
+                any(random).then_some(Requirement::Random)
             }
         }
         NameKind::Token => {
             let other =
                 words.len() > 1 && words::has(LISTING_TOKEN_WORDS, words.get(words.len() - 2));
-            let token = |word: &[u8]| {
-                word.ends_with(b"token") || matches!(word, b"jsessionid" | b"phpsessid")
-            };
-            (any(token) && !other).then_some(Requirement::Marked)
+            let token = |word: &[u8]| word.ends_with(b"token") || word.ends_with(b"sessionid");
+            let is_own = matches!(last, b"phpsessid" | b"csrf" | b"xsrf" | b"bearer" | b"pat");
+            (any(token) && !other || is_own).then_some(Requirement::Marked)
         }
         NameKind::Credential => {
             { any(|word| matches!(word, b"cred" | b"creds" | b"credential" | b"credentials")) }
@@ -149,22 +153,16 @@ fn read_words(kind: NameKind, words: &NameWords) -> Option<Requirement> {
 
 /// Whether the word ends in a word for a password.
 fn is_password(word: &[u8]) -> bool {
-    const ENDS: [&[u8]; 9] = [
-        b"password",
-        b"passwords",
-        b"passwd",
-        b"pwd",
-        b"passphrase",
-        b"passcode",
-        b"passwort",
-        b"userpass",
-        b"requirepass",
+    #[rustfmt::skip]
+    const ENDS: [&[u8]; 14] = [
+        b"password", b"passwords", b"passwd", b"pwd", b"passphrase", b"passcode", b"passwort", b"userpass",
+        b"requirepass", b"storepass", b"kennwort", b"senha", b"wachtwoord", b"contrasena",
     ];
-    matches!(word, b"pass" | b"pw" | b"psk" | b"otp")
+    let is_short = |end: &[u8]| word.len() <= 8 && word.ends_with(end);
+    matches!(word, b"pass" | b"passe" | b"psk" | b"otp")
         || ENDS.iter().any(|end| word.ends_with(end))
-        || word.len() <= 8
-            && word.ends_with(b"pass")
-            && !matches!(word, b"bypass" | b"compass" | b"surpass" | b"trespass")
+        || is_short(b"pw")
+        || is_short(b"pass") && !matches!(word, b"bypass" | b"compass" | b"surpass" | b"trespass")
 }
 
 fn key(words: &NameWords) -> Option<Requirement> {

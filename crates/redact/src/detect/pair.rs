@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::alone;
+use super::arguments;
 use super::classify::{self, Candidate};
 use super::identifier::MAX_NAME_BYTES;
 use super::name::{self, NameKind, Requirement};
@@ -15,9 +16,6 @@ use crate::block;
 use crate::class::Class;
 use crate::mask;
 use crate::quote::Quote;
-
-/// How many items of a list are read.
-const MAX_LIST_ITEMS: usize = 64;
 
 /// How far before a name the quote around it is searched.
 const MAX_BYTES_AFTER_QUOTE: usize = 256;
@@ -46,8 +44,14 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
     if !text.get(name.end).is_some_and(|&byte| Class::AfterName.has(byte)) {
         return;
     }
+    if text[name.end] == b'(' && scan.name_cache.read(kind, text, &name).is_some() {
+        arguments::check(scan, name.end + 1);
+    }
     let Some(separator) = separator::read(text, &name) else { return };
     let at = separator.at;
+    if text.get(at) == Some(&b'(') && matches!(kind, NameKind::Auth | NameKind::Credential) {
+        return arguments::check(scan, at + 1);
+    }
     if mask::length(&text[at..]) > 0 {
         return;
     }
@@ -56,6 +60,11 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
     }
     let unquoted = Quote::at(&text[at..]).is_none();
     if unquoted && !classify::may_be_unquoted_secret(kind, &separator, &text[at..]) {
+        if may_be_expression(&separator, &text[at..])
+            && scan.name_cache.read(kind, text, &name) >= Some(Requirement::Marked)
+        {
+            arguments::expression(scan, at);
+        }
         return;
     }
     let Some(requirement) = scan.name_cache.read(kind, text, &name) else { return };
@@ -88,6 +97,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
         _ => Some(value::read(scan, at, surroundings)),
     };
     let Some(mut value) = value else { return };
+    if unquoted && matches!(kind, NameKind::Credential) {
+        value.start = after_user(text, value.start, &mut value.end);
+    }
     if requirement == Requirement::Any
         && unquoted
         && separator.operator == Operator::Colon
@@ -105,15 +117,50 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
         value,
         text,
     };
-    record_secret(scan, &candidate);
+    let is_expression =
+        requirement >= Requirement::Marked && may_be_expression(&separator, &text[at..]);
+    if !record_secret(scan, &candidate) && is_expression {
+        arguments::expression(scan, at);
+    }
 }
 
-/// Adds the value to the findings if it is a secret.
-fn record_secret(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) {
+/// Whether the value may be an expression that holds literals.
+fn may_be_expression(separator: &Separator, value: &[u8]) -> bool {
+    let is_assigned =
+        matches!(separator.operator, Operator::Assign | Operator::Colon) && separator.spaced;
+    is_assigned
+        && value
+            .first()
+            .is_some_and(|first| first.is_ascii_alphabetic() || b"($\"'".contains(first))
+}
+
+/// Where the password begins in `user:password`, `user/password` and `user / password` at `start`. The value ends at
+/// `end`, which is moved to the end of the password.
+fn after_user(text: &[u8], start: usize, end: &mut usize) -> usize {
+    let user = Class::Dot.run(&text[start..*end]);
+    let blank = usize::from(user > 0 && text[start + user..].starts_with(b" / "));
+    let at = start + user + blank;
+    if user == 0 || !matches!(text.get(at), Some(b':' | b'/')) {
+        return start;
+    }
+    let at = at + 1 + blank;
+    let near = &text[at..text.len().min(at + MAX_NAME_BYTES)];
+    let password_end = (*end).max(at + Class::Unquoted.run(near));
+    if !alone::is_no_word(&text[at..password_end]) {
+        return start;
+    }
+    *end = password_end;
+    at
+}
+
+/// Adds the value to the findings if it is a secret, and returns whether it is.
+fn record_secret(scan: &mut Scan<'_, '_>, candidate: &Candidate<'_>) -> bool {
     scan.count(classify::MAX_EXAMINED_BYTES.min(candidate.value.end - candidate.value.start));
-    if classify::is_secret(candidate) {
+    let is_secret = classify::is_secret(candidate);
+    if is_secret {
         candidate.value.record_span(scan, classify::needs_quotes(candidate));
     }
+    is_secret
 }
 
 /// Whether a digit is near on the line. A value without a digit does not look random.
@@ -123,31 +170,18 @@ fn may_be_random(value: &[u8]) -> bool {
 }
 
 /// Checks the quoted items of a list: `"api_keys": ["…", "…"]`.
-fn list(scan: &mut Scan<'_, '_>, kind: NameKind, name: &Range<usize>, separator: Separator) {
+fn list(scan: &mut Scan<'_, '_>, kind: NameKind, range: &Range<usize>, separator: Separator) {
     let text = scan.text;
-    let bytes = &text[name.clone()];
-    let singular = bytes.strip_suffix(b"s").or_else(|| bytes.strip_suffix(b"S")).unwrap_or(bytes);
+    let name = &text[range.clone()];
+    let singular = name.strip_suffix(b"s").or_else(|| name.strip_suffix(b"S")).unwrap_or(name);
     let Some(requirement) = name::read(kind, singular) else { return };
-    let mut at = separator.at;
-    for _ in 0..MAX_LIST_ITEMS {
-        at += 1;
-        at += Class::run_of_blanks(&text[at..]);
-        if Quote::at(&text[at..]).is_none() {
-            return;
-        }
-        let surroundings = Surroundings::Member;
-        let value = value::read(scan, at, surroundings);
-        let separator = Separator { at, accepts: AcceptedValues::Marked, ..separator };
-        let (start, name) = (name.start, bytes);
+    let separator = Separator { accepts: AcceptedValues::Marked, ..separator };
+    let (start, surroundings) = (range.start, Surroundings::Member);
+    arguments::items(scan, separator.at + 1, |scan, value| {
         let candidate =
             Candidate { kind, requirement, separator, name, start, surroundings, value, text };
         record_secret(scan, &candidate);
-        at = value.end + Quote::at(&text[value.end..]).map_or(0, |(_, length)| length);
-        at += Class::run_of_blanks(&text[at..]);
-        if text.get(at) != Some(&b',') {
-            return;
-        }
-    }
+    });
 }
 
 /// The whole name that contains the word at `start..end`, without the letter of an escape before it. A `key` by itself

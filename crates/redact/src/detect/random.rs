@@ -1,6 +1,6 @@
 //! Deciding whether a text looks random.
 
-use super::words::{ALGORITHM_NAMES, NAME_WORDS, has};
+use super::words::{ALGORITHM_NAMES, NAME_WORDS, SECRET_NAME_WORDS, has};
 use crate::class::Class;
 
 /// The shortest text that can look random, and how much of a longer text is examined.
@@ -13,11 +13,32 @@ const MIN_MARKED_BYTES: usize = 6;
 /// The shortest text that counts as alternating between letters and digits.
 const MIN_ALTERNATING_BYTES: usize = 8;
 
-/// The shortest word of letters that counts as unpronounceable.
+/// The shortest word of letters that counts as random for its capitals.
 const MIN_UNPRONOUNCEABLE_BYTES: usize = 12;
 
-/// More consonants in a row than any word has.
-const MIN_UNPRONOUNCEABLE_CONSONANTS: usize = 6;
+/// The letters that rarely follow each letter of the alphabet, in words of English and of source code.
+#[rustfmt::skip]
+const RARE_AFTER: [&str; 26] = [
+    "hjoqz", "ghknpqvwxz", "jqwxz", "hjkqxyz", "jz", "ghjkmqvwxz", "bcdfjkqvwxyz", "bcfghjknpqvwxz", "hijquwy",
+    "bcdfghijklmnpqrtuvwxyz", "bcfghjklmnopqruvwxyz", "hjqwxz", "fghjknqvwxyz", "jqwxz", "hjqyz", "jkqxz",
+    "abcdefghijklmnopqrstvwxyz", "hjqxz", "jqx", "jkqvz", "hjkoquvwxyz", "bcdfghjklnpqrtuvwxyz", "bcfgjklmpqtuvwxyz",
+    "bdghjklmnoqrsuvwxyz", "bcdfghjkoqruvwxyz", "bcdfghjklmnopqrstuvwxyz",
+];
+
+/// The same with a bit for each letter.
+static RARE_PAIRS: [u32; 26] = {
+    let (mut pairs, mut letter) = ([0; 26], 0);
+    while letter < 26 {
+        let rare = RARE_AFTER[letter].as_bytes();
+        let mut at = 0;
+        while at < rare.len() {
+            pairs[letter] |= 1 << (rare[at] - b'a');
+            at += 1;
+        }
+        letter += 1;
+    }
+    pairs
+};
 
 /// The longest number and the longest acronym in a name, and more consonants in a row than its words have.
 const MAX_NUMBER_DIGITS: usize = 5;
@@ -36,8 +57,9 @@ pub(super) struct ByteStats {
     /// The signs, other than `?`, `+` and `=`, that are neither the first nor the last byte of the text.
     inner: usize,
     vowels: usize,
-    /// The longest run of lower-case letters without a vowel.
-    consonants: usize,
+    /// The pairs of letters within words, and those that words rarely have.
+    pairs: usize,
+    rare_pairs: usize,
     /// How often the text changes between letters and digits, or between upper and lower case.
     alternations: usize,
     /// Upper-case letters directly after lower-case ones.
@@ -77,7 +99,7 @@ impl ByteStats {
     pub(super) fn of(body: &[u8]) -> Self {
         let body = &body[..body.len().min(MAX_EXAMINED_BYTES)];
         let mut stats = Self { length: body.len(), encoded: true, ..Self::default() };
-        let (mut before, mut run) = (ByteKind::Joint, 0);
+        let mut before = ByteKind::Joint;
         for (at, &byte) in body.iter().enumerate() {
             let kind = ByteKind::of(byte);
             let is_vowel = matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
@@ -95,8 +117,13 @@ impl ByteStats {
             stats.joins_number |= before == ByteKind::Digit && kind == ByteKind::Upper;
             stats.groups += usize::from(before == ByteKind::Digit && kind != ByteKind::Digit);
             stats.encoded &= Class::Encoded.has(byte);
-            run = if is_vowel { 0 } else { run + usize::from(kind == ByteKind::Lower) };
-            stats.consonants = stats.consonants.max(run);
+            let is_letter = |kind| matches!(kind, ByteKind::Lower | ByteKind::Upper);
+            let begins_word = before == ByteKind::Lower && kind == ByteKind::Upper;
+            if is_letter(before) && is_letter(kind) && !begins_word {
+                let rare = RARE_PAIRS[usize::from((body[at - 1] | 0x20) - b'a')];
+                stats.pairs += 1;
+                stats.rare_pairs += (rare >> ((byte | 0x20) - b'a') & 1) as usize;
+            }
             before = kind;
         }
         stats
@@ -145,19 +172,30 @@ impl ByteStats {
         self.length >= MIN_MARKED_BYTES && self.digits > 0 && self.letters() >= 3
     }
 
-    /// Whether the text has too few vowels, too many consonants in a row, or upper-case letters without order.
+    /// Whether the text has letters in an order that words do not have, or upper-case letters without order.
     pub(super) fn is_unpronounceable(&self, body: &[u8]) -> bool {
-        self.length >= MIN_UNPRONOUNCEABLE_BYTES
+        self.length >= MIN_ALTERNATING_BYTES
             && self.letters() == self.length
-            && (self.vowels * 6 < self.length
-                || self.consonants >= MIN_UNPRONOUNCEABLE_CONSONANTS
-                || self.lower > 0 && self.camel_humps > 0 && !reads_like_words(body))
+            && (self.is_disordered()
+                || self.length >= MIN_UNPRONOUNCEABLE_BYTES
+                    && self.lower > 0
+                    && self.camel_humps > 0
+                    && !reads_like_words(body))
+    }
+
+    /// Whether too many letters follow each other as they rarely do in words.
+    pub(super) fn is_disordered(&self) -> bool {
+        self.rare_pairs >= 4 && self.rare_pairs * 5 >= self.pairs
+            || self.rare_pairs >= 3 && self.rare_pairs * 3 >= self.pairs
     }
 }
 
 /// Whether a text is words joined as names of variables and types are, with few digits: `Base32SecretKey`, `tokenV2`.
 pub(super) fn reads_like_words(body: &[u8]) -> bool {
     let body = &body[..body.len().min(MAX_EXAMINED_BYTES)];
+    if ByteStats::of(body).is_disordered() {
+        return false;
+    }
     let (mut words, mut letters, mut good) = (0, 0, 0);
     let (mut groups, mut digits) = (0, 0);
     let mut rest = body;
@@ -183,6 +221,10 @@ pub(super) fn reads_like_words(body: &[u8]) -> bool {
             return false;
         }
         rest = &rest[(upper + lower + number).max(1)..];
+        // A name of a type says at its end what it holds, and abbreviates the rest: `Aes256GcmKey`.
+        if rest.is_empty() && words > 1 && has(SECRET_NAME_WORDS, word) {
+            good += word.len();
+        }
     }
     words > 0
         && letters >= 3 * words
@@ -219,14 +261,15 @@ pub(crate) fn looks_like_secret(body: &[u8]) -> bool {
     ByteStats::of(body).looks_like_secret(body)
 }
 
-/// Whether the text is words joined by signs, each an algorithm or with at most two digits at its end: `token1`,
+/// Whether the text is words joined by signs, each an algorithm, a year or with at most two digits at its end: `token1`,
 /// `x-hub-signature-256`, `v2.1`.
 fn is_numbered(body: &[u8]) -> bool {
     body.split(|byte| b"-_./: ".contains(byte)).all(|part| {
         let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let word = &part[..part.len() - digits];
+        let is_year = digits == 4 && (part.starts_with(b"19") || part.starts_with(b"20"));
         let numbered = digits <= 2
-            || word.is_empty() && digits <= 4
+            || word.is_empty() && (digits == 3 || is_year)
             || has(ALGORITHM_NAMES, word) && digits <= 5;
         numbered && word.len() <= 24 && word.iter().all(u8::is_ascii_alphabetic)
     })

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::apart;
 use super::member;
 use super::random::{looks_like_secret, reads_like_words};
-use super::words::{DIRECTIVE_WORDS, LAST_LINKS, LINKS, has};
+use super::words::{DIRECTIVE_WORDS, has};
 use crate::class::{Class, MAX_BLANKS};
 use crate::quote::Quote;
 
@@ -19,12 +20,6 @@ const MAX_WRAPPER_BYTES: usize = 40;
 
 /// The shortest secret in the call of any function.
 const MIN_ARGUMENT_BYTES: usize = 10;
-
-/// How far before a name the beginning of its row is searched.
-const MAX_ROW_BYTES: usize = 256;
-
-/// The most words of a sentence between a name and its value.
-const MAX_LINKS: usize = 6;
 
 /// Which values may follow a separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +80,7 @@ const SEPARATORS: &[(&[u8], Operator, AcceptedValues)] = &[
     (b"%3A", Operator::Colon, AcceptedValues::Any),
     (b"%3a", Operator::Colon, AcceptedValues::Any),
     (b"{", Operator::Argument, AcceptedValues::Marked),
+    (b"...", Operator::Apart, AcceptedValues::Marked),
     (b"->", Operator::Apart, AcceptedValues::Marked),
     ("→".as_bytes(), Operator::Apart, AcceptedValues::Marked),
     ("–".as_bytes(), Operator::Apart, AcceptedValues::Marked),
@@ -143,7 +139,12 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     // `:-` begins the default of a shell variable. Elsewhere it is a colon and a negative number.
     let colon = text[at..].starts_with(b":-") && !text[..name.start].ends_with(b"${");
     let rest = &text[at..if colon { at + 1 } else { text.len() }];
+    let found =
+        |operator, accepts, at| Some(Separator { operator, accepts, at, spaced: true, quoted });
     let Some((sign, operator, accepts)) = sign(rest) else {
+        if let Some(at) = member::after_element(text, at) {
+            return found(Operator::Tag, AcceptedValues::Any, at);
+        }
         return if noted { None } else { after_blanks(text, name, at, blanks, quoted) };
     };
     let is_upper = || !text[name.clone()].iter().any(u8::is_ascii_lowercase);
@@ -155,18 +156,20 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
         Operator::Argument if sign == b"," => {
             let next = at + Class::run_of_blanks(&text[at..]);
             if let Some(at) = member::value(text, next) {
-                let accepts = AcceptedValues::Any;
-                return Some(Separator {
-                    operator: Operator::Colon,
-                    accepts,
-                    at,
-                    spaced: true,
-                    quoted,
-                });
+                return found(Operator::Colon, AcceptedValues::Any, at);
+            }
+            if apart::is_pair(text, name.start, at) {
+                return found(Operator::Apart, AcceptedValues::Marked, at);
             }
             if !quoted && !is_upper() {
                 return None;
             }
+        }
+        // `the password (x) was sent`
+        Operator::Argument
+            if spaced && sign == b"(" && !quoted && !matches!(text.get(at), Some(b'"' | b'\'')) =>
+        {
+            return found(Operator::Apart, AcceptedValues::Marked, at);
         }
         Operator::Argument if quoted || spaced => return None,
         Operator::Argument => {
@@ -175,11 +178,14 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
         }
         Operator::Apart => {
             let is_bar = sign == b"|" || matches!(sign, [0xe2, 0x94 | 0x95, _]);
+            // A line of dots or dashes leads to the value.
+            at +=
+                text[at..].iter().take(MAX_BLANKS).take_while(|byte| b".->".contains(byte)).count();
             let is_apart = spaced && text.get(at) == Some(&b' ');
-            if !is_apart || is_bar && !begins_cell(text, name.start) {
+            if !is_apart || is_bar && !apart::begins_cell(text, name.start) {
                 return None;
             }
-            at = next_cell(text, at);
+            at = apart::next_cell(text, at);
         }
         Operator::Tag if !quoted && !member::opens_element(text, name) => return None,
         _ => {}
@@ -192,14 +198,7 @@ pub(crate) fn read(text: &[u8], name: &Range<usize>) -> Option<Separator> {
     let spaced = spaced || inner > 0;
     if operator == Operator::Colon {
         if let Some(at) = after_type(text, at) {
-            let operator = Operator::Assign;
-            return Some(Separator {
-                operator,
-                accepts: AcceptedValues::Quoted,
-                at,
-                spaced: true,
-                quoted,
-            });
+            return found(Operator::Assign, AcceptedValues::Quoted, at);
         }
         at = after_emphasis(text, after_tag(text, at), start);
     }
@@ -306,7 +305,9 @@ fn after_blanks(
     let flag = is_flag(text, name.start);
     if flag || is_directive(text, name) {
         let at = at + wrapper(&text[at..]).0;
-        let accepts = if flag { AcceptedValues::Any } else { AcceptedValues::Marked };
+        // In a help text the description of a flag stands apart.
+        let accepts =
+            if flag && blanks == 1 { AcceptedValues::Any } else { AcceptedValues::Marked };
         return Some(Separator { operator: Operator::Flag, accepts, at, ..separator });
     }
     if let Some(at) = after_type(text, at) {
@@ -317,11 +318,17 @@ fn after_blanks(
             ..separator
         });
     }
-    if (blanks > 1 || text[at - 1] == b'\t') && begins_cell(text, name.start) {
-        return Some(Separator { operator: Operator::Apart, at: next_cell(text, at), ..separator });
+    let is_row = blanks > 1 || text[at - 1] == b'\t' || apart::is_setting(text, name, at);
+    if is_row && apart::begins_cell(text, name.start) {
+        return Some(Separator {
+            operator: Operator::Apart,
+            at: apart::next_cell(text, at),
+            ..separator
+        });
     }
-    if let Some(at) = after_links(text, at) {
-        return Some(Separator { operator: Operator::Apart, at, ..separator });
+    if let Some((at, is_about)) = apart::after_links(text, name, at) {
+        let accepts = if is_about { AcceptedValues::Any } else { AcceptedValues::Marked };
+        return Some(Separator { operator: Operator::Apart, accepts, at, ..separator });
     }
     // SQL has `PASSWORD 'x'`. In prose only a value that no text contains can follow a name and a blank.
     let is_upper = !text[name.clone()].iter().any(u8::is_ascii_lowercase);
@@ -347,66 +354,6 @@ fn after_type(text: &[u8], at: usize) -> Option<usize> {
     let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>&':[]|?.*{}; ".contains(byte);
     (matches!(text.get(literal), Some(b'"' | b'\'' | b'`')) && near[..length].iter().all(is_type))
         .then_some(literal)
-}
-
-/// Whether a name ends the first words of a line or of a cell of a table.
-fn begins_cell(text: &[u8], start: usize) -> bool {
-    let near = &text[start.saturating_sub(MAX_NOTE_BYTES)..start];
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b" _-*`\"'".contains(&byte);
-    let words = near.iter().rev().take_while(|byte| is_word(**byte)).count();
-    let before = &near[near.len() - words..];
-    let words = memchr::memmem::rfind(before, b"  ").map_or(before, |at| &before[at + 1..]);
-    let before = near[..near.len() - words.len()].last();
-    match before {
-        // Types and conditions have bars inside.
-        Some(b'|') => {
-            let line = &text[start.saturating_sub(MAX_ROW_BYTES)..start];
-            let line = memchr::memrchr(b'\n', line).map_or(line, |newline| &line[newline + 1..]);
-            line.trim_ascii_start().starts_with(b"|")
-        }
-        Some(before) => matches!(before, b'\n' | b'\t' | b' ' | 0x80..),
-        None => words.len() == start,
-    }
-}
-
-/// Where the value begins in a row: in the cell at `at`, or after one that holds a word and no value.
-fn next_cell(text: &[u8], at: usize) -> usize {
-    let at = at + Class::run_of_blanks(&text[at..]);
-    let near = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
-    let word = near.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-    let blanks = Class::run_of_blanks(&near[word..]);
-    let sign =
-        ["|", "│", "┃", "║"].iter().find(|sign| near[word + blanks..].starts_with(sign.as_bytes()));
-    let next = at + word + blanks + sign.map_or(0, |sign| sign.len());
-    let is_apart = blanks > 1 || sign.is_some();
-    if word > 0 && is_apart { next + Class::run_of_blanks(&text[next..]) } else { at }
-}
-
-/// Where the value begins after the words at `at` that link it to its name: `is `, `for joe was set to `.
-fn after_links(text: &[u8], mut at: usize) -> Option<usize> {
-    let mut is_object = false;
-    for _ in 0..MAX_LINKS {
-        let near = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
-        let word = &near[..near.iter().position(|byte| b" \n:".contains(byte))?];
-        at += word.len();
-        let is_last = has(LAST_LINKS, word);
-        if text[at] == b'\n' || !(is_last || is_object || has(LINKS, word)) {
-            return None;
-        }
-        is_object = matches!(word, b"for" | b"of");
-        at += usize::from(is_last && text[at] == b':');
-        if text.get(at) != Some(&b' ') {
-            return None;
-        }
-        at += 1;
-        let next = &text[at..text.len().min(at + MAX_NOTE_BYTES)];
-        let next =
-            &next[..next.iter().position(|byte| b" \n:".contains(byte)).unwrap_or(next.len())];
-        if is_last && !has(LINKS, next) && !has(LAST_LINKS, next) {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// The length of the text between a separator and the quote of its literal: `b`, `new String(`, `decode(`. Also whether
@@ -442,7 +389,7 @@ fn wrapper(text: &[u8]) -> (usize, bool) {
     }
     let path = wrapper.strip_suffix(b"b").unwrap_or(wrapper).strip_suffix(b"(");
     let path = path.map(|path| path.strip_prefix(b"new ").unwrap_or(path));
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:&*<>[]".contains(byte);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:&*<>[](".contains(byte);
     let is_call = path.is_some_and(|path| {
         !path.is_empty()
             && path.iter().all(is_part)

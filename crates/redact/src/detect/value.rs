@@ -153,6 +153,7 @@ fn unquoted_end(scan: &mut Scan<'_, '_>, at: usize, surroundings: Surroundings) 
         let closes = match text[end - 1] {
             b',' | b';' | b':' => true,
             b')' => !has(b'('),
+            b'.' => end == run && !text[at..end - 1].ends_with(b"."),
             b']' => !has(b'['),
             b'}' => !has(b'{'),
             _ => false,

@@ -9,19 +9,18 @@ pub(crate) fn has(list: &[&str], word: &[u8]) -> bool {
 /// A name that ends in one of these says something about a secret and does not hold it.
 #[rustfmt::skip]
 pub(crate) const NON_SECRET_ENDINGS: &[&str] = &[
-    "action", "address", "age", "algorithm", "at", "attempts", "auth", "body", "bucket", "budget", "change",
-    "changed", "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts", "created", "date",
-    "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env", "error", "exp",
-    "expiration", "expired", "expires", "expiry", "field", "fields", "file", "filename", "format", "handler",
-    "hash", "header", "help", "helper", "hint", "id", "ids", "in", "index", "info", "input", "issuer", "kind",
-    "label", "len", "length", "level", "lifetime", "limit", "limits", "link", "location", "manager", "markup",
+    "action", "address", "age", "algorithm", "at", "attempts", "auth", "backend", "body", "bucket", "budget",
+    "change", "changed", "chars", "checking", "claim", "class", "cmd", "command", "cookie", "count", "counts",
+    "created", "date", "description", "dir", "directory", "enabled", "encoding", "encryption", "endpoint", "env",
+    "error", "exp", "expiration", "expired", "expires", "expiry", "field", "fields", "file", "filename", "format",
+    "handler", "hash", "header", "help", "helper", "hint", "id", "ids", "in", "index", "info", "input", "issuer",
+    "kind", "label", "len", "length", "level", "lifetime", "limit", "limits", "link", "location", "manager", "markup",
     "max", "message", "method", "mgr", "min", "mode", "name", "names", "namespace", "num", "number", "option",
-    "options", "param", "path", "paths", "pattern", "per", "placeholder", "placement", "policy", "position",
+    "options", "param", "path", "paths", "pattern", "per", "placeholder", "placement", "plugin", "policy", "position",
     "prefix", "prompt", "provider", "ratio", "reader", "ref", "regex", "required", "reset", "rotation", "rules",
     "schema", "scheme", "scope", "service", "size", "sort", "source", "status", "stdin", "store", "strategy",
-    "stream", "streams", "strength", "subject", "suffix", "text", "timeout", "title", "to", "ttl", "type",
-    "types", "uri", "url", "usage", "used", "user", "username", "valid", "validator", "variable", "vault",
-    "version",
+    "stream", "streams", "strength", "subject", "suffix", "text", "through", "timeout", "title", "to", "ttl", "type",
+    "types", "uri", "url", "usage", "used", "user", "username", "valid", "validator", "variable", "vault", "version",
 ];
 
 /// A name that begins with one of these counts, asks or configures something.
@@ -37,12 +36,15 @@ pub(super) const NON_SECRET_BEGINNINGS: &[&str] = &[
 /// A `key` after one of these gives access to something.
 #[rustfmt::skip]
 pub(super) const SECRET_KEY_WORDS: &[&str] = &[
-    "access", "account", "admin", "api", "app", "application", "auth", "client", "consumer",
-    "customer", "decryption", "deploy", "encrypt", "encryption", "function", "functions",
-    "hmac", "host", "integration", "jwt", "licence", "license", "management", "master", "priv",
-    "private", "project", "recovery", "root", "secret", "security", "server", "service", "session",
-    "shared", "signing", "ssh", "storage", "stripe", "subscription", "symmetric", "tls",
-    "token", "unseal", "webhook", "write", "x",
+    "access", "account", "admin", "aes", "api", "app", "application", "auth", "backup", "cipher",
+    "client", "consumer", "cookie", "crypt", "customer", "decryption", "deploy", "dev", "developer",
+    "encrypt", "encryption", "fernet", "function", "functions", "gateway", "hmac", "host",
+    "instrumentation", "integration", "jwt", "licence", "license", "live", "management", "master",
+    "merchant", "partner", "payment", "preshared", "priv", "private", "project", "psk", "push",
+    "read", "recovery", "restricted", "root", "salt", "secondary", "secret", "security", "server",
+    "service", "session", "shared", "signature", "signing", "ssh", "storage", "stripe",
+    "subscription", "symmetric", "tls", "token", "trial", "turn", "unseal", "vapid", "vault",
+    "webhook", "wireguard", "write", "x",
 ];
 
 /// The same keys written as one word.
@@ -90,15 +92,18 @@ pub(super) const SECRET_NAME_WORDS: &[&str] = &[
 /// [`LAST_LINKS`].
 #[rustfmt::skip]
 pub(super) const LINKS: &[&str] = &[
-    "been", "changed", "currently", "for", "has", "just", "now", "of", "reset", "set", "still", "temporarily", "updated",
+    "asked", "been", "by", "can", "changed", "created", "currently", "for", "generated", "has", "have", "here", "issued", "just", "must",
+    "need", "new", "now", "of", "provided", "requested", "reset", "rotated", "set", "should", "still", "temporarily", "updated", "wanted", "we",
+    "will", "you",
 ];
-pub(super) const LAST_LINKS: &[&str] = &["as", "is", "to", "was"];
+pub(super) const LAST_LINKS: &[&str] =
+    &["are", "as", "be", "equals", "est", "from", "is", "ist", "lautet", "to", "was"];
 
 /// The names of members, attributes and elements that hold the value of a name.
 #[rustfmt::skip]
 pub(crate) const VALUE_KEYS: &[&str] = &[
-    "content", "data", "default", "default_value", "defaultvalue", "optionvalue", "parametervalue", "secretstring", "secretvalue",
-    "settingvalue", "string", "value",
+    "content", "data", "default", "default_value", "defaultvalue", "new_value", "newvalue", "optionvalue", "parametervalue",
+    "plaintext", "secretstring", "secretvalue", "settingvalue", "string", "string_value", "stringvalue", "val", "value",
 ];
 
 /// Words that stand for no value.
@@ -126,7 +131,7 @@ pub(super) const TYPE_NAMES: &[&str] = &[
 
 /// Words of prose that can follow a name and its separator.
 #[rustfmt::skip]
-pub(super) const PROSE_WORDS: &[&str] = &[
+pub(crate) const PROSE_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "cannot", "could", "did", "do", "does", "for", "from", "had", "has", "have",
     "if", "in", "instead", "into", "is", "it", "its", "may", "must", "not", "now", "of", "on", "only", "or", "please", "should",
     "since", "so", "than", "that", "the", "then", "there", "this", "to", "use", "used", "was", "were", "what", "when", "where", "which",

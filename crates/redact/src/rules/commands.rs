@@ -53,6 +53,13 @@ pub(crate) enum SecretPart {
     AfterPrefix(&'static str),
 }
 
+impl Command {
+    /// The same with an argument that is a secret.
+    const fn and_word(self, word: usize) -> Self {
+        Self { word: Some(word), ..self }
+    }
+}
+
 const fn command(name: &'static str, flags: &'static [Flag]) -> Command {
     Command { name, is_family: false, flags, word: None }
 }
@@ -63,7 +70,7 @@ const fn family(name: &'static str, flags: &'static [Flag]) -> Command {
 
 /// A command with an argument that is a secret.
 const fn takes(name: &'static str, word: usize) -> Command {
-    Command { word: Some(word), ..command(name, &[]) }
+    command(name, &[]).and_word(word)
 }
 
 const fn flag(name: &'static str, value: FlagValue) -> Flag {
@@ -133,6 +140,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     command("cqlsh", &[flag("-p", FlagValue::Separate)]),
     command("twine upload", &[flag("-p", FlagValue::Either)]),
     command("jenkins-cli.jar", &[pair("-auth")]),
+    command("ConvertTo-SecureString", &[flag("-String", FlagValue::Separate)]).and_word(0),
+    takes("snmp-server community", 0),
     takes("vault login", 0),
     takes("cargo login", 0),
     takes("snyk auth", 0),

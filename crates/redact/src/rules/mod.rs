@@ -34,6 +34,10 @@ pub(crate) enum Check {
     Infix(Infix),
     /// A word in a name that has a value after it.
     Name(NameKind),
+    /// A call of which one argument is a secret, without its name.
+    Call,
+    /// A key or an attribute whose value may belong to a name that follows.
+    ValueKey,
     /// A JSON Web Token.
     WebToken,
     /// A private member of a JSON Web Key.
