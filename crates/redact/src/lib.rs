@@ -28,7 +28,6 @@ mod pem;
 mod prefilter;
 mod quote;
 mod redactor;
-mod room;
 mod rule_file;
 mod rules;
 mod scanner;

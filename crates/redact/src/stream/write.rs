@@ -4,7 +4,6 @@ use crate::counts::Counts;
 use crate::engine::Engine;
 use crate::mask::MASK;
 use crate::output::Output;
-use crate::room;
 use crate::span::{RuleId, Span};
 use crate::wrapped::{Overlay, Pieces};
 
@@ -109,7 +108,7 @@ impl Output for CopyOutput<'_> {
 
     fn mask(&mut self, rule: RuleId, _removed: usize, quoted: bool) {
         let copy = self.redacted.get_or_insert_with(|| {
-            let mut copy = room::of(self.input.len() + self.input.len() / 16 + 64);
+            let mut copy = Vec::with_capacity(self.input.len() + self.input.len() / 16 + 64);
             copy.extend_from_slice(&self.input[..self.unchanged]);
             copy
         });
