@@ -181,15 +181,24 @@ impl Excerpts {
     pub fn finish(mut self, tokens: usize) -> Excerpt {
         let lacks_line_end = self.lines.finish(&mut |line| self.pool.push(line));
         self.hold_last();
-        let features = Features::of(&self.pool);
-        let whole: usize = features.rows.iter().map(|row| row.cost).sum();
         let all_held = self.pool.lines.len() as u64 == self.pool.total;
-        let chosen = if all_held && whole <= tokens {
-            vec![true; features.rows.len()]
-        } else {
-            choose(&features, tokens)
+        let chosen_within = |line_tokens: usize| {
+            let features = Features::of(&self.pool, line_tokens);
+            let whole: usize = features.rows.iter().map(|row| row.cost).sum();
+            if all_held && whole <= tokens && line_tokens == usize::MAX {
+                vec![true; features.rows.len()]
+            } else {
+                choose(&features, tokens)
+            }
         };
-        let mut excerpt = self.render(&chosen);
+        let mut line_tokens = usize::MAX;
+        let mut chosen = chosen_within(line_tokens);
+        if !chosen.contains(&true) {
+            // Where no line has room, the beginning of one is more than nothing.
+            line_tokens = tokens;
+            chosen = chosen_within(line_tokens);
+        }
+        let mut excerpt = self.render(&chosen, line_tokens);
         if lacks_line_end && chosen.last() == Some(&true) {
             excerpt.text.pop();
         }
@@ -208,7 +217,7 @@ impl Excerpts {
         }
     }
 
-    fn render(&self, chosen: &[bool]) -> Excerpt {
+    fn render(&self, chosen: &[bool], tokens: usize) -> Excerpt {
         let mut text = Vec::new();
         let mut above: Vec<u32> = Vec::new();
         let mut gap = TemplateSet::default();
@@ -244,7 +253,7 @@ impl Excerpts {
             is_shortened |= write_omitted(&mut text, line.chars.0 - start);
             let (head, tail) = self.pool.text(line);
             let is_rare = self.pool.templates[line.template as usize].count == 1;
-            let shown = shorten::shortened(line, head, tail, is_rare);
+            let shown = shorten::shortened(line, head, tail, is_rare, tokens);
             is_shortened |= shown.len() != head.len();
             text.extend_from_slice(&shown);
             open = Some(line);

@@ -72,7 +72,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    pub(super) fn of(pool: &LinePool) -> Features {
+    pub(super) fn of(pool: &LinePool, tokens: usize) -> Features {
         let ranked = pool.columns.ranked();
         let mut features = Features {
             surprises: Vec::new(),
@@ -89,7 +89,7 @@ impl Features {
         let mut first_words = HashedMap::<u64, u32>::default();
         for line in &pool.lines {
             *first_words.entry(line.first_word).or_default() += 1;
-            let row = features.row(pool, line, &ranked, &mut ids, &mut rows_with);
+            let row = features.row(pool, line, tokens, &ranked, &mut ids, &mut rows_with);
             features.rows.push(row);
         }
         let count = to_f32(pool.lines.len());
@@ -132,6 +132,7 @@ impl Features {
         &mut self,
         pool: &LinePool,
         line: &HeldLine,
+        tokens: usize,
         ranked: &RankedColumns<'_>,
         ids: &mut HashedMap<u32, u32>,
         rows_with: &mut Vec<u32>,
@@ -149,7 +150,7 @@ impl Features {
         rows_with.resize(ids.len(), 0);
         self.words[start..].iter().for_each(|word| rows_with[*word as usize] += 1);
         let is_rare = pool.templates[line.template as usize].count == 1;
-        let mut shown = shortened(line, head, tail, is_rare);
+        let mut shown = shortened(line, head, tail, is_rare, tokens);
         if line.ends_line {
             shown.push(b'\n');
         }

@@ -11,7 +11,7 @@ const TAIL_BYTES: usize = 512;
 const LONG_LINE_BYTES: usize = 1_000;
 /// What a long line is divided behind: the coarsest of these that gives pieces of a readable length.
 const SEPARATORS: [&[u8]; 5] = [b"},{", b"},", b";", b",", b" "];
-/// Readable lengths of pieces, on average.
+/// Readable lengths of pieces, on average. Where there are only shorter ones, several are one piece.
 const PIECE_BYTES: std::ops::RangeInclusive<usize> = 40..=600;
 const MAX_SEPARATOR_BYTES: usize = 3;
 
@@ -46,6 +46,8 @@ enum Division {
     Whole,
     /// Behind each of these separators.
     Behind(&'static [u8]),
+    /// Behind such a separator, once a piece is long enough to be read.
+    Joined(&'static [u8]),
 }
 
 /// Reads lines from a stream.
@@ -97,19 +99,26 @@ impl LineReader {
                 }
             }
             Division::Whole => self.lengthen(text),
-            Division::Behind(separator) => self.divide(text, separator, sink),
+            Division::Behind(separator) | Division::Joined(separator) => {
+                self.divide(text, separator, sink);
+            }
         }
     }
 
     /// Decides how the line is divided, whose beginning is in `head`, and divides that.
     fn decide(&mut self, sink: &mut impl FnMut(LineEnds<'_>)) {
-        let readable = |separator: &&[u8]| {
+        let length = |separator: &'static [u8]| {
             let pieces = memchr::memmem::find_iter(&self.head, separator).count() + 1;
-            PIECE_BYTES.contains(&(self.head.len() / pieces))
+            self.head.len() / pieces
         };
-        let separator = SEPARATORS.into_iter().find(readable);
-        self.division = separator.map_or(Division::Whole, Division::Behind);
-        if let Some(separator) = separator {
+        let lengths = SEPARATORS.map(|separator| (separator, length(separator)));
+        let readable = lengths.iter().find(|(_, length)| PIECE_BYTES.contains(length));
+        let short = || lengths.iter().find(|(_, length)| length < PIECE_BYTES.start());
+        self.division = match readable {
+            Some((separator, _)) => Division::Behind(separator),
+            None => short().map_or(Division::Whole, |(separator, _)| Division::Joined(separator)),
+        };
+        if let Division::Behind(separator) | Division::Joined(separator) = self.division {
             let head = std::mem::take(&mut self.head);
             self.divide(&head, separator, sink);
         }
@@ -119,7 +128,10 @@ impl LineReader {
     fn divide(&mut self, mut text: &[u8], separator: &[u8], sink: &mut impl FnMut(LineEnds<'_>)) {
         while let Some(end) = self.separator_end(text, separator) {
             self.lengthen(&text[..end]);
-            self.end_piece(false, sink);
+            let is_readable = self.head.len() >= *PIECE_BYTES.start();
+            if is_readable || matches!(self.division, Division::Behind(_)) {
+                self.end_piece(false, sink);
+            }
             text = &text[end..];
         }
         self.lengthen(text);

@@ -10,9 +10,19 @@ const MAX_RARE_CHARS: usize = 1_000;
 /// Part of these characters that comes from the beginning, as a fraction.
 const HEAD_SHARE: (usize, usize) = (7, 10);
 
-/// A kept line as it is shown, without a line end.
-pub(super) fn shortened(line: &HeldLine, head: &[u8], tail: &[u8], is_rare: bool) -> Vec<u8> {
+/// Tokens of a budget for each character of a line that may be shown, so that any line fits a small budget.
+const TOKENS_PER_CHAR: usize = 3;
+
+/// A kept line as it is shown within a budget of tokens, without a line end.
+pub(super) fn shortened(
+    line: &HeldLine,
+    head: &[u8],
+    tail: &[u8],
+    is_rare: bool,
+    tokens: usize,
+) -> Vec<u8> {
     let most = if is_rare || line.tells_of_error { MAX_RARE_CHARS } else { MAX_COMMON_CHARS };
+    let most = most.min(tokens / TOKENS_PER_CHAR);
     let mut text = Vec::with_capacity(head.len().min(4 * most) + 1);
     let chars = counts::chars(head) + counts::chars(tail);
     if line.omitted_chars == 0 && chars <= most as u64 {

@@ -289,3 +289,34 @@ fn a_long_stream_of_new_shapes_is_sampled_alike_however_it_is_divided() {
         assert_eq!(in_pieces(&text, size), whole, "{size}");
     }
 }
+
+#[test]
+fn a_line_of_short_pieces_is_divided_into_readable_ones() {
+    let rows = |odd: usize| {
+        let row = |id| {
+            let state = if id == odd { "FAILED" } else { "ok" };
+            format!(r#"{{"id":{id},"s":"{state}"}}"#)
+        };
+        (0..3_000).map(row).collect::<Vec<_>>().join(",")
+    };
+    let words = "a word of many that say nothing at all ";
+    let text = format!("{}ERROR disk full fatal {}", words.repeat(1_500), words.repeat(1_500));
+    for (text, telling) in [(format!("[{}]", rows(1_234)), "FAILED"), (text, "ERROR disk full")] {
+        let excerpt = excerpt(&text, 4_000);
+        assert!(excerpt.text.contains(telling), "{telling}: {}", &excerpt.text[..200]);
+    }
+}
+
+#[test]
+fn something_of_a_long_line_is_shown_however_small_the_budget_is() {
+    let base64 = "Zm9vYmFyQUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo";
+    for text in
+        ["word ".repeat(20_000), base64.repeat(2_000), "第次构建失败找不到模块".repeat(3_000)]
+    {
+        for tokens in [100, 200, 400] {
+            let excerpt = excerpt(&text, tokens);
+            assert_eq!((excerpt.shown_lines, excerpt.truncated), (1, true), "{tokens}");
+            assert!(excerpt.text.starts_with(&text[..15]), "{tokens}: {}", excerpt.text);
+        }
+    }
+}
