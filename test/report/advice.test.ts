@@ -75,6 +75,11 @@ describe('advice is written for its reader', () => {
       'The host lifts this with an `approve` that agrees.',
     );
     expect(hintForModel({ hint: 'Use another.' })).toBe('Use another.');
+    const held = 'Even so, commands have no network (`confine.network`).';
+    expect(hintForModel({ advice, together: true, held })).toBe(
+      `${both} ${held} Ask the user if nothing else does it.`,
+    );
+    expect(hintForModel({ hint: 'Use another.', held })).toBe('Use another.');
   });
 
   it('is a call, or a limit', () => {
@@ -82,7 +87,7 @@ describe('advice is written for its reader', () => {
     expect(callForModel({ command: 'ls' })).toBe('instead: {"command":"ls"}');
     expect(callForModel({ command: 'ls' }, true)).toBe('did you mean: {"command":"ls"}');
     expect(limitForModel({ kind: 'limit', name: 'timeout_ms', value: 5_000 }, 100)).toBe(
-      '[the limit was timeout_ms 100; up to 5000 can be asked for]',
+      'the limit was timeout_ms 100; up to 5000 can be asked for',
     );
   });
 });

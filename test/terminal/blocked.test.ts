@@ -133,6 +133,7 @@ describe('what the way out refused', () => {
     const others = [refused, { ...refused, host: 'b.example' }];
     const curl = 'curl: (56) CONNECT tunnel failed, response 403';
     expect(named(curl, 56, others, 'curl https://b.example/')).toEqual(['b.example:443']);
+    expect(named('', 22, others, 'curl -sf https://b.example/')).toEqual(['b.example:443']);
     expect(named('403 handrail: a.example:443 is not allowed', 1, others, 'x b.example')).toEqual(['a.example:443']);
     // Nobody can tell.
     expect(named(curl, 56, others)).toEqual(['a.example:443', 'b.example:443']);
@@ -184,11 +185,13 @@ describe('a run that failed without a word about the network', () => {
     expect(told(command, '', 'none', 0)).toEqual([]);
   });
 
-  test('may need one where it runs code, and has said next to nothing', () => {
-    expect(told('node fetch.mjs', 'failed')).toEqual(['network: If this needs the network: commands have no network']);
-    expect(told('node fetch.mjs', 'x'.repeat(201))).toEqual([]);
-    expect(told('npm test', 'failed')).toEqual([]);
-    expect(told('grep curl notes')).toEqual([]);
+  test('is told of nothing where it may need none, has said something, or asked this machine', () => {
+    for (const command of ['node fetch.mjs', 'npm test', 'grep curl notes'])
+      expect(told(command, 'failed')).toEqual([]);
+    expect(told('npm install', 'x'.repeat(201))).toEqual([]);
+    expect(told('npm install', '', 'loopback')).toHaveLength(1);
+    expect(told('curl -s http://localhost:1/', '', 'loopback')).toEqual([]);
+    expect(told('curl -s http://localhost:1/')).toHaveLength(1);
   });
 });
 
@@ -206,7 +209,22 @@ describe('a file that was not written', () => {
     const zip = `zip I/O error: Read-only file system\nzip error: Could not create output file (${outside})`;
     expect(refusals(zip)).toEqual([['writes', outside]]);
     expect(refusals('tool: Read-only file system', `tool ${outside} f`)).toEqual([['writes', outside]]);
-    expect(refusals('tool: Read-only file system', 'tool f')).toEqual([]);
+    expect(refusals('tool: Read-only file system', 'tool f')).toEqual([['writes', 'a file']]);
+    const lost = held({ writes: 'any' });
+    expect(refusalsInOutput('tool: Read-only file system', lost, 'tool f')).toEqual([]);
+  });
+
+  test('is looked for in the folders that the command names', () => {
+    expect(refusals('touch: ../../x: Read-only file system', 'cd sub && touch ../../x')).toEqual([
+      ['writes', '../../x'],
+    ]);
+  });
+
+  test('may be a folder that Node could not make, with those above it', () => {
+    const folder = path.join(outside, 'deep', 'deeper');
+    expect(refusals(`Error: ENOENT: no such file or directory, mkdir '${folder}'`)).toEqual([['writes', folder]]);
+    expect(refusals(`Error: ENOENT: no such file or directory, mkdir '${work}/a/b'`)).toEqual([]);
+    expect(refusals(`Error: ENOENT: no such file or directory, open '${folder}'`)).toEqual([]);
   });
 
   test('lies where a link leads', () => {
@@ -270,9 +288,24 @@ describe('what a program wrote about a refusal', () => {
       expect(refusalsInOutput(unheard, held({ network: 'loopback' })), unheard).toEqual([]);
       expect(refusalsInOutput(unheard, held({ network: 'none' })), unheard).toHaveLength(1);
     }
+    for (const other of [
+      "FileNotFoundError: [Errno 2] No such file or directory: 'x'",
+      'npm error code ERESOLVE\nnpm error ERESOLVE could not resolve',
+      'Failed to resolve import "./x.js" from "src/a.ts"',
+      "ERROR 2002 (HY000): Can't connect to local server through socket '/run/x.sock' (2)",
+      'could not connect to server: Connection refused',
+    ]) {
+      expect(refusalsInOutput(other, held({ network: 'loopback' })), other).toEqual([]);
+    }
     expect(refusalsInOutput("cat: '/no/such/place': Permission denied", held({}))).toEqual([]);
     expect(refusalsInOutput('ls: Permission denied', held({}))).toEqual([]);
     expect(refusalsInOutput('PermissionError: [Errno 13] Permission denied', held({}))).toEqual([]);
+  });
+
+  test('names the network only where nothing names an address', () => {
+    const subjects = (output: string) => refusalsInOutput(output, held({})).map(({ subject }) => subject);
+    expect(subjects('getaddrinfo EAI_AGAIN a.example\n  code: EAI_AGAIN\n')).toEqual(['a.example']);
+    expect(subjects('  code: EAI_AGAIN\n')).toEqual(['the network']);
   });
 
   test('is named three times at most, and looked for in the last lines only', () => {

@@ -465,6 +465,8 @@ export interface NativeRoot {
    * nothing at its first name.
    */
   shownAs?: string
+  /** Whether refusals do not name it as a place to work in. */
+  unnamed?: boolean
 }
 
 /** A program of a list, with the arguments that its commands must begin with. */

@@ -8,6 +8,7 @@ import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import type { Root, TerminalOptions } from '../terminal/options.js';
 import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import type { Rule } from '../terminal/rule.js';
+import { UNNAMED } from '../terminal/second-path.js';
 import { projectCacheFolder } from './cache-folder.js';
 import { detectProject, foldersAbove } from './detect.js';
 import { PRESETS, PROJECT_KINDS } from './kinds.js';
@@ -140,9 +141,11 @@ function withRules(rules: readonly Rule[], more: readonly Rule[]): readonly Rule
   return [...rules, ...more.slice(0, Math.max(0, MAX_LIST_ENTRIES - rules.length))];
 }
 
-/** The roots of file tools: those of the host, and the folder of caches unless it lies in one of them. */
+/** The roots of file tools: those of the host, and the folder of caches unless it lies in one of them. It is no place to work in. */
 export function rootsOfFiles(roots: readonly Root[], { cacheFolder }: Project): readonly Root[] {
-  return cacheFolder === undefined || isInRoots(roots, cacheFolder) ? roots : [...roots, cacheFolder];
+  if (cacheFolder === undefined || isInRoots(roots, cacheFolder)) return roots;
+  const caches = { path: cacheFolder, mode: 'rw', [UNNAMED]: true } as const;
+  return [...roots, caches];
 }
 
 /** The roots of commands: the same, and what is installed above, for reading. */

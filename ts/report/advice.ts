@@ -87,6 +87,8 @@ export interface WithAdvice {
   readonly advice?: readonly Advice[] | undefined;
   /** Whether it takes all of the options together. Default: each lifts it by itself. */
   readonly together?: boolean | undefined;
+  /** A sentence about what holds even with the options. */
+  readonly held?: string | undefined;
 }
 
 /** Writes the hint for one kind of reader. */
@@ -138,7 +140,7 @@ export function concernsLists({ rule }: { readonly rule: string }): boolean {
 
 /** The hint, the sentence about the options, and `approval` where it takes the consent of somebody together with them. */
 function hintWithOptions(
-  { hint, advice = [], together = false }: WithAdvice,
+  { hint, advice = [], together = false, held }: WithAdvice,
   sentence: (options: readonly OptionAdvice[]) => string,
   approval?: string,
 ): string | undefined {
@@ -146,7 +148,7 @@ function hintWithOptions(
   const isAsked = together && approval !== undefined && advice.some(({ kind }) => kind === 'approve');
   const sentences = [
     ...(hint === undefined ? [] : [hint]),
-    ...(options.length === 0 ? [] : [sentence(options)]),
+    ...(options.length === 0 ? [] : [sentence(options), ...(held === undefined ? [] : [held])]),
     ...(isAsked ? [options.length === 0 ? approval : 'It then takes an `approve` that agrees.'] : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
@@ -243,7 +245,7 @@ function asFlag({ name, value, keeping = [] }: OptionAdvice): string {
 }
 
 /** The text, in quotes where a shell would change or split it. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   const isPlain = [...text].every((character) => PLAIN_CHARACTERS.includes(character));
   return isPlain ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -263,7 +265,7 @@ export function callForModel(
   return `${guessed ? 'did you mean' : 'instead'}: ${JSON.stringify({ command: call.command, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) })}`;
 }
 
-/** A line that says how far a model can raise a limit. `asked` is the value that it gave. */
+/** A phrase that says how far a model can raise a limit. `asked` is the value that it gave. */
 export function limitForModel({ name, value }: LimitAdvice, askedValue: number): string {
-  return `[the limit was ${name} ${askedValue}; up to ${value} can be asked for]`;
+  return `the limit was ${name} ${askedValue}; up to ${value} can be asked for`;
 }

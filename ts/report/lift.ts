@@ -29,12 +29,20 @@ function keyOf({ name, value }: OptionAdvice): string {
   return JSON.stringify([name, value]);
 }
 
-/** Who can let a refused call through, and by what. Undefined where whoever wrote it can, or nobody. */
-export function liftHint(reasons: readonly Reason[], hintFor: HintFor = hintForModel): string | undefined {
+/**
+ * Who can let a refused call through, and by what. Undefined where whoever wrote it can, or nobody.
+ *
+ * @param held A sentence about what the kernel holds the call to all the same.
+ */
+export function liftHint(
+  reasons: readonly Reason[],
+  hintFor: HintFor = hintForModel,
+  held?: string,
+): string | undefined {
   const advice = liftOf(reasons);
   // That it takes an approver was said already, and a model can name none.
   const isOnlyAsked = hintFor === hintForModel && advice?.every(({ kind }) => kind === 'approve') === true;
-  if (advice !== undefined && !isOnlyAsked) return hintFor({ advice, together: true });
+  if (advice !== undefined && !isOnlyAsked) return hintFor({ advice, together: true, held });
   // Nobody else has to ask.
   if (hintFor !== hintForModel) return undefined;
   const isForHost = reasons.some(({ rule }) => !UNASKED.has(rule) && !WRITING.some((begin) => rule.startsWith(begin)));

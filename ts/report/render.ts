@@ -21,6 +21,8 @@ export interface Rendering {
   readonly maxChars: number;
   /** A sentence that names the allowed programs; shown when they are the reason of a denial. */
   readonly lists: string;
+  /** A sentence about what the kernel holds commands to whatever the lists say. Default: none. */
+  readonly held?: string | undefined;
   /** Lines with the next call to make, or about a limit. Default: none. */
   readonly advice?: readonly string[];
   /** Writes the hints. Default: those for a model. */
@@ -170,7 +172,7 @@ function reasonText(reason: Reason | undefined): string {
 /** A denial: its reasons, their hints, and the allowed programs where they are why. */
 export function denialLines(
   { reasons }: Decision,
-  { lists, hintFor = hintForModel }: Pick<Rendering, 'lists' | 'hintFor'>,
+  { lists, held, hintFor = hintForModel }: Pick<Rendering, 'lists' | 'held' | 'hintFor'>,
 ): string[] {
   const [first, ...others] = reasons;
   const shownReasons = others.slice(0, MAX_SHOWN_REASONS - 1);
@@ -180,7 +182,7 @@ export function denialLines(
     const hint = reason?.hint === undefined ? undefined : hintFor({ hint: reason.hint });
     return hint === undefined ? [] : [`hint: ${hint}`];
   });
-  const lift = liftHint(reasons, hintFor);
+  const lift = liftHint(reasons, hintFor, held);
   if (lift !== undefined) hints.push(`hint: ${lift}`);
   return [...lines, ...new Set(hints), ...(reasons.some(concernsLists) ? [lists] : [])];
 }

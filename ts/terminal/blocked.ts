@@ -6,7 +6,7 @@ import type { NativePlan, NativeResult, NativeWithheld } from '../native/binding
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
-import { isAboutNetwork, networkRefusal, refusedHosts, silentRefusal } from './network-refusals.js';
+import { namedFirst, networkRefusal, refusedHosts, silentRefusal } from './network-refusals.js';
 import type { HostContact } from './way-out.js';
 
 /** What the kernel lets a command do, by the names of the options. */
@@ -32,6 +32,7 @@ export interface EnforcedPlan {
 }
 
 const ANY_EXEC: OptionAdvice = { kind: 'option', name: 'confine.exec', value: 'any' };
+const ANY_WRITES: OptionAdvice = { kind: 'option', name: 'confine.writes', value: 'any' };
 
 /** Where no view binds the loaders, the worker ends a run that executes one. */
 const LOADER_REFUSAL: Blocked = {
@@ -47,6 +48,8 @@ const LOADER_REFUSAL: Blocked = {
 const REFUSED_CALL = /Permission denied|Operation not permitted|Read-only file system|\b(?:EACCES|EPERM|EROFS)\b/i;
 /** Of these the texts about a file that was to be written: no program is refused by them. */
 const READ_ONLY = /Read-only file system|\bEROFS\b/i;
+/** What Node says of a folder, and of those above it, that it could not make. */
+const FOLDER_NOT_MADE = /\bENOENT: no such file or directory, mkdir\b/;
 /** What a program says that it could not do, as in `Cannot open: Permission denied`. It names no program. */
 const FAILED_ACTION = /\b(?:cannot|can't|could not|couldn't|unable to|failed to) [a-z]+/gi;
 /** Texts that programs write about a file that is covered, or a socket. */
@@ -85,6 +88,8 @@ const MAX_FOLDER_PROGRAMS = 4_096;
 const PROGRAM_FOLDERS: readonly string[] = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
 /** A file that cargo writes into a folder of build results. */
 const BUILD_FOLDER_MARK = '.rustc_info.json';
+/** Roots that a refusal names. */
+const MAX_NAMED_ROOTS = 8;
 /** Refusals that are named of one run. */
 const MAX_NAMED_REFUSALS = 3;
 
@@ -115,9 +120,9 @@ export function refusalsOfRun(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',
   );
   const told = [...ofLoader, ...hosts, ...others];
-  if (told.length > 0) return told;
+  if (told.some(({ guarantee }) => guarantee === 'network')) return told;
   const length = Math.max(stdout.length + stderr.length, output.length);
-  return silentRefusal(command, { length, hasExited: end.status === 'exited' }, plan.plan);
+  return [...told, ...silentRefusal(command, length, plan.plan)];
 }
 
 /**
@@ -126,7 +131,7 @@ export function refusalsOfRun(
  *
  * @param command The command, whose words may name a file that the output does not.
  */
-export function refusalsInOutput(output: string, enforced: EnforcedPlan, command = ''): Blocked[] {
+export function refusalsInOutput(output: string, enforced: EnforcedPlan, command = ''): readonly Blocked[] {
   const refusals = new Map<string, Blocked>();
   const lines = output.replace(CAUSE_HEADING, ' ').split('\n').slice(-MAX_READ_LINES);
   for (const line of lines) {
@@ -134,14 +139,35 @@ export function refusalsInOutput(output: string, enforced: EnforcedPlan, command
     const blocked = refusalInLine(line, enforced);
     if (blocked !== undefined) refusals.set(`${blocked.guarantee} ${blocked.subject}`, blocked);
   }
-  if (refusals.size === 0 && lines.some((line) => READ_ONLY.test(line))) {
-    // The line of the failure names no file: another one may, or the command.
-    const words = [...lines, command].flatMap((line) => (line.length > MAX_LINE_CHARS ? [] : candidateWords(line)));
-    const refused = words.filter((word) => word.includes('/')).map((word) => refusalOfWrite(word, enforced));
+  if (refusals.size === 0 && lines.some((line) => READ_ONLY.test(line))) return unnamedWrite(lines, command, enforced);
+  return namedFirst([...refusals.values()]);
+}
+
+/** The refusal of a write whose line names no file: another one may, or the command. Else only the plan is told. */
+function unnamedWrite(lines: readonly string[], command: string, enforced: EnforcedPlan): readonly Blocked[] {
+  const words = [...lines, command].flatMap((line) => (line.length > MAX_LINE_CHARS ? [] : candidateWords(line)));
+  const paths = words.filter((word) => word.includes('/'));
+  for (const cwd of [enforced.cwd, ...foldersIn(command, enforced)]) {
+    const refused = paths.map((word) => refusalOfWrite(word, { ...enforced, cwd }));
     const first = refused.find((blocked) => blocked !== undefined);
     if (first !== undefined) return [first];
   }
-  return [...refusals.values()];
+  if (enforced.plan.writes === 'any') return [];
+  return [
+    {
+      guarantee: 'writes',
+      subject: 'a file',
+      message: `A file was not written: ${writtenPlaces(enforced)}`,
+      hint: 'Write there instead.',
+      advice: [ANY_WRITES],
+    },
+  ];
+}
+
+/** The folders that a command names: it may have changed to one. */
+function foldersIn(command: string, { cwd }: EnforcedPlan): string[] {
+  const named = candidateWords(command).filter((word) => ONE_WORD.test(word) && looksLikePath(word));
+  return named.map((word) => path.resolve(cwd, word)).filter((folder) => existsSync(folder));
 }
 
 function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefined {
@@ -150,16 +176,15 @@ function refusalInLine(line: string, enforced: EnforcedPlan): Blocked | undefine
     const library = candidateWords(line).find((word) => word.includes('/') || word.includes('.so'));
     return library === undefined ? undefined : libraryRefusal(library);
   }
-  if (plan.network !== 'any' && (isAboutNetwork(line) || isRefusedConnection(line))) {
-    return networkRefusal(line, plan);
-  }
+  const ofNetwork = networkRefusal(line, plan);
+  if (ofNetwork !== undefined) return ofNetwork;
   const ofRead = COVERED_FILE.test(line) ? refusalOfRead(line, enforced) : undefined;
   if (ofRead !== undefined) return ofRead;
   const [script, interpreter, problem] = line.split(': ').slice(-4);
   if (plan.exec === 'listed' && script !== undefined && interpreter !== undefined && problem === 'bad interpreter') {
     return refusalOfUnlisted(script, enforced) ?? refusalOfUnlisted(interpreter, enforced);
   }
-  if (!REFUSED_CALL.test(line)) return undefined;
+  if (!REFUSED_CALL.test(line) && !FOLDER_NOT_MADE.test(line)) return undefined;
   return refusalByShell(line, enforced) ?? refusalOfCall(line, enforced);
 }
 
@@ -209,7 +234,7 @@ function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefine
   const words = candidateWords(named.replace(ERROR_NUMBER, ' '));
   // When the named program is listed, the kernel refused the shell that was to start it.
   const isStart = enforced.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
-  const ofOther = READ_ONLY.test(line) ? refusalOfWrite : refusalOfWord;
+  const ofOther = READ_ONLY.test(line) || FOLDER_NOT_MADE.test(line) ? refusalOfWrite : refusalOfWord;
   const ofWord = isStart ? refusalOfUnlisted : ofOther;
   for (const word of isStart ? [...words, 'sh'] : words) {
     const blocked = ofWord(word, enforced);
@@ -226,10 +251,6 @@ function candidateWords(line: string): string[] {
   const unquotedText = line.replace(QUOTED_TEXT, ' ');
   const words = unquotedText.split(WORD_SEPARATOR).filter((word) => word !== '');
   return [...quoted.toReversed(), ...words.toReversed()];
-}
-
-function isRefusedConnection(line: string): boolean {
-  return /\b(?:connect|socket|bind|listen)\b/i.test(line) && REFUSED_CALL.test(line);
 }
 
 function refusalOfUnlisted(word: string, enforced: EnforcedPlan): Blocked | undefined {
@@ -252,7 +273,7 @@ function refusalOfWrite(word: string, enforced: EnforcedPlan): Blocked | undefin
   const file = realPlace(enforced.realPath(path.resolve(enforced.cwd, word)));
   const isWritable = enforced.writable.some((root) => isBeneath(root, file));
   if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, enforced);
-  if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, enforced);
+  if (!isWritable && isKernelFile(file) && existsSync(file) && mayChange(file)) return writeRefusal(word, enforced);
   if (isWritable && plan.remove !== 'yes' && existsSync(file) && mayChange(file)) return removalRefusal(word, plan);
   return undefined;
 }
@@ -313,17 +334,15 @@ function isKernelFile(file: string): boolean {
   return /^\/(?:proc|sys)\//.test(file);
 }
 
-/** Whether this user may change the file, or create it. */
+/** Whether this user may change the file, or create it and the folders that it takes. */
 function mayChange(file: string): boolean {
-  for (const checkedPath of [file, path.dirname(file)]) {
-    try {
-      accessSync(checkedPath, constants.W_OK);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false;
-    }
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch (error) {
+    const folder = path.dirname(file);
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && folder !== file && mayChange(folder);
   }
-  return false;
 }
 
 function isCrowded(folder: string): boolean {
@@ -398,7 +417,7 @@ function rootAdvice(word: string, { cwd, plan, path: programs, realPath }: Enfor
 }
 
 function writeRefusal(word: string, enforced: EnforcedPlan): Blocked {
-  const { shownWritable: writable, plan } = enforced;
+  const { shownWritable: writable } = enforced;
   if (isKernelFile(word)) {
     return {
       guarantee: 'writes',
@@ -411,15 +430,19 @@ function writeRefusal(word: string, enforced: EnforcedPlan): Blocked {
   const named = enforced.realPath(path.resolve(enforced.cwd, word));
   const real = realPlace(named);
   const isLinked = real !== named && writable.some((root) => isBeneath(root, named));
-  const writablePlaces =
-    plan.writes === 'roots' && writable.length > 0 ? `${writable.join(', ')} and $TMPDIR` : '$TMPDIR';
   return {
     guarantee: 'writes',
     subject: word,
-    message: `'${word}' ${isLinked ? `leads to '${real}', and was` : 'was'} not written: commands write beneath ${writablePlaces} only`,
+    message: `'${word}' ${isLinked ? `leads to '${real}', and was` : 'was'} not written: ${writtenPlaces(enforced)}`,
     hint: 'Write there instead.',
-    advice: [...rootAdvice(word, enforced), { kind: 'option', name: 'confine.writes', value: 'any' }],
+    advice: [...rootAdvice(word, enforced), ANY_WRITES],
   };
+}
+
+/** Where commands write. */
+function writtenPlaces({ shownWritable, plan }: EnforcedPlan): string {
+  const roots = plan.writes === 'roots' ? shownWritable : [];
+  return `commands write beneath ${[...roots.slice(0, MAX_NAMED_ROOTS), '$TMPDIR'].join(' and ')} only`;
 }
 
 function removalRefusal(word: string, { remove }: NativePlan): Blocked {

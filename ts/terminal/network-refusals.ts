@@ -8,7 +8,12 @@ const MAX_NAMED_HOSTS = 3;
 
 /** Texts that programs write when there is no network. */
 const NETWORK_NOT_REACHED =
-  /Address family not supported|EAFNOSUPPORT|(?:could not|couldn't|can't|cannot|failed to) (?:resolve|connect|reach)|name resolution|Name or service not known|Network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|getaddrinfo/i;
+  /Address family not supported|\bEAFNOSUPPORT\b|(?:could not|couldn't|can't|cannot|failed to) (?:resolve|connect|reach)|name resolution|Name or service not known|Network is unreachable|\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND)\b|getaddrinfo/i;
+/** Of these the texts of errors that only a missing network gives. */
+const NO_NETWORK =
+  /Address family not supported|\bEAFNOSUPPORT\b|name resolution|Name or service not known|Network is unreachable|\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND)\b|getaddrinfo/i;
+/** What is written where somebody has answered. */
+const ANSWERED = /Connection refused|ECONNREFUSED/i;
 /** An address in such a line: a device of bash, the host of a URL, or a host name after a word such as `to` or `resolve`. */
 const ADDRESS =
   /\/dev\/(?:tcp|udp)\/[^\s'":]+|[a-z][a-z0-9+.-]*:\/\/[^\s'"/]+|(?<=(?:host|to|resolve|getaddrinfo \w+|ENETUNREACH)[: ]+)[\w-]+(?:[.:][\w-]+)+/i;
@@ -54,39 +59,30 @@ const NETWORK_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   docker: ['pull', 'push', 'login'],
 };
 
-/** Programs that run code of which nobody knows what it needs. */
-const CODE_RUNNERS: readonly string[] = [
-  'node',
-  'deno',
-  'bun',
-  'tsx',
-  'ts-node',
-  'python',
-  'python3',
-  'ruby',
-  'perl',
-  'php',
-  'java',
-];
-
 /** What separates the commands of a list. */
 const COMMAND_SEPARATORS = /[;&|()\n]+/;
 /** A variable that is set in front of a program. */
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Whether a command names a program that is of no use without the network, or one that runs code. */
-function needOf(command: string | readonly string[]): 'certain' | 'possible' | undefined {
+/** Whether a command names a program that is of no use without the network. */
+function needsNetwork(command: string | readonly string[]): boolean {
   const lists =
     typeof command === 'string' ? command.split(COMMAND_SEPARATORS).map((part) => part.split(/\s+/)) : [command];
-  const needs = lists.map((given) => {
+  return lists.some((given) => {
     const [program = '', ...others] = given.filter((word) => word !== '' && !ASSIGNMENT.test(word));
-    if (CODE_RUNNERS.includes(program)) return 'possible';
     const uses = Object.hasOwn(NETWORK_PROGRAMS, program) ? NETWORK_PROGRAMS[program] : undefined;
     const use = others.find((word) => !word.startsWith('-'));
-    const isNeeded = uses !== undefined && (uses.length === 0 || (use !== undefined && uses.includes(use)));
-    return isNeeded ? 'certain' : undefined;
+    return uses !== undefined && (uses.length === 0 || (use !== undefined && uses.includes(use)));
   });
-  return needs.find((need) => need === 'certain') ?? needs.find((need) => need !== undefined);
+}
+
+/** Whether a command can do nothing under this plan, because it needs a network that the plan does not have. */
+export function isUnreached(
+  command: string | readonly string[],
+  plan: Pick<NativePlan, 'network'> | undefined,
+): boolean {
+  const isClosed = plan?.network === 'loopback' && !LOOPBACK.test([command].flat().join(' '));
+  return (plan?.network === 'none' || isClosed) && needsNetwork(command);
 }
 
 /** Words with which programs say that a proxy refused them. Most do not repeat its reason. */
@@ -94,7 +90,7 @@ const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
 
 /**
  * The hosts that the way out refused while a run went on. Other programs of its owner may have asked for them meanwhile:
- * the run is told of those that it names, in its command or its output, and of the others only where it names none and
+ * the run is told of those that its output names, or else its command, and of the others only where it names none and
  * says that a proxy refused something, or where nothing else of its owner ran that could have asked.
  */
 export function refusedHosts(
@@ -105,7 +101,7 @@ export function refusedHosts(
   const named = (text: string) => refused.filter(({ host = '' }) => text.includes(host));
   const isProxyNamed = PROXY_REFUSED.test(written);
   const inOutput = named(written);
-  const own = inOutput.length > 0 || !isProxyNamed ? inOutput : named(command);
+  const own = inOutput.length > 0 ? inOutput : named(command);
   const all = own.length === 0 && (isProxyNamed || isAlone) ? refused : own;
   return all.slice(-MAX_NAMED_HOSTS).map(hostRefusal);
 }
@@ -130,58 +126,66 @@ function hostRefusal({ host, port, message = '', entry, keeping }: HostContact):
   };
 }
 
+/** What is named where no address is known. */
+const NETWORK = 'the network';
+
 const ANY_NETWORK: OptionAdvice = { kind: 'option', name: 'confine.network', value: 'any' };
 
-const NETWORK_LIMITS: Readonly<Record<NativePlan['network'], string>> = {
+/** What commands reach, by the plan. */
+export const NETWORK_LIMITS: Readonly<Record<NativePlan['network'], string>> = {
   none: 'commands have no network',
   loopback: 'commands have only a loopback of their own',
   allow: 'commands reach the hosts of the list, and those through the proxy that HTTPS_PROXY names',
   any: '',
 };
 
+/**
+ * What a line says of a network that the plan keeps from the run: undefined where it is about this machine, where somebody
+ * has answered, and where it names neither an address nor an error that only a missing network gives.
+ */
 export function networkRefusal(line: string, { network }: NativePlan): Blocked | undefined {
+  if (network === 'any' || !NETWORK_NOT_REACHED.test(line)) return undefined;
   // Commands that have a loopback reach it: nobody listens there.
-  if (network !== 'none' && LOOPBACK.test(line)) return undefined;
-  const address = ADDRESS.exec(line)?.[0] ?? 'the network';
-  const subject = address === 'the network' ? 'The network' : `'${address}'`;
-  const limit = NETWORK_LIMITS[network];
+  if (network !== 'none' && (LOOPBACK.test(line) || ANSWERED.test(line))) return undefined;
+  const address = ADDRESS.exec(line)?.[0] ?? LOOPBACK.exec(line)?.[0];
+  if (address === undefined && !NO_NETWORK.test(line)) return undefined;
   return {
     guarantee: 'network',
-    subject: address,
-    message: `${subject} was not reached: ${limit}`,
+    subject: address ?? NETWORK,
+    message: `${address === undefined ? 'The network' : `'${address}'`} was not reached: ${NETWORK_LIMITS[network]}`,
     hint: 'Work with what is here.',
     advice: [ANY_NETWORK],
   };
+}
+
+/** Without those that name no address, where others do. */
+export function namedFirst(refusals: readonly Blocked[]): readonly Blocked[] {
+  const hasName = refusals.some(({ guarantee, subject }) => guarantee === 'network' && subject !== NETWORK);
+  return hasName
+    ? refusals.filter(({ guarantee, subject }) => guarantee !== 'network' || subject !== NETWORK)
+    : refusals;
 }
 
 /** Most characters of the output of a run that has said nothing of why it failed. */
 const MAX_SILENT_CHARS = 200;
 
 /**
- * The plan as a refusal of a run that failed without a word about the network, and needs it; or may need it, where it has
- * said next to nothing.
+ * The plan as a refusal of a run that needs the network where there is none, and has said next to nothing. With a list of
+ * hosts the way out tells what it refused.
  */
 export function silentRefusal(
   command: string | readonly string[],
-  written: { readonly length: number; readonly hasExited: boolean },
-  { network }: NativePlan,
+  writtenChars: number,
+  { network }: Pick<NativePlan, 'network'>,
 ): readonly Blocked[] {
-  const need = network === 'any' ? undefined : needOf(command);
-  if (need === undefined || (need === 'possible' && (!written.hasExited || written.length > MAX_SILENT_CHARS)))
-    return [];
-  const needs = need === 'certain' ? 'This program needs the network' : 'If this needs the network';
+  if (writtenChars > MAX_SILENT_CHARS || !isUnreached(command, { network })) return [];
   return [
     {
       guarantee: 'network',
-      subject: 'the network',
-      message: `${needs}${need === 'certain' ? ', and' : ':'} ${NETWORK_LIMITS[network]}`,
+      subject: NETWORK,
+      message: `This program needs the network, and ${NETWORK_LIMITS[network]}`,
       hint: 'Work with what is here.',
       advice: [ANY_NETWORK],
     },
   ];
-}
-
-/** Whether a line says that the network was not reached. */
-export function isAboutNetwork(line: string): boolean {
-  return NETWORK_NOT_REACHED.test(line);
 }

@@ -39,7 +39,7 @@ import {
 import { givenRedactor, withMaskedErrors } from './masked-errors.js';
 import { type Rule, ruleValue } from './rule.js';
 import type { CheckedPath, PathOptions } from './search-path.js';
-import { secondPathOf } from './second-path.js';
+import { isNamed, secondPathOf } from './second-path.js';
 
 /**
  * A directory that an agent works in, as a path or with a mode.
@@ -170,6 +170,8 @@ export interface CheckedRoot {
   readonly allowFilesystemRoot: boolean;
   /** A second path by which commands find it. */
   readonly shownAs?: string;
+  /** Whether refusals do not name it. */
+  readonly unnamed?: boolean;
 }
 
 const TIMEOUT_RANGE = { min: MIN_TIMEOUT_MS, max: MAX_TIMEOUT_MS, unit: 'milliseconds' } as const;
@@ -246,6 +248,7 @@ function rootValue(value: unknown, name: string): CheckedRoot {
     writable: root.mode !== 'ro',
     allowFilesystemRoot: root.allowFilesystemRoot,
     ...(shownAs === undefined ? {} : { shownAs }),
+    ...(isNamed(value as object) ? {} : { unnamed: true }),
   });
 }
 

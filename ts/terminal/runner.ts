@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
 import { hostEnvironment } from '../config/host-environment.js';
@@ -224,13 +225,18 @@ export class Runner {
     return {
       plan,
       writable: plan.writable,
-      shownWritable: plan.writable.map((folder) => this.shownPath(folder)),
+      shownWritable: plan.writable.filter((folder) => this.#isNamed(folder)).map((folder) => this.shownPath(folder)),
       path: this.path,
       cwd: this.realPath(cwd),
       sockets: this.sockets,
       withheld,
       realPath: (file) => this.realPath(file),
     };
+  }
+
+  /** Whether refusals name a root, by its resolved path. */
+  #isNamed(folder: string): boolean {
+    return !this.options.roots?.some(({ path: root, unnamed }) => unnamed === true && realpathSync(root) === folder);
   }
 
   /** The path by which commands know an absolute path. */

@@ -34,7 +34,9 @@ export function defineFileTool<Schema extends ArgumentsSchema, Data extends File
     ...spec,
     isError: ({ ok }) => !ok,
     render: (data, args, host) =>
-      data.ok ? render(data as Extract<Data, { readonly ok: true }>, args, host) : renderRefusal(data.refusal),
+      data.ok
+        ? render(data as Extract<Data, { readonly ok: true }>, args, host)
+        : renderRefusal(data.refusal, path(args), host),
     facts: (data, args, { redactor }) => fileFacts(redactor, path(args), data),
   });
 }

@@ -25,7 +25,7 @@ import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots, rootsOfViews } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
-import { secondPathOf } from '../terminal/second-path.js';
+import { isNamed, secondPathOf } from '../terminal/second-path.js';
 import { Terminal } from '../terminal/terminal.js';
 import { within } from '../terminal/within.js';
 import { Attachments } from './attachments.js';
@@ -35,9 +35,8 @@ import { customTools } from './custom-tools.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
 import { ToolCalls } from './executor.js';
 import { JobBook } from './job-book.js';
-import { MAX_DENIAL_PROGRAMS } from './limits.js';
 import { mcpTools } from './mcp-tools.js';
-import { describeLists } from './program-lists.js';
+import { denialOf, describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
 import type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
@@ -155,12 +154,14 @@ export class GuardedToolkit implements Toolkit {
       redactor: this.redactor,
       lists: describeLists(options.terminal),
       tools: new Set(options.tools),
-      allLists: describeLists(options.terminal, MAX_DENIAL_PROGRAMS),
+      denial: denialOf(options.terminal, this.terminal),
       places: {
-        // The folder of caches is no place to work in.
         roots: commandRoots
-          .map((root) => secondPathOf(root) ?? path.resolve(typeof root === 'string' ? root : root.path))
-          .filter((root) => root !== options.project?.cacheFolder),
+          .filter(isNamed)
+          .map((root) => secondPathOf(root) ?? path.resolve(typeof root === 'string' ? root : root.path)),
+        isChanged: (options.files.roots ?? []).some(
+          (root) => isNamed(root) && (typeof root === 'string' || root.mode !== 'ro'),
+        ),
       },
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,

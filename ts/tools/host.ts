@@ -2,6 +2,7 @@ import type { NetworkContact } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Rendering } from '../report/render.js';
 import type { TextDigest } from '../report/result.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { JobBook } from './job-book.js';
@@ -35,8 +36,8 @@ export interface ToolHost {
   readonly redactor: Redactor;
   /** A sentence that names the programs that may run. */
   readonly lists: string;
-  /** The same sentence for a denial, with more of the programs. */
-  readonly allLists: string;
+  /** The sentences of a denial: that one with more of the programs, and what the kernel holds commands to. */
+  readonly denial: Pick<Rendering, 'lists' | 'held'>;
   /** Names of the tools that are published, but for those of MCP servers. */
   readonly tools: ReadonlySet<string>;
   /** The directories that a refusal may name. */

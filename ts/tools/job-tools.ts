@@ -40,12 +40,13 @@ export function jobState(operation: JobData['operation'], job: Job): JobData {
 export async function renderJob(data: JobData, _args: unknown, host: ToolHost): Promise<string> {
   const { job = 'no job', output, result, decision } = data;
   if (decision !== undefined && decision.decision !== 'allow') {
-    return [...denialLines(decision, { lists: host.allLists }), `[${job} was sent nothing]`].join('\n');
+    return [...denialLines(decision, host.denial), `[${job} was sent nothing]`].join('\n');
   }
   const lines = output === undefined ? [] : await outputLines(output, host);
   if (result !== undefined) {
-    const { resultChars: maxChars, allLists: lists } = host;
-    return [...lines, `[${job} has ended]`, renderStatus(result, { maxChars, lists })].join('\n');
+    return [...lines, `[${job} has ended]`, renderStatus(result, { maxChars: host.resultChars, ...host.denial })].join(
+      '\n',
+    );
   }
   return [...lines, `[${job} ${stateText(data)}]`].join('\n');
 }

@@ -5,8 +5,10 @@ import type { Files } from '../files/files.js';
 import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { callForModel, limitForModel } from '../report/advice.js';
-import type { Decision } from '../report/decision.js';
+import type { Decision, Reason } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
+import { isUnreached } from '../terminal/network-refusals.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { FILE_WAYS, PROGRAM_WAYS } from './file-ways.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 
@@ -21,6 +23,8 @@ export interface CommandArguments {
 export interface CommandPlaces {
   /** The directories that commands may start in. */
   readonly roots: readonly string[];
+  /** Whether file tools may change files in one of them. */
+  readonly isChanged: boolean;
 }
 
 /** What is needed to write advice. */
@@ -35,7 +39,12 @@ export interface AdviceContext {
   /** Lists directories, and says why it does not. */
   readonly files: Pick<Files, 'list'>;
   readonly redactor: Pick<Redactor, 'redact'>;
+  /** Has the plan that commands are held to. */
+  readonly terminal: Pick<Terminal, 'approvedPlan'>;
 }
+
+/** The tools among those of `PROGRAM_WAYS` that change nothing. */
+const READING_TOOLS: ReadonlySet<string> = new Set(['file_read', 'file_list', 'file_grep']);
 
 /** Most directories that are named when `cwd` was not found. */
 const MAX_NAMED_DIRECTORIES = 8;
@@ -67,14 +76,16 @@ export async function nextCall(
  */
 export async function deniedAdvice(
   { reasons }: Decision,
-  commandArguments: Pick<CommandArguments, 'cwd'>,
-  { files, tools }: Pick<AdviceContext, 'files' | 'tools'>,
+  commandArguments: Pick<CommandArguments, 'command' | 'cwd'>,
+  context: Omit<AdviceContext, 'timeoutMs' | 'redactor'>,
 ): Promise<string[]> {
-  const writes = otherTools(reasons, tools);
+  const { files, terminal } = context;
+  const writes = otherTools(reasons, commandArguments.command, context);
   const call = reasons.flatMap(({ advice = [] }) => advice).find((piece) => piece.kind === 'replace');
-  if (call === undefined) return writes;
+  if (call === undefined || isUnreached(call.command, terminal.approvedPlan)) return writes;
   if (call.cwd === undefined) {
-    const isGuess = reasons.some(({ rule }) => rule === 'list.not_allowed');
+    const [first] = call.command.split(' ', 1);
+    const isGuess = first !== undefined && !commandArguments.command.trimStart().startsWith(first);
     return [callForModel({ command: call.command, cwd: commandArguments.cwd }, isGuess), ...writes];
   }
   const cwd = commandArguments.cwd === undefined ? call.cwd : path.join(commandArguments.cwd, call.cwd);
@@ -84,25 +95,36 @@ export async function deniedAdvice(
   return [`hint: cd is the argument cwd here. ${message}. ${hint}`.trim(), ...writes];
 }
 
-/** The file tools that do what was refused. */
-function otherTools(reasons: Decision['reasons'], tools: ReadonlySet<string>): string[] {
-  const isRedirected = reasons.some(({ rule }) => rule === 'syntax.redirection');
+/** The tools that do what was refused. Those that change files only where there are such files. */
+function otherTools(
+  reasons: Decision['reasons'],
+  command: string,
+  { tools, places, jobs }: Pick<AdviceContext, 'tools' | 'places' | 'jobs'>,
+): string[] {
+  const writtenAt = ({ span }: Reason): string => command.slice(...span);
+  const isRedirected = reasons.some((reason) => {
+    const text = writtenAt(reason);
+    const isFile = !text.includes('&') && !text.includes('/dev/');
+    return reason.rule === 'syntax.redirection' && text.includes('>') && isFile;
+  });
+  const goesOn = reasons.some((reason) => reason.rule === 'syntax.operator' && writtenAt(reason) === '&');
   const refused = reasons.flatMap(({ rule, program }) => (rule.startsWith('list.') && program ? [program] : []));
   const ways = PROGRAM_WAYS.filter(({ programs }) => refused.some((program) => programs.includes(program)));
   const found = [...(isRedirected ? [{ tool: 'file_write', does: FILE_WAYS.write }] : []), ...ways];
-  return [...new Set(found.flatMap(({ tool, does }) => (tools.has(tool) ? [does] : [])))];
+  const isOffered = (tool: string) => tools.has(tool) && (places.isChanged || READING_TOOLS.has(tool));
+  const does = found.flatMap((way) => (isOffered(way.tool) ? [way.does] : []));
+  return [...new Set(does), ...(goesOn && jobs !== undefined ? ['A server goes on with background: true.'] : [])];
 }
 
 /** A server never ends by itself, so that a longer limit does not help it. */
-function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs, jobs }: AdviceContext): string {
-  const goesOn =
-    jobs === undefined
-      ? 'what goes on, such as a server, is for session_start'
-      : 'a server or a watcher goes on with background: true, slow work with wait_ms';
-  if (asked !== undefined && asked < timeoutMs) {
-    return `${limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked)}\n[${goesOn}]`;
-  }
-  return `[the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call; ${goesOn}]`;
+function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs, jobs, tools }: AdviceContext): string {
+  const session = tools.has('session_start') ? ['what goes on, such as a server, is for session_start'] : [];
+  const goesOn = jobs === undefined ? session : ['a server goes on with background: true, slow work with wait_ms'];
+  const limit =
+    asked !== undefined && asked < timeoutMs
+      ? limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked)
+      : `the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call`;
+  return `[${[limit, ...goesOn].join('; ')}]`;
 }
 
 function outsideAdvice(

@@ -1,6 +1,22 @@
+import type { Rendering } from '../report/render.js';
+import { heldText } from '../terminal/held.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Rule } from '../terminal/rule.js';
-import { MAX_NAMED_PROGRAMS } from './limits.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { MAX_DENIAL_PROGRAMS, MAX_NAMED_PROGRAMS } from './limits.js';
+
+/** The sentences of the denials of a terminal. Its plan is asked for by the first one. */
+export function denialOf(
+  options: Pick<TerminalOptions, 'allow' | 'deny'>,
+  terminal: Pick<Terminal, 'approvedPlan'>,
+): Pick<Rendering, 'lists' | 'held'> {
+  return {
+    lists: describeLists(options, MAX_DENIAL_PROGRAMS),
+    get held() {
+      return heldText(terminal.approvedPlan);
+    },
+  };
+}
 
 /**
  * A sentence for a model that says which programs the lists of a terminal let run.

@@ -2,6 +2,7 @@ import type { FileRefusal, ReadFile, ReplacedPlace, TakenFor } from '../files/an
 import { countChars, firstChars } from '../redaction/fit.js';
 import { withoutLastLineEnd } from '../report/render.js';
 import { moreNote } from './answer-lines.js';
+import { commandHint } from './file-commands.js';
 import type { ToolHost } from './host.js';
 
 /** Most characters of a line that are shown around a change; further ones are counted. */
@@ -20,16 +21,14 @@ export interface ReadArguments {
 }
 
 /** A refusal for a model: why nothing was done, and what to do instead. */
-export function renderRefusal({ message, hint, code }: FileRefusal): string {
-  const sentences = [hint, OTHER_TOOLS[code]].filter((sentence) => sentence !== undefined);
+export function renderRefusal({ message, hint, code }: FileRefusal, path: string, host: ToolHost): string {
+  const other =
+    code === 'is_a_directory' && host.tools.has('file_list')
+      ? 'file_list lists a folder.'
+      : commandHint(code, path, host);
+  const sentences = [hint, other].filter((sentence) => sentence !== undefined);
   return sentences.length === 0 ? message : `${message}\nhint: ${sentences.join(' ')}`;
 }
-
-/** The tool that does what was meant, by the code of the refusal. */
-const OTHER_TOOLS: Readonly<Partial<Record<string, string>>> = {
-  is_a_directory: 'file_list lists a folder.',
-  too_large: 'A part of it is read by a listed program, such as head, tail, sed -n or grep, with terminal_run.',
-};
 
 /**
  * A file for a model, with or without numbers: what was read of it, all of it. A heading tells of unusual line ends or encodings, and

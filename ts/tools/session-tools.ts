@@ -127,7 +127,7 @@ export function sessionData(
 
 /** The text for the model: as much of the output as fits, then one line about the state of the session. */
 export async function renderSession(data: SessionData, args: unknown, host: ToolHost): Promise<string> {
-  const { allLists: lists, redactor } = host;
+  const { denial, redactor } = host;
   const { session = 'no session', output, end, problem } = data;
   const lines = [...(problem === undefined ? [] : [problem])];
   if (output !== undefined && output.omittedBytes > 0)
@@ -136,7 +136,7 @@ export async function renderSession(data: SessionData, args: unknown, host: Tool
   const screen = data.screen ?? output?.screen;
   if (screen !== undefined) lines.push(...(await screenLines(session, screen, host)));
   if (data.decision !== undefined && data.decision.decision !== 'allow')
-    lines.push(...denialLines(data.decision, { lists }));
+    lines.push(...denialLines(data.decision, denial));
   if (end !== undefined) lines.push(`[${session} is over: ${describeEnd(end)}${lastInput(data, args, redactor)}]`);
   else if (output !== undefined) lines.push(...sessionNotes(session, output, data));
   return lines.join('\n');

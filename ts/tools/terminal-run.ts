@@ -105,9 +105,9 @@ export const terminalRun = catalogueTool({
   isError: ({ ok }) => !ok,
   async render(data, args, host) {
     if (data.kind === 'job') return renderJob(data, args, host);
-    const { resultChars, allLists: lists, redactor } = host;
+    const { resultChars, denial, redactor } = host;
     const advice = (await nextCall(data, args, host)).map((line) => redactor.redact(line));
-    return renderCommand(data, { maxChars: resultChars, lists, advice });
+    return renderCommand(data, { maxChars: resultChars, ...denial, advice });
   },
   facts: (data, { command, cwd }, { redactor }) =>
     data.kind === 'job' ? jobFacts(redactor, data, command) : commandFacts(redactor, command, cwd, data),

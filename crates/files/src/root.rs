@@ -17,6 +17,7 @@ pub struct Root {
     writable: bool,
     /// Absolute path by which commands find the directory as well.
     shown_as: Option<PathBuf>,
+    is_named: bool,
 }
 
 /// Longest path by which commands find a root as well, in bytes.
@@ -39,7 +40,14 @@ impl Root {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a root must be absolute"));
         }
         let (directory, canonical) = open_root(path)?;
-        Ok(Root { directory, path: canonical, given: path.to_path_buf(), writable, shown_as: None })
+        Ok(Root {
+            directory,
+            path: canonical,
+            given: path.to_path_buf(),
+            writable,
+            shown_as: None,
+            is_named: true,
+        })
     }
 
     /// Gives the root a second path, which commands find in a view of the file system. Fails unless that is absolute and plain,
@@ -66,6 +74,17 @@ impl Root {
             Err(error) => Err(error),
             Ok(_) => refuse("this machine has something at the first name of the second path"),
         }
+    }
+
+    /// The same root, which refusals do not name: it is no place to work in.
+    #[must_use]
+    pub fn unnamed(self) -> Root {
+        Root { is_named: false, ..self }
+    }
+
+    /// Whether refusals name the root as a place to work in.
+    pub(crate) fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// Absolute path by which commands find the directory as well, where they have a view of the file system.

@@ -20,6 +20,8 @@ pub struct NativeRoot {
     /// A second path of it, which commands find in their view of the file system. Only where they have one; the machine has
     /// nothing at its first name.
     pub shown_as: Option<String>,
+    /// Whether refusals do not name it as a place to work in.
+    pub unnamed: Option<bool>,
 }
 
 /// The directories that tools work in.
@@ -65,7 +67,9 @@ fn open_root(root: &NativeRoot) -> Result<Root> {
         Some(shown_as) => opened.shown_at(Path::new(shown_as)),
         None => Ok(opened),
     };
+    let named = |opened: Root| if root.unnamed == Some(true) { opened.unnamed() } else { opened };
     open(Path::new(&root.path), root.writable)
         .and_then(shown)
+        .map(named)
         .map_err(|e| error("ERR_INVALID_ARGUMENT", &format!("root {}: {e}", root.path)))
 }

@@ -349,12 +349,17 @@ impl Runner {
             .chain(["HOME", "PATH", "TMPDIR"].map(str::to_owned))
             .collect();
         let writable = writable_roots.as_deref().unwrap_or_default();
+        // What the plan keeps from being written is none, whether or not this machine can hold it.
+        let changed = match self.plan.writes {
+            Writes::None => Some([].as_slice()),
+            Writes::Roots | Writes::Any => writable_roots.as_deref(),
+        };
         let files = JudgedFiles::new(writable, &self.options.roots);
         decide(
             policy,
             &Surroundings {
                 directory: directory.to_str(),
-                writable_roots: writable_roots.as_deref(),
+                writable_roots: changed,
                 environment: &names,
                 path_rules: Some(path_rules),
                 files: Some(&files),

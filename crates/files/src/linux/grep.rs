@@ -19,7 +19,7 @@ use crate::linux::request::{GrepMode, GrepRequest};
 use crate::linux::text::{BINARY_SAMPLE_BYTES, Document, Encoding, is_binary, line_end};
 use crate::linux::view::MaskedView;
 use crate::linux::walk::{SearchBounds, TreeWalk, WalkedEntry};
-use crate::refusal::{Refusal, code};
+use crate::refusal::Refusal;
 
 /// Largest file that is searched in a directory.
 pub(crate) const MAX_SEARCHED_BYTES: u64 = 10 << 20;
@@ -93,13 +93,8 @@ struct MatchingLine {
 impl Search<'_> {
     /// Searches the file that the call names, whatever its name is and up to the size of files that are read.
     fn search_named_file(&mut self) -> Result<Option<SearchStop>, Refusal> {
-        let (handle, search_content) = self
-            .files
-            .open_and_read(&self.request.path, Purpose::Search)
-            .map_err(|refusal| match refusal.code {
-                code::TOO_LARGE => refusal.with_hint("Search it with a command, such as grep."),
-                _ => refusal,
-            })?;
+        let (handle, search_content) =
+            self.files.open_and_read(&self.request.path, Purpose::Search)?;
         let searched = self.search_content(
             handle.canonical(),
             file_id(&search_content.stat),

@@ -285,8 +285,10 @@ impl Files {
             let mode = if root.is_writable() { "read and write" } else { "read only" };
             format!("{} ({mode})", shown(&root.path().to_string_lossy()))
         };
-        let names: Vec<String> = self.roots().iter().take(MAX_SHOWN_ROOTS).map(name).collect();
-        let and_others = if self.roots().len() > MAX_SHOWN_ROOTS { " and others" } else { "" };
+        let named: Vec<&Root> = self.roots().iter().filter(|root| root.is_named()).collect();
+        let names: Vec<String> =
+            named.iter().take(MAX_SHOWN_ROOTS).map(|root| name(root)).collect();
+        let and_others = if named.len() > MAX_SHOWN_ROOTS { " and others" } else { "" };
         if names.is_empty() {
             "There are none.".into()
         } else {

@@ -176,8 +176,7 @@ pub(crate) fn read_all(
 /// Refuses to show a file that is no text.
 fn refuse_binary(path: &str, kind: &str, bytes: usize) -> Refusal {
     let message = format!("{path} is {kind} ({bytes} bytes), and no text: nothing of it is shown");
-    let hint = "What is in it is found out with a command, such as one that converts it to text.";
-    Refusal::new(code::BINARY, message).with_hint(hint)
+    Refusal::new(code::BINARY, message)
 }
 
 /// The lines of a text that a request asks for.

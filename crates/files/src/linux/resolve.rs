@@ -213,11 +213,30 @@ impl PathWalk<'_, '_> {
     }
 
     fn go_up(&mut self) -> Result<(), Unresolved> {
-        let left = self.folders.pop();
         // The parent of the root of the file system is that root itself.
-        if left.is_none() && self.root.path() != Path::new("/") {
+        if self.folders.pop().is_some() || self.root.path() == Path::new("/") {
+            return Ok(());
+        }
+        // The way out of a root may lead into another one, and what lies between is no link: the path of a root is canonical.
+        // A second path begins nowhere on this machine.
+        let mut outside = self.root.path().parent().unwrap_or(Path::new("/")).to_path_buf();
+        while self.remaining.front().is_some_and(|name| name == "..") {
+            self.remaining.pop_front();
+            outside.pop();
+        }
+        if self.root.shown_as().is_some() {
             return Err(Unresolved::Outside);
         }
+        outside.extend(self.remaining.drain(..));
+        self.enter(&outside)
+    }
+
+    /// Goes on with an absolute path, from the root that it is written as lying below.
+    fn enter(&mut self, absolute: &Path) -> Result<(), Unresolved> {
+        let (root, relative) = self.resolver.root_of(absolute).ok_or(Unresolved::Outside)?;
+        self.root = root;
+        self.folders.clear();
+        self.remaining = components(relative);
         Ok(())
     }
 
@@ -229,16 +248,13 @@ impl PathWalk<'_, '_> {
         }
         let text = rustix::fs::readlinkat(link, c"", Vec::new())?;
         let target = PathBuf::from(OsString::from_vec(text.into_bytes()));
-        let mut remaining = if target.is_absolute() {
-            let (root, relative) = self.resolver.root_of(&target).ok_or(Unresolved::Outside)?;
-            self.root = root;
-            self.folders.clear();
-            components(relative)
+        let mut rest = std::mem::take(&mut self.remaining);
+        if target.is_absolute() {
+            self.enter(&target)?;
         } else {
-            components(&target)
-        };
-        remaining.append(&mut self.remaining);
-        self.remaining = remaining;
+            self.remaining = components(&target);
+        }
+        self.remaining.append(&mut rest);
         Ok(())
     }
 

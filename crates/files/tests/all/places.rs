@@ -388,3 +388,58 @@ fn the_block_list_follows_links_and_names_that_do_not_exist_yet() {
     assert!(is_write_blocked("relative", data, None));
     assert!(!is_write_blocked(&at(&fixture.path("a.txt")), data, None));
 }
+
+/// The way up from a root is that of its canonical path, so it meets no link before it comes to another root.
+#[test]
+fn the_way_up_from_a_root_leads_into_another_one_and_nowhere_else() {
+    let fixture = Fixture::new();
+    fixture.file("one/f", "1\n").file("two/f", "2\n").file("three/f", "3\n");
+    fixture.file("deep/four/f", "4\n");
+    symlink("../two/f", fixture.path("one/linked")).unwrap();
+    symlink(fixture.path("three"), fixture.path("one/out")).unwrap();
+    symlink("../three/f", fixture.path("one/link-out")).unwrap();
+    symlink(fixture.path("two"), fixture.path("alias")).unwrap();
+    let root = |path: &str, writable| Root::open(&fixture.path(path), writable).unwrap();
+    let roots = vec![root("one", true), root("two", false), root("deep/four", true)];
+    let files = Files::new(config(Roots::Only(roots), None)).unwrap();
+    for (path, text) in [
+        ("../two/f", "2\n"),
+        ("../one/../two/f", "2\n"),
+        ("../deep/four/f", "4\n"),
+        ("../deep/four/../../two/f", "2\n"),
+        ("linked", "2\n"),
+        ("../two/../one/f", "1\n"),
+    ] {
+        let found = read(&files, path).unwrap_or_else(|refusal| panic!("{path}: {refusal}"));
+        assert_eq!(found["text"], text, "{path}");
+    }
+    for path in [
+        "../three/f",
+        "out/f",
+        "out/../two/f",
+        "link-out",
+        "../alias/f",
+        "../deep/../two/f",
+        "../f",
+    ] {
+        let refusal = read(&files, path).unwrap_err();
+        assert_eq!(refusal.code, code::OUTSIDE_ROOT, "{path}");
+        let is_link = refusal.message.contains("by a link");
+        assert_eq!(is_link, ["out/f", "link-out"].contains(&path), "{refusal}");
+    }
+    assert_eq!(write(&files, "../two/new").unwrap_err().code, code::READ_ONLY_ROOT);
+    assert!(write(&files, "../deep/four/new").is_ok());
+}
+
+#[test]
+fn a_root_that_is_no_place_to_work_in_is_used_and_not_named() {
+    let fixture = Fixture::new();
+    fixture.file("work/f", "1\n").file("caches/f", "2\n");
+    let root = |path: &str| Root::open(&fixture.path(path), true).unwrap();
+    let roots = vec![root("work"), root("caches").unnamed()];
+    let files = Files::new(config(Roots::Only(roots), None)).unwrap();
+    assert!(read(&files, "../caches/f").is_ok());
+    let refusal = read(&files, "/etc/passwd").unwrap_err();
+    let hint = refusal.hint.unwrap_or_default();
+    assert!(hint.contains("work (read and write). Only"), "{hint}");
+}

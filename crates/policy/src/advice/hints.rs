@@ -14,9 +14,22 @@ use crate::verdict::{Decision, Reason, Span, Verdict};
 /// Most commands of a list that are judged one by one.
 const MAX_JUDGED_PARTS: usize = 16;
 
+/// Where nothing runs, no other way to write the command is a hint.
+const NOTHING_RUNS: &str = "No program is allowed here.";
+
 /// Leaves out hints that lead to a refusal which is told anyway, and puts another refusal in the place of those that would
 /// lead to it.
 pub(super) fn judge(policy: &Policy, question: &Question<'_>, verdict: &mut Verdict) {
+    // Built-ins of a script run all the same.
+    if runs_nothing(policy) && !matches!(question, Question::Script(..)) {
+        for reason in &mut verdict.reasons {
+            reason.hint = None;
+        }
+        if let Some(first) = verdict.reasons.first_mut() {
+            first.hint = Some(NOTHING_RUNS.to_owned());
+        }
+        return;
+    }
     let hints: Vec<Option<String>> = verdict
         .reasons
         .iter()
@@ -29,6 +42,12 @@ pub(super) fn judge(policy: &Policy, question: &Question<'_>, verdict: &mut Verd
     }
 }
 
+/// Whether the lists let no program run at all.
+fn runs_nothing(policy: &Policy) -> bool {
+    let config = &policy.checked.config;
+    config.allow.as_ref().map_or(config.deny.is_none(), Vec::is_empty)
+}
+
 fn judged(
     policy: &Policy,
     question: &Question<'_>,
@@ -39,6 +58,7 @@ fn judged(
     if is_moot(verdict, reason) {
         return None;
     }
+    let source = question.source();
     match next_refusal(policy, question, verdict, reason) {
         None => Some(hint.to_owned()),
         Some((_, next)) if verdict.reasons.iter().any(|known| known.message == next.message) => {
@@ -50,8 +70,7 @@ fn judged(
             } else {
                 ", which only the host can change"
             };
-            let source = question.source();
-            Some(if reason.rule == rule_id::SYNTAX_OPERATOR {
+            Some(if divides(reason) {
                 let place = place(&source, (at, at));
                 format!("{hint} Even so, the one {place} is refused ({}){who}.", next.rule)
             } else if names_first_word(&source, &next) {
@@ -63,13 +82,25 @@ fn judged(
     }
 }
 
+/// Whether the hint says to run parts of the text as commands of their own.
+fn divides(reason: &Reason) -> bool {
+    matches!(
+        reason.rule,
+        rule_id::SYNTAX_OPERATOR
+            | rule_id::SYNTAX_KEYWORD
+            | rule_id::SYNTAX_GROUP
+            | rule_id::SYNTAX_EXPANSION
+    )
+}
+
 /// Whether a reason is about the program in front, which other reasons may name too. A word behind it may be a secret.
 fn names_first_word(source: &str, reason: &Reason) -> bool {
     let first = source.split_whitespace().next().unwrap_or_default();
     reason.program.as_deref().is_none_or(|program| program == base_name(first))
 }
 
-/// Whether the lists refuse the program whatever is done about this reason.
+/// Whether another reason has the answer: the lists refuse the program whatever is done about this one, or the target of the
+/// redirection is to be another one.
 fn is_moot(verdict: &Verdict, reason: &Reason) -> bool {
     let is_listed = |rule| {
         matches!(rule, rule_id::LIST_NOT_ALLOWED | rule_id::LIST_DENIED | rule_id::LIST_EMPTY)
@@ -77,9 +108,13 @@ fn is_moot(verdict: &Verdict, reason: &Reason) -> bool {
     let refuses = |other: &&Reason| {
         other.decision == Decision::Deny && is_listed(other.rule) && other.program == reason.program
     };
-    reason.program.is_some()
-        && !is_listed(reason.rule)
-        && verdict.reasons.iter().any(|other| refuses(&other))
+    let retargets = |other: &&Reason| {
+        other.rule == rule_id::EFFECT_WRITE
+            && reason.rule == rule_id::SYNTAX_REDIRECTION
+            && other.span == reason.span
+    };
+    let is_refused = reason.program.is_some() && !is_listed(reason.rule);
+    verdict.reasons.iter().any(|other| (is_refused && refuses(&other)) || retargets(&other))
 }
 
 /// The first refusal of the command that the hint leads to, and where that command begins. `None` where there is none, and where the hint leads to no one
@@ -93,8 +128,8 @@ fn next_refusal(
     question.with_other_text("")?;
     let source = question.source();
     let texts = match reason.rule {
-        rule_id::SYNTAX_OPERATOR => parts_of(&source),
-        rule_id::EFFECT_DESTRUCTIVE | rule_id::EFFECT_UPLOAD | rule_id::ARGUMENT_EXECUTES => {
+        _ if divides(reason) => parts_of(&source),
+        rule_id::EFFECT_DESTRUCTIVE | rule_id::ARGUMENT_EXECUTES => {
             without_word(&source, reason.span).map(|text| (0, text)).into_iter().collect()
         }
         _ => {
@@ -108,7 +143,22 @@ fn next_refusal(
         // Further syntax is told by the other hints.
         (!refused.rule.starts_with(rule_id::SYNTAX_PREFIX)).then_some((*at, refused))
     };
-    texts.iter().find_map(refusal)
+    let unlisted = || divides(reason).then(|| refused_program(policy, question, &source)).flatten();
+    texts.iter().find_map(refusal).or_else(unlisted)
+}
+
+/// The first program that the lists refuse, however deep the text names it.
+fn refused_program(
+    policy: &Policy,
+    question: &Question<'_>,
+    source: &str,
+) -> Option<(usize, Reason)> {
+    let within = question.as_script(source)?.judge(policy);
+    let mut refused = within.reasons.into_iter().filter(|found| {
+        matches!(found.rule, rule_id::LIST_NOT_ALLOWED | rule_id::LIST_DENIED)
+            && found.decision == Decision::Deny
+    });
+    refused.next().map(|found| (found.span.0, found))
 }
 
 /// The simple commands of a list, each as it is written, with its place. `cd` is left out: its hint is that of the call's directory.

@@ -48,6 +48,19 @@ impl<'q> Question<'q> {
         }
     }
 
+    /// The text as a script in the same surroundings. `None` for an argv.
+    pub(super) fn as_script<'t>(&self, text: &'t str) -> Option<Question<'t>>
+    where
+        'q: 't,
+    {
+        match *self {
+            Self::Line(_, surroundings) | Self::Script(_, surroundings) => {
+                Some(Question::Script(text, surroundings))
+            }
+            Self::Argv(..) => None,
+        }
+    }
+
     /// The text that the spans of reasons are offsets into.
     pub(super) fn source(&self) -> Cow<'q, str> {
         match self {

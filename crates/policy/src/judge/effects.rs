@@ -46,7 +46,7 @@ impl Judge<'_> {
     pub(super) fn judge_sent_file(&mut self, program: &Program, span: Span, name: &str) {
         if self.has_allow_list() {
             let message = format!("Command '{}' sends a file away by {name}", shown(&program.base));
-            let hint = "Leave that argument out.";
+            let hint = "Leave the sending to the user.";
             self.ask(rule_id::EFFECT_UPLOAD, program, span, message, hint);
         }
     }

@@ -72,7 +72,7 @@ impl Judge<'_> {
         let inner = shown(&name.text);
         let outer = shown(&program.base);
         let (message, hint) = if paths.is_empty() {
-            let hint = "It has to be installed first, by the package manager of the project or by the user.";
+            let hint = "It has to be installed first: where that takes a network that commands do not have, by the user.";
             (format!("'{inner}' is not installed here, and '{outer}' may download it"), hint)
         } else {
             let message = format!("'{outer}' would start '{inner}' of the project");

@@ -14,7 +14,7 @@ pub(super) const WRITES: &[Row] = &[
         rule_id::GIT_METADATA,
         Anywhere,
         ".git .gitmodules .gitconfig .gitattributes .config/git",
-        "Git runs programs that these files name; ask the user to change them, or use git commands.",
+        "Git runs programs that these files name: ask the user to change them.",
     ),
     row(
         rule_id::SHELL_STARTUP,

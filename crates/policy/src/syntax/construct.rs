@@ -67,11 +67,9 @@ impl Construct {
             Self::Pipe => (rule_id::SYNTAX_OPERATOR, "A pipe (`|`)", ONE_AT_A_TIME),
             Self::AndOr => (rule_id::SYNTAX_OPERATOR, "A list (`&&`, `||`)", ONE_AT_A_TIME),
             Self::Semicolon => (rule_id::SYNTAX_OPERATOR, "A list (`;`)", ONE_AT_A_TIME),
-            Self::Background => (
-                rule_id::SYNTAX_OPERATOR,
-                "A background job (`&`)",
-                "Run the command without `&`; nothing outlives its call.",
-            ),
+            Self::Background => {
+                (rule_id::SYNTAX_OPERATOR, "A background job (`&`)", "Run the command without `&`.")
+            }
             Self::LineBreak => {
                 (rule_id::SYNTAX_OPERATOR, "A line break between commands", ONE_AT_A_TIME)
             }
@@ -81,7 +79,7 @@ impl Construct {
             Self::HereDocument => (
                 rule_id::SYNTAX_REDIRECTION,
                 "A here-document or here-string (`<<`)",
-                "Write the text to a file first and name that file as an argument.",
+                "Give the text as an argument, or name a file that has it.",
             ),
             Self::Variable => (rule_id::SYNTAX_EXPANSION, "A variable (`$name`)", NO_EXPANSION),
             Self::ParameterExpansion => {
@@ -105,7 +103,7 @@ impl Construct {
             Self::ProcessSubstitution => (
                 rule_id::SYNTAX_EXPANSION,
                 "A process substitution (`<(…)`, `>(…)`)",
-                "Run the inner command first and pass a file.",
+                "Run the inner command in a call of its own.",
             ),
             Self::Subshell => (rule_id::SYNTAX_GROUP, "A subshell (`(…)`)", ONE_AT_A_TIME),
             Self::Parenthesis => (

@@ -98,7 +98,7 @@ fn each_reason_has_the_advice_that_lifts_it() {
 /// A list, whether a shell runs the command, the command, and the hints of its reasons.
 type HintRow = (&'static [&'static str], bool, &'static str, &'static [Option<&'static str>]);
 
-const HINTS: [HintRow; 12] = [
+const HINTS: [HintRow; 18] = [
     (
         &["node"],
         false,
@@ -107,6 +107,39 @@ const HINTS: [HintRow; 12] = [
             "That alone leads to: Command 'node' would run code from its arguments or a file, which only the host can change.",
         )],
     ),
+    (
+        &["ls", "echo"],
+        false,
+        "for f in *; do rm $f; done",
+        &[
+            Some(
+                "Run the commands one at a time, each in its own call. Even so, the one in column 16 is refused (list.not_allowed), which only the host can change.",
+            ),
+            Some(
+                "Write the value itself, or put single quotes around the word if the text is meant literally. Even so, the one in column 16 is refused (list.not_allowed), which only the host can change.",
+            ),
+            Some(
+                "Run the commands one at a time, each in its own call. Even so, the one in column 16 is refused (list.not_allowed), which only the host can change.",
+            ),
+        ],
+    ),
+    (
+        &["ls"],
+        false,
+        "ls $(date)",
+        &[Some(
+            "Run the inner command first and pass its output as an argument. Even so, the one in column 6 is refused (list.not_allowed), which only the host can change.",
+        )],
+    ),
+    (
+        &["ls"],
+        false,
+        "ls $(ls)",
+        &[Some("Run the inner command first and pass its output as an argument.")],
+    ),
+    (&[], false, "for f in a; do ls; done", &[Some("No program is allowed here."), None]),
+    (&[], false, "ls $(date)", &[Some("No program is allowed here."), None]),
+    (&[], true, "if true; then true", &[Some("It is written `if …; then …; fi`.")]),
     (&["ls"], false, "ruby g.rb > o", &[None, Some("Use one of the allowed programs.")]),
     (
         &["ls"],
@@ -165,6 +198,29 @@ fn a_hint_that_leads_to_a_refusal_says_so() {
         let hints: Vec<Option<&str>> =
             verdict.reasons.iter().map(|one| one.hint.as_deref()).collect();
         assert_eq!(hints, expected, "{command} {:?}", verdict.reasons);
+    }
+}
+
+#[test]
+fn where_nothing_can_be_written_no_hint_names_a_place() {
+    let allow = Some(vec![Rule::program("ls")]);
+    let policy = Policy::new(Config { allow, ..Config::default() }).expect("the list is valid");
+    let roots = ["/repo".to_owned()];
+    let rules = path_rules();
+    for command in ["ls > /repo/$X", "ls > ../o", "ls > /etc/o", "ls > \"$X\""] {
+        for writable in [&roots[..], &[]] {
+            let surroundings = Surroundings {
+                directory: Some("/repo"),
+                writable_roots: Some(writable),
+                path_rules: Some(&rules),
+                ..Surroundings::default()
+            };
+            let verdict = policy.decide_script(command, &surroundings);
+            let hints: String = verdict.reasons.iter().filter_map(|one| one.hint.clone()).collect();
+            let is_closed = hints.starts_with("Nothing can be written here: leave");
+            assert_eq!(is_closed, writable.is_empty(), "{command}: {hints}");
+            assert_eq!(hints.matches('.').count(), 1, "one hint: {hints}");
+        }
     }
 }
 

@@ -21,6 +21,9 @@ const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
 const LITERAL: &str = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
 const BENEATH: &str =
     "Write beneath one of them, or leave the redirection out: both outputs are captured.";
+/// Where no path can be written.
+const LEAVE_OUT: &str =
+    "Nothing can be written here: leave the redirection out, both outputs are captured.";
 
 /// What a redirection makes of standard input.
 pub(super) enum Input {
@@ -172,7 +175,7 @@ impl Judge<'_> {
 
     fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {
         let message = format!("The target of a redirection is protected ({rule})");
-        let text = ReasonText { program: None, message, hint };
+        let text = ReasonText { program: None, message, hint: self.hint_to_write(hint) };
         self.add_reason(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
@@ -181,6 +184,12 @@ impl Judge<'_> {
             return;
         }
         let message = format!("A redirection writes {place}");
-        self.ask_without_program(rule_id::EFFECT_WRITE, span, &message, hint);
+        self.ask_without_program(rule_id::EFFECT_WRITE, span, &message, self.hint_to_write(hint));
+    }
+
+    /// The hint, where there is a root that it can be followed in.
+    fn hint_to_write<'h>(&self, hint: &'h str) -> &'h str {
+        let has_none = self.walk.surroundings.writable_roots.is_some_and(<[String]>::is_empty);
+        if has_none { LEAVE_OUT } else { hint }
     }
 }

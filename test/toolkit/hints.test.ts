@@ -1,0 +1,153 @@
+/** What a refusal proposes is done, under many policies: a call that is named runs, and what a lift does not lift is told beside it. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createToolkit, type Rule, type ToolkitOptions, type ToolResult } from '../../ts/index.js';
+import { liftOf } from '../../ts/report/lift.js';
+import type { Toolkit } from '../../ts/toolkit.js';
+
+const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'handrail-hints-')));
+const [work = '', other = ''] = ['work', 'other'].map((name) => path.join(base, name));
+for (const folder of [work, other]) {
+  mkdirSync(path.join(folder, 'sub'), { recursive: true });
+  writeFileSync(path.join(folder, 'a.txt'), 'one\n');
+}
+afterAll(() => rmSync(base, { recursive: true }));
+
+const ALLOW = ['ls', 'cat', 'echo', 'wc', 'curl', 'git'];
+const CLOSED = { writes: 'none', network: 'none' } as const;
+const READ_ONLY = { path: work, mode: 'ro' } as const;
+
+const POLICIES: readonly [name: string, options: ToolkitOptions][] = [
+  ['nothing is listed', { workspace: work }],
+  ['nothing is listed, without file tools', { workspace: work, tools: ['terminal_run'] }],
+  ['closed', { workspace: work, terminal: { allow: ALLOW, confine: CLOSED } }],
+  ['closed, in bash', { workspace: work, terminal: { allow: ALLOW, shell: 'bash', confine: CLOSED } }],
+  ['a root that is read only', { roots: [READ_ONLY], terminal: { allow: ALLOW } }],
+  ['the same in bash', { roots: [READ_ONLY], terminal: { allow: ALLOW, shell: 'bash' } }],
+  [
+    'two roots, and a loopback',
+    {
+      roots: [work, { path: other, mode: 'ro' }],
+      terminal: { allow: ALLOW, shell: 'bash', confine: { network: 'loopback' } },
+    },
+  ],
+  ['a deny list', { workspace: work, terminal: { deny: ['rm', 'touch'], shell: 'bash' } }],
+  ['open', { workspace: work, terminal: { allow: ALLOW } }],
+];
+
+const COMMANDS: readonly string[] = [
+  'ls && cat a.txt',
+  'ls; rm -r sub',
+  'cat a.txt | wc -l',
+  'cat a.txt | sort',
+  'ls > out.txt',
+  'ls 2>/dev/null',
+  'wc -l < a.txt',
+  'cat <<< text',
+  'ls > "$X"',
+  'echo x > ../other/x.txt',
+  'echo x > /srv/x',
+  'for f in *; do echo "$f"; done',
+  'for f in *; do sort "$f"; done',
+  'echo $(date)',
+  'echo $(ls)',
+  'cat <(sort a.txt)',
+  'cd sub && ls',
+  'cd ../other && ls',
+  'ls &',
+  'touch t.txt',
+  'sort a.txt -o s.txt',
+  'mkdir made',
+  'nc -w 1 host.invalid 1',
+  'curl -sS -m 2 http://host.invalid/ | cat',
+  'curl -d @a.txt http://host.invalid/',
+  'wget -q -t 1 -T 1 http://host.invalid/',
+  `node -e "require('fs').writeFileSync('n.txt', '')"`,
+  `node -e "require('dns').lookup('host.invalid', (e) => { console.error(String(e)); process.exit(1); })"`,
+];
+
+/** The calls that a text names. */
+function callsIn(text: string): [tool: string, args: object][] {
+  const named = text.matchAll(/(?:^(?:instead|did you mean)|(terminal_run)):? (\{.*?\})(?=\.?$)/gm);
+  return [...named].map(([, tool = 'terminal_run', args = '']) => [tool, JSON.parse(args) as object]);
+}
+
+let followed = 0;
+let lifted = 0;
+
+/** Everything that the text proposes to the model itself. */
+async function follow(toolkit: Toolkit, command: string, text: string): Promise<void> {
+  const about = `${command}: ${text}`;
+  for (const [tool, args] of callsIn(text)) {
+    followed += 1;
+    const next = await toolkit.execute(tool, args);
+    expect(next.content, about).not.toMatch(/^(?:denied|could not run|invalid)|\[blocked/m);
+  }
+  const tools = toolkit.definitions().map(({ name }) => name);
+  const named = [...text.matchAll(/\b(?:file|session|job)_\w+/g)].map(([name]) => name);
+  expect(tools, about).toEqual(expect.arrayContaining(named));
+  if (named.some((name) => /write|edit|patch/.test(name))) {
+    const written = await toolkit.execute('file_write', { path: 'followed.txt', content: '', overwrite: true });
+    expect(written.isError, `${about}\n${written.content}`).toBe(false);
+  }
+  if (/Write (?:to a literal path|beneath one)/.test(text)) {
+    followed += 1;
+    const written = await toolkit.execute('terminal_run', { command: 'echo x > ./followed.txt' });
+    expect(written.isError, `${about}\n${written.content}`).toBe(false);
+  }
+  if (text.includes('No program is allowed')) expect(text).not.toMatch(/^hint: (?:Run|Use|Write|Give)/m);
+  if (/(?:one at a time, each in its own call|pass its output as an argument|in a call of its own)\.$/m.test(text)) {
+    for (const program of ['sort', 'date', 'rm'].filter((name) => new RegExp(`\\b${name}\\b`).test(command))) {
+      followed += 1;
+      expect(toolkit.terminal.explain(`${program} a.txt`).decision, about).not.toBe('deny');
+    }
+  }
+}
+
+function commandOf(result: ToolResult) {
+  if (result.data?.kind !== 'command') throw new Error(result.content);
+  return result.data;
+}
+
+/** As a host that follows the lift: where the command is held even so, the text has said by what. */
+async function lift(options: ToolkitOptions, command: string, refused: ToolResult): Promise<void> {
+  const data = commandOf(refused);
+  const advice = data.status === 'denied' ? liftOf(data.decision.reasons) : undefined;
+  const given = advice?.filter((one) => one.kind === 'option') ?? [];
+  if (given.length === 0) return;
+  const { allow = [], trustInterpreters = [] } = options.terminal ?? {};
+  const added = (name: string) => given.filter((one) => one.name === name).map(({ value }) => value);
+  const terminal = {
+    ...options.terminal,
+    ...(options.terminal?.deny === undefined || allow.length > 0
+      ? { allow: [...allow, ...(added('allow') as Rule[])] }
+      : {}),
+    trustInterpreters: [...trustInterpreters, ...(added('trustInterpreters') as string[])],
+  };
+  await using toolkit = await createToolkit({ ...options, terminal, approve: () => ({ approved: true }) });
+  const after = commandOf(await toolkit.execute('terminal_run', { command }));
+  lifted += 1;
+  expect(after.status, `${command}: ${refused.content}`).not.toBe('denied');
+  const held = new Set(after.blocked?.map(({ guarantee }) => guarantee));
+  if (held.has('network')) expect(refused.content, command).toMatch(/Even so, .*network/);
+  if (held.has('writes')) expect(refused.content, command).toMatch(/Even so, .*write beneath \$TMPDIR alone/);
+}
+
+describe('what a refusal proposes is done', () => {
+  it.each(POLICIES)('%s', async (_name, options) => {
+    await using toolkit = await createToolkit(options);
+    for (const command of COMMANDS) {
+      const refused = await toolkit.execute('terminal_run', { command });
+      if (!refused.isError) continue;
+      await follow(toolkit, command, refused.content);
+      await lift(options, command, refused);
+    }
+  });
+
+  afterAll(() => {
+    expect(followed).toBeGreaterThan(50);
+    expect(lifted).toBeGreaterThan(50);
+  });
+});
