@@ -60,6 +60,8 @@ const COMMANDS: readonly string[] = [
   'touch t.txt',
   'sort a.txt -o s.txt',
   'mkdir made',
+  'no-such-program --help',
+  './no-such-file.sh',
   'nc -w 1 host.invalid 1',
   'curl -sS -m 2 http://host.invalid/ | cat',
   'curl -d @a.txt http://host.invalid/',
@@ -131,6 +133,7 @@ async function lift(options: ToolkitOptions, command: string, refused: ToolResul
   lifted += 1;
   expect(after.status, `${command}: ${refused.content}`).not.toBe('denied');
   const held = new Set(after.blocked?.map(({ guarantee }) => guarantee));
+  if (after.status === 'spawn_failed') expect(refused.content, command).toMatch(/is not installed here|does not exist/);
   if (held.has('network')) expect(refused.content, command).toMatch(/Even so, .*network/);
   if (held.has('writes')) expect(refused.content, command).toMatch(/Even so, .*write beneath \$TMPDIR alone/);
 }
@@ -144,6 +147,41 @@ describe('what a refusal proposes is done', () => {
       await follow(toolkit, command, refused.content);
       await lift(options, command, refused);
     }
+  });
+
+  it('shows what no file tool shows by a command that may run, and else sends to the user', async () => {
+    writeFileSync(path.join(work, 'large.txt'), 'line\n'.repeat(1_000));
+    writeFileSync(path.join(work, 'two words.bin'), 'a\0b');
+    const answers = async (allow: string[], tools?: string[]) => {
+      const options = { workspace: work, files: { maxReadBytes: 1_024 }, terminal: { allow } };
+      await using toolkit = await createToolkit(tools === undefined ? options : { ...options, tools });
+      const texts: string[] = [];
+      for (const name of ['large.txt', 'two words.bin']) {
+        const refused = await toolkit.execute('file_read', { path: name });
+        await follow(toolkit, name, refused.content);
+        texts.push(refused.content);
+      }
+      return texts;
+    };
+    const before = followed;
+    expect((await answers(['tail', 'od'])).every((text) => text.includes('is shown by terminal_run {'))).toBe(true);
+    expect(followed).toBe(before + 2);
+    for (const text of [...(await answers(['ls'])), ...(await answers(['tail', 'od'], ['file_read']))]) {
+      expect(text).toContain('Nothing here shows it: ask the user.');
+    }
+  });
+
+  it('leads to no call that needs a network which commands do not have', async () => {
+    await using toolkit = await createToolkit({
+      workspace: work,
+      terminal: { allow: ALLOW, confine: { network: 'none' } },
+    });
+    const command = 'curl http://host.invalid/ | cat';
+    expect(toolkit.terminal.explain(command).reasons.flatMap(({ advice = [] }) => advice)).toMatchObject([
+      { kind: 'replace', command: 'curl http://host.invalid/' },
+    ]);
+    const { content } = await toolkit.execute('terminal_run', { command });
+    expect(content).not.toContain('instead:');
   });
 
   afterAll(() => {

@@ -197,7 +197,7 @@ function refusalOfRead(line: string, { plan, cwd, sockets, withheld, realPath }:
     if (!ONE_WORD.test(name) || !looksLikePath(name)) continue;
     const file = realPath(path.resolve(cwd, name));
     const found = withheld(file);
-    if (found !== undefined) return readRefusal(name, file, found, plan);
+    if (found !== undefined) return readRefusal(name, realPlace(file), found, plan);
   }
   if (!SERVICE_NOT_REACHED.test(line)) return undefined;
   // The program knows its socket from the environment.

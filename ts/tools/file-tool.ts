@@ -36,7 +36,7 @@ export function defineFileTool<Schema extends ArgumentsSchema, Data extends File
     render: (data, args, host) =>
       data.ok
         ? render(data as Extract<Data, { readonly ok: true }>, args, host)
-        : renderRefusal(data.refusal, path(args), host),
+        : renderRefusal(data.refusal, spec.name, path(args), host),
     facts: (data, args, { redactor }) => fileFacts(redactor, path(args), data),
   });
 }

@@ -7,10 +7,12 @@ import type { Redactor } from '../redaction/redactor.js';
 import { callForModel, limitForModel } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
 import type { CommandResult } from '../report/result.js';
+import { isBeneath } from '../terminal/beneath.js';
 import { isUnreached } from '../terminal/network-refusals.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { FILE_WAYS, PROGRAM_WAYS } from './file-ways.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
+import { missingPrograms } from './missing-programs.js';
 
 /** The arguments of a call that starts a command. */
 export interface CommandArguments {
@@ -40,7 +42,7 @@ export interface AdviceContext {
   readonly files: Pick<Files, 'list'>;
   readonly redactor: Pick<Redactor, 'redact'>;
   /** Has the plan that commands are held to. */
-  readonly terminal: Pick<Terminal, 'approvedPlan'>;
+  readonly terminal: Pick<Terminal, 'approvedPlan' | 'searchPath'>;
 }
 
 /** The tools among those of `PROGRAM_WAYS` that change nothing. */
@@ -79,13 +81,17 @@ export async function deniedAdvice(
   commandArguments: Pick<CommandArguments, 'command' | 'cwd'>,
   context: Omit<AdviceContext, 'timeoutMs' | 'redactor'>,
 ): Promise<string[]> {
-  const { files, terminal } = context;
-  const writes = otherTools(reasons, commandArguments.command, context);
+  const { files, terminal, places } = context;
+  const { command, cwd: given } = commandArguments;
+  const writes = [
+    ...missingPrograms(reasons, command, { terminal, roots: places.roots, cwd: given }),
+    ...otherTools(reasons, command, context),
+  ];
   const call = reasons.flatMap(({ advice = [] }) => advice).find((piece) => piece.kind === 'replace');
   if (call === undefined || isUnreached(call.command, terminal.approvedPlan)) return writes;
   if (call.cwd === undefined) {
     const [first] = call.command.split(' ', 1);
-    const isGuess = first !== undefined && !commandArguments.command.trimStart().startsWith(first);
+    const isGuess = first !== undefined && !command.trimStart().startsWith(first);
     return [callForModel({ command: call.command, cwd: commandArguments.cwd }, isGuess), ...writes];
   }
   const cwd = commandArguments.cwd === undefined ? call.cwd : path.join(commandArguments.cwd, call.cwd);
@@ -137,12 +143,6 @@ function outsideAdvice(
   const isNamedBeneath = places.roots.some((root) => isBeneath(root, path.resolve(first, cwd)));
   const where = isNamedBeneath ? 'is reached by a link, and leads outside of' : 'is outside of';
   return [`hint: cwd ${shownName(cwd, redactor)} ${where} ${places.roots.join(', ')}; give one beneath it.`];
-}
-
-/** Whether an absolute path without `..` is this folder or lies in it. */
-function isBeneath(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative === '' || !(relative === '..' || relative.startsWith('../'));
 }
 
 /** Names the directory that was asked for, and the directories that exist beside it. */

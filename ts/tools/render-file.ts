@@ -20,10 +20,19 @@ export interface ReadArguments {
   readonly numbers?: boolean | undefined;
 }
 
-/** A refusal for a model: why nothing was done, and what to do instead. */
-export function renderRefusal({ message, hint, code }: FileRefusal, path: string, host: ToolHost): string {
+/**
+ * A refusal for a model: why nothing was done, and what to do instead.
+ *
+ * @param tool Name of the tool that was called.
+ */
+export function renderRefusal(
+  { message, hint, code }: FileRefusal,
+  tool: string,
+  path: string,
+  host: ToolHost,
+): string {
   const other =
-    code === 'is_a_directory' && host.tools.has('file_list')
+    code === 'is_a_directory' && tool === 'file_read' && host.tools.has('file_list')
       ? 'file_list lists a folder.'
       : commandHint(code, path, host);
   const sentences = [hint, other].filter((sentence) => sentence !== undefined);
