@@ -130,8 +130,11 @@ describe('file_read', () => {
 
   it('says of a file that is too large how a part of it is read', async () => {
     file('large.txt', 'line\n'.repeat(2_200_000));
-    const { content: text } = await (await make()).execute('file_read', { path: 'large.txt', offset: 2, limit: 1 });
-    expect(text).toMatch(/head, tail, sed -n or grep, with terminal_run/);
+    const toolkit = await make({ terminal: { allow: ['sed', 'tail'] } });
+    const { content: text } = await toolkit.execute('file_read', { path: 'large.txt', offset: 2, limit: 1 });
+    expect(text).toContain('terminal_run {"command":"sed -n 1,100p large.txt"}');
+    const { content: without } = await (await make()).execute('file_read', { path: 'large.txt' });
+    expect(without).toContain('Nothing here shows it: ask the user.');
   });
 
   it('names close names and protected places, and shows nothing of what lies outside', async () => {

@@ -234,7 +234,8 @@ function refusalOfCall(line: string, enforced: EnforcedPlan): Blocked | undefine
   const words = candidateWords(named.replace(ERROR_NUMBER, ' '));
   // When the named program is listed, the kernel refused the shell that was to start it.
   const isStart = enforced.plan.exec === 'listed' && PROGRAM_NOT_STARTED.test(line);
-  const ofOther = READ_ONLY.test(line) || FOLDER_NOT_MADE.test(line) ? refusalOfWrite : refusalOfWord;
+  const ofFile = FOLDER_NOT_MADE.test(line) ? refusalOfFolder : refusalOfWord;
+  const ofOther = READ_ONLY.test(line) ? refusalOfWrite : ofFile;
   const ofWord = isStart ? refusalOfUnlisted : ofOther;
   for (const word of isStart ? [...words, 'sh'] : words) {
     const blocked = ofWord(word, enforced);
@@ -273,9 +274,17 @@ function refusalOfWrite(word: string, enforced: EnforcedPlan): Blocked | undefin
   const file = realPlace(enforced.realPath(path.resolve(enforced.cwd, word)));
   const isWritable = enforced.writable.some((root) => isBeneath(root, file));
   if (!isWritable && plan.writes !== 'any' && mayChange(file)) return writeRefusal(word, enforced);
-  if (!isWritable && isKernelFile(file) && existsSync(file) && mayChange(file)) return writeRefusal(word, enforced);
+  if (!isWritable && isKernelFile(file) && mayChange(file)) return writeRefusal(word, enforced);
   if (isWritable && plan.remove !== 'yes' && existsSync(file) && mayChange(file)) return removalRefusal(word, plan);
   return undefined;
+}
+
+/** The refusal to make a folder of this name, or the first above it that is missing. */
+function refusalOfFolder(word: string, enforced: EnforcedPlan): Blocked | undefined {
+  if (!looksLikePath(word)) return undefined;
+  let missing = path.resolve(enforced.cwd, word);
+  while (!existsSync(path.dirname(missing))) missing = path.dirname(missing);
+  return refusalOfWrite(missing, enforced);
 }
 
 /** The file that a word names as a program: a path, or a name in the search path or of a package. */
@@ -334,15 +343,17 @@ function isKernelFile(file: string): boolean {
   return /^\/(?:proc|sys)\//.test(file);
 }
 
-/** Whether this user may change the file, or create it and the folders that it takes. */
+/** Whether this user may change the file, or create it. */
 function mayChange(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK);
-    return true;
-  } catch (error) {
-    const folder = path.dirname(file);
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && folder !== file && mayChange(folder);
+  for (const checkedPath of [file, path.dirname(file)]) {
+    try {
+      accessSync(checkedPath, constants.W_OK);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false;
+    }
   }
+  return false;
 }
 
 function isCrowded(folder: string): boolean {

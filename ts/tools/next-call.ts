@@ -109,8 +109,8 @@ function otherTools(
 ): string[] {
   const writtenAt = ({ span }: Reason): string => command.slice(...span);
   const isRedirected = reasons.some((reason) => {
-    const text = writtenAt(reason);
-    const isFile = !text.includes('&') && !text.includes('/dev/');
+    const [text, rest] = [writtenAt(reason), command.slice(reason.span[1]).trimStart()];
+    const isFile = !text.includes('&') && !['&', '/dev/'].some((target) => rest.startsWith(target));
     return reason.rule === 'syntax.redirection' && text.includes('>') && isFile;
   });
   const goesOn = reasons.some((reason) => reason.rule === 'syntax.operator' && writtenAt(reason) === '&');
@@ -141,7 +141,7 @@ function outsideAdvice(
   if (reason?.rule !== 'outside_root' || cwd === undefined) return [];
   const [first = ''] = places.roots;
   const isNamedBeneath = places.roots.some((root) => isBeneath(root, path.resolve(first, cwd)));
-  const where = isNamedBeneath ? 'is reached by a link, and leads outside of' : 'is outside of';
+  const where = isNamedBeneath ? 'leads outside of' : 'is outside of';
   return [`hint: cwd ${shownName(cwd, redactor)} ${where} ${places.roots.join(', ')}; give one beneath it.`];
 }
 

@@ -239,15 +239,30 @@ impl Files {
     }
 
     fn refuse_outside(&self, requested: &RequestedPath) -> Refusal {
-        let named = normal(&requested.absolute);
-        let is_named_inside = self.roots().iter().any(|root| named.starts_with(root.path()));
-        let predicate = if is_named_inside {
+        let predicate = if self.is_named_inside(&requested.absolute) {
             "leads outside the allowed directories by a link"
         } else {
             "is outside the allowed directories"
         };
         let refusal = requested.refuse(code::OUTSIDE_ROOT, predicate).titled("Access denied");
         refusal.with_hint(self.other_place())
+    }
+
+    /// Whether a path, as it is written, enters a root and stays in roots: then only a link leads out.
+    fn is_named_inside(&self, path: &Path) -> bool {
+        let is_inside =
+            |place: &Path| self.roots().iter().any(|root| place.starts_with(root.path()));
+        let mut has_entered = false;
+        let mut place = PathBuf::new();
+        for part in path.components() {
+            place.push(part);
+            place = normal(&place);
+            if has_entered && !is_inside(&place) {
+                return false;
+            }
+            has_entered |= is_inside(&place);
+        }
+        has_entered
     }
 
     /// The refusal of a pattern that leads out of the directory it is looked for in, with the path and the pattern that say the
@@ -285,10 +300,10 @@ impl Files {
             let mode = if root.is_writable() { "read and write" } else { "read only" };
             format!("{} ({mode})", shown(&root.path().to_string_lossy()))
         };
-        let named: Vec<&Root> = self.roots().iter().filter(|root| root.is_named()).collect();
+        let places: Vec<&Root> = self.roots().iter().filter(|root| root.is_named()).collect();
         let names: Vec<String> =
-            named.iter().take(MAX_SHOWN_ROOTS).map(|root| name(root)).collect();
-        let and_others = if named.len() > MAX_SHOWN_ROOTS { " and others" } else { "" };
+            places.iter().take(MAX_SHOWN_ROOTS).map(|root| name(root)).collect();
+        let and_others = if places.len() > MAX_SHOWN_ROOTS { " and others" } else { "" };
         if names.is_empty() {
             "There are none.".into()
         } else {

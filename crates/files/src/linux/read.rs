@@ -121,7 +121,8 @@ impl Files {
                 "{} is too large: {size}, and at most {} bytes are read",
                 requested.shown, self.max_read_bytes
             );
-            Refusal::new(code::TOO_LARGE, message)
+            let hint = "The host has larger files read with `maxReadBytes`.";
+            Refusal::new(code::TOO_LARGE, message).with_hint(hint)
         };
         read_all(file, stat, self.max_read_bytes).map_err(|why| match why {
             ReadFailure::TooLarge(size) => too_large(format!("{size} bytes")),
@@ -176,7 +177,7 @@ pub(crate) fn read_all(
 /// Refuses to show a file that is no text.
 fn refuse_binary(path: &str, kind: &str, bytes: usize) -> Refusal {
     let message = format!("{path} is {kind} ({bytes} bytes), and no text: nothing of it is shown");
-    Refusal::new(code::BINARY, message)
+    Refusal::new(code::BINARY, message).with_hint("The tools for files show text alone.")
 }
 
 /// The lines of a text that a request asks for.

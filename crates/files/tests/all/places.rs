@@ -425,7 +425,7 @@ fn the_way_up_from_a_root_leads_into_another_one_and_nowhere_else() {
         let refusal = read(&files, path).unwrap_err();
         assert_eq!(refusal.code, code::OUTSIDE_ROOT, "{path}");
         let is_link = refusal.message.contains("by a link");
-        assert_eq!(is_link, ["out/f", "link-out"].contains(&path), "{refusal}");
+        assert_eq!(is_link, ["out/f", "out/../two/f", "link-out"].contains(&path), "{refusal}");
     }
     assert_eq!(write(&files, "../two/new").unwrap_err().code, code::READ_ONLY_ROOT);
     assert!(write(&files, "../deep/four/new").is_ok());
