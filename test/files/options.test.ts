@@ -59,6 +59,6 @@ it.each(USERS.filter((uid) => uid !== 0))(
   },
 );
 
-it.each(['replaceReadOnly', 'inPlace', 'sync'])('%s is true or false', (name) => {
+it.each(['replaceReadOnly', 'inPlace', 'sync', 'learnSecrets'])('%s is true or false', (name) => {
   expect(() => new Files({ [name]: 'yes' })).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
 });

@@ -78,6 +78,7 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
     'a root that is not there': (secret) => new Files({ roots: [`/nowhere/${secret}`], redactor: knowing(secret) }),
     'a rule to lift': (secret) => new Files({ lift: [secret], redactor: knowing(secret) }),
     'a number': (secret) => new Files({ maxReadBytes: wrong(secret) }),
+    'whether secrets are learned': (secret) => new Files({ learnSecrets: wrong(secret) }),
     'a choice': (secret) => new Files({ dotenv: wrong(secret) }),
     'a path to protect': (secret) => new Files({ protect: [secret] }),
   },

@@ -1,5 +1,11 @@
 import { HandrailError } from '../errors.js';
-import type { NativeCallError, NativeFileAnswer, NativeFiles, NativeRoots } from '../native/binding.js';
+import type {
+  NativeCallError,
+  NativeFileAnswer,
+  NativeFiles,
+  NativeFilesConfig,
+  NativeRoots,
+} from '../native/binding.js';
 import { loadNative } from '../native/loader.js';
 import { callNative, fromNativeError } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -78,15 +84,16 @@ export class Files {
     this.#redactor = checked.redactor ?? new Redactor();
     const { binding } = loadNative();
     const native = Redactor.nativeOf(this.#redactor);
-    const make = (opened: NativeRoots, maxReadBytes = checked.maxReadBytes): NativeFiles =>
-      callNative(() => new binding.NativeFiles(opened, native, { ...nativeFilesConfig(checked), maxReadBytes }));
+    const make = (opened: NativeRoots, others: Partial<NativeFilesConfig> = {}): NativeFiles =>
+      callNative(() => new binding.NativeFiles(opened, native, { ...nativeFilesConfig(checked), ...others }));
     this.#native = withMaskedErrors(this.#redactor, () =>
       roots === undefined ? withRoots(checked.roots, (opened) => make(opened)) : make(roots),
     );
     if (spillFolders !== undefined) {
-      const bytes = Math.max(checked.maxReadBytes, MAX_SPILLED_READ_BYTES);
+      const maxReadBytes = Math.max(checked.maxReadBytes, MAX_SPILLED_READ_BYTES);
+      // What commands printed teaches nothing: whoever runs one could have any text masked.
       this.#spilled = new SpilledFiles(spillFolders, (folder) =>
-        withRoots([readOnly(folder)], (opened) => make(opened, bytes)),
+        withRoots([readOnly(folder)], (opened) => make(opened, { maxReadBytes, learnSecrets: false })),
       );
     }
   }

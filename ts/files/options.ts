@@ -41,6 +41,14 @@ export interface FileGuardOptions {
   /** Further absolute paths that may not be written, each with all below it. Default: none. */
   readonly protect?: readonly string[] | undefined;
   /**
+   * Whether a value that was masked in a file that was read, searched or edited is masked in everything from then on, as
+   * if `addSecret` had been told: what commands and sessions print of it without its name as well. Only values of at least
+   * 8 characters (or `minSecretLength`, if that is more) that look random are: words, numbers, paths and what has blanks
+   * are not. Nothing is learned from outputs. The last 256 values of together 16 KiB are kept, by the redactor: toolkits
+   * that share one share them. Default: true.
+   */
+  readonly learnSecrets?: boolean | undefined;
+  /**
    * What happens when a file with several names is written: `'refuse'` refuses the call, `'break'` makes the written name
    * a file of its own, and the other names keep the old content. Default: `'refuse'`.
    */
@@ -89,6 +97,7 @@ export interface CheckedFilesOptions {
   readonly dotenvReads: 'block' | 'mask';
   readonly lifted: readonly string[];
   readonly protectedPaths: readonly string[];
+  readonly learnSecrets: boolean;
   readonly hardLinks: 'refuse' | 'break';
   readonly replaceReadOnly: boolean;
   readonly inPlace: boolean;
@@ -105,6 +114,7 @@ export const GUARD_KEYS = [
   'dotenv',
   'lift',
   'protect',
+  'learnSecrets',
   'hardLinks',
   'replaceReadOnly',
   'inPlace',
@@ -137,6 +147,7 @@ function checkedOptions(options: unknown): CheckedFilesOptions {
     dotenvReads: nameOption(given['dotenv'], 'dotenv', ['refuse', 'mask']) === 'mask' ? 'mask' : 'block',
     lifted: listOption(given['lift'], 'lift', MAX_LIST_ENTRIES, textValue) ?? [],
     protectedPaths: listOption(given['protect'], 'protect', MAX_LIST_ENTRIES, absolutePath) ?? [],
+    learnSecrets: booleanOption(given['learnSecrets'], 'learnSecrets', true),
     hardLinks: nameOption(given['hardLinks'], 'hardLinks', ['refuse', 'break']) ?? 'refuse',
     replaceReadOnly: booleanOption(given['replaceReadOnly'], 'replaceReadOnly', false),
     inPlace: booleanOption(given['inPlace'], 'inPlace', false),

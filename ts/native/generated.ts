@@ -345,6 +345,8 @@ export interface NativeFilesConfig {
   lifted: Array<string>
   /** Further places that are neither read nor written to; absolute. */
   protectedPaths: Array<string>
+  /** Whether random values that were masked in a file are masked everywhere by the redactor from then on. */
+  learnSecrets: boolean
   /**
    * Whether a change of a file with several hard links is refused (`refuse`) or leaves the other links with the old content
    * (`break`).

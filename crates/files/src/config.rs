@@ -12,6 +12,7 @@ use crate::roots::Roots;
 pub const DEFAULT_MAX_READ_BYTES: u64 = 10 << 20;
 
 /// Configuration of the file tools by a host.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the host")]
 #[derive(Debug)]
 pub struct FilesConfig {
     /// The directories that the tools work in.
@@ -20,6 +21,8 @@ pub struct FilesConfig {
     pub rules: PathRulesConfig,
     /// Masks secrets.
     pub redactor: Redactor,
+    /// Whether random values that were masked in a file are masked everywhere by this redactor from then on.
+    pub learn_secrets: bool,
     /// Absolute path where relative paths start; the first root by default.
     pub base: Option<PathBuf>,
     /// What happens to a file with several names when it is changed.

@@ -110,6 +110,7 @@ mod tests {
             roots: Arc::new(Roots::Unrestricted),
             rules: PathRulesConfig::default(),
             redactor: Redactor::new(handrail_redact::Options::default()).unwrap(),
+            learn_secrets: true,
             base: None,
             hard_links: HardLinks::Refuse,
             replace_read_only: false,

@@ -44,6 +44,8 @@ pub struct NativeFilesConfig {
     pub lifted: Vec<String>,
     /// Further places that are neither read nor written to; absolute.
     pub protected_paths: Vec<String>,
+    /// Whether random values that were masked in a file are masked everywhere by the redactor from then on.
+    pub learn_secrets: bool,
     /// Whether a change of a file with several hard links is refused (`refuse`) or leaves the other links with the old content
     /// (`break`).
     #[napi(ts_type = "'refuse' | 'break'")]
@@ -97,6 +99,7 @@ impl NativeFiles {
             roots: roots.shared(),
             rules,
             redactor: redactor.shared(),
+            learn_secrets: config.learn_secrets,
             base: config.cwd.map(PathBuf::from),
             hard_links,
             replace_read_only: config.replace_read_only,

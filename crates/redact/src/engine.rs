@@ -114,9 +114,23 @@ impl Engine {
         if !next.known.add(name, value)? {
             return Ok(None);
         }
-        next.literals = next.known.compile(&next.substrings)?.map(Arc::new);
-        next.wraps = next.known.compile_wraps()?.map(Arc::new);
+        next.compile()?;
         Ok(Some(next))
+    }
+
+    /// A copy that masks values everywhere that nobody named. `None` if none of them is new and looks random, or if they
+    /// are too large together with the others.
+    pub(crate) fn with_learned<'v>(&self, values: impl Iterator<Item = &'v str>) -> Option<Self> {
+        let batch = self.known.learnable(values)?;
+        let mut next = self.clone();
+        next.known.learn(&batch);
+        next.compile().ok().map(|()| next)
+    }
+
+    fn compile(&mut self) -> Result<(), Error> {
+        self.literals = self.known.compile(&self.substrings)?.map(Arc::new);
+        self.wraps = self.known.compile_wraps()?.map(Arc::new);
+        Ok(())
     }
 
     pub(crate) fn wraps(&self) -> Option<&Wraps> {
@@ -149,7 +163,7 @@ impl Engine {
     }
 
     fn literals(&self) -> impl Iterator<Item = &Literal> {
-        self.known.literals().iter().chain(&*self.substrings)
+        self.known.literals().chain(&*self.substrings)
     }
 
     pub(crate) fn has_patterns(&self) -> bool {

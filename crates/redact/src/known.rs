@@ -1,6 +1,7 @@
 //! Deciding which known values are searched for, and which are refused.
 
 mod common;
+mod learned;
 mod url;
 
 use std::collections::HashSet;
@@ -8,9 +9,12 @@ use std::sync::Arc;
 
 use crate::encode;
 use crate::error::Error;
+use crate::known::learned::Learned;
 use crate::literal::{Literal, Literals, MAX_LITERAL_BYTES};
 use crate::span::RuleId;
 use crate::wrapped::Wraps;
+
+pub use learned::{MAX_LEARNED_BYTES, MAX_LEARNED_SECRETS};
 
 /// How many known values one redactor accepts.
 pub const MAX_SECRETS: usize = 10_000;
@@ -27,11 +31,14 @@ pub(crate) struct Known {
     values: HashSet<Arc<str>>,
     secrets: usize,
     literals: Vec<Literal>,
+    /// The values that nobody named.
+    learned: Learned,
 }
 
 impl Known {
     pub(crate) fn new(min_length: usize, rule: RuleId) -> Self {
-        Self { min_length, rule, values: HashSet::new(), secrets: 0, literals: Vec::new() }
+        let learned = Learned::default();
+        Self { min_length, rule, values: HashSet::new(), secrets: 0, literals: Vec::new(), learned }
     }
 
     /// Adds a value. False if it was added before.
@@ -54,53 +61,72 @@ impl Known {
         Ok(true)
     }
 
+    /// Those of `values` that are learned: see [`learned::is_learnable`]. `None` if that changes nothing.
+    pub(crate) fn learnable<'v>(
+        &self,
+        values: impl Iterator<Item = &'v str>,
+    ) -> Option<Vec<&'v str>> {
+        let is_new = |value: &&str| {
+            learned::is_learnable(value, self.min_length) && !self.values.contains(*value)
+        };
+        let batch = learned::batch(values.filter(is_new));
+        (!self.learned.has_all(&batch)).then_some(batch)
+    }
+
+    /// Adds values from [`Self::learnable`], and forgets the oldest.
+    pub(crate) fn learn(&mut self, batch: &[&str]) {
+        let rule = self.rule;
+        self.learned.add(batch, |value| literals_of(value, rule));
+    }
+
     /// All forms that are searched for.
-    pub(crate) fn literals(&self) -> &[Literal] {
-        &self.literals
+    pub(crate) fn literals(&self) -> impl Iterator<Item = &Literal> {
+        self.literals.iter().chain(self.learned.literals())
     }
 
     /// Compiles the search for the values and for `more`.
     pub(crate) fn compile(&self, more: &[Literal]) -> Result<Option<Literals>, Error> {
-        Literals::new(&[&self.literals, more].concat())
+        let literals: Vec<Literal> = self.literals().chain(more).cloned().collect();
+        Literals::new(&literals)
     }
 
     /// Compiles the search for values that are broken over lines.
     pub(crate) fn compile_wraps(&self) -> Result<Option<Wraps>, Error> {
-        Wraps::new(&self.literals)
+        Wraps::new(self.literals())
     }
 
     fn add_value(&mut self, value: &str) {
-        if !self.values.insert(value.into()) {
-            return;
+        if self.values.insert(value.into()) {
+            self.literals.extend(literals_of(value, self.rule));
         }
-        let mut lines: Vec<&str> = value.lines().map(str::trim).collect();
-        let mut plain = Vec::new();
-        let mut in_base64 = Vec::new();
-        if lines.len() > 1 {
-            lines
-                .retain(|line| line.chars().count() >= MIN_PART_CHARACTERS && is_long_enough(line));
-            plain.extend(encode::forms(value.as_bytes()));
-            in_base64.extend(encode::base64_forms(value.as_bytes()));
-        } else {
-            // Blanks around a value of one line are part of the value.
-            lines = vec![value.trim_end_matches(['\r', '\n'])];
-        }
-        for line in lines {
-            plain.extend(encode::forms(line.as_bytes()));
-            in_base64.extend(encode::base64_forms(line.as_bytes()));
-            plain.push(line.as_bytes().to_vec());
-        }
-        self.append(plain, false);
-        self.append(in_base64, true);
     }
+}
 
-    fn append(&mut self, forms: Vec<Vec<u8>>, in_base64: bool) {
+/// All forms of a value.
+fn literals_of(value: &str, rule: RuleId) -> Vec<Literal> {
+    let mut lines: Vec<&str> = value.lines().map(str::trim).collect();
+    let mut plain = Vec::new();
+    let mut in_base64 = Vec::new();
+    if lines.len() > 1 {
+        lines.retain(|line| line.chars().count() >= MIN_PART_CHARACTERS && is_long_enough(line));
+        plain.extend(encode::forms(value.as_bytes()));
+        in_base64.extend(encode::base64_forms(value.as_bytes()));
+    } else {
+        // Blanks around a value of one line are part of the value.
+        lines = vec![value.trim_end_matches(['\r', '\n'])];
+    }
+    for line in lines {
+        plain.extend(encode::forms(line.as_bytes()));
+        in_base64.extend(encode::base64_forms(line.as_bytes()));
+        plain.push(line.as_bytes().to_vec());
+    }
+    let pieces = |forms: Vec<Vec<u8>>, in_base64: bool| {
         let mut pieces: Vec<Vec<u8>> = forms.into_iter().flat_map(split).collect();
         pieces.sort();
         pieces.dedup();
-        let rule = self.rule;
-        self.literals.extend(pieces.into_iter().map(|bytes| Literal { bytes, rule, in_base64 }));
-    }
+        pieces.into_iter().map(move |bytes| Literal { bytes, rule, in_base64 })
+    };
+    pieces(plain, false).chain(pieces(in_base64, true)).collect()
 }
 
 fn accept(name: &str, value: &str, min_length: usize) -> Result<(), Error> {

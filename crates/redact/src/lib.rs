@@ -38,7 +38,7 @@ mod utf16;
 mod wrapped;
 
 pub use crate::error::{Error, ErrorKind};
-pub use crate::known::MAX_SECRETS;
+pub use crate::known::{MAX_LEARNED_BYTES, MAX_LEARNED_SECRETS, MAX_SECRETS};
 pub use crate::limits::{HOLD_BYTES, LOOK_BEHIND_BYTES, WINDOW_BYTES};
 pub use crate::limits::{
     MAX_FILE_RULES, MAX_LITERAL_BYTES, MAX_PATTERN_BYTES, MAX_PATTERNS, MAX_RULE_FILE_BYTES,

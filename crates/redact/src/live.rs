@@ -45,10 +45,23 @@ impl SharedEngine {
 
     pub(crate) fn add_secret(&self, name: &str, value: &str) -> Result<(), Error> {
         let _alone = self.secret_addition.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(next) = self.engine().with_secret(name, value)? else { return Ok(()) };
+        if let Some(next) = self.engine().with_secret(name, value)? {
+            self.replace(next);
+        }
+        Ok(())
+    }
+
+    /// Whether the engine was replaced.
+    pub(crate) fn learn<'v>(&self, values: impl Iterator<Item = &'v str>) -> bool {
+        let _alone = self.secret_addition.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(next) = self.engine().with_learned(values) else { return false };
+        self.replace(next);
+        true
+    }
+
+    fn replace(&self, next: Engine) {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         // The generation grows after the engine was replaced: whoever sees the new number finds at least this engine.
         self.generation.fetch_add(1, Ordering::Release);
-        Ok(())
     }
 }

@@ -52,12 +52,20 @@ impl Redactor {
         self.live.add_secret(name, value)
     }
 
+    /// Has values masked everywhere that were masked in one text, as if they were known values. Only those are learned that
+    /// look random: a word behind `password=` is a word elsewhere. Of more than [`crate::MAX_LEARNED_SECRETS`] values, or
+    /// [`crate::MAX_LEARNED_BYTES`], the oldest are forgotten. Returns whether texts may be masked differently now. It costs
+    /// about as much as [`Redactor::add_secret`] then, for all values together, and else next to nothing.
+    pub fn learn<'v>(&self, values: impl Iterator<Item = &'v str>) -> bool {
+        self.live.learn(values)
+    }
+
     /// Notes about entries of rule files that have no effect here, each with its place.
     pub fn rule_notes(&self) -> Arc<[String]> {
         Arc::clone(self.live.engine().notes())
     }
 
-    /// A number that grows with each secret that is added.
+    /// A number that grows whenever secrets are added or learned.
     pub fn generation(&self) -> u64 {
         self.live.generation()
     }

@@ -17,7 +17,7 @@ use crate::linux::resolve::Handle;
 use crate::linux::restore::Draft;
 use crate::linux::text::{Document, Encoding, count_lines, line_at, line_range_name, lines};
 use crate::linux::until_stable;
-use crate::linux::view::{MaskedView, floor_char_boundary};
+use crate::linux::view::floor_char_boundary;
 use crate::linux::write::{new_text, refuse_mask, refuse_stale_masks, whole_text};
 use crate::refusal::{Refusal, code};
 use locate::{EditPlace, NO_EDIT, Wording, locate};
@@ -86,8 +86,8 @@ impl Files {
                 wording.refuse(code::NOT_EDITABLE, &format!("{} is binary", requested.shown))
             );
         }
-        let view = MaskedView::of(&self.redactor, &document.text);
-        let known_masks = self.ledger().known_masks(file, unseen_part);
+        let view = self.view(&document.text);
+        let known_masks = self.ledger().known_masks(file, unseen_part, &view.text);
         if view.names_unseen_mask(&document.text, texts, known_masks.as_deref()) {
             return Err(refuse_stale_masks(&requested));
         }

@@ -33,6 +33,7 @@ pub struct Files {
     /// Files that are not read under any name, by their identity.
     pub(crate) secret_file_ids: HashMap<FileId, Blocked>,
     pub(crate) redactor: Redactor,
+    learn_secrets: bool,
     pub(crate) base: PathBuf,
     /// Canonical path of the base.
     canonical_base: PathBuf,
@@ -74,6 +75,7 @@ impl Files {
             roots: config.roots,
             filesystem_root,
             redactor: config.redactor,
+            learn_secrets: config.learn_secrets,
             hard_links: config.hard_links,
             replace_read_only: config.replace_read_only,
             publish_options: PublishOptions { sync: config.sync, in_place: config.in_place },
@@ -129,6 +131,18 @@ impl Files {
         let view = MaskedView::of_name(&self.redactor, &text);
         let masks = view.masks.len();
         (view.text.into_owned(), masks)
+    }
+
+    /// The masked text of a file that was read. What is masked in it may be a known value from then on, and then in this text
+    /// as well: the first view has the masks, and the numbers, of all later ones.
+    pub(crate) fn view<'t>(&self, text: &'t str) -> MaskedView<'t> {
+        let view = MaskedView::of(&self.redactor, text);
+        if self.learn_from(&view, text) { MaskedView::of(&self.redactor, text) } else { view }
+    }
+
+    /// Learns what is masked in a view of a text. True if the text may be masked differently now.
+    pub(crate) fn learn_from(&self, view: &MaskedView<'_>, text: &str) -> bool {
+        self.learn_secrets && !view.masks.is_empty() && self.redactor.learn(view.secrets(text))
     }
 
     /// The text with its secrets masked; file names can hold secrets too.

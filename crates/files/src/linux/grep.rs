@@ -169,8 +169,12 @@ impl Search<'_> {
             return ControlFlow::Continue(());
         }
         self.answer.searched += 1;
-        let view = MaskedView::of(&self.files.redactor, &document.text);
-        let (matches, matching_lines, searched) = self.matching_lines(&view.text);
+        let mut view = MaskedView::of(&self.files.redactor, &document.text);
+        let (mut matches, mut matching_lines, mut searched) = self.matching_lines(&view.text);
+        if !matching_lines.is_empty() && self.files.learn_from(&view, &document.text) {
+            view = MaskedView::of(&self.files.redactor, &document.text);
+            (matches, matching_lines, searched) = self.matching_lines(&view.text);
+        }
         if matches > 0 {
             self.answer.redactions += view.masks.len();
             if !matching_lines.is_empty() && view.masks.len() > 1 && document.encoding.is_exact() {

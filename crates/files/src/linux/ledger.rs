@@ -35,6 +35,9 @@ pub(crate) struct Ledger {
 #[derive(Debug)]
 struct FileRecord {
     hash: u64,
+    /// Hash of the masked text. The numbers of its masks mean nothing in another one: secrets that were added or learned since
+    /// have masks too.
+    view: u64,
     /// Hashes of the masked lines; empty for a file with too many lines.
     lines: Vec<u32>,
     /// Ranges of lines, from 0, that were given; in order, without overlaps.
@@ -93,9 +96,15 @@ impl Ledger {
         lines_given: Range<usize>,
         known_masks: Vec<Range<usize>>,
     ) {
+        let view = self.hash(shown.as_bytes());
         let old = self.records.get_mut(&file).filter(|records| records.hash == hash);
         let (mut before, mut unseen_part) = old.map_or_else(Default::default, |records| {
-            (std::mem::take(&mut records.lines_given), std::mem::take(&mut records.known_masks))
+            let is_same = records.view == view;
+            let known_masks = std::mem::take(&mut records.known_masks);
+            (
+                std::mem::take(&mut records.lines_given),
+                if is_same { known_masks } else { Vec::new() },
+            )
         });
         before.push(lines_given);
         unseen_part.extend(known_masks);
@@ -105,6 +114,7 @@ impl Ledger {
         let (lines_given, total_lines) = (merged_ranges(before), count_lines(shown));
         let records = FileRecord {
             hash,
+            view,
             lines,
             lines_given,
             total_lines,
@@ -142,9 +152,14 @@ impl Ledger {
         known_masks: Vec<Range<usize>>,
     ) {
         let hash = self.hash(&content());
+        let view = self.hash(shown.as_bytes());
         match self.records.get_mut(&file) {
             None => self.record(file, hash, shown, 0..0, known_masks),
             Some(records) if records.hash == hash => {
+                if records.view != view {
+                    records.known_masks.clear();
+                    records.view = view;
+                }
                 records.known_masks.extend(known_masks);
                 records.known_masks = merged_ranges(std::mem::take(&mut records.known_masks));
             }
@@ -152,9 +167,17 @@ impl Ledger {
         }
     }
 
-    /// Indexes of the masks of this content that were given with their numbers; `None` when the remembered content is another.
-    pub(crate) fn known_masks(&self, file: FileId, hash: u64) -> Option<Vec<Range<usize>>> {
-        let records = self.records.get(&file).filter(|records| records.hash == hash);
+    /// Indexes of the masks of this content that were given with their numbers; `None` when the remembered content is another,
+    /// or was masked differently.
+    pub(crate) fn known_masks(
+        &self,
+        file: FileId,
+        hash: u64,
+        shown: &str,
+    ) -> Option<Vec<Range<usize>>> {
+        let view = self.hash(shown.as_bytes());
+        let records = self.records.get(&file);
+        let records = records.filter(|records| records.hash == hash && records.view == view);
         records.map(|records| records.known_masks.clone())
     }
 

@@ -17,7 +17,6 @@ use crate::linux::request::{ReadRequest, Text};
 use crate::linux::resolve::Handle;
 use crate::linux::text::{Document, lines};
 use crate::linux::until_stable;
-use crate::linux::view::MaskedView;
 use crate::refusal::{Refusal, code};
 
 /// Longest time of reading a file of size 0: such files are the kernel's, and some never end.
@@ -44,7 +43,7 @@ impl Files {
         if let Some(kind) = kind_of(&start, &document) {
             return Err(refuse_binary(&self.display(handle.canonical()), kind, bytes));
         }
-        let view = MaskedView::of(&self.redactor, &document.text);
+        let view = self.view(&document.text);
         let page = Page::of_text(&view.text, request)?;
         // Of a line that was given in part nothing counts as given.
         let first = page.first.saturating_sub(usize::from(request.column == 1));

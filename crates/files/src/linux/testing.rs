@@ -42,6 +42,7 @@ impl Folder {
             ])),
             rules: PathRulesConfig::default(),
             redactor: Redactor::new(Options::default()).expect("a test can make it"),
+            learn_secrets: true,
             base: None,
             hard_links: HardLinks::Refuse,
             replace_read_only: false,

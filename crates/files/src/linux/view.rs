@@ -80,6 +80,11 @@ impl<'t> MaskedView<'t> {
         MaskedView { text: Cow::Owned(text), masks }
     }
 
+    /// The secrets of the source by lines: a line of a secret is learned for what it is.
+    pub(crate) fn secrets<'s>(&self, source: &'s str) -> impl Iterator<Item = &'s str> {
+        self.masks.iter().flat_map(|mask| source[mask.source.clone()].lines().map(str::trim))
+    }
+
     /// Whether the byte at this place of the source is masked.
     pub(crate) fn is_masked(&self, source: usize) -> bool {
         let after = self.masks.partition_point(|mask| mask.source.end <= source);

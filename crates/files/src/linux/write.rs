@@ -102,7 +102,7 @@ impl Files {
         let (file, hash) = (file_id(&old.stat), old.hash);
         let document = Document::decode(old.bytes);
         let view = MaskedView::of(&self.redactor, &document.text);
-        let known_masks = self.ledger().known_masks(file, hash);
+        let known_masks = self.ledger().known_masks(file, hash, &view.text);
         if view.names_unseen_mask(&document.text, [content].into_iter(), known_masks.as_deref()) {
             return Err(refuse_stale_masks(requested));
         }

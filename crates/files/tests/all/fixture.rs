@@ -102,6 +102,8 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
         redactor: redactor(),
         base: None,
         hard_links: HardLinks::Refuse,
+        // The redactor is shared; learned.rs is about it.
+        learn_secrets: false,
         replace_read_only: false,
         in_place: false,
         // Of thousands of changes; test/tools/power-cut.test.ts is about it.

@@ -10,6 +10,7 @@ mod encodings;
 mod fixture;
 mod globbing;
 mod hanging;
+mod learned;
 mod mask_numbers;
 mod masks;
 mod near_miss_cases;

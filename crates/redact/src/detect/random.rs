@@ -191,7 +191,7 @@ impl ByteStats {
 }
 
 /// Whether a text is words joined as names of variables and types are, with few digits: `Base32SecretKey`, `tokenV2`.
-pub(super) fn reads_like_words(body: &[u8]) -> bool {
+pub(crate) fn reads_like_words(body: &[u8]) -> bool {
     let body = &body[..body.len().min(MAX_EXAMINED_BYTES)];
     if ByteStats::of(body).is_disordered() {
         return false;

@@ -33,10 +33,12 @@ pub(crate) struct Wraps {
 
 impl Wraps {
     /// `None` if no literal is long enough.
-    pub(crate) fn new(literals: &[Literal]) -> Result<Option<Self>, Error> {
+    pub(crate) fn new<'l>(
+        literals: impl Iterator<Item = &'l Literal>,
+    ) -> Result<Option<Self>, Error> {
         let long = |literal: &&Literal| literal.bytes.len() >= MIN_WRAPPED_BYTES;
         let values: Vec<&[u8]> =
-            literals.iter().filter(long).map(|literal| literal.bytes.as_slice()).collect();
+            literals.filter(long).map(|literal| literal.bytes.as_slice()).collect();
         if values.is_empty() {
             return Ok(None);
         }

@@ -13,6 +13,7 @@ mod idle;
 mod json;
 mod known_values;
 mod leaks;
+mod learned;
 mod options;
 mod private_keys;
 mod rates;
