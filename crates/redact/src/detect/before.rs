@@ -38,7 +38,9 @@ pub(super) fn member(scan: &mut Scan<'_, '_>, end: usize) {
     let limit = text.len().min(at + MAX_REACH_BYTES);
     scan.count(limit - at);
     for _ in 0..MAX_MEMBERS {
-        let parts = text[at..limit].iter().take_while(|byte| b"\"'\\, \t".contains(byte)).count();
+        // The value of the member before may begin behind the limit.
+        let Some(rest) = text.get(at..limit) else { return };
+        let parts = rest.iter().take_while(|byte| b"\"'\\, \t".contains(byte)).count();
         let key = at + parts;
         let length = Class::Dash.run(&text[key..limit]);
         let Some(start) = after_sign(text, key + length).filter(|_| length > 0) else { return };

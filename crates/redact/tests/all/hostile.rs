@@ -167,3 +167,16 @@ fn a_thousand_patterns_are_ready_at_once() {
     assert_eq!(redacted.as_deref(), Some(&b"a [REDACTED] b"[..]));
     assert!(steps < 1_000, "{steps} steps for one pattern");
 }
+
+/// The search for a name after its value ends at a limit, which may lie inside of any member.
+#[test]
+fn a_member_may_reach_over_the_limit_of_its_search() {
+    let redactor = Redactor::new(Options::default()).expect("valid options");
+    for length in 0..200 {
+        for sign in ["=", ": ", "\": \""] {
+            let text =
+                format!("{{\"value\": \"Zk3v8wQ9xT7m\", \"{}{sign}x\"}}\n", "a".repeat(length));
+            assert!(redactor.redact(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+}
