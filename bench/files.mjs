@@ -1,6 +1,6 @@
 // npm run bench -- files [--quick] [--only PART] [--output FILE]: the time of guarded reads and edits, with plain file calls as
 // the baseline, and the time of judging a command.
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edits, explaining, reads, syncedEdits } from './files/parts.mjs';
@@ -16,10 +16,12 @@ const SOURCE_TEXT = Array.from({ length: 100 }, (_, index) => `export const valu
 const LABELS = { reads: 'read 4 kB', edits: 'edit of 4 kB', syncedEdits: 'synced edit of 4 kB' };
 
 function prepare({ quick }) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-files-')));
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-files-')));
+  const folder = join(base, 'root');
+  mkdirSync(folder);
   const file = join(folder, 'source.js');
   writeFileSync(file, SOURCE_TEXT);
-  return { folder, file, text: SOURCE_TEXT, quick };
+  return { base, folder, state: join(base, 'state'), file, text: SOURCE_TEXT, quick };
 }
 
 function explainRows({ commands, us }) {
@@ -31,7 +33,7 @@ await runRow({
   name: 'files',
   parts: { reads, edits, syncedEdits, explaining },
   prepare,
-  cleanUp: ({ folder }) => rmSync(folder, { recursive: true, force: true }),
+  cleanUp: ({ base }) => rmSync(base, { recursive: true, force: true }),
   table: ({ explaining: explainFigures, ...comparisons }) => ({
     columns: ['', ...RUNNER_NAMES],
     rows: [

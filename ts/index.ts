@@ -92,6 +92,9 @@ export {
   isHandrailError,
 } from './errors.js';
 export type {
+  ChangedFile,
+  ChangeHistory,
+  ChangeRecord,
   EditedFile,
   FileEncoding,
   FileEntry,
@@ -111,6 +114,7 @@ export type {
   SkippedFiles,
   StatedFile,
   TakenFor,
+  UndoneChanges,
   WrittenFile,
 } from './files/answers.js';
 export type {
@@ -118,17 +122,23 @@ export type {
   EditOptions,
   GlobOptions,
   GrepOptions,
+  HistoryOptions,
   ListOptions,
   PatchOptions,
   ReadOptions,
   SearchOptions,
+  UndoOptions,
   WriteOptions,
 } from './files/call.js';
+export type { ChangesOptions } from './files/changes.js';
 export { Files } from './files/files.js';
 export {
+  DEFAULT_CHANGES_BYTES,
+  DEFAULT_CHANGES_DAYS,
   DEFAULT_DIRECTORY_ENTRIES,
   DEFAULT_MAX_READ_BYTES,
   DEFAULT_READ_LINES,
+  MAX_CHANGES,
   MAX_DIRECTORY_ENTRIES,
   MAX_EDITS,
   MAX_LIST_DEPTH,
@@ -143,11 +153,13 @@ export type {
   FileEditData,
   FileGlobData,
   FileGrepData,
+  FileHistoryData,
   FileListData,
   FileOperation,
   FilePatchData,
   FileReadData,
   FileStatData,
+  FileUndoData,
   FileWriteData,
   RefusedFile,
 } from './files/results.js';

@@ -18,8 +18,9 @@ const MICROSECONDS_PER_MS = 1_000;
  * @param {{act: (runner: object) => Promise<unknown>, check: (result: unknown) => void}} operation `check` runs after the
  *   time was taken, and throws when the result is wrong
  */
-async function compareRunners({ folder, quick }, { act, check }, { sync, createRunners, baseline }) {
+async function compareRunners({ folder, state, quick }, { act, check }, { sync, createRunners, baseline }) {
   const files = new Files({ roots: [folder], sync });
+  const kept = new Files({ roots: [folder], sync, changes: { folder: state } });
   const measure = async (runner) => {
     let result;
     const ms = await timed(async () => {
@@ -29,11 +30,11 @@ async function compareRunners({ folder, quick }, { act, check }, { sync, createR
     return ms;
   };
   try {
-    const runners = mapValues(createRunners({ folder, files }), (runner) => () => measure(runner));
+    const runners = mapValues(createRunners({ folder, files, kept }), (runner) => () => measure(runner));
     const samples = await interleave(runners, quick ? ROUNDS.quick : ROUNDS.full);
     return compareWithBaseline(samples, baseline);
   } finally {
-    await files.close();
+    await Promise.all([files.close(), kept.close()]);
   }
 }
 

@@ -39,12 +39,15 @@ const handrailFiles = (files) => ({
 
 export const EDIT_BASELINE = 'fs/promises';
 export const SYNCED_EDIT_BASELINE = 'fdatasync';
-export const RUNNER_NAMES = ['handrail', EDIT_BASELINE, 'realpath first', SYNCED_EDIT_BASELINE];
+/** Edits that can be taken back, as those of a toolkit are. */
+const KEPT = 'handrail, kept';
+export const RUNNER_NAMES = ['handrail', KEPT, EDIT_BASELINE, 'realpath first', SYNCED_EDIT_BASELINE];
 
 /** Runners whose edits survive a power cut. */
-export function syncedFileRunners({ files }) {
+export function syncedFileRunners({ files, kept }) {
   return {
     handrail: handrailFiles(files),
+    [KEPT]: handrailFiles(kept),
     [SYNCED_EDIT_BASELINE]: {
       edit: async (file, edit) =>
         replaceFile(file, withReplacement(await readFile(file, 'utf8'), edit), { sync: true }),
@@ -53,9 +56,10 @@ export function syncedFileRunners({ files }) {
 }
 
 /** Runners that do not wait for the disk. */
-export function fileRunners({ folder, files }) {
+export function fileRunners({ folder, files, kept }) {
   return {
     handrail: handrailFiles(files),
+    [KEPT]: handrailFiles(kept),
     [EDIT_BASELINE]: {
       read: (file) => readFile(file, 'utf8'),
       edit: async (file, edit) => writeFile(file, withReplacement(await readFile(file, 'utf8'), edit)),

@@ -29,6 +29,14 @@ export const SOAK_ROWS = [
     ci: 10,
   },
   {
+    name: 'killed-changes',
+    description: 'a host that is killed at any step of a patch or an undo leaves all of it or none',
+    full: 'every system call that leaves something behind, one after the other',
+    runner: 'vitest',
+    args: ['test/kill/killed-changes.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'storms',
     description: 'many descendants and chains of fork and die leave nothing',
     full: '1,000 descendants, 100 chains of 2,000',

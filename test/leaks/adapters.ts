@@ -46,6 +46,24 @@ export function adapterPlantings(
         return toolkit.explain('terminal_run', { command: secret });
       },
     },
+    'Toolkit.history': {
+      'options and callers': async (secret) => {
+        const toolkit = await knowing(secret);
+        const { content } = await toolkit.execute('changes_list', {}, { caller: secret });
+        return await Promise.allSettled([
+          content,
+          toolkit.history({ caller: secret }),
+          toolkit.history(wrong([secret])),
+        ]);
+      },
+    },
+    'Toolkit.undo': {
+      'ids and options': async (secret) => {
+        const toolkit = await knowing(secret);
+        const { content } = await toolkit.execute('changes_undo', { ids: [secret] });
+        return await Promise.allSettled([content, toolkit.undo(secret), toolkit.undo(wrong({ [secret]: secret }))]);
+      },
+    },
     agentTools: {
       'the name of a tool': async (secret) => agentTools(await make(), { tools: [secret] }),
       'how to approve': async (secret) => agentTools(await make(), { approval: wrong(secret) }),

@@ -56,6 +56,19 @@ const terminal = (use: (tool: handrail.TerminalTool, secret: string) => readonly
     return [await Promise.allSettled(use(tool, secret)), tool];
   }) satisfies Planting;
 
+/** Calls of the file engine that keeps what they replace, beneath a folder that has the secret as its name. */
+const keeping = (use: (files: handrail.Files, secret: string) => Promise<unknown>) =>
+  ((secret) =>
+    inFolder(secret, (folder) =>
+      inFolder(secret, async (state) => {
+        const changes = { folder: path.join(state, `${secret}-changes`) };
+        await using made = new Files({ roots: [folder], redactor: knowing(secret), changes });
+        await made.write(`${secret}-new`, secret, { caller: secret });
+        await made.edit('file', [{ old: 'one', new: 'two' }], { caller: secret });
+        return [await use(made, secret), made];
+      }),
+    )) satisfies Planting;
+
 /** What every call of the file engine gets that has no plantings of its own. */
 const ON_A_PATH = Object.fromEntries(
   Object.getOwnPropertyNames(Files.prototype).flatMap((name) => {
@@ -81,6 +94,8 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
     'whether secrets are learned': (secret) => new Files({ learnSecrets: wrong(secret) }),
     'a choice': (secret) => new Files({ dotenv: wrong(secret) }),
     'a path to protect': (secret) => new Files({ protect: [secret] }),
+    'where changes are kept': (secret) => new Files({ changes: wrong({ [secret]: secret, folder: secret }) }),
+    'how much is kept': (secret) => new Files({ changes: { maxBytes: wrong(secret) } }),
   },
   'Files.read': {
     'a text, names and options': files((made, secret) => [
@@ -128,6 +143,28 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
       made.patch('', wrong({ dryRun: secret })),
       made.patch('', wrong({ [secret]: secret })),
     ]),
+  },
+  'Files.history': {
+    'names and callers': keeping((made) => made.history({ all: true })),
+    options: keeping((made, secret) =>
+      Promise.allSettled([made.history({ caller: secret }), made.history(wrong({ [secret]: secret }))]),
+    ),
+  },
+  'Files.undo': {
+    'what is taken back': keeping((made, secret) => made.undo({ last: 2, caller: secret })),
+    'what has changed since': keeping(async (made, secret) => {
+      await made.write(`${secret}-new`, 'other', { caller: secret });
+      const listed = await made.history();
+      return await made.undo({ ids: listed.ok ? listed.changes.slice(2).map(({ id }) => id) : [] });
+    }),
+    'ids and options': keeping((made, secret) =>
+      Promise.allSettled([
+        made.undo({ ids: [secret] }),
+        made.undo({ since: secret }),
+        made.undo({ last: wrong(secret) }),
+        made.undo(wrong({ [secret]: secret })),
+      ]),
+    ),
   },
   'Files.list': {
     'names and options': files((made, secret) => [

@@ -39,6 +39,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>, sh
   ['file_write', { path: 'new.txt', content: 'three\n' }, 'new.txt'],
   ['file_edit', { path: 'notes.txt', edits: [{ old: 'one', new: '1' }] }, 'notes.txt'],
   ['file_patch', { patch: '*** Begin Patch\n*** Add File: added.txt\n+four\n*** End Patch' }, 'added.txt'],
+  ['changes_list', {}, 'added.txt'],
+  ['changes_undo', {}, 'added.txt'],
   ['session_start', { command: 'bash' }, 's1'],
   ['session_send', { session: 's1', input: 'echo $((6*7))' }, '42'],
   ['session_read', { session: 's1', timeout_ms: 0 }, 's1'],

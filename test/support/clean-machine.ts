@@ -25,14 +25,17 @@ export default function setUp(): (() => Promise<void>) | undefined {
 /** @param limitMs How long leftover files and processes have to disappear. */
 export function watchMachine(limitMs: number): () => Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-tests-'));
+  // What file tools replace is kept there, not in the folder of whoever runs the tests.
+  const state = mkdtempSync(path.join(tmpdir(), 'handrail-state-'));
   // Test files run in processes of their own, which inherit this.
   process.env['TMPDIR'] = folder;
+  process.env['XDG_STATE_HOME'] = state;
   // Otherwise npm would keep its compile cache in that folder.
   process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
   return async () => {
     rmSync(path.join(folder, SHARED_FOLDER), { recursive: true, force: true });
     const left = await leftovers(folder, limitMs);
-    rmSync(folder, { recursive: true, force: true });
+    for (const own of [folder, state]) rmSync(own, { recursive: true, force: true });
     if (left.length === 0) return;
     // Vitest reports what is thrown here and still ends with 0.
     process.exitCode = 1;

@@ -8,6 +8,7 @@ import { CWD_OPTION, ENV_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT
 import { MCP } from './mcp-options.js';
 import { REDACT } from './redact-options.js';
 import { SESSION } from './session-options.js';
+import { UNDO } from './undo-options.js';
 
 /** The shells that have a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -201,7 +202,20 @@ export const COMPLETION = {
 } as const satisfies Command;
 
 /** All commands, in the order in which help shows them. */
-export const COMMANDS = [RUN, EXPLAIN, REDACT, MCP, SESSION, AUDIT, BUS, DOCTOR, TRUST, DEMO, COMPLETION] as const;
+export const COMMANDS = [
+  RUN,
+  EXPLAIN,
+  REDACT,
+  MCP,
+  SESSION,
+  AUDIT,
+  BUS,
+  DOCTOR,
+  UNDO,
+  TRUST,
+  DEMO,
+  COMPLETION,
+] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number]['name'];

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { isWithoutNative } from '../errors.js';
+import { Files } from '../files/files.js';
+import { DEFAULT_CHANGES_BYTES, DEFAULT_CHANGES_DAYS } from '../files/limits.js';
 import { foldersAbove } from '../presets/detect.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Capability, ReportedRegistry } from '../terminal/capabilities.js';
@@ -37,12 +39,23 @@ export interface DoctorReport {
   readonly path: readonly DoctorFolder[];
   /** The hosts that packages come from, as `confine.network` has them in a project of this directory. */
   readonly registries: readonly ReportedRegistry[];
+  /** What is kept of what file tools replaced, for `handrail undo`. Null where no file tool works. */
+  readonly changes: DoctorChanges | null;
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
   /** The settings in force. Empty where there is a problem. */
   readonly settings: readonly DoctorSetting[];
   /** What is wrong with the settings file or a variable, so that other commands fail here. Null when nothing is wrong. */
   readonly problem: string | null;
+}
+
+/** What is kept of what file tools replaced. */
+export interface DoctorChanges {
+  readonly keptBytes: number;
+  readonly maxBytes: number;
+  readonly maxDays: number;
+  /** Why nothing is kept. Absent where it is. */
+  readonly problem?: string;
 }
 
 /** A folder that programs are found in, or one that was left out. */
@@ -61,6 +74,7 @@ export interface DoctorSetting {
   readonly source: string;
 }
 
+const BYTES_PER_MIB = 1_024 * 1_024;
 const FEATURE_WIDTH = 12;
 const LEVEL_WIDTH = 13;
 const TEXT_WIDTH = 80 - FEATURE_WIDTH - LEVEL_WIDTH - 2;
@@ -74,6 +88,7 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
   const report = {
     ...machine,
     registries: machine.engine === 'none' ? [] : registriesHere(),
+    changes: machine.engine === 'native' ? await changesHere() : null,
     ...(machine.engine === 'none' ? NO_CONFIGURATION : configuration(args)),
   };
   const json = flags.has('json');
@@ -83,7 +98,7 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 }
 
 type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
-type Machine = Omit<DoctorReport, keyof Configuration | 'registries'>;
+type Machine = Omit<DoctorReport, keyof Configuration | 'registries' | 'changes'>;
 type Abilities = Pick<DoctorReport, 'features' | 'withheld' | 'path'>;
 
 const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
@@ -108,6 +123,14 @@ function registriesHere(): readonly ReportedRegistry[] {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
+}
+
+async function changesHere(): Promise<DoctorChanges> {
+  await using files = new Files({ roots: ['.'], changes: {} });
+  const maxDays = DEFAULT_CHANGES_DAYS;
+  const listed = await files.history({ all: true, limit: 1 });
+  if (listed.ok) return { keptBytes: listed.keptBytes, maxBytes: listed.maxBytes, maxDays };
+  return { keptBytes: 0, maxBytes: DEFAULT_CHANGES_BYTES, maxDays, problem: listed.refusal.reason };
 }
 
 async function examine(): Promise<Machine> {
@@ -183,6 +206,7 @@ function renderReport(report: DoctorReport, style: Style): string {
     '',
     ...(report.path.length === 0 ? [] : [...folderLines(report.path), '']),
     ...(report.registries.length === 0 ? [] : [...registryLines(report.registries), '']),
+    ...(report.changes === null ? [] : [...changesLines(report.changes), '']),
     ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
   ].join('\n');
 }
@@ -226,6 +250,15 @@ function registryLines(registries: readonly ReportedRegistry[]): string[] {
     'Packages come from these hosts, which the network `registries` is, here:',
     ...registries.map(({ entry, from }) => `  ${entry}: ${from}`),
   ];
+}
+
+function changesLines({ keptBytes, maxBytes, maxDays, problem }: DoctorChanges): string[] {
+  if (problem !== undefined) return wrap(`Changes of file tools cannot be undone here: ${problem}`, 80);
+  const [kept, most] = [keptBytes, maxBytes].map((bytes) => Math.ceil(bytes / BYTES_PER_MIB));
+  return wrap(
+    `Changes of file tools can be undone (handrail undo) for ${maxDays} days: ${kept} of at most ${most} MiB are kept.`,
+    80,
+  );
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {

@@ -34,6 +34,10 @@ const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
     assertWorkingDirectory();
     return (await import('./doctor.js')).doctor;
   },
+  undo: async () => {
+    assertWorkingDirectory();
+    return (await import('./undo.js')).undo;
+  },
   trust: async () => {
     assertWorkingDirectory();
     return (await import('./trust.js')).trust;

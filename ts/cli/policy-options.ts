@@ -44,7 +44,8 @@ export function policyOptions(line: CommandLine, impliedRoot?: string): PolicyOp
   };
 }
 
-function assertDirectory(directory: string, shownOption: string): void {
+/** Fails unless this is a directory. */
+export function assertDirectory(directory: string, shownOption: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new UsageError(`${shownOption} is not a directory`);
 }

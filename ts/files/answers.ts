@@ -1,6 +1,101 @@
 // Generated from crates/files by `cargo test -p handrail-files`. Do not edit.
 
 /**
+ * The calls that changed files, newest first.
+ */
+export interface ChangeHistory {
+/**
+ * Says which of the results this is.
+ */
+readonly kind: 'file_history',
+/**
+ * The call was not refused.
+ */
+readonly ok: true,
+/**
+ * The calls.
+ */
+readonly changes: ReadonlyArray<ChangeRecord>,
+/**
+ * Whether there are more calls than were asked for.
+ */
+readonly truncated: boolean,
+/**
+ * Bytes that are kept of what calls replaced, of all roots of this user together.
+ */
+readonly keptBytes: number,
+/**
+ * Most of them; the oldest call goes first.
+ */
+readonly maxBytes: number,
+/**
+ * Why nothing is kept of the last call. Absent when it was kept.
+ */
+readonly failure?: string,
+}
+
+/**
+ * A call that changed files.
+ */
+export interface ChangeRecord {
+/**
+ * Id of the call, which sorts by time.
+ */
+readonly id: string,
+/**
+ * When it was made, in milliseconds since 1970.
+ */
+readonly timeMs: number,
+/**
+ * The tool: `file_write`, `file_edit`, `file_patch` or `changes_undo`.
+ */
+readonly tool: string,
+/**
+ * Who made it, as the host said; empty where it said nothing.
+ */
+readonly caller: string,
+/**
+ * Whether this host made it, not another one of the same roots.
+ */
+readonly own: boolean,
+/**
+ * `done`, `undone`, `interrupted` (killed half way, and not put back as a whole, since somebody else had written) or
+ * `unkept` (too large to be kept).
+ */
+readonly state: 'done' | 'undone' | 'interrupted' | 'unkept',
+/**
+ * Ids of the calls that this one took back.
+ */
+readonly undoes: ReadonlyArray<string>,
+/**
+ * The files that it changed.
+ */
+readonly files: ReadonlyArray<ChangedFile>,
+}
+
+/**
+ * One file that a call changed.
+ */
+export interface ChangedFile {
+/**
+ * Path of the file, relative to `cwd` where it lies below that, else absolute; secrets masked.
+ */
+readonly path: string,
+/**
+ * Whether the file was created, changed or removed.
+ */
+readonly operation: 'add' | 'update' | 'delete',
+/**
+ * Size before; absent for a file that was created.
+ */
+readonly bytesBefore?: number,
+/**
+ * Size after; absent for a file that was removed.
+ */
+readonly bytesAfter?: number,
+}
+
+/**
  * A file that was edited: all edits of a call were applied.
  */
 export interface EditedFile {
@@ -123,6 +218,9 @@ export type FileNewline = "none" | "lf" | "crlf" | "mixed";
  * | `applied_in_part` | a patch or a change in place failed half way and could not be undone, since others wrote meanwhile; the message says where the old content is |
  * | `invalid_text` | the text has half a surrogate pair and cannot be written, or an edit replaces nothing |
  * | `mask_in_text` | a mask is none of this file's, is there twice, lacks its number, or its secret would be shown |
+ * | `unknown_change`, `already_undone` | no call that changed files has this id, or it was taken back before |
+ * | `changed_since` | a file is not as the call that is to be taken back left it; the message names each |
+ * | `not_kept` | what changes replace is not kept, or what this call replaced was too large |
  * | `system`, `not_supported` | the system refused or cannot do it; the message says why |
  */
 export interface FileRefusal {
@@ -638,6 +736,36 @@ readonly yours: string,
  * What the file has there, or the new text got in its place.
  */
 readonly file: string,
+}
+
+/**
+ * Calls that were taken back: all of them, or none.
+ */
+export interface UndoneChanges {
+/**
+ * Says which of the results this is.
+ */
+readonly kind: 'file_undo',
+/**
+ * The call was not refused.
+ */
+readonly ok: true,
+/**
+ * Ids of the calls that were taken back, newest first.
+ */
+readonly undone: ReadonlyArray<string>,
+/**
+ * Id of this call, which can be taken back as well. Absent when nothing had to be written.
+ */
+readonly id?: string,
+/**
+ * What became of each file.
+ */
+readonly files: ReadonlyArray<ChangedFile>,
+/**
+ * Whether it was only tried: then nothing was written.
+ */
+readonly dryRun: boolean,
 }
 
 /**

@@ -27,6 +27,8 @@ export interface WriteOptions {
    * and has not changed since. Default: `'always'`.
    */
   readonly overwrite?: 'always' | 'known' | undefined;
+  /** Whose call it is, for the history. Default: nobody's. */
+  readonly caller?: string | undefined;
 }
 
 /** One replacement in a file. */
@@ -49,6 +51,8 @@ export interface Edit {
 export interface EditOptions {
   /** Whether the first of several occurrences is replaced instead of a refusal. Default: false. */
   readonly first?: boolean | undefined;
+  /** Whose call it is, for the history. Default: nobody's. */
+  readonly caller?: string | undefined;
 }
 
 /** How a patch is applied. */
@@ -60,6 +64,36 @@ export interface PatchOptions {
    * content was read or written through this object before. Default: `'always'`.
    */
   readonly overwrite?: 'always' | 'known' | undefined;
+  /** Whose call it is, for the history. Default: nobody's. */
+  readonly caller?: string | undefined;
+}
+
+/** Which of the calls that changed files are listed. */
+export interface HistoryOptions {
+  /** Most calls, the newest first. Default: 50. Range: 1 to 1,000. */
+  readonly limit?: number | undefined;
+  /** Whether the calls of other processes and toolkits in the same roots are listed too. Default: false. */
+  readonly all?: boolean | undefined;
+  /** Only the calls of this caller. Default: those of every caller. */
+  readonly caller?: string | undefined;
+}
+
+/** Which of the calls that changed files are taken back. Give `ids`, `since` or `last`, or nothing for the last call. */
+export interface UndoOptions {
+  /** Ids of calls. */
+  readonly ids?: readonly string[] | undefined;
+  /** Every call after the one with this id. */
+  readonly since?: string | undefined;
+  /** The last calls: their number. Default: 1. Range: 1 to 1,000. */
+  readonly last?: number | undefined;
+  /** Whether the calls of other processes and toolkits in the same roots may be taken back too. Default: false. */
+  readonly all?: boolean | undefined;
+  /** Whether it is only tried: nothing is written, and the result says what would be. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** Only the calls of this caller. Default: those of every caller. */
+  readonly ofCaller?: string | undefined;
+  /** Who takes them back, for the history. Default: nobody. */
+  readonly caller?: string | undefined;
 }
 
 /** How much of a directory is listed. */
@@ -107,9 +141,11 @@ const SEARCH_KEYS = ['path', 'limit', 'hidden', 'ignored'] as const;
 /** Names of the options of each operation. Their values are checked by the core, which knows the bounds. */
 const OPTION_KEYS = {
   read: ['offset', 'limit', 'maxBytes', 'column', 'maxTokens', 'numbered'],
-  write: ['overwrite'],
-  edit: ['first'],
-  patch: ['dryRun', 'overwrite'],
+  write: ['overwrite', 'caller'],
+  edit: ['first', 'caller'],
+  patch: ['dryRun', 'overwrite', 'caller'],
+  history: ['limit', 'all', 'caller'],
+  undo: ['ids', 'since', 'last', 'all', 'dryRun', 'ofCaller', 'caller'],
   list: ['depth', 'limit'],
   stat: [],
   glob: SEARCH_KEYS,

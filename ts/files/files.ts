@@ -19,10 +19,12 @@ import {
   type GlobOptions,
   type GrepOptions,
   givenOptions,
+  type HistoryOptions,
   type ListOptions,
   type PatchOptions,
   type ReadOptions,
   requestJson,
+  type UndoOptions,
   type WriteOptions,
 } from './call.js';
 import { MAX_SPILLED_READ_BYTES } from './limits.js';
@@ -32,11 +34,13 @@ import {
   type FileEditData,
   type FileGlobData,
   type FileGrepData,
+  type FileHistoryData,
   type FileListData,
   type FileOperation,
   type FilePatchData,
   type FileReadData,
   type FileStatData,
+  type FileUndoData,
   type FileWriteData,
   pathsOfPatch,
 } from './results.js';
@@ -131,8 +135,8 @@ export class Files {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
    */
   async write(path: string, content: string, options: WriteOptions = {}): Promise<FileWriteData> {
-    const { overwrite = 'always' } = givenOptions('write', options);
-    return await this.#call('write', path, { path, content, overwrite });
+    const { overwrite = 'always', caller } = givenOptions('write', options);
+    return await this.#call('write', path, { path, content, overwrite, caller });
   }
 
   /**
@@ -187,9 +191,9 @@ export class Files {
    * ```
    */
   async patch(patch: string, options: PatchOptions = {}): Promise<FilePatchData> {
-    const { overwrite = 'always', dryRun } = givenOptions('patch', options);
+    const { overwrite = 'always', dryRun, caller } = givenOptions('patch', options);
     const paths = typeof patch === 'string' ? pathsOfPatch(patch) : '';
-    return await this.#call('patch', paths, { patch, overwrite, dryRun });
+    return await this.#call('patch', paths, { patch, overwrite, dryRun, caller });
   }
 
   /**
@@ -249,6 +253,42 @@ export class Files {
    */
   async grep(pattern: string, options: GrepOptions = {}): Promise<FileGrepData> {
     return await this.#search('grep', pattern, givenOptions('grep', options));
+  }
+
+  /**
+   * Lists the calls of this object that changed files, newest first, as far as what they replaced is kept: see
+   * `FileGuardOptions.changes`.
+   *
+   * @param options See `HistoryOptions`.
+   * @returns The calls, or why there are none.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   */
+  async history(options: HistoryOptions = {}): Promise<FileHistoryData> {
+    return await this.#call('history', '', givenOptions('history', options));
+  }
+
+  /**
+   * Takes calls back: every file that they changed gets what it had before them, or no file does. A file that somebody else
+   * has changed since keeps what it has, and the call is refused (`changed_since`). It is a call itself, and can be taken
+   * back.
+   *
+   * @param options See `UndoOptions`. Default: the last call.
+   * @returns What became of each file, or why nothing was changed.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` for wrong arguments, `ERR_CLOSED` after `close()`.
+   * @example
+   * ```ts
+   * import { createToolkit } from 'handrail';
+   *
+   * await using toolkit = await createToolkit({ workspace: '.' });
+   * await toolkit.files.write('draft.txt', 'one');
+   * await toolkit.files.write('draft.txt', 'two');
+   * await toolkit.files.undo();
+   * const read = await toolkit.files.read('draft.txt');
+   * console.log(read.ok && read.text); // one
+   * ```
+   */
+  async undo(options: UndoOptions = {}): Promise<FileUndoData> {
+    return await this.#call('undo', '', givenOptions('undo', options));
   }
 
   /** Waits for the calls that have not ended and closes the roots. Can be called again; later calls reject with `ERR_CLOSED`. */

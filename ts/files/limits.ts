@@ -42,5 +42,20 @@ export const MAX_GREP_CONTEXT = 20;
 /** Largest file of spilled output (output that did not fit a result) that is read or searched, in bytes: 64 MiB. */
 export const MAX_SPILLED_READ_BYTES = 64 * 1_024 * 1_024;
 
+/** Bytes that are kept of what calls replaced when the host says nothing: 256 MiB. */
+export const DEFAULT_CHANGES_BYTES = 256 * 1_024 * 1_024;
+
+/** Most of these bytes that a host can ask for: 64 GiB. */
+export const MAX_CHANGES_BYTES = 64 * 1_024 * 1_024 * 1_024;
+
+/** Days that a call is kept when the host says nothing. */
+export const DEFAULT_CHANGES_DAYS = 7;
+
+/** Most of these days that a host can ask for. */
+export const MAX_CHANGES_DAYS = 3_650;
+
+/** Most calls that are listed or taken back at once; no more are kept. */
+export const MAX_CHANGES = 1_000;
+
 /** Most levels of folders that a listing shows. */
 export const MAX_LIST_DEPTH = 16;

@@ -12,12 +12,13 @@ import {
   textValue,
 } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import type { NativeFilesConfig } from '../native/binding.js';
+import type { NativeChangesConfig, NativeFilesConfig } from '../native/binding.js';
 import { Redactor } from '../redaction/redactor.js';
 import { MAX_LIST_ENTRIES } from '../terminal/limits.js';
 import { givenRedactor, withMaskedErrors } from '../terminal/masked-errors.js';
 import type { ProtectedPlaces } from '../terminal/native-config.js';
 import { type CheckedRoot, type Root, rootsOption } from '../terminal/options.js';
+import { type ChangesOptions, changesOption } from './changes.js';
 import { DEFAULT_MAX_READ_BYTES, MAX_READ_BYTES } from './limits.js';
 
 /** What protects files inside of the roots. Checked once, at construction. */
@@ -72,6 +73,11 @@ export interface FileGuardOptions {
   readonly sync?: boolean | undefined;
   /** Largest file that is read or edited, in bytes. Default: 10 MiB. Range: 1 to 256 MiB. */
   readonly maxReadBytes?: number | undefined;
+  /**
+   * Whether what each call replaces is kept, so that the call can be taken back, and one that was killed half way is taken
+   * back by the next `Files` of these roots. See `ChangesOptions`. Default: `{}` for the files of a toolkit, else false.
+   */
+  readonly changes?: ChangesOptions | false | undefined;
 }
 
 /** Where files may be read and changed, and how. */
@@ -103,6 +109,7 @@ export interface CheckedFilesOptions {
   readonly inPlace: boolean;
   readonly sync: boolean;
   readonly maxReadBytes: number;
+  readonly changes: NativeChangesConfig | undefined;
   readonly redactor: Redactor | undefined;
 }
 
@@ -120,6 +127,7 @@ export const GUARD_KEYS = [
   'inPlace',
   'sync',
   'maxReadBytes',
+  'changes',
 ] as const;
 
 const KEYS = [...GUARD_KEYS, 'roots', 'allowAll', 'redactor'] as const;
@@ -153,6 +161,7 @@ function checkedOptions(options: unknown): CheckedFilesOptions {
     inPlace: booleanOption(given['inPlace'], 'inPlace', false),
     sync: booleanOption(given['sync'], 'sync', true),
     maxReadBytes: integerOption(given['maxReadBytes'], 'maxReadBytes', size, DEFAULT_MAX_READ_BYTES),
+    changes: changesOption(given['changes']),
     redactor: redactorOption(given['redactor']),
   });
 }
@@ -170,11 +179,12 @@ function redactorOption(value: unknown): Redactor | undefined {
 
 /** The configuration of the file engine for the binding. */
 export function nativeFilesConfig(checked: CheckedFilesOptions): NativeFilesConfig {
-  const { roots, cwd, home, lifted, protectedPaths, redactor: _, ...others } = checked;
+  const { roots, cwd, home, lifted, protectedPaths, changes, redactor: _, ...others } = checked;
   const start = path.resolve(roots?.[0]?.path ?? process.cwd(), cwd ?? '');
   return {
     ...others,
     ...(home === undefined ? {} : { home }),
+    ...(changes === undefined ? {} : { changes }),
     cwd: start,
     lifted: [...lifted],
     protectedPaths: [...protectedPaths],

@@ -1,4 +1,5 @@
 import type {
+  ChangeHistory,
   EditedFile,
   FileRefusal,
   FoundFiles,
@@ -7,6 +8,7 @@ import type {
   PatchedFiles,
   ReadFile,
   StatedFile,
+  UndoneChanges,
   WrittenFile,
 } from './answers.js';
 
@@ -46,6 +48,12 @@ export type FilePatchData = PatchedFiles | RefusedFile<'file_patch'>;
 /** Result of asking what a name stands for. */
 export type FileStatData = StatedFile | RefusedFile<'file_stat'>;
 
+/** Result of listing the calls that changed files. */
+export type FileHistoryData = ChangeHistory | RefusedFile<'file_history'>;
+
+/** Result of taking calls back. */
+export type FileUndoData = UndoneChanges | RefusedFile<'file_undo'>;
+
 /** Result of any operation on files. */
 export type FileData =
   | FileReadData
@@ -55,7 +63,9 @@ export type FileData =
   | FileListData
   | FileStatData
   | FileGlobData
-  | FileGrepData;
+  | FileGrepData
+  | FileHistoryData
+  | FileUndoData;
 
 /** Name of an operation on files: the `kind` of its result without `file_`. */
 export type FileOperation = FileData['kind'] extends `file_${infer Operation}` ? Operation : never;

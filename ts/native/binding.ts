@@ -7,6 +7,7 @@ import type { Event, Json, RedactorOptions, RunReport } from './reports.js';
 
 export type {
   NativeCall,
+  NativeChangesConfig,
   NativeConfine,
   NativeEngine,
   NativeEngineOptions,

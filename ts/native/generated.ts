@@ -283,6 +283,18 @@ export interface NativeCall {
   spill?: NativeSpillFolder
 }
 
+/** Where what changes replace is kept, and how long. */
+export interface NativeChangesConfig {
+  /** Absolute path of a folder that only this user may use. */
+  folder: string
+  /** Tells the calls of these file tools from those of others. */
+  owner: string
+  /** Most bytes of all contents together. */
+  maxBytes: number
+  /** How long a call is kept, in milliseconds. */
+  maxAgeMs: number
+}
+
 /** The parts of the kernel plan that a host chose; the others follow from its lists. */
 export interface NativeConfine {
   /** Where commands may write: `roots`, `none` or `any`. */
@@ -360,6 +372,8 @@ export interface NativeFilesConfig {
   sync: boolean
   /** The largest size, in bytes, of a file that is read. */
   maxReadBytes: number
+  /** Where what changes replace is kept. Undefined for nowhere. */
+  changes?: NativeChangesConfig
 }
 
 /** A file of a private home. */

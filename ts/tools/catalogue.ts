@@ -1,3 +1,5 @@
+import { changesList } from './changes-list.js';
+import { changesUndo } from './changes-undo.js';
 import { chatSend } from './chat-send.js';
 import { fileEdit } from './file-edit.js';
 import { fileGlob } from './file-glob.js';
@@ -41,5 +43,7 @@ export const CATALOGUE: readonly AnyToolSpec[] = [
   fileStat,
   fileGlob,
   fileGrep,
+  changesList,
+  changesUndo,
   chatSend,
 ];

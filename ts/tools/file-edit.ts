@@ -40,10 +40,11 @@ export const fileEdit = defineFileTool({
   describe: () =>
     'Replace texts in a file of the workspace. When an old text is not there exactly once, nothing is changed and the ' +
     'nearest place is shown.',
-  run: ({ path, edits }, _call, { files }) =>
+  run: ({ path, edits }, { caller }, { files }) =>
     files.edit(
       path,
       edits.map(({ all, ...edit }) => ({ ...edit, all: all === true })),
+      { caller },
     ),
   render: rendered,
 });

@@ -33,7 +33,7 @@ export const filePatch = defineFileTool({
     'Change many files of the workspace at once: all of the patch is applied, or nothing. The unchanged and removed ' +
     'lines of a hunk have to be in the file exactly once, as file_read shows them. Keep hunks short, with two or three ' +
     'unchanged lines around each change.',
-  run: ({ patch }, _call, { files }) => files.patch(patch, { overwrite: 'known' }),
+  run: ({ patch }, { caller }, { files }) => files.patch(patch, { overwrite: 'known', caller }),
   render: rendered,
   path: ({ patch }) => pathsOfPatch(patch),
 });

@@ -25,8 +25,8 @@ export const fileWrite = defineFileTool({
   describe: () =>
     'Create a text file in the workspace, or replace one whose current content you have read. To change a part of a ' +
     'file, use file_edit.',
-  run: ({ path, content, overwrite }, _call, { files }) =>
-    files.write(path, content, { overwrite: overwrite === true ? 'always' : 'known' }),
+  run: ({ path, content, overwrite }, { caller }, { files }) =>
+    files.write(path, content, { overwrite: overwrite === true ? 'always' : 'known', caller }),
   render: rendered,
 });
 

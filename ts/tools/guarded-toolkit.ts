@@ -5,8 +5,10 @@ import { type AuditRecord, auditText, contactRecord } from '../audit/record.js';
 import type { Bus } from '../bus/bus.js';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import type { HistoryOptions, UndoOptions } from '../files/call.js';
 import { Files } from '../files/files.js';
 import { writeGuards } from '../files/options.js';
+import type { FileHistoryData, FileUndoData } from '../files/results.js';
 import type { Job } from '../jobs/job.js';
 import { Jobs } from '../jobs/jobs.js';
 import { Launcher } from '../live/launcher.js';
@@ -220,6 +222,15 @@ export class GuardedToolkit implements Toolkit {
   async forward(port: number, options?: ForwardOptions): Promise<ForwardedPort> {
     this.#assertOpen();
     return await this.terminal.forward(port, options);
+  }
+
+  history(options?: HistoryOptions): Promise<FileHistoryData> {
+    return this.files.history(options);
+  }
+
+  undo(what?: string | number | UndoOptions): Promise<FileUndoData> {
+    if (typeof what === 'string') return this.files.undo({ ids: [what] });
+    return this.files.undo(typeof what === 'number' ? { last: what } : what);
   }
 
   capabilities(): CapabilityReport {

@@ -292,7 +292,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
-    files: { ...guardOptions(givenOptions['files']), roots, redactor },
+    files: { ...keptChanges(guardOptions(givenOptions['files'])), roots, redactor },
     chat,
     tools: publishedTools(
       givenOptions['tools'],
@@ -348,6 +348,11 @@ function terminalOptions(value: unknown): ToolkitTerminalOptions {
 /** Checks the keys. The file engine checks the values. */
 function guardOptions(value: unknown): FileGuardOptions {
   return value === undefined ? {} : optionsObject(value, 'files', GUARD_KEYS);
+}
+
+/** The files of a toolkit keep what changes replace unless the host says otherwise. */
+function keptChanges(options: FileGuardOptions): FileGuardOptions {
+  return { ...options, changes: options.changes ?? {} };
 }
 
 /** The names of the tools that are published. */

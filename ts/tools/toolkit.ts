@@ -1,6 +1,8 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
+import type { HistoryOptions, UndoOptions } from '../files/call.js';
 import type { Files } from '../files/files.js';
+import type { FileHistoryData, FileUndoData } from '../files/results.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
@@ -99,6 +101,33 @@ export interface Toolkit extends AsyncDisposable {
    * @throws HandrailError As `Terminal.forward()`.
    */
   forward(port: number, options?: ForwardOptions): Promise<ForwardedPort>;
+
+  /**
+   * Lists the calls of file tools that changed files, newest first, whoever made them through this toolkit. What commands
+   * changed is not among them. See `Files.history`.
+   *
+   * @throws HandrailError As `Files.history()`.
+   */
+  history(options?: HistoryOptions): Promise<FileHistoryData>;
+
+  /**
+   * Takes such calls back, all or none. See `Files.undo`.
+   *
+   * @param what Id of a call, or how many of the last ones, or `UndoOptions`: `{ since: id }` takes back everything after a
+   * call. Default: the last call.
+   * @returns What became of each file, or why nothing was changed.
+   * @throws HandrailError As `Files.undo()`.
+   * @example
+   * ```ts
+   * import { createToolkit } from 'handrail';
+   *
+   * await using toolkit = await createToolkit({ workspace: '.' });
+   * await toolkit.execute('file_write', { path: 'plan.md', content: 'draft' });
+   * const undone = await toolkit.undo();
+   * console.log(undone.ok && undone.files); // [ { path: 'plan.md', operation: 'delete', bytesBefore: 5 } ]
+   * ```
+   */
+  undo(what?: string | number | UndoOptions): Promise<FileUndoData>;
 
   /** What this machine can enforce for the commands of this toolkit. */
   capabilities(): CapabilityReport;

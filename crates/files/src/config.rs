@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use handrail_policy::paths::PathRulesConfig;
 use handrail_redact::Redactor;
@@ -35,6 +36,21 @@ pub struct FilesConfig {
     pub sync: bool,
     /// Largest file that is read.
     pub max_read_bytes: u64,
+    /// Where what changes replace is kept; `None` for nowhere.
+    pub journal: Option<JournalConfig>,
+}
+
+/// Where what changes replace is kept, and how long.
+#[derive(Clone, Debug)]
+pub struct JournalConfig {
+    /// Absolute path of a folder that only this user may use; made where it is missing.
+    pub folder: PathBuf,
+    /// Tells the calls of this host from those of others.
+    pub owner: String,
+    /// Most bytes of all contents together; the oldest call goes first.
+    pub max_bytes: u64,
+    /// How long a call is kept.
+    pub max_age: Duration,
 }
 
 /// What happens to a file with several names when it is changed.

@@ -23,7 +23,7 @@ use linux as platform;
 #[cfg(not(target_os = "linux"))]
 use unsupported as platform;
 
-pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks};
+pub use config::{DEFAULT_MAX_READ_BYTES, FilesConfig, HardLinks, JournalConfig};
 #[cfg(target_os = "linux")]
 pub use linux::{OPERATIONS, answer, request};
 pub use platform::{Files, open_directory};

@@ -6,7 +6,9 @@ mod edit;
 mod files;
 mod glob;
 mod grep;
+mod history;
 mod ignore_rules;
+mod journal;
 mod judge;
 mod kinds;
 mod ledger;
@@ -27,6 +29,7 @@ mod suggest;
 #[cfg(test)]
 mod testing;
 mod text;
+mod undo;
 mod view;
 mod walk;
 mod write;
@@ -158,6 +161,10 @@ operations! {
     glob(GlobRequest) -> FoundFiles by find_files;
     /// Finds lines that match a regular expression.
     grep(GrepRequest) -> FoundLines by find_lines;
+    /// Lists the calls that changed files.
+    history(HistoryRequest) -> ChangeHistory by list_changes;
+    /// Takes calls back.
+    undo(UndoRequest) -> UndoneChanges by undo_changes;
 }
 
 fn to_json<T: Serialize>(result: Result<T, Refusal>) -> String {

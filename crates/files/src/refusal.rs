@@ -66,6 +66,14 @@ pub mod code {
     pub const INVALID_PATCH: &str = "invalid_patch";
     /// Some files of a patch are changed and could not be put back, since another process wrote to them.
     pub const APPLIED_IN_PART: &str = "applied_in_part";
+    /// There is no such call to take back.
+    pub const UNKNOWN_CHANGE: &str = "unknown_change";
+    /// The call was taken back before.
+    pub const ALREADY_UNDONE: &str = "already_undone";
+    /// Nothing is kept of what the call replaced.
+    pub const NOT_KEPT: &str = "not_kept";
+    /// A file has changed since the call that is to be taken back.
+    pub const CHANGED_SINCE: &str = "changed_since";
     /// The system refused.
     pub const SYSTEM: &str = "system";
     /// This system cannot do it.
@@ -102,6 +110,9 @@ pub mod code {
 /// | `applied_in_part` | a patch or a change in place failed half way and could not be undone, since others wrote meanwhile; the message says where the old content is |
 /// | `invalid_text` | the text has half a surrogate pair and cannot be written, or an edit replaces nothing |
 /// | `mask_in_text` | a mask is none of this file's, is there twice, lacks its number, or its secret would be shown |
+/// | `unknown_change`, `already_undone` | no call that changed files has this id, or it was taken back before |
+/// | `changed_since` | a file is not as the call that is to be taken back left it; the message names each |
+/// | `not_kept` | what changes replace is not kept, or what this call replaced was too large |
 /// | `system`, `not_supported` | the system refused or cannot do it; the message says why |
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

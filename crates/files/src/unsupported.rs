@@ -117,6 +117,7 @@ mod tests {
             in_place: false,
             sync: true,
             max_read_bytes: DEFAULT_MAX_READ_BYTES,
+            journal: None,
         };
         let files = Files::new(config).unwrap();
         assert!(files.call("list", "{}").unwrap().contains(code::NOT_SUPPORTED));

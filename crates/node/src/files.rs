@@ -14,8 +14,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use handrail_files::{Files, FilesConfig, HardLinks};
+use handrail_files::{Files, FilesConfig, HardLinks, JournalConfig};
 use handrail_policy::paths::{DotenvReads, PathRulesConfig};
 use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
@@ -58,6 +59,21 @@ pub struct NativeFilesConfig {
     pub sync: bool,
     /// The largest size, in bytes, of a file that is read.
     pub max_read_bytes: f64,
+    /// Where what changes replace is kept. Undefined for nowhere.
+    pub changes: Option<NativeChangesConfig>,
+}
+
+/// Where what changes replace is kept, and how long.
+#[napi(object)]
+pub struct NativeChangesConfig {
+    /// Absolute path of a folder that only this user may use.
+    pub folder: String,
+    /// Tells the calls of these file tools from those of others.
+    pub owner: String,
+    /// Most bytes of all contents together.
+    pub max_bytes: f64,
+    /// How long a call is kept, in milliseconds.
+    pub max_age_ms: f64,
 }
 
 /// The file tools.
@@ -106,6 +122,12 @@ impl NativeFiles {
             in_place: config.in_place,
             sync: config.sync,
             max_read_bytes: config.max_read_bytes as u64,
+            journal: config.changes.map(|changes| JournalConfig {
+                folder: changes.folder.into(),
+                owner: changes.owner,
+                max_bytes: changes.max_bytes as u64,
+                max_age: Duration::from_millis(changes.max_age_ms as u64),
+            }),
         })
         .map_err(|e| error("ERR_INVALID_ARGUMENT", &e))?;
         Ok(NativeFiles { files: Some(Arc::new(files)) })

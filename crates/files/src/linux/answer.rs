@@ -6,7 +6,12 @@
 use rustix::fs::FileType;
 use serde::Serialize;
 
+mod changes;
+
 pub use crate::linux::text::{Encoding, Newline};
+pub use changes::{
+    ChangeHistory, ChangeRecord, ChangeState, ChangedFile, FileChange, UndoneChanges,
+};
 
 /// A text file, or some of its lines. Line numbers are those of the masked text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -72,6 +72,18 @@ impl<'j> Arguments<'j> {
         json.map(|_| self.read(name, "a string", json)).transpose()
     }
 
+    /// A list of texts; empty when it is left out.
+    pub(crate) fn texts(
+        &mut self,
+        name: &'static str,
+        most: usize,
+    ) -> Result<Vec<Text>, WrongArgument> {
+        let Some(json) = self.take(name) else { return Ok(Vec::new()) };
+        let expected = format!("an array of at most {most} strings");
+        let texts: Vec<Text> = self.read(name, &expected, Some(json))?;
+        if texts.len() <= most { Ok(texts) } else { Err(self.wrong(name, &expected, Some(json))) }
+    }
+
     /// `true` or `false`; false when it is left out.
     pub(crate) fn flag(&mut self, name: &'static str) -> Result<bool, WrongArgument> {
         let Some(json) = self.take(name) else { return Ok(false) };

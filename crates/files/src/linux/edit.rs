@@ -46,7 +46,10 @@ impl Files {
             let Some(PreparedEdit { change, now, answer, .. }) = self.prepare_edit(request)? else {
                 return Ok(None);
             };
-            let stat = change.publish(self.publish_options)?;
+            let stat = change.publish(
+                self.publish_options,
+                self.journal_call("file_edit", request.caller.as_str()),
+            )?;
             self.ledger().record_change(file_id(&stat), &now);
             Ok(Some(answer))
         })

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use handrail_policy::paths::{Blocked, PathRules, UnknownRule};
 use handrail_redact::Redactor;
 
-use crate::config::{FilesConfig, HardLinks};
+use crate::config::{FilesConfig, HardLinks, JournalConfig};
+use crate::linux::journal::{Journal, JournalCall};
 use crate::linux::ledger::{FileId, Ledger};
 use crate::linux::path::{escaped, shown};
 use crate::linux::publish::PublishOptions;
@@ -43,6 +44,8 @@ pub struct Files {
     pub(crate) publish_options: PublishOptions,
     pub(crate) max_read_bytes: u64,
     ledger: Mutex<Ledger>,
+    /// What changes replaced, or why that is not kept. `None` where the host keeps nothing.
+    journal: Option<Result<Journal, String>>,
 }
 
 impl Files {
@@ -50,6 +53,9 @@ impl Files {
     /// exist.
     pub fn new(config: FilesConfig) -> Result<Files, UnknownRule> {
         let mut rules = config.rules;
+        rules.protected.extend(
+            config.journal.iter().map(|journal| journal.folder.to_string_lossy().into_owned()),
+        );
         let home = rules.home.as_deref().map(PathBuf::from);
         rules.home = rules.home.map(|home| canonical_or_same(&home));
         let canonical_protected: Vec<String> =
@@ -66,7 +72,8 @@ impl Files {
         };
         let rules = PathRules::new(rules)?;
         let base = config.base.or_else(|| config.roots.first()).unwrap_or_else(|| "/".into());
-        Ok(Files {
+        let journal = config.journal.map(|journal| open_journal(&journal, &config.roots));
+        let files = Files {
             secret_file_ids: secret_file_ids(&rules),
             rules,
             canonical_base: std::fs::canonicalize(&base).unwrap_or_else(|_| base.clone()),
@@ -81,7 +88,31 @@ impl Files {
             publish_options: PublishOptions { sync: config.sync, in_place: config.in_place },
             max_read_bytes: config.max_read_bytes,
             ledger: Mutex::default(),
-        })
+            journal,
+        };
+        if let Some(Ok(journal)) = &files.journal {
+            // What cannot be taken back now is tried again at the next start.
+            let _ = journal.recover(files.resolver());
+        }
+        Ok(files)
+    }
+
+    /// The journal. Fails with why there is none.
+    pub(crate) fn journal(&self) -> Result<&Journal, &str> {
+        match &self.journal {
+            None => Err("the host keeps none"),
+            Some(opened) => opened.as_ref().map_err(String::as_str),
+        }
+    }
+
+    /// The entry of a call in the journal.
+    pub(crate) fn journal_call<'c>(
+        &'c self,
+        tool: &'c str,
+        caller: &'c str,
+    ) -> Option<JournalCall<'c>> {
+        let journal = self.journal().ok()?;
+        Some(JournalCall { journal, tool, caller, undoes: &[], emptied: &[] })
     }
 
     pub(crate) fn roots(&self) -> &[Root] {
@@ -166,6 +197,18 @@ impl Files {
         refusal.suggestions.iter_mut().for_each(|text| *text = self.masked_text(text));
         refusal
     }
+}
+
+/// Opens the journal. Fails in a root: commands could write to it there.
+fn open_journal(config: &JournalConfig, roots: &Roots) -> Result<Journal, String> {
+    let is_in_root = match roots {
+        Roots::Unrestricted => false,
+        Roots::Only(roots) => roots.iter().any(|root| root.strip(&config.folder).is_some()),
+    };
+    if is_in_root {
+        return Err(format!("its folder {} lies in a root", config.folder.display()));
+    }
+    Journal::open(config).map_err(|error| error.to_string())
 }
 
 /// Index of the lock of a place.

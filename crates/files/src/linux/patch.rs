@@ -89,7 +89,7 @@ impl Files {
             planned.push(planned_file);
         }
         if !request.dry_run {
-            self.publish(&planned)?;
+            self.publish(&planned, request.caller.as_str())?;
         }
         let mut named_places = 0;
         let mut answers: Vec<PatchedFile> =
@@ -108,10 +108,11 @@ impl Files {
         Ok(Some(answers))
     }
 
-    fn publish(&self, planned: &[PlannedFile]) -> Result<(), Refusal> {
+    fn publish(&self, planned: &[PlannedFile], caller: &str) -> Result<(), Refusal> {
         let changes: Vec<&Change> =
             planned.iter().flat_map(|planned_file| &planned_file.changes).collect();
-        let mut stats = Staged::new(&changes, self.publish_options)?.publish()?.into_iter();
+        let call = self.journal_call("file_patch", caller);
+        let mut stats = Staged::new(&changes, self.publish_options, call)?.publish()?.into_iter();
         let mut ledger = self.ledger();
         for planned_file in planned {
             let ids: Vec<FileId> = stats

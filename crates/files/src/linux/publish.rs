@@ -12,6 +12,7 @@ use std::time::Duration;
 use rustix::fs::{Access, AtFlags, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use crate::linux::journal::JournalCall;
 use crate::linux::judge::{Purpose, refuse_system_error};
 use crate::linux::path::RequestedPath;
 use crate::linux::resolve::Handle;
@@ -19,7 +20,8 @@ use crate::linux::write::NOT_WRITTEN;
 use crate::refusal::{Refusal, code};
 use access::AccessNotKept;
 pub(crate) use staged::Staged;
-use temporary::{Temporary, is_same_content, write_all};
+use temporary::{Temporary, is_same_content};
+pub(crate) use temporary::{random, rename_new, write_all};
 
 /// Tries to lock the old file.
 const MAX_LOCK_TRIES: usize = 50;
@@ -96,6 +98,17 @@ impl Change {
         Change { requested, handle, old: Some(Rc::clone(&old)), bytes, new: Replacement::Like(old) }
     }
 
+    /// A new file with the owner, mode and attributes of another one.
+    pub(crate) fn creating_like(
+        requested: RequestedPath,
+        handle: Handle,
+        bytes: Vec<u8>,
+        like: OwnedFd,
+    ) -> Result<Change, Errno> {
+        let like = OldFile { stat: rustix::fs::fstat(&like)?, file: Some(like) };
+        Ok(Change { requested, handle, old: None, bytes, new: Replacement::Like(Rc::new(like)) })
+    }
+
     /// Two changes in place of this one: the new content gets another place, which is empty, and the old file is removed.
     pub(crate) fn moved_to(mut self, requested: RequestedPath, handle: Handle) -> [Change; 2] {
         let bytes = std::mem::take(&mut self.bytes);
@@ -109,8 +122,12 @@ impl Change {
 
     /// Makes the missing folders and puts the content in its place. Returns the status of the new file; after a refusal
     /// everything is as before.
-    pub(crate) fn publish(&self, options: PublishOptions) -> Result<Stat, Refusal> {
-        let stats = Staged::new(&[self], options)?.publish()?;
+    pub(crate) fn publish(
+        &self,
+        options: PublishOptions,
+        call: Option<JournalCall<'_>>,
+    ) -> Result<Stat, Refusal> {
+        let stats = Staged::new(&[self], options, call)?.publish()?;
         stats.first().copied().ok_or_else(|| self.refused(PublishError::Changed))
     }
 

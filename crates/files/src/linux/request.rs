@@ -22,6 +22,11 @@ const MAX_SEARCH_RESULTS: usize = 10_000;
 /// Most lines shown before and after each that matches.
 const MAX_CONTEXT_LINES: usize = 20;
 
+/// Most calls that are listed or taken back at once.
+const MAX_HISTORY: usize = 1000;
+/// Calls that are listed unless the caller says otherwise.
+const DEFAULT_HISTORY: usize = 50;
+
 /// Lines of a file that are read unless the caller says otherwise.
 const DEFAULT_READ_LINES: usize = 2000;
 /// Entries that are listed unless the caller says otherwise.
@@ -90,6 +95,21 @@ impl Overwrite {
     fn take(arguments: &mut Arguments<'_>) -> Result<Overwrite, WrongArgument> {
         let choices = [("always", Overwrite::Always), ("known", Overwrite::Known)];
         Ok(arguments.choice("overwrite", &choices)?.unwrap_or_default())
+    }
+}
+
+/// Whose call it is; empty where there is only one caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caller(String);
+
+impl Caller {
+    fn take(arguments: &mut Arguments<'_>) -> Result<Caller, WrongArgument> {
+        let given = arguments.optional_text("caller")?;
+        Ok(Caller(given.and_then(|text| text.0).unwrap_or_default()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -175,6 +195,8 @@ requests! { arguments:
         content: Text = arguments.text("content")?,
         /// When an existing file is replaced.
         overwrite: Overwrite = Overwrite::take(arguments)?,
+        /// Whose call it is.
+        caller: Caller = Caller::take(arguments)?,
     }
 
     /// Asks for replacements in one file: all of them, or none.
@@ -185,6 +207,8 @@ requests! { arguments:
         edits: Vec<Edit> = arguments.list("edits", MAX_EDITS, Edit::take)?,
         /// Whether the first of several occurrences is replaced where an edit does not say which.
         first: bool = arguments.flag("first")?,
+        /// Whose call it is.
+        caller: Caller = Caller::take(arguments)?,
     }
 
     /// One replacement.
@@ -208,6 +232,8 @@ requests! { arguments:
         dry_run: bool = arguments.flag("dryRun")?,
         /// When a file is removed whose lines the patch does not give.
         overwrite: Overwrite = Overwrite::take(arguments)?,
+        /// Whose call it is.
+        caller: Caller = Caller::take(arguments)?,
     }
 
     /// Asks for the entries of a directory.
@@ -265,5 +291,35 @@ requests! { arguments:
         offset: usize = arguments.integer("offset", 0..=MAX_INTEGER, "results")?.unwrap_or(0),
         /// Whether hidden and ignored files are searched.
         reach: SearchReach = SearchReach::take(arguments)?,
+    }
+
+    /// Asks for the calls that changed files.
+    HistoryRequest {
+        /// Whether those of other hosts below the same roots are listed too.
+        all: bool = arguments.flag("all")?,
+        /// Only calls of this caller.
+        caller: Option<Text> = arguments.optional_text("caller")?,
+        /// Most calls.
+        limit: usize = arguments
+            .integer("limit", 1..=MAX_HISTORY, "calls")?
+            .unwrap_or(DEFAULT_HISTORY),
+    }
+
+    /// Asks for calls to be taken back: the ones with these ids, all after one, or the last ones.
+    UndoRequest {
+        /// Ids of calls.
+        ids: Vec<Text> = arguments.texts("ids", MAX_HISTORY)?,
+        /// Id of the last call that stays.
+        since: Option<Text> = arguments.optional_text("since")?,
+        /// Number of calls, from the newest on; 1 where nothing else is given.
+        last: Option<usize> = arguments.integer("last", 1..=MAX_HISTORY, "calls")?,
+        /// Whether calls of other hosts below the same roots may be taken back too.
+        all: bool = arguments.flag("all")?,
+        /// Whether it is only tried: nothing is written then.
+        dry_run: bool = arguments.flag("dryRun")?,
+        /// Only calls of this caller.
+        of_caller: Option<Text> = arguments.optional_text("ofCaller")?,
+        /// Whose call it is.
+        caller: Caller = Caller::take(arguments)?,
     }
 }

@@ -49,6 +49,7 @@ impl Folder {
             in_place: false,
             sync: true,
             max_read_bytes: 1 << 20,
+            journal: None,
         })
         .expect("a test can make it")
     }

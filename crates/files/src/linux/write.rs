@@ -74,7 +74,10 @@ impl Files {
                     (change, now)
                 }
             };
-            let stat = change.publish(self.publish_options)?;
+            let stat = change.publish(
+                self.publish_options,
+                self.journal_call("file_write", request.caller.as_str()),
+            )?;
             answer.bytes = change.bytes.len();
             answer.version = self.version(&change.handle, now.hash);
             answer.total_lines = count_lines(&now.shown);

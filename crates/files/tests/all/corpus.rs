@@ -10,6 +10,7 @@ use handrail_policy::paths::{PathRules, PathRulesConfig};
 use serde_json::{Value, json};
 
 use crate::fixture::{Fixture, alive, ask_text, config};
+use crate::undoing::journal;
 
 const CORPUS: &str = include_str!("../../../../test/corpus/paths.json");
 /// Half a surrogate pair, which `serde_json` takes only as bytes.
@@ -17,7 +18,7 @@ const HALF: &str = "\\ud800";
 const HALF_NAME: &str = "$HALF";
 
 /// Operations that the file tools need not have: rows of those that they have are run.
-const LATER: &[&str] = &["stat", "undo", "delete", "mkdir", "copy", "touch"];
+const LATER: &[&str] = &["stat", "delete", "mkdir", "copy", "touch"];
 /// A patch moves no link.
 const NO_PATCH: &[&str] = &["move-05"];
 /// Rows with a test of their own: they need something to happen meanwhile (`races.rs`, `src/edit/tests.rs`).
@@ -133,6 +134,15 @@ impl Row<'_> {
         }
     }
 
+    /// What somebody else does between a change and its undo.
+    fn do_between(&self, step: &str) {
+        match step.split(' ').collect::<Vec<_>>()[..] {
+            ["delete", path] => fs::remove_file(path).unwrap(),
+            ["hardlink", name, "->", file] => fs::hard_link(file, name).unwrap(),
+            _ => panic!("{}: unknown step {step}", self.id),
+        }
+    }
+
     fn roots(&self) -> Result<Roots, std::io::Error> {
         let Some(roots) = self.case["roots"].as_array() else {
             return Ok(Roots::Only(vec![Root::open(&self.fixture.root(), true)?]));
@@ -162,6 +172,9 @@ impl Row<'_> {
         if self.case["policy"]["hardLinks"] == "break" {
             config.hard_links = HardLinks::Break;
         }
+        if op == "undo" {
+            config.journal = Some(journal(&self.fixture, "one", 1 << 20));
+        }
         let files = Files::new(config).unwrap();
         if NOT_A_STRING.contains(&self.id) {
             let request = json!({ "path": self.case["path"] });
@@ -189,6 +202,14 @@ impl Row<'_> {
             "patch" | "move" => {
                 let request = json!({ "patch": self.fill(&self.patch()) });
                 ask_text(&request.to_string(), |request| files.patch(request))
+            }
+            "undo" => {
+                let request = json!({ "path": path, "content": "new\n", "overwrite": "always" });
+                ask_text(&ask_with(request), |request| files.write(request)).unwrap();
+                for step in arguments["between"].as_array().unwrap() {
+                    self.do_between(&self.fill(step.as_str().unwrap()));
+                }
+                ask_text("{}", |request| files.undo(request))
             }
             "glob" | "grep" => {
                 let request = ask_with(json!({ "path": path, "pattern": arguments["pattern"] }));

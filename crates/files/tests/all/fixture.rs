@@ -109,6 +109,7 @@ pub(crate) fn config(roots: Roots, home: Option<&Path>) -> FilesConfig {
         // Of thousands of changes; test/tools/power-cut.test.ts is about it.
         sync: false,
         max_read_bytes: DEFAULT_MAX_READ_BYTES,
+        journal: None,
     }
 }
 

@@ -26,4 +26,5 @@ mod repeated;
 mod rewrites;
 mod searching;
 mod second_paths;
+mod undoing;
 mod writing;

@@ -38,7 +38,7 @@ pub(super) const READS: &[Row] = &[
          .kube .config/gcloud .config/gh .config/glab-cli .config/hub .config/op .config/rclone .config/sops \
          .config/doctl .config/containers/auth.json .docker/config.json .terraform.d/credentials* .terraformrc \
          .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings-security.xml .password-store \
-         .local/share/keyrings .local/share/kwalletd .config/handrail",
+         .local/share/keyrings .local/share/kwalletd .config/handrail .local/state/handrail",
         CREDENTIALS,
     )
     .for_commands(Held),

@@ -40,7 +40,8 @@ pub(super) const WRITES: &[Row] = &[
         rule_id::AGENT_SETTINGS,
         Anywhere,
         ".mcp.json .cursor .claude/settings*.json .claude/hooks .claude/commands .claude/agents .claude/skills \
-         .claude.json .codex .agents .gemini/settings.json .roo .windsurf .github/agents handrail.toml .config/handrail",
+         .claude.json .codex .agents .gemini/settings.json .roo .windsurf .github/agents handrail.toml .config/handrail \
+         .local/state/handrail",
         "Agents run or trust what this file says; ask the user to change it.",
     ),
     row(

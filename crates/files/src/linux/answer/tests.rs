@@ -7,8 +7,8 @@ use std::path::Path;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{
-    EditedFile, FoundFiles, FoundLines, ListedDirectory, PatchedFiles, ReadFile, StatedFile,
-    WrittenFile,
+    ChangeHistory, EditedFile, FoundFiles, FoundLines, ListedDirectory, PatchedFiles, ReadFile,
+    StatedFile, UndoneChanges, WrittenFile,
 };
 use crate::refusal::Refusal;
 
@@ -74,6 +74,8 @@ fn the_types_of_typescript_are_these() {
     declarations.add_answer::<StatedFile>("stat");
     declarations.add_answer::<FoundFiles>("glob");
     declarations.add_answer::<FoundLines>("grep");
+    declarations.add_answer::<ChangeHistory>("history");
+    declarations.add_answer::<UndoneChanges>("undo");
     declarations.add::<Refusal>("");
     let mut text = HEADER.to_owned();
     for declaration in declarations.0.values() {

@@ -13,7 +13,12 @@ fn set_up(name: &str) -> (Folder, Files) {
 
 fn one_edit() -> EditRequest {
     let edit = Edit { old: "one".into(), new: "two".into(), all: false, occurrence: None };
-    EditRequest { path: "f".into(), edits: vec![edit], first: false }
+    EditRequest {
+        path: "f".into(),
+        edits: vec![edit],
+        first: false,
+        caller: crate::request::Caller::default(),
+    }
 }
 
 /// Row race-06, and its kin: whatever becomes of the name before the content is in its place, it stays.
@@ -41,7 +46,7 @@ fn a_file_that_changes_meanwhile_is_not_replaced() {
         meanwhile(&path);
         let after = std::fs::read(&path).unwrap();
         assert_eq!(
-            change.publish(files.publish_options).unwrap_err().code,
+            change.publish(files.publish_options, None).unwrap_err().code,
             code::CHANGED_ON_DISK,
             "{name}"
         );

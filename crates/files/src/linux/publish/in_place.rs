@@ -40,11 +40,12 @@ impl InPlaceWrite {
         if !is_as_read()? {
             return Err(PublishError::Changed);
         }
-        let (folder, (copy, copy_file)) = match Temporary::new(parent.as_fd(), PRIVATE_FILE_MODE) {
+        let (folder, (copy, copy_file)) = match Temporary::named(parent.as_fd(), PRIVATE_FILE_MODE)
+        {
             Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => {
                 let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
                 let folder = rustix::fs::open(COPY_FOLDER, flags, Mode::empty())?;
-                (COPY_FOLDER, Temporary::new(folder.as_fd(), PRIVATE_FILE_MODE)?)
+                (COPY_FOLDER, Temporary::named(folder.as_fd(), PRIVATE_FILE_MODE)?)
             }
             made => ("", made?),
         };

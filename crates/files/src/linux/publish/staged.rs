@@ -2,15 +2,18 @@
 //! is changed, and every old file stays under a temporary name until the last place is changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::access::copy_access;
 use super::in_place::InPlaceWrite;
-use super::temporary::{Temporary, is_same_renamed, rename_new};
+use super::temporary::{Temporary, is_same_renamed, rename_new, temporary_name};
 use super::{Change, NEW_FOLDER_MODE, PublishError, PublishOptions};
+use crate::linux::journal::{ChangedPlace, Journal, JournalCall, Pending};
 use crate::refusal::{Refusal, code};
 
 /// Changes whose contents are written to temporary files. Dropping this removes the files that were not published.
@@ -22,6 +25,8 @@ pub(crate) struct Staged<'c> {
     options: PublishOptions,
     /// One new content of each file system, by its device.
     synced_files: BTreeMap<u64, SyncedFile<'c>>,
+    /// The record of the call. Dropped last: it says what has to be taken back until then.
+    pending: Option<Pending>,
 }
 
 /// A new content that stands for all new contents of its file system when they are synced to the disk.
@@ -44,6 +49,8 @@ struct StagedChange<'c> {
     new: Option<Stat>,
     /// The overwritten file, where no other could take the place.
     in_place: Option<InPlaceWrite>,
+    /// Name of a file that is set aside.
+    aside: OsString,
 }
 
 impl<'c> Staged<'c> {
@@ -52,9 +59,11 @@ impl<'c> Staged<'c> {
     pub(crate) fn new(
         changes: &[&'c Change],
         options: PublishOptions,
+        call: Option<JournalCall<'_>>,
     ) -> Result<Staged<'c>, Refusal> {
         let (folders, synced_files) = (CreatedFolders::default(), BTreeMap::new());
-        let mut staged = Staged { changes: Vec::new(), folders, options, synced_files };
+        let pending = call.and_then(|call| begin(&call, changes));
+        let mut staged = Staged { changes: Vec::new(), folders, options, synced_files, pending };
         for change in changes {
             staged.add(change).map_err(|why| change.refused(why))?;
         }
@@ -65,6 +74,7 @@ impl<'c> Staged<'c> {
                 rustix::fs::fdatasync(&content.file)
             }
         })?;
+        staged.keep(call.as_ref());
         Ok(staged)
     }
 
@@ -86,7 +96,8 @@ impl<'c> Staged<'c> {
             entry.and_modify(|content| content.has_others = true).or_insert(content);
             temporary
         });
-        self.changes.push(StagedChange { change, parent, temporary, new, in_place: None });
+        let aside = temporary.as_ref().map_or_else(temporary_name, |new| new.name.clone());
+        self.changes.push(StagedChange { change, parent, temporary, new, in_place: None, aside });
         Ok(())
     }
 
@@ -109,29 +120,74 @@ impl<'c> Staged<'c> {
     /// Changes every place. Returns the status of the new file of each, or of the old one where it was removed. After a
     /// refusal everything is as before, unless the refusal says what is not.
     pub(crate) fn publish(self) -> Result<Vec<Stat>, Refusal> {
-        self.publish_from(0)
+        let (stats, pending) = self.publish_from(0)?;
+        if let Some(pending) = pending {
+            // Where the folder cannot get its last name, the next start gives it.
+            let _ = pending.close();
+        }
+        Ok(stats)
     }
 
-    fn publish_from(mut self, first: usize) -> Result<Vec<Stat>, Refusal> {
+    /// The same, with the record of the call, which is not closed.
+    pub(crate) fn publish_open(self) -> Result<Option<Pending>, Refusal> {
+        Ok(self.publish_from(0)?.1)
+    }
+
+    /// Id of the call in the journal. `None` where it is not kept.
+    pub(crate) fn id(&self) -> Option<String> {
+        self.pending.as_ref().map(|pending| pending.id().to_owned())
+    }
+
+    /// Has the journal keep what the places have now.
+    fn keep(&mut self, call: Option<&JournalCall<'_>>) {
+        let (Some(call), Some(pending)) = (call, &mut self.pending) else { return };
+        let keepers: Vec<_> = self.changes.iter().map(StagedChange::keep_access).collect();
+        let places: Vec<ChangedPlace<'_>> = self
+            .changes
+            .iter()
+            .zip(&keepers)
+            .map(|(staged, keep_access)| staged.changed_place(keep_access))
+            .collect();
+        let kept = pending.keep(&places);
+        if !call.journal.notes(kept) {
+            self.pending = None;
+        }
+    }
+
+    fn publish_from(mut self, first: usize) -> Result<(Vec<Stat>, Option<Pending>), Refusal> {
         for index in first..=self.changes.len() {
             let done = match self.changes.get_mut(index) {
                 Some(staged) => {
                     staged.publish(self.options).map_err(|why| staged.change.refused(why))
                 }
-                None => self.sync_names(),
+                None => self.sync_names().and_then(|()| self.commit()),
             };
             if let Err(refusal) = done {
                 let undone = self.changes[..index].iter_mut().rev().filter_map(StagedChange::undo);
                 let not_undone: Vec<String> = undone.collect();
-                return Err(if not_undone.is_empty() {
-                    refusal
-                } else {
-                    applied_in_part(&refusal, &not_undone)
-                });
+                if not_undone.is_empty() {
+                    return Err(refusal);
+                }
+                let _ = self.pending.take().map(Pending::interrupted);
+                return Err(applied_in_part(&refusal, &not_undone));
             }
         }
         self.folders.created.clear();
-        Ok(self.changes.iter().filter_map(StagedChange::stat).collect())
+        let stats = self.changes.iter().filter_map(StagedChange::stat).collect();
+        let pending = self.pending.take();
+        Ok((stats, pending))
+    }
+
+    /// Has the journal say that every place has changed. Where it cannot, a later start would take the call back, so it fails now.
+    fn commit(&mut self) -> Result<(), Refusal> {
+        let Some(pending) = &mut self.pending else { return Ok(()) };
+        pending.done().map_err(|error| {
+            let first = self.changes.first().map(|staged| staged.change);
+            first.map_or_else(
+                || Refusal::new(code::SYSTEM, "no change"),
+                |change| change.refused(error.into()),
+            )
+        })
     }
 
     /// Calls `meanwhile` after the first changes; for tests.
@@ -145,11 +201,53 @@ impl<'c> Staged<'c> {
             staged.publish(self.options).map_err(|why| staged.change.refused(why))?;
         }
         meanwhile();
-        self.publish_from(first)
+        Ok(self.publish_from(first)?.0)
     }
 }
 
+/// Begins the record of a call, before the first folder is made.
+fn begin(call: &JournalCall<'_>, changes: &[&Change]) -> Option<Pending> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for change in changes {
+        let (path, depth) = (change.handle.canonical(), change.handle.missing().len());
+        let above: Vec<&Path> = path.ancestors().skip(1).take(depth).collect();
+        for folder in above.into_iter().rev() {
+            if !folders.iter().any(|known| known == folder) {
+                folders.push(folder.to_path_buf());
+            }
+        }
+    }
+    let old = changes.iter().filter_map(|change| change.old.as_ref());
+    let bytes = old.map(|old| old.stat.st_size.cast_unsigned()).sum();
+    Journal::begin(call, bytes, &folders)
+}
+
 impl StagedChange<'_> {
+    /// What the journal keeps of the place.
+    fn changed_place<'p>(&'p self, keep_access: &'p dyn Fn(BorrowedFd<'_>)) -> ChangedPlace<'p> {
+        let old = self.change.old.as_deref();
+        let leaves_a_file = self.change.leaves_a_file();
+        // A file that is overwritten in place stays the same one.
+        let new = self.new.or(old.map(|old| old.stat)).filter(|_| leaves_a_file);
+        ChangedPlace {
+            path: self.change.handle.canonical(),
+            parent: self.parent.as_fd(),
+            temporary: &self.aside,
+            old: old.map(|old| (&old.stat, old.file.as_ref().map(AsFd::as_fd))),
+            new: new.map(|new| (new, &*self.change.bytes)),
+            keep_access,
+        }
+    }
+
+    /// Gives another file the owner, mode and attributes of the old one, as far as that can be.
+    fn keep_access(&self) -> impl Fn(BorrowedFd<'_>) {
+        |kept| {
+            let Some(old) = &self.change.old else { return };
+            let Some(file) = &old.file else { return };
+            let _ = copy_access(file, &old.stat, kept);
+        }
+    }
+
     /// Status of the file that has the name after the change, or of the removed file.
     fn stat(&self) -> Option<Stat> {
         self.new.or(self.change.old.as_ref().map(|old| old.stat))
@@ -173,18 +271,16 @@ impl StagedChange<'_> {
                 },
                 replaced => replaced,
             },
-            (Some(new), None) => match rename_new(parent, &new.name, name) {
-                Ok(()) => {
-                    new.is_kept = true;
-                    Ok(())
-                }
+            (Some(new), None) => match new.take(name) {
+                Ok(()) => Ok(()),
                 Err(Errno::EXIST) => Err(PublishError::Changed),
                 Err(error) => Err(error.into()),
             },
             (None, Some(_)) if self.change.leaves_a_file() => self.write_in_place(options),
             (None, Some(old)) => {
                 let is_expected = |stat: &Stat| is_same_renamed(stat, &old.stat);
-                self.temporary = Some(Temporary::set_aside(parent, name, is_expected)?);
+                self.temporary =
+                    Some(Temporary::set_aside(parent, name, self.aside.clone(), is_expected)?);
                 Ok(())
             }
             (None, None) => Ok(()),
@@ -218,7 +314,7 @@ impl StagedChange<'_> {
             }
             (_, None, Some(new)) => {
                 let is_expected = |stat: &Stat| is_same_renamed(stat, new);
-                Temporary::set_aside(parent, name, is_expected).map(drop)
+                Temporary::set_aside(parent, name, self.aside.clone(), is_expected).map(drop)
             }
             _ => Ok(()),
         };

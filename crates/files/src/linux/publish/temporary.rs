@@ -2,9 +2,10 @@
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
 
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, Stat};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::PublishError;
@@ -23,29 +24,65 @@ pub(super) struct Temporary {
     /// Status of the new file, which this is until it takes its place; `None` for an old file that was set aside.
     pub(super) new_stat: Option<Stat>,
     pub(super) is_kept: bool,
+    /// The file while it has no name yet: should the process be killed, nothing of it is left.
+    unnamed: Option<OwnedFd>,
 }
 
 impl Temporary {
+    /// A file that gets its name when it takes its place, or at once where the file system has none without a name.
     pub(super) fn new(parent: BorrowedFd<'_>, mode: Mode) -> Result<(Temporary, OwnedFd), Errno> {
-        let flags =
-            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Temporary::with_name(parent, |name| rustix::fs::openat(parent, name, flags, mode))
+        let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+        let unnamed = has_descriptor_paths().then(|| rustix::fs::openat(parent, ".", flags, mode));
+        let Some(Ok(file)) = unnamed else { return Temporary::named(parent, mode) };
+        let parent = rustix::io::fcntl_dupfd_cloexec(parent, 0)?;
+        let unnamed = Some(rustix::io::fcntl_dupfd_cloexec(&file, 0)?);
+        let temporary =
+            Temporary { parent, name: temporary_name(), new_stat: None, is_kept: false, unnamed };
+        Ok((temporary, file))
     }
 
-    /// Tries random names until one is free.
+    /// A file with a name from the start.
+    pub(super) fn named(parent: BorrowedFd<'_>, mode: Mode) -> Result<(Temporary, OwnedFd), Errno> {
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Temporary::with_name(parent, temporary_name(), |name| {
+            rustix::fs::openat(parent, name, flags, mode)
+        })
+    }
+
+    /// Gives the file its temporary name, unless it has one.
+    fn give_name(&mut self) -> Result<(), Errno> {
+        let Some(file) = self.unnamed.take() else { return Ok(()) };
+        link_descriptor(&file, self.parent.as_fd(), &self.name)
+    }
+
+    /// Gives this new file a name that no file may have.
+    pub(super) fn take(&mut self, name: &OsStr) -> Result<(), Errno> {
+        match self.unnamed.take() {
+            Some(file) => link_descriptor(&file, self.parent.as_fd(), name)?,
+            None => rename_new(self.parent.as_fd(), &self.name, name)?,
+        }
+        self.is_kept = true;
+        Ok(())
+    }
+
+    /// Tries this name, and random ones until one is free.
     fn with_name<T>(
         parent: BorrowedFd<'_>,
+        first: OsString,
         take: impl Fn(&OsString) -> Result<T, Errno>,
     ) -> Result<(Temporary, T), Errno> {
         let mut last = Errno::EXIST;
+        let mut name = first;
         for _ in 0..MAX_NAMES {
-            let name = OsString::from(format!(".handrail-{:016x}.tmp", random()));
             match take(&name) {
                 Ok(taken) => {
                     let parent = rustix::io::fcntl_dupfd_cloexec(parent, 0)?;
-                    return Ok((Temporary { parent, name, new_stat: None, is_kept: false }, taken));
+                    let temporary =
+                        Temporary { parent, name, new_stat: None, is_kept: false, unnamed: None };
+                    return Ok((temporary, taken));
                 }
-                Err(Errno::EXIST) => {}
+                Err(Errno::EXIST) => name = temporary_name(),
                 Err(error) => {
                     last = error;
                     break;
@@ -55,13 +92,14 @@ impl Temporary {
         Err(last)
     }
 
-    /// Renames the expected file to a temporary name. Another file gets its name back.
+    /// Renames the expected file to this temporary name. Another file gets its name back.
     pub(super) fn set_aside(
         parent: BorrowedFd<'_>,
         name: &OsStr,
+        to: OsString,
         is_expected: impl Fn(&Stat) -> bool,
     ) -> Result<Temporary, PublishError> {
-        let moved = Temporary::with_name(parent, |to| rename_new(parent, name, to));
+        let moved = Temporary::with_name(parent, to, |to| rename_new(parent, name, to));
         let (mut temporary, ()) = moved.map_err(|error| match error {
             Errno::NOENT => PublishError::Changed,
             error => PublishError::System(error),
@@ -89,6 +127,7 @@ impl Temporary {
     /// Exchanges this new file for the old one, which this is afterwards. When the exchange gives another file than the old
     /// one, another process has written meanwhile, and its file gets the name back.
     pub(super) fn replace(&mut self, name: &OsStr, old: &Stat) -> Result<(), PublishError> {
+        self.give_name()?;
         match self.exchange(name) {
             Ok(()) => {}
             Err(Errno::NOENT) => return Err(PublishError::Changed),
@@ -116,7 +155,7 @@ impl Temporary {
     fn rename_over(&mut self, name: &OsStr) -> Result<(), PublishError> {
         let parent = self.parent.as_fd();
         let link = |to: &OsString| rustix::fs::linkat(parent, name, parent, to, AtFlags::empty());
-        let second = Temporary::with_name(parent, link);
+        let second = Temporary::with_name(parent, temporary_name(), link);
         rustix::fs::renameat(parent, &self.name, parent, name)?;
         match second {
             Ok((mut second, ())) => {
@@ -159,19 +198,36 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if !self.is_kept && self.unnamed.is_none() {
             // Another process may have removed the file already.
             let _ = rustix::fs::unlinkat(&self.parent, &self.name, AtFlags::empty());
         }
     }
 }
 
+/// A name that other processes cannot guess, and take.
+pub(super) fn temporary_name() -> OsString {
+    format!(".handrail-{:016x}.tmp", random()).into()
+}
+
+/// Whether a file without a name can get one: that takes its path in `/proc`.
+fn has_descriptor_paths() -> bool {
+    static HAS_PATHS: OnceLock<bool> = OnceLock::new();
+    *HAS_PATHS.get_or_init(|| std::fs::exists("/proc/self/fd").unwrap_or(false))
+}
+
+/// Gives a file without a name this one, which no file may have.
+fn link_descriptor(file: &OwnedFd, parent: BorrowedFd<'_>, name: &OsStr) -> Result<(), Errno> {
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+    rustix::fs::linkat(CWD, path, parent, name, AtFlags::SYMLINK_FOLLOW)
+}
+
 /// A number that other processes cannot guess: the state is keyed with random numbers of the system.
-fn random() -> u64 {
+pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-pub(super) fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
+pub(crate) fn write_all(file: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
     while !bytes.is_empty() {
         match rustix::io::write(file, bytes) {
             Ok(0) => return Err(Errno::IO),
@@ -200,7 +256,7 @@ pub(super) fn is_same_renamed(now: &Stat, old: &Stat) -> bool {
 }
 
 /// Renames a file to a name that no file may have.
-pub(super) fn rename_new(parent: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
+pub(crate) fn rename_new(parent: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
     match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
         // On file systems without that flag, a hard link fails as well when the name is taken.
         Err(Errno::INVAL | Errno::NOSYS) => {

@@ -1,0 +1,117 @@
+//! Lists the calls that changed files below the roots.
+
+use std::collections::HashSet;
+
+use crate::linux::answer::{ChangeHistory, ChangeRecord, ChangeState, ChangedFile, FileChange};
+use crate::linux::files::Files;
+use crate::linux::journal::{Facts, Journal, Place, Record};
+use crate::linux::request::{HistoryRequest, Text};
+use crate::refusal::{Refusal, code};
+
+/// Which records a caller may see and take back.
+pub(crate) struct Scope<'s> {
+    /// Those of other hosts too.
+    pub(crate) all: bool,
+    pub(crate) caller: Option<&'s Text>,
+}
+
+impl Files {
+    pub(super) fn list_changes(&self, request: &HistoryRequest) -> Result<ChangeHistory, Refusal> {
+        let journal = self.open_journal()?;
+        let scope = Scope { all: request.all, caller: request.caller.as_ref() };
+        let records = self.records(journal, &scope)?;
+        let truncated = records.len() > request.limit;
+        let shown = records.into_iter().take(request.limit);
+        let changes = shown.map(|(record, state)| self.described(journal, &record, state));
+        let (kept_bytes, max_bytes) = journal.usage().map_err(refuse_unread)?;
+        Ok(ChangeHistory {
+            changes: changes.collect(),
+            truncated,
+            kept_bytes,
+            max_bytes,
+            failure: journal.failure(),
+        })
+    }
+
+    /// The journal, or the refusal that says why there is none.
+    pub(crate) fn open_journal(&self) -> Result<&Journal, Refusal> {
+        self.journal().map_err(|why| {
+            Refusal::new(code::NOT_KEPT, format!("what changes replace is not kept: {why}"))
+        })
+    }
+
+    /// The records of the scope whose places all lie below the roots, newest first, each with what can be done with it.
+    pub(crate) fn records(
+        &self,
+        journal: &Journal,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<(Record, ChangeState)>, Refusal> {
+        // A call that was taken back does not count: what it took back itself is there again.
+        let mut undone: HashSet<String> = HashSet::new();
+        let mut found = Vec::new();
+        for record in journal.records().map_err(refuse_unread)? {
+            let is_undone = undone.contains(&record.id);
+            if !is_undone {
+                undone.extend(record.undoes.iter().cloned());
+            }
+            let state = if is_undone {
+                ChangeState::Undone
+            } else if record.is_interrupted {
+                ChangeState::Interrupted
+            } else if record.places.iter().any(|place| !place.is_kept) {
+                ChangeState::Unkept
+            } else {
+                ChangeState::Done
+            };
+            let is_beneath = |place: &Place| self.resolver().root_of(&place.path.0).is_some();
+            let is_of_caller = scope
+                .caller
+                .is_none_or(|caller| caller.0.as_deref() == Some(record.caller.as_str()));
+            if (scope.all || record.owner == journal.owner)
+                && is_of_caller
+                && record.places.iter().all(is_beneath)
+            {
+                found.push((record, state));
+            }
+        }
+        Ok(found)
+    }
+
+    fn described(&self, journal: &Journal, record: &Record, state: ChangeState) -> ChangeRecord {
+        let file = |place: &Place| {
+            let bytes = |facts: &Option<_>| facts.as_ref().map(Facts::bytes);
+            self.changed_file(&place.path.0, bytes(&place.old), bytes(&place.new))
+        };
+        ChangeRecord {
+            id: record.id.clone(),
+            time_ms: record.time_ms(),
+            tool: record.tool.clone(),
+            caller: self.masked_text(&record.caller),
+            own: record.owner == journal.owner,
+            state,
+            undoes: record.undoes.clone(),
+            files: record.places.iter().map(file).collect(),
+        }
+    }
+
+    /// What becomes of a file with these sizes before and after.
+    pub(crate) fn changed_file(
+        &self,
+        path: &std::path::Path,
+        bytes_before: Option<u64>,
+        bytes_after: Option<u64>,
+    ) -> ChangedFile {
+        let operation = match (bytes_before, bytes_after) {
+            (None, _) => FileChange::Add,
+            (_, None) => FileChange::Delete,
+            _ => FileChange::Update,
+        };
+        ChangedFile { path: self.display_whole(path).0, operation, bytes_before, bytes_after }
+    }
+}
+
+/// The refusal when the journal cannot be read.
+pub(crate) fn refuse_unread(error: rustix::io::Errno) -> Refusal {
+    let error = std::io::Error::from(error);
+    Refusal::new(code::SYSTEM, format!("the record of changes cannot be read: {error}"))
+}

@@ -1,0 +1,175 @@
+//! Keeps what each call replaces, so that the call can be undone, and so that one that was killed half way leaves all of its
+//! changes or none.
+//!
+//! A call has a folder of its own below the private folder of the journal. While its places are being changed the folder is
+//! called `ID.open`, and a lock on its file `pending` says that the process lives. Once every place has changed, `pending`
+//! becomes `record`: that rename is the moment from which the call counts as done. When no temporary name is left in the
+//! roots, the folder becomes `ID.BYTES`. Whoever opens the journal next takes back what is pending without a lock, and removes
+//! the temporary names of what is done.
+
+mod facts;
+mod pending;
+mod record;
+mod recover;
+mod store;
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::config::JournalConfig;
+pub(crate) use facts::{Facts, hash_of_file};
+pub(crate) use pending::{ChangedPlace, Pending};
+pub(crate) use record::{PathName, Place, Record};
+pub(crate) use recover::remove_empty;
+use store::{Entry, Lock, Usage};
+
+/// Most records of a journal; the oldest goes first.
+const MAX_RECORDS: usize = 1000;
+/// Records that are begun before the journal is measured again, since other processes write to it too.
+const MEASURED_EVERY: usize = 64;
+const FOLDER_MODE: u32 = 0o700;
+/// Mode bits that give others access.
+const OTHERS_MODE: u32 = 0o077;
+
+/// Who asks for changes, and with which tool.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JournalCall<'c> {
+    pub(crate) journal: &'c Journal,
+    pub(crate) tool: &'c str,
+    pub(crate) caller: &'c str,
+    /// The calls that this one takes back.
+    pub(crate) undoes: &'c [String],
+    /// Folders that go when the call is done, as far as they are empty then; the innermost first.
+    pub(crate) emptied: &'c [PathName],
+}
+
+/// The records of one user.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    folder: OwnedFd,
+    pub(crate) owner: String,
+    max_bytes: u64,
+    max_age: Duration,
+    usage: Mutex<Usage>,
+    /// Why the last call was not kept.
+    failure: Mutex<Option<String>>,
+}
+
+impl Journal {
+    /// Opens the folder, and makes it where there is none. Fails where others may use it.
+    pub(crate) fn open(config: &JournalConfig) -> io::Result<Journal> {
+        DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(&config.folder)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let folder = rustix::fs::open(&config.folder, flags, Mode::empty())?;
+        let stat = rustix::fs::fstat(&folder)?;
+        if stat.st_uid != rustix::process::geteuid().as_raw() || stat.st_mode & OTHERS_MODE != 0 {
+            let why = "other users may use the folder";
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        }
+        Ok(Journal {
+            folder,
+            owner: config.owner.clone(),
+            max_bytes: config.max_bytes,
+            max_age: config.max_age,
+            usage: Mutex::default(),
+            failure: Mutex::default(),
+        })
+    }
+
+    /// Why the last call was not kept. `None` when it was.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Begins the record of a call that replaces this many bytes, before the first of these folders is made. A call that cannot
+    /// be kept goes on without.
+    pub(crate) fn begin(
+        call: &JournalCall<'_>,
+        bytes: u64,
+        folders: &[PathBuf],
+    ) -> Option<Pending> {
+        let begun = call.journal.try_to_begin(call, bytes, folders);
+        call.journal.notes(begun.as_ref().map(drop).map_err(|error| *error));
+        begun.ok()
+    }
+
+    fn try_to_begin(
+        &self,
+        call: &JournalCall<'_>,
+        bytes: u64,
+        folders: &[PathBuf],
+    ) -> Result<Pending, Errno> {
+        let is_kept = bytes <= self.max_bytes;
+        self.make_room(if is_kept { bytes } else { 0 })?;
+        let lock = Lock::shared(&self.folder)?;
+        Pending::begin(&self.folder, call, is_kept, folders, &lock)
+    }
+
+    /// Remembers why the last call was not kept. Whether it was.
+    pub(crate) fn notes(&self, kept: Result<(), Errno>) -> bool {
+        let failure = kept.err().map(|error| io::Error::from(error).to_string());
+        let is_kept = failure.is_none();
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+        is_kept
+    }
+
+    /// Removes the oldest records until one with this many bytes has room. What was not made here is never removed.
+    fn make_room(&self, bytes: u64) -> Result<(), Errno> {
+        let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        if usage.has_room(bytes, self.max_bytes) {
+            usage.add(bytes);
+            return Ok(());
+        }
+        let _lock = Lock::exclusive(&self.folder)?;
+        let mut entries = store::entries(&self.folder)?;
+        entries.retain(|entry| !entry.is_open);
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        let mut kept_bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+        let mut count = entries.len();
+        let oldest =
+            now_ms().saturating_sub(u64::try_from(self.max_age.as_millis()).unwrap_or(u64::MAX));
+        for Entry { id, name, bytes: entry_bytes, .. } in &entries {
+            let is_old = record::time_of(id).is_none_or(|time| time < oldest);
+            if !is_old && kept_bytes + bytes <= self.max_bytes && count < MAX_RECORDS {
+                break;
+            }
+            store::remove(&self.folder, name)?;
+            (kept_bytes, count) = (kept_bytes - entry_bytes, count - 1);
+        }
+        *usage = Usage::measured(kept_bytes + bytes, count + 1);
+        Ok(())
+    }
+
+    /// The records, newest first, as long as `is_wanted` says so.
+    pub(crate) fn records(&self) -> Result<impl Iterator<Item = Record> + '_, Errno> {
+        let mut entries = store::entries(&self.folder)?;
+        entries.sort_by(|a, b| b.id.cmp(&a.id));
+        let records = entries.into_iter().filter(|entry| !entry.is_open);
+        Ok(records.filter_map(|entry| Record::read(&self.folder, &entry)))
+    }
+
+    /// The content that a place had before the call.
+    pub(crate) fn open_kept(&self, record: &Record, place: usize) -> Result<OwnedFd, Errno> {
+        let folder = store::open_entry(&self.folder, &record.entry)?;
+        crate::linux::open_file(folder, record::kept_name(place).as_ref())
+    }
+
+    /// Number of bytes that records hold, and the most that they may.
+    pub(crate) fn usage(&self) -> Result<(u64, u64), Errno> {
+        let entries = store::entries(&self.folder)?;
+        Ok((entries.iter().map(|entry| entry.bytes).sum(), self.max_bytes))
+    }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

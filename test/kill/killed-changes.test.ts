@@ -1,0 +1,168 @@
+/**
+ * A host that is killed at one system call after another while it changes several files: the next one finds all of the
+ * changes or none, and no file of ours.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { Files } from '../../ts/files/files.js';
+import { isRequired } from '../support/programs.js';
+import { soakSize } from '../support/soak.js';
+
+/** The calls of the system that leave something behind: names, contents, locks. */
+const STEPS = ['renameat2', 'linkat', 'unlinkat', 'mkdirat', 'renameat', 'ftruncate', 'syncfs', 'write', 'flock'];
+/** More calls of one kind than any of these changes makes. */
+const MAX_CALLS = 500;
+/** Calls of a kind between two that are tried when the test is reduced. */
+const REDUCED_STRIDE = 6;
+
+const NAMES = Array.from({ length: 8 }, (_, index) => `f${index}`);
+const SECTIONS = [
+  ...NAMES.map((name) => `*** Update File: ${name}\n@@\n-old\n+new`),
+  '*** Add File: made/deep/g\n+g',
+  '*** Delete File: gone',
+  '*** Update File: here\n*** Move to: there\n@@\n-old\n+new',
+].join('\n');
+const PATCH = `*** Begin Patch\n${SECTIONS}\n*** End Patch`;
+
+const HOST = `
+  import { Files } from 'handrail';
+  const { folder, state, patch, change } = JSON.parse(process.argv[1]);
+  const files = new Files({ roots: [folder], changes: state === null ? false : { folder: state } });
+  const done = change === 'undo' ? await files.undo({ all: true }) : await files.patch(patch);
+  if (!done.ok) throw new Error(done.refusal.message);
+  console.log('done');`;
+
+const hasStrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
+const skipped = hasStrace ? '' : ' (skipped: no strace)';
+
+if (isRequired('strace')) {
+  it('there is a strace that may trace, as HANDRAIL_REQUIRE_STRACE says', () => expect(hasStrace).toBe(true));
+}
+
+let base: string;
+let folder: string;
+let state: string;
+
+beforeEach(() => {
+  base = mkdtempSync(path.join(tmpdir(), 'handrail-killed-'));
+  folder = path.join(base, 'root');
+  state = path.join(base, 'state/changes');
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function setUp(): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const name of [...NAMES, 'gone', 'here']) writeFileSync(path.join(folder, name), 'old\n');
+}
+
+/** Every file below the folder with its content, every folder with nothing. */
+function tree(): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true }).map(String).sort();
+  const text = (name: string): string => {
+    const file = path.join(folder, name);
+    return statSync(file).isDirectory() ? '' : readFileSync(file, 'utf8');
+  };
+  return Object.fromEntries(names.map((name) => [name, text(name)]));
+}
+
+/** Runs a change that is killed at the call of this number of a kind. Whether it came to its end before. */
+function endsBefore(step: string, number: number, change: 'patch' | 'undo', kept: boolean): boolean {
+  const request = JSON.stringify({ folder, state: kept ? state : null, patch: PATCH, change });
+  const { stdout, stderr } = spawnSync(
+    'strace',
+    [
+      ...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${step}`, '-e', `inject=${step}:signal=KILL:when=${number}`],
+      ...[process.execPath, '--input-type=module', '--eval', HOST, request],
+    ],
+    // All calls are made by one thread then, which strace counts.
+    { encoding: 'utf8', env: { ...process.env, UV_THREADPOOL_SIZE: '1' } },
+  );
+  if (stderr.includes('Error')) throw new Error(stderr);
+  return stdout.includes('done');
+}
+
+/** Tries one step after another; gives what is found after each. */
+async function killAtEach(
+  prepare: () => void,
+  change: 'patch' | 'undo',
+  kept: boolean,
+): Promise<Record<string, string>[]> {
+  const found: Record<string, string>[] = [];
+  const stride = soakSize(1, REDUCED_STRIDE);
+  for (const step of STEPS) {
+    let ended = false;
+    for (let number = 1; !ended && number < MAX_CALLS; number += stride) {
+      prepare();
+      ended = endsBefore(step, number, change, kept);
+      if (kept) {
+        // The next start takes back what is half done.
+        await using files = new Files({ roots: [folder], changes: { folder: state } });
+        expect(await files.history({ all: true })).toMatchObject({ ok: true });
+        expect(readdirSync(state).filter((name) => name.endsWith('.open'))).toEqual([]);
+      }
+      found.push(tree());
+    }
+    expect(ended, step).toBe(true);
+  }
+  return found;
+}
+
+describe(`a host that is killed while it changes files${skipped}`, () => {
+  it.skipIf(!hasStrace)('leaves all of a patch or none', async () => {
+    setUp();
+    const before = tree();
+    const fresh = (): void => {
+      setUp();
+      rmSync(state, { recursive: true, force: true });
+    };
+    const found = await killAtEach(fresh, 'patch', true);
+    const after = tree();
+    expect(after).not.toEqual(before);
+    for (const left of found) expect([before, after]).toContainEqual(left);
+    expect(found).toContainEqual(before);
+  });
+
+  it.skipIf(!hasStrace)('leaves all of an undo or none', async () => {
+    setUp();
+    const before = tree();
+    {
+      await using files = new Files({ roots: [folder], changes: { folder: state } });
+      expect(await files.patch(PATCH)).toMatchObject({ ok: true });
+    }
+    const after = tree();
+    cpSync(base, `${base}-patched`, { recursive: true, preserveTimestamps: true });
+    try {
+      const patched = (): void => {
+        for (const name of ['root', 'state']) {
+          rmSync(path.join(base, name), { recursive: true, force: true });
+          cpSync(path.join(`${base}-patched`, name), path.join(base, name), {
+            recursive: true,
+            preserveTimestamps: true,
+          });
+        }
+      };
+      const found = await killAtEach(patched, 'undo', true);
+      for (const left of found) expect([before, after]).toContainEqual(left);
+      expect(found.at(-1)).toEqual(before);
+      expect(found).toContainEqual(after);
+    } finally {
+      rmSync(`${base}-patched`, { recursive: true, force: true });
+    }
+  });
+
+  it.skipIf(!hasStrace)('leaves some of it where nothing is kept', async () => {
+    setUp();
+    const before = tree();
+    const found = await killAtEach(setUp, 'patch', false);
+    expect(found.length).toBeGreaterThan(STEPS.length);
+    const after = tree();
+    const isWhole = (left: object): boolean =>
+      [before, after].some((whole) => JSON.stringify(whole) === JSON.stringify(left));
+    expect(found.filter((left) => !isWhole(left)).length).toBeGreaterThan(0);
+  });
+});
