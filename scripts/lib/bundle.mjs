@@ -68,6 +68,8 @@ export async function bundle({ root, entries, output }) {
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
     codeSplitting: { groups: GROUPS },
+    // The comments of the reference are in the types.
+    comments: { legal: true, annotation: true, jsdoc: false },
   };
   const { output: chunks } = await bundled.write(options);
   await bundled.close();

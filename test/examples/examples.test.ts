@@ -99,7 +99,7 @@ describe('the five surfaces', () => {
 
 /** What two agents say to each other, whatever carries it. */
 const TALK = [
-  'agent:Planner -> agent:Builder: Count the lines of todo.txt and note the number. The deploy key is password=[REDACTED]',
+  'agent:Planner -> agent:Builder: Count the lines of todo.txt and note the number. The deploy key is password=[REDACTED].',
   'agent:Builder -> agent:Planner: todo.txt has 3 lines; noted.',
   'todo.txt has 3 lines',
   '',

@@ -14,6 +14,7 @@ import type {
   BusReadBlockingOptions,
   BusReadOptions,
   CallContext,
+  ChangesOptions,
   ConfineOptions,
   CustomToolOptions,
   Edit,
@@ -30,6 +31,7 @@ import type {
   GlobOptions,
   GrepOptions,
   HandrailErrorOptions,
+  HistoryOptions,
   JobOptions,
   JobWaitOptions,
   LimitOptions,
@@ -63,6 +65,7 @@ import type {
   ToolkitLimits,
   ToolkitOptions,
   ToolkitTerminalOptions,
+  UndoOptions,
   WriteOptions,
 } from '../../ts/index.js';
 
@@ -137,6 +140,9 @@ lenient<Lenient<ToolkitLimits>>();
 lenient<Lenient<ToolkitOptions>>();
 lenient<Lenient<ToolkitTerminalOptions>>();
 lenient<Lenient<WriteOptions>>();
+lenient<Lenient<ChangesOptions>>();
+lenient<Lenient<HistoryOptions>>();
+lenient<Lenient<UndoOptions>>();
 
 // @ts-expect-error: the check finds one
 lenient<Lenient<{ readonly found?: string }>>();

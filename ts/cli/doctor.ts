@@ -126,7 +126,7 @@ function registriesHere(): readonly ReportedRegistry[] {
 }
 
 async function changesHere(): Promise<DoctorChanges> {
-  await using files = new Files({ roots: ['.'], changes: {} });
+  await using files = new Files({ changes: {} });
   const maxDays = DEFAULT_CHANGES_DAYS;
   const listed = await files.history({ all: true, limit: 1 });
   if (listed.ok) return { keptBytes: listed.keptBytes, maxBytes: listed.maxBytes, maxDays };

@@ -41,7 +41,11 @@ export interface AdviceContext {
   /** Lists directories, and says why it does not. */
   readonly files: Pick<Files, 'list'>;
   readonly redactor: Pick<Redactor, 'redact'>;
-  /** Has the plan that commands are held to. */
+  /**
+   * Has the plan that commands are held to.
+   *
+   * @internal
+   */
   readonly terminal: Pick<Terminal, 'approvedPlan' | 'searchPath'>;
 }
 

@@ -1,5 +1,7 @@
 //! Compares the lines of two texts, to count the new ones and to keep the line ends of unchanged ones.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
@@ -36,5 +38,17 @@ fn diff(old: &str, new: &str) -> Vec<DiffOp> {
     };
     let (old, new): (Vec<_>, Vec<_>) =
         (lines(old).map(key).collect(), lines(new).map(key).collect());
+    differences(&old, &new)
+}
+
+/// The differences of two lists. Equal parts get equal numbers first: the comparison is compiled once then, whatever the parts.
+pub(crate) fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+    let mut numbers: HashMap<&T, usize> = HashMap::new();
+    let mut number = |part| {
+        let next = numbers.len();
+        *numbers.entry(part).or_insert(next)
+    };
+    let old: Vec<usize> = old.iter().map(&mut number).collect();
+    let new: Vec<usize> = new.iter().map(&mut number).collect();
     capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + DIFF_LIMIT))
 }

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::nearest;
 use crate::linux::answer::TakenFor;
 use crate::linux::likeness::{Found, Likeness, LikenessSearch, Wanted};
+use crate::linux::line_diff::differences;
 use crate::linux::path::RequestedPath;
 use crate::linux::request::Edit;
 use crate::linux::restore::TextChange;
@@ -383,7 +384,7 @@ fn changed_ranges(old: &str, new: &str) -> Vec<(Range<usize>, Range<usize>)> {
         std::iter::once(0).chain(ends).collect()
     };
     let (old_starts, new_starts) = (starts(&old_lines), starts(&new_lines));
-    capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines)
+    differences(&old_lines, &new_lines)
         .into_iter()
         .filter(|op| !matches!(op, DiffOp::Equal { .. }))
         .map(|op| {

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::indentation::split;
 use super::letters::{Dashes, typed};
 use super::normal::{Normal, Tolerance};
+use crate::linux::line_diff::differences;
 
 /// Most pairs of old and new lines that are compared to find those that belong together.
 const MAX_PAIRS: usize = 1 << 12;
@@ -86,7 +87,7 @@ fn likeness(old: &str, new: &str) -> usize {
     if old_tokens.len().max(new_tokens.len()) > MAX_TOKENS || old_tokens.is_empty() {
         return 0;
     }
-    let ops = capture_diff_slices(Algorithm::Myers, &old_tokens, &new_tokens);
+    let ops = differences(&old_tokens, &new_tokens);
     let shared: usize = ops
         .iter()
         .filter(|op| matches!(op, DiffOp::Equal { .. }))
@@ -125,7 +126,7 @@ pub(super) fn merged(
         std::iter::once(0).chain(ends).collect()
     };
     let (old_starts, mut written) = (starts(&old_tokens), String::new());
-    for op in capture_diff_slices(Algorithm::Myers, &old_tokens, &new_tokens) {
+    for op in differences(&old_tokens, &new_tokens) {
         if let DiffOp::Equal { .. } = op {
             let range = op.old_range();
             let from = aligned.file_place(old_starts[range.start]);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::form::Form;
 use super::indentation::{Indentation, KnownStep, split, step};
@@ -11,6 +11,7 @@ use super::merge::{Aligned, Letters, LinePair, body, merged, partners};
 use super::normal::{Change, Normal, Tolerance};
 use super::{HunkLines, Likeness, Wanted};
 use crate::linux::answer::{TakenFor, TakenKind};
+use crate::linux::line_diff::differences;
 
 /// Most characters shown of what was taken for something else.
 const MAX_SHOWN_CHARS: usize = 24;
@@ -114,7 +115,7 @@ impl Writing<'_> {
         (indentation, letters): (&Uniform, &Letters),
     ) -> Option<Vec<String>> {
         let mut written = Vec::with_capacity(new.len());
-        for op in capture_diff_slices(Algorithm::Myers, old, new) {
+        for op in differences(old, new) {
             let (from, to) = (op.old_range(), op.new_range());
             if let DiffOp::Equal { .. } = op {
                 written.extend(file[from].iter().map(|line| (*line).to_owned()));
