@@ -52,28 +52,68 @@ const REPEATS_PER_TOKEN: usize = 64;
 /// A long line is paid for in pieces of this size.
 const PIECE_BYTES: usize = 48;
 
-/// The characters beyond ASCII whose first byte is in a range, and the cost of each.
+/// The characters beyond ASCII whose first two bytes are in a range, and the cost of each.
 struct Script {
-    first_byte: std::ops::RangeInclusive<u8>,
+    first_bytes: std::ops::RangeInclusive<[u8; 2]>,
     parts: usize,
+    /// Cost of one after `CHANGES_PER_RUN` others, which share no token any more.
+    further_parts: usize,
 }
 
-/// Ranges of first bytes; a byte belongs to the first range that has it.
-const SCRIPTS: [Script; 7] = [
+const fn script(first: [u8; 2], last: [u8; 2], parts: usize, further_parts: usize) -> Script {
+    Script { first_bytes: first..=last, parts, further_parts }
+}
+
+/// Ranges of first bytes; a character belongs to the first range that has it.
+const SCRIPTS: [Script; 24] = [
+    // Accents that stand for themselves.
+    script([0xcc, 0x80], [0xcd, 0xaf], 24, 24),
+    // Greek.
+    script([0xcd, 0xb0], [0xcf, 0xbf], 8, 8),
     // Cyrillic.
-    Script { first_byte: 0xd0..=0xd1, parts: 5 },
+    script([0xd0, 0x80], [0xd1, 0xbf], 5, 5),
+    // Hebrew and Arabic.
+    script([0xd6, 0x80], [0xdb, 0xbf], 7, 7),
     // Other characters of two bytes.
-    Script { first_byte: 0xc0..=0xdf, parts: 10 },
-    // Kana and Han.
-    Script { first_byte: 0xe3..=0xe9, parts: 14 },
+    script([0xc0, 0x80], [0xdf, 0xbf], 10, 10),
+    // Lao and Tibetan.
+    script([0xe0, 0xba], [0xe0, 0xbf], 32, 32),
+    // Scripts of India, and Thai.
+    script([0xe0, 0x80], [0xe0, 0xb9], 7, 7),
+    // Burmese and Georgian.
+    script([0xe1, 0x80], [0xe1, 0x83], 15, 15),
+    // Ethiopic.
+    script([0xe1, 0x88], [0xe1, 0x8d], 29, 29),
+    // Khmer.
+    script([0xe1, 0x9e], [0xe1, 0x9f], 22, 22),
+    // Latin and Greek with marks.
+    script([0xe1, 0xb8], [0xe1, 0xbf], 22, 22),
+    // Scripts that few write.
+    script([0xe1, 0x84], [0xe1, 0xb7], 46, 46),
+    // Braille.
+    script([0xe2, 0xa0], [0xe2, 0xa3], 47, 47),
+    // Dashes, quotes and dots.
+    script([0xe2, 0x80], [0xe2, 0x80], 2, 20),
+    // Lines of boxes, arrows and other marks.
+    script([0xe2, 0x81], [0xe2, 0xbf], 18, 31),
+    // Kana.
+    script([0xe3, 0x80], [0xe3, 0xbf], 10, 10),
+    // Han.
+    script([0xe4, 0x80], [0xe9, 0xbf], 12, 12),
+    // Scripts that few write.
+    script([0xea, 0x80], [0xea, 0xaf], 46, 46),
     // Hangul.
-    Script { first_byte: 0xea..=0xed, parts: 8 },
+    script([0xea, 0xb0], [0xed, 0xbf], 8, 8),
+    // Icons of fonts.
+    script([0xee, 0x80], [0xef, 0xa3], 46, 46),
     // Fullwidth forms.
-    Script { first_byte: 0xef..=0xef, parts: 10 },
-    // Marks, arrows and lines of boxes, and other characters of three bytes.
-    Script { first_byte: 0xe0..=0xef, parts: 18 },
-    // Emoji, and other characters of four bytes.
-    Script { first_byte: 0xf0..=0xff, parts: 23 },
+    script([0xef, 0xa4], [0xef, 0xbf], 10, 10),
+    // Emoji.
+    script([0xf0, 0x9f], [0xf0, 0x9f], 23, 34),
+    // Other characters of four bytes.
+    script([0xf0, 0x80], [0xf0, 0x9e], 50, 50),
+    // Han that few write, and icons.
+    script([0xf0, 0xa0], [0xf4, 0xbf], 63, 63),
 ];
 
 /// The estimated number of tokens of `text`. Fitted to the encoding `o200k` over logs, source, tables, prose, base64, hashes and
@@ -115,7 +155,17 @@ impl TokenBudget {
             left_parts -= cost;
             end = next;
         }
-        end
+        // Pieces can cost a little less than the whole of them.
+        loop {
+            let cost = parts(&text.as_bytes()[..end]);
+            if cost <= self.left_parts {
+                return end;
+            }
+            end = end * self.left_parts / cost;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+        }
     }
 }
 
@@ -206,7 +256,7 @@ fn letters(run: &[u8]) -> usize {
 fn signs(run: &[u8], is_before_word: bool) -> usize {
     let is_part_of_word = is_before_word && run.len() == 1;
     let mut parts = if is_part_of_word { SIGN_BEFORE_WORD_PARTS } else { SIGNS_PARTS };
-    let (mut changes, mut repeats) = (0, 0);
+    let (mut changes, mut repeats, mut others_before) = (0, 0, 0);
     let mut rest = run;
     let mut last: &[u8] = &[];
     while let Some(&first) = rest.first() {
@@ -218,8 +268,13 @@ fn signs(run: &[u8], is_before_word: bool) -> usize {
             changes += usize::from(!last.is_empty());
             parts += if first.is_ascii_control() && first != b'\r' { CONTROL_PARTS } else { 0 };
         } else {
-            let script = SCRIPTS.iter().find(|script| script.first_byte.contains(&first));
-            parts += script.map_or(0, |script| script.parts);
+            let first_bytes = [first, sign.get(1).copied().unwrap_or_default()];
+            let script = SCRIPTS.iter().find(|script| script.first_bytes.contains(&first_bytes));
+            let cost = |script: &Script| {
+                if others_before < CHANGES_PER_RUN { script.parts } else { script.further_parts }
+            };
+            parts += script.map_or(0, cost);
+            others_before += 1;
         }
         last = sign;
         rest = others;

@@ -22,6 +22,10 @@ fn letters(bytes: &[u8], alphabet: &str) -> String {
     bytes.iter().map(|&byte| alphabet[usize::from(byte) % alphabet.len()]).collect()
 }
 
+fn characters(range: std::ops::RangeInclusive<char>) -> String {
+    range.collect()
+}
+
 fn log(lines: usize) -> String {
     let line = |i: usize| {
         format!(
@@ -67,6 +71,15 @@ fn texts() -> Vec<(&'static str, String, usize)> {
             3_600,
         ),
         ("Chinese", chinese.repeat(60), 1_800),
+        ("Braille", letters(&self::noise(2000), &characters('\u{2800}'..='\u{28ff}')), 5_939),
+        ("icons", letters(&self::noise(2000), &characters('\u{e000}'..='\u{e0ff}')), 5_464),
+        ("boxes", letters(&self::noise(2000), "─│┌┐└┘├┤┬┴┼╭╮╰╯"), 3_586),
+        ("Amharic", "ሰላም ዓለም እንዴት ነህ ዛሬ ጥሩ ቀን ነው መጽሐፍ ማንበብ እወዳለሁ\n".repeat(20), 1_540),
+        (
+            "accents",
+            letters(&self::noise(2000), &format!("ae{}", characters('\u{300}'..='\u{30d}'))),
+            2_639,
+        ),
     ]
 }
 
@@ -77,7 +90,7 @@ fn the_estimate_is_near_the_count_of_a_tokenizer() {
         let percent = estimate * 100 / tokens;
         // Of rare characters each is a token or more. Where common ones are counted like them, a reader gets less than there is room
         // for, never more.
-        let most = if name == "Chinese" { 140 } else { 100 + MAX_ERROR };
+        let most = if name == "Chinese" { 130 } else { 100 + MAX_ERROR };
         assert!((100 - MAX_ERROR..=most).contains(&percent), "{name}: {estimate} of {tokens}");
     }
 }
