@@ -31,10 +31,13 @@ fn an_answer_that_keeps_its_end_goes_on_until_the_program_is_ready() {
         terminal.session.begin_send(b"x\n".to_vec(), flood, terminal.now);
         let lines = "é line\n".repeat(1_000);
         let answer = terminal.run(&format!("x\n{lines}LAST\n$ "));
-        assert_eq!((answer.text.as_str(), answer.reason), ("line\nLAST\n$ ", Reason::Marker));
+        // The history holds whole lines; the unfinished one stands behind them.
+        let more = answer.text.strip_suffix("line\nLAST\n$ ").unwrap();
+        assert!(["", " "].contains(&more) && answer.reason == Reason::Marker, "{more:?}");
         // The echo is not looked for in what is not kept.
         let echo = if history_bytes == 12 { "x\n".len() } else { 0 };
-        assert_eq!(answer.omitted_bytes, (echo + lines.len() - "line\n".len()) as u64);
+        let omitted_bytes = echo + lines.len() - "line\n".len() - more.len();
+        assert_eq!(answer.omitted_bytes, omitted_bytes as u64);
         // Nothing is left for the next answer, and nothing of it is lost.
         let next = terminal.send("y", "y\nnew\n$ ");
         assert_eq!((next.text.as_str(), next.skipped_bytes), ("new\n$ ", 0));
