@@ -260,7 +260,8 @@ export class ToolExecutor {
 
   async #edit(file: string, edit: Edit): Promise<ExecutorResult> {
     const first = edit.all !== true && edit.occurrence === undefined;
-    const data = await this.#open().writer.edit(this.#resolve(file), [edit], { first });
+    // Old texts are taken literally here.
+    const data = await this.#open().writer.edit(this.#resolve(file), [edit], { first: true });
     if (!data.ok) {
       const title = data.refusal.code === 'no_match' ? 'Error: old_string not found in file' : writeTitle(data.refusal);
       return refused(title, data.refusal);

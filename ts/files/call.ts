@@ -49,7 +49,7 @@ export interface Edit {
 
 /** How edits are applied. */
 export interface EditOptions {
-  /** Whether the first of several occurrences is replaced instead of a refusal. Default: false. */
+  /** Whether the first of several occurrences is replaced instead of a refusal; old texts are then taken literally. Default: false. */
   readonly first?: boolean | undefined;
   /** Whose call it is, for the history. Default: nobody's. */
   readonly caller?: string | undefined;

@@ -121,7 +121,8 @@ pub(super) fn locate<'r>(
         memmem::find_iter(normal.text.as_bytes(), old_text.as_bytes()).collect();
     let Some(&first) = matches.first() else {
         let new = without_crlf(new);
-        let likeness = if edit.occurrence.is_none() {
+        // Who says which of several places is meant, means the text itself.
+        let likeness = if edit.occurrence.is_none() && !takes_first {
             find_alike(requested, &normal.text, (&old_text, &new))?
         } else {
             None
