@@ -25,7 +25,8 @@ function prepare({ quick }) {
 }
 
 function explainRows({ commands, us }) {
-  const row = (label, value) => [label, formatMicroseconds(value), '', '', ''];
+  const others = RUNNER_NAMES.slice(1).map(() => '');
+  const row = (label, value) => [label, formatMicroseconds(value), ...others];
   return [row(`explain, ${commands} commands: p50 µs`, us.median), row('p99 µs', us.p99)];
 }
 
