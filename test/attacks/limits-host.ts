@@ -35,6 +35,8 @@ const GROUPS = '/sys/fs/cgroup';
 /** How deep beneath that folder groups are looked for. */
 const DEPTH = 4;
 
+// A killed process that had the same id may have left some.
+const before = new Set(groupsIn(GROUPS, DEPTH));
 const { kernel, programs, uses } = JSON.parse(readFileSync(0, 'utf8')) as LimitsRequest;
 const engine = new Engine({ judging: false, ...(kernel === undefined ? {} : { kernel }) });
 // On a disk: what is written to memory is no writing.
@@ -69,7 +71,8 @@ for (const { what, limits } of uses) {
 }
 await engine.close();
 rmSync(folder, { recursive: true });
-process.stdout.write(JSON.stringify({ answers, groups: groupsIn(GROUPS, DEPTH) } satisfies LimitsAnswers));
+const groups = groupsIn(GROUPS, DEPTH).filter((name) => !before.has(name));
+process.stdout.write(JSON.stringify({ answers, groups } satisfies LimitsAnswers));
 
 function groupsIn(place: string, depth: number): string[] {
   if (depth === 0 || !existsSync(place)) return [];
