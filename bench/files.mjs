@@ -13,7 +13,7 @@ const SOURCE_TEXT = Array.from({ length: 100 }, (_, index) => `export const valu
   '',
 );
 
-const LABELS = { reads: 'read 4 kB', edits: 'edit of 4 kB', syncedEdits: 'synced edit of 4 kB' };
+const LABELS = { reads: 'read 4 kB', edits: 'edit 4 kB', syncedEdits: 'synced edit' };
 
 function prepare({ quick }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-bench-files-')));

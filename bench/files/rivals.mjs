@@ -40,8 +40,8 @@ const handrailFiles = (files) => ({
 export const EDIT_BASELINE = 'fs/promises';
 export const SYNCED_EDIT_BASELINE = 'fdatasync';
 /** Edits that can be taken back, as those of a toolkit are. */
-const KEPT = 'handrail, kept';
-export const RUNNER_NAMES = ['handrail', KEPT, EDIT_BASELINE, 'realpath first', SYNCED_EDIT_BASELINE];
+const KEPT = 'kept';
+export const RUNNER_NAMES = ['handrail', KEPT, EDIT_BASELINE, 'realpath', SYNCED_EDIT_BASELINE];
 
 /** Runners whose edits survive a power cut. */
 export function syncedFileRunners({ files, kept }) {
@@ -64,7 +64,7 @@ export function fileRunners({ folder, files, kept }) {
       read: (file) => readFile(file, 'utf8'),
       edit: async (file, edit) => writeFile(file, withReplacement(await readFile(file, 'utf8'), edit)),
     },
-    'realpath first': {
+    realpath: {
       read: async (file) => readFile(await realPathBelow(folder, file), 'utf8'),
       edit: async (file, edit) => {
         const real = await realPathBelow(folder, file);
