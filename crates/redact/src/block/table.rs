@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::{LineRole, characters, line_before};
 use crate::class::Class;
 use crate::detect::random::looks_like_secret;
@@ -87,9 +85,18 @@ pub(crate) fn may_begin(text: &[u8], name: &Range<usize>) -> bool {
 /// Whether the words at the start of `text` belong to a heading that goes on.
 fn ends_heading(text: &[u8]) -> bool {
     let near = &text[..text.len().min(MAX_HEADING_BYTES)];
-    let words = near.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b' ').count();
-    near[..words].windows(2).any(|pair| pair == b"  ")
-        || matches!(near.get(words), Some(b',' | b'|' | b'\t' | b'\n' | b'\r' | 0xe2))
+    let mut after_blank = false;
+    for byte in near {
+        let is_blank = *byte == b' ';
+        if is_blank && after_blank {
+            return true;
+        }
+        if !is_blank && !byte.is_ascii_alphabetic() {
+            return matches!(byte, b',' | b'|' | b'\t' | b'\n' | b'\r' | 0xe2);
+        }
+        after_blank = is_blank;
+    }
+    false
 }
 
 impl Table {
@@ -114,7 +121,7 @@ impl Table {
         let table = Self::of_header(rule, shape, line, read);
         let table = match (table, shape) {
             // A column is parted from the next by one blank where its widest cell is the heading.
-            (None, Shape::Blanks(_)) if memmem::find(line.trim_ascii(), b"  ").is_none() => {
+            (None, Shape::Blanks(_)) if find(line.trim_ascii(), "  ").is_none() => {
                 Self::of_header(rule, Shape::Blanks(1), line, read)
             }
             (table, _) => table,
@@ -125,11 +132,11 @@ impl Table {
     fn of_header(rule: RuleId, shape: Shape, line: &[u8], read: ReadHeading) -> Option<Self> {
         let has_bars = matches!(shape, Shape::Sign(sign) if is_bar(sign));
         // A comma or a semicolon before a blank may belong to a sentence.
-        let is_text =
-            [b", ", b"; "].iter().any(|pair| !has_bars && memmem::find(line, *pair).is_some());
+        let is_text = !has_bars && [", ", "; "].iter().any(|pair| find(line, pair).is_some());
         let is_data = matches!(shape, Shape::Sign(_)) && !has_bars && !is_text;
         let mut table = Self { rule, shape, cells: 0, columns: Vec::new(), is_data };
-        for cell in shape.cells(line)? {
+        for cell in shape.cells(line) {
+            let cell = cell?;
             let heading = content(line, &cell);
             let is_index = heading.is_empty() && has_bars;
             if !is_index && !is_heading(heading)
@@ -173,8 +180,7 @@ impl Table {
         if is_rule(line) {
             // psql and mysql draw their rules so, and Markdown does not.
             let crosses = ["+", "┼", "╪", "╬"];
-            self.is_data |=
-                crosses.iter().any(|sign| memmem::find(line, sign.as_bytes()).is_some());
+            self.is_data |= crosses.iter().any(|sign| find(line, sign).is_some());
             return LineRole::Text;
         }
         if line.trim_ascii().is_empty() {
@@ -202,8 +208,8 @@ impl Table {
             let cell = |column: &Column| Some((below(line, column.place, blanks)?, *column));
             return columns.map(cell).collect();
         }
-        let cells =
-            self.shape.of_row(line).cells(line).filter(|cells| cells.len() == self.cells)?;
+        let cells: Option<Vec<_>> = self.shape.of_row(line).cells(line).collect();
+        let cells = cells.filter(|cells| cells.len() == self.cells)?;
         Some(columns.map(|column| (cells[column.place.0].clone(), *column)).collect())
     }
 
@@ -214,8 +220,8 @@ impl Table {
         let starts = self.columns.iter().map(|column| match self.shape {
             Shape::Sign(_) => {
                 let sign = self.shape.of_row(text).sign();
-                let parts = memmem::find_iter(text, sign).map(|at| at + sign.len());
-                let mut starts = std::iter::once(0).chain(parts);
+                let next = |at: &usize| Some(at + find(&text[*at..], sign)? + sign.len());
+                let mut starts = std::iter::successors(Some(0), next);
                 starts.nth(column.place.0).unwrap_or(text.len())
             }
             Shape::Blanks(_) => {
@@ -230,13 +236,13 @@ impl Table {
 impl Shape {
     /// How the cells of a header are parted.
     fn of(line: &[u8]) -> Self {
-        let has = |sign: &&str| memmem::find(line, sign.as_bytes()).is_some();
+        let has = |sign: &&str| find(line, sign).is_some();
         SIGNS.into_iter().find(has).map_or(Self::Blanks(2), Self::Sign)
     }
 
     /// The same for a row: a header may be drawn with other bars.
     fn of_row(self, line: &[u8]) -> Self {
-        let has = |sign: &&str| memmem::find(line, sign.as_bytes()).is_some();
+        let has = |sign: &&str| find(line, sign).is_some();
         match self {
             Self::Sign(sign) if BARS.contains(&sign) => {
                 Self::Sign(BARS.into_iter().find(has).unwrap_or(sign))
@@ -253,10 +259,9 @@ impl Shape {
         }
     }
 
-    /// The cells of a line. `None` if there are too many, or a quote of one is not closed.
-    fn cells(self, line: &[u8]) -> Option<Vec<Range<usize>>> {
-        let mut cells = Vec::new();
-        let (mut at, end) = match self {
+    /// The cells of a line. `None` where there are too many, or a quote of one is not closed.
+    fn cells(self, line: &[u8]) -> Cells<'_> {
+        let (at, end) = match self {
             Self::Sign(sign) if is_bar(sign) => {
                 let content = line.trim_ascii();
                 let start = line.len() - line.trim_ascii_start().len();
@@ -269,24 +274,45 @@ impl Shape {
             Self::Sign(_) => (0, line.len()),
             Self::Blanks(_) => (Class::run_of_blanks(line), line.trim_ascii_end().len()),
         };
-        let sign = self.sign();
-        loop {
-            let inner = if matches!(sign, "," | ";") { quoted(&line[at..end])? } else { 0 };
-            let length = memmem::find(&line[at + inner..end], sign.as_bytes());
-            let stop = length.map_or(end, |length| at + inner + length);
-            cells.push(at..stop);
-            if length.is_none() {
-                return Some(cells);
-            }
-            at = stop + sign.len();
-            if matches!(self, Self::Blanks(_)) {
-                at += line[at..end].iter().take_while(|byte| **byte == b' ').count();
-            }
-            if cells.len() == MAX_CELLS {
-                return None;
-            }
-        }
+        Cells { line, shape: self, at: Some(at), end, count: 0 }
     }
+}
+
+/// The cells of a line: see [`Shape::cells`].
+struct Cells<'l> {
+    line: &'l [u8],
+    shape: Shape,
+    /// Where the next cell begins, if there is one.
+    at: Option<usize>,
+    end: usize,
+    count: usize,
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Option<Range<usize>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at.take()?;
+        let sign = self.shape.sign();
+        let rest = &self.line[start..self.end];
+        let inner = if matches!(sign, "," | ";") { quoted(rest) } else { Some(0) };
+        let Some(inner) = inner.filter(|_| self.count < MAX_CELLS) else { return Some(None) };
+        self.count += 1;
+        let length = find(&rest[inner..], sign).map(|length| inner + length);
+        self.at = length.map(|length| {
+            let next = &rest[length + sign.len()..];
+            let is_aligned = matches!(self.shape, Shape::Blanks(_));
+            let blanks = next.iter().take_while(|byte| is_aligned && **byte == b' ').count();
+            start + length + sign.len() + blanks
+        });
+        Some(Some(start..length.map_or(self.end, |length| start + length)))
+    }
+}
+
+/// Where a sign begins. The signs and the lines are short, so that a prepared search does not pay.
+fn find(text: &[u8], sign: &str) -> Option<usize> {
+    let (first, rest) = sign.as_bytes().split_first()?;
+    memchr::memchr_iter(*first, text).find(|at| text[at + 1..].starts_with(rest))
 }
 
 fn is_bar(sign: &str) -> bool {
@@ -323,7 +349,7 @@ fn below(line: &[u8], place: (usize, usize), blanks: usize) -> Option<Range<usiz
     let before = line[..start].iter().rev().take_while(|byte| **byte != b' ').count();
     let end = offset(line, place.1).unwrap_or(line.len());
     let cell_from = |start: usize| {
-        let length = memmem::find(&line[start..], &b"  "[..blanks]).unwrap_or(line.len() - start);
+        let length = find(&line[start..], &"  "[..blanks]).unwrap_or(line.len() - start);
         start..start + length
     };
     match (before == 0, is_blank(start), is_blank(end)) {
@@ -381,7 +407,7 @@ fn is_rule(line: &[u8]) -> bool {
     };
     let begins = |first: &u8| b"-+=|".contains(first) || *first == 0xe2;
     text.first().is_some_and(begins)
-        && (memmem::find(text, b"--").is_some() || text.contains(&b'=') || text[0] == 0xe2)
+        && (find(text, "--").is_some() || text.contains(&b'=') || text[0] == 0xe2)
         && (0..text.len()).all(is_drawn)
 }
 

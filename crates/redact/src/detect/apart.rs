@@ -66,13 +66,12 @@ pub(super) fn after_links(
     mut at: usize,
 ) -> Option<(usize, bool)> {
     let near = &text[at..text.len().min(at + MAX_SENTENCE_BYTES)];
-    let line = at + memchr::memchr(b'\n', near).unwrap_or(near.len());
+    let near = &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())];
     // Nearly all sentences about a name have no value.
-    let is_capital = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    let holds_mark = |byte: &u8| byte.is_ascii_digit() || b"\"`'".contains(byte);
-    if !text[at..line].iter().any(holds_mark) && !text[at..line].windows(2).any(is_capital) {
+    if !has_mark(near) {
         return None;
     }
+    let line = at + near.len();
     let mut others = 0;
     for _ in 0..MAX_LINKS {
         let word = &text[at..line];
@@ -101,6 +100,18 @@ pub(super) fn after_links(
         }
     }
     None
+}
+
+/// Whether a text has a digit, a quote or a capital inside a word. It is read to its end, so that the compiler can
+/// compare many bytes at once.
+fn has_mark(text: &[u8]) -> bool {
+    let is_mark = |byte: &u8| byte.is_ascii_digit() | matches!(byte, b'"' | b'`' | b'\'');
+    let marks = text.iter().fold(false, |found, byte| found | is_mark(byte));
+    let pairs = text.iter().zip(text.iter().skip(1));
+    marks
+        | pairs.fold(false, |found, (one, next)| {
+            found | (one.is_ascii_lowercase() & next.is_ascii_uppercase())
+        })
 }
 
 /// Whether the value at `at` and the name at `start` are all cells of a row: `password,x`.

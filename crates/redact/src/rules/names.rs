@@ -26,7 +26,10 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "secret",
-        triggers: &["secret", "seed", "mnemonic", "pepper"],
+        triggers: &[
+            "secret", "seed", "mnemonic", "_pepper", "pepper=", "pepper:", "pepper =", "pepper\"",
+            "pepper'",
+        ],
         check: Check::Name(NameKind::Secret),
     },
     Rule {
