@@ -318,8 +318,12 @@ describe('an agent that would widen its own policy', () => {
 
   it('changes the file with a command that may write there, and is found out', async () => {
     const file = await settings('allow = ["cp", "cat"]\n');
-    writeFileSync(path.join(folder, 'wider.toml'), WIDER);
-    const attack = ['run', '--root', '.', 'cp', 'wider.toml', 'handrail.toml'];
+    mkdirSync(path.join(folder, 'wider'));
+    writeFileSync(path.join(folder, 'wider/handrail.toml'), WIDER);
+    // By its name it is a question; where no word says the name, nobody can ask.
+    const named = await handrail(['run', '--root', '.', 'cp', 'wider/handrail.toml', 'handrail.toml']);
+    expect(named).toMatchObject({ code: 123, stderr: expect.stringContaining('agent.settings') as unknown });
+    const attack = ['run', '--root', '.', 'cp', '-rT', 'wider', '.'];
     expect((await handrail(['run', 'id'])).code).toBe(123);
     expect((await handrail(attack)).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(WIDER);

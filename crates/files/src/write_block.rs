@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handrail_policy::paths::{PathRules, PathRulesConfig};
+use handrail_policy::paths::{Blocked, PathRules, PathRulesConfig};
 
 use crate::platform::real_place;
 
@@ -30,7 +30,11 @@ pub fn is_write_blocked(path: &str, data: &Path, workspace: Option<&Path>) -> bo
     let config = PathRulesConfig { write: true, roots, protected, ..PathRulesConfig::default() };
     // Nothing is lifted, so nothing is unknown.
     let Ok(rules) = PathRules::new(config) else { return true };
-    let is_blocked =
-        |path: &Path| path.to_str().is_none_or(|path| rules.judge_write(path).is_some());
+    let is_new = std::fs::metadata(&absolute).is_err();
+    let is_blocked = |path: &Path| {
+        let blocked = |path: &str| rules.judge_write(path);
+        let holds = |blocked: Blocked| is_new || !blocked.is_only_new();
+        path.to_str().is_none_or(|path| blocked(path).is_some_and(holds))
+    };
     is_blocked(&absolute) || real_place(&absolute).is_none_or(|place| is_blocked(&place))
 }

@@ -39,6 +39,6 @@ pub use folder_makers::{FolderMakers, Made, is_dependency_folder};
 pub use named_words::{NamedWords, named_words};
 pub use nearest::mistakes;
 pub use policy::Policy;
-pub use surroundings::{Enforced, FileText, Files, Surroundings};
+pub use surroundings::{Enforced, Entry, FileText, Files, Surroundings};
 pub use syntax::grammar::rule_words;
 pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

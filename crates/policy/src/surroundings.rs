@@ -15,11 +15,24 @@ pub enum FileText {
     Text(String),
 }
 
+/// What has a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Nothing.
+    Missing,
+    /// A folder, or a link to one.
+    Folder,
+    /// Anything else, or something that cannot be looked at.
+    Other,
+}
+
 /// The files beneath the roots that a judgement depends on. The host reads them. An answer must stay the same while one
 /// command is judged.
 pub trait Files {
     /// The text of the file at an absolute path.
     fn text(&self, path: &str) -> FileText;
+    /// What is at an absolute path. Links are followed.
+    fn entry(&self, path: &str) -> Entry;
     /// Whether a program may be started by this absolute path.
     fn is_program(&self, path: &str) -> bool;
 }

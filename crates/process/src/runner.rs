@@ -316,8 +316,12 @@ impl Runner {
         let directory = self.absolute(directory);
         // No code of files is a part of one plain command.
         let files = JudgedFiles::new(&[], &self.options.roots);
-        let surroundings =
-            Surroundings { directory: directory.to_str(), files: Some(&files), ..enforced.into() };
+        let surroundings = Surroundings {
+            directory: directory.to_str(),
+            path_rules: Some(&self.options.path_rules),
+            files: Some(&files),
+            ..enforced.into()
+        };
         let policy = &self.options.policy;
         match command {
             Command::Line(line) => policy.decide_line(line, surroundings),

@@ -157,6 +157,10 @@ impl handrail_policy::Files for JudgedFiles {
         handrail_policy::FileText::Unreadable
     }
 
+    fn entry(&self, _path: &str) -> handrail_policy::Entry {
+        handrail_policy::Entry::Other
+    }
+
     fn is_program(&self, _path: &str) -> bool {
         false
     }

@@ -28,6 +28,8 @@ pub(crate) enum Purpose {
     Write,
     /// Changing parts of a file, which shows some of its content as well.
     Edit,
+    /// Giving a file what it had before a call.
+    Restore,
     /// Removing a file, or moving it to another place.
     Remove,
     List,
@@ -39,7 +41,7 @@ impl Purpose {
     fn verb(self) -> &'static str {
         match self {
             Purpose::Read => "Read",
-            Purpose::Write => "Write",
+            Purpose::Write | Purpose::Restore => "Write",
             Purpose::Edit => "Edit",
             Purpose::Remove => "Remove",
             Purpose::List => "List",
@@ -58,11 +60,16 @@ impl Purpose {
     }
 
     fn is_change(self) -> bool {
-        matches!(self, Purpose::Write | Purpose::Edit | Purpose::Remove)
+        matches!(self, Purpose::Write | Purpose::Restore | Purpose::Edit | Purpose::Remove)
+    }
+
+    /// Whether the whole content is given, so that a file may come to be.
+    fn writes_whole(self) -> bool {
+        matches!(self, Purpose::Write | Purpose::Restore)
     }
 
     fn shows_content(self) -> bool {
-        self != Purpose::Write
+        !self.writes_whole()
     }
 }
 
@@ -83,7 +90,7 @@ impl Files {
         if self.resolver().root_of(&requested.absolute).is_none() {
             return Err(self.refuse_outside(&requested));
         }
-        self.check_name(&requested, &requested.absolute, purpose)?;
+        self.check_name(&requested, &requested.absolute, purpose, None)?;
         if purpose.is_change() {
             requested.check_new_name()?;
         }
@@ -94,7 +101,8 @@ impl Files {
             Ok(handle) => handle,
             Err(why) => return Err(self.refuse_unresolved(&requested, why, purpose)),
         };
-        self.check_name(&requested, handle.canonical(), purpose)?;
+        self.check_name(&requested, &requested.absolute, purpose, Some(&handle))?;
+        self.check_name(&requested, handle.canonical(), purpose, Some(&handle))?;
         Ok((requested, handle))
     }
 
@@ -110,7 +118,7 @@ impl Files {
         }
         self.check_kind(&requested, &handle, purpose)?;
         if let Some(stat) = handle.stat() {
-            if purpose == Purpose::Write {
+            if purpose.writes_whole() {
                 self.check_unreadable(&requested, handle.canonical())?;
             }
             self.check_identity(&requested, stat, purpose)?;
@@ -121,15 +129,21 @@ impl Files {
         Ok((requested, handle))
     }
 
+    /// Judges a name. What a tool takes up later, and a project may have among its sources, is refused where it is new, which
+    /// shows once the file was looked for: nobody plants one, and one that is there is edited. An undo plants nothing.
     fn check_name(
         &self,
         requested: &RequestedPath,
         path: &Path,
         purpose: Purpose,
+        found: Option<&Handle>,
     ) -> Result<(), Refusal> {
         let path = path.to_string_lossy();
+        let is_new = found.is_some_and(|handle| handle.stat().is_none());
+        let holds =
+            |blocked: &Blocked| !blocked.is_only_new() || (is_new && purpose == Purpose::Write);
         if purpose.is_change()
-            && let Some(blocked) = self.rules.judge_write(&path)
+            && let Some(blocked) = self.rules.judge_write(&path).filter(holds)
         {
             return Err(refuse_blocked(requested, purpose, code::BLOCKED_WRITE, blocked));
         }
@@ -154,10 +168,10 @@ impl Files {
     ) -> Result<(), Refusal> {
         let Some(kind) = handle.kind() else {
             return match purpose {
-                Purpose::Write if requested.names_directory => {
+                Purpose::Write | Purpose::Restore if requested.names_directory => {
                     Err(refuse_is_a_directory(requested, purpose))
                 }
-                Purpose::Write => Ok(()),
+                Purpose::Write | Purpose::Restore => Ok(()),
                 _ => Err(self.refuse_not_found(requested, Some(handle))),
             };
         };
@@ -313,7 +327,7 @@ impl Files {
 }
 
 /// The path without `.` and `..`, whatever links it leads through.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut parts = PathBuf::new();
     for part in path.components() {
         match part {
@@ -361,7 +375,7 @@ impl Refusal {
     /// A refusal by a rule.
     pub(crate) fn blocked(code: &'static str, shown: &str, blocked: Blocked) -> Refusal {
         let reason = format!("{shown} is protected (rule {})", blocked.rule);
-        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, reason).with_hint(blocked.hint) }
+        Refusal { rule: Some(blocked.rule), ..Refusal::new(code, reason).with_hint(blocked.hint()) }
     }
 }
 
@@ -376,7 +390,7 @@ pub(crate) fn refuse_blocked(
 
 fn refuse_unreadable(requested: &RequestedPath, blocked: Blocked) -> Refusal {
     let hint = "It exists and may not be read, so it is not replaced; ask the user, or write a file of another name.";
-    let blocked = Blocked { hint, ..blocked };
+    let blocked = Blocked { hint, later: None, ..blocked };
     refuse_blocked(requested, Purpose::Write, code::BLOCKED_WRITE, blocked)
 }
 

@@ -7,7 +7,7 @@ use handrail_policy::paths::{Blocked, fold, rule_id};
 use rustix::fs::{AtFlags, FileType};
 
 use crate::linux::files::Files;
-use crate::linux::judge::{Purpose, refuse_blocked};
+use crate::linux::judge::{Purpose, normal, refuse_blocked};
 use crate::linux::open_file;
 use crate::linux::path::RequestedPath;
 use crate::linux::resolve::Handle;
@@ -17,9 +17,12 @@ use crate::root::Root;
 /// Longest file `.git` that is read for the folder it names.
 const MAX_GIT_POINTER_BYTES: usize = 4096;
 
+/// Entries by which git takes a folder for a repository: it has its own, or a file that names the folder that has them.
+const REPOSITORY_ENTRIES: [&[&str]; 2] = [&["refs", "objects", "HEAD"], &["commondir", "HEAD"]];
+
 impl Files {
     /// Refuses to change a file in a folder that git takes for a repository, before the call or after it: the folder has the
-    /// entries `refs`, `objects` and `HEAD`, or a file `.git` names it.
+    /// entries of one, or a file `.git` names it.
     pub(crate) fn check_repository(
         &self,
         requested: &RequestedPath,
@@ -37,19 +40,19 @@ impl Files {
         let below = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root.path()));
         for folder in below {
             let is_repository = |tree_after: &TreeAfter| {
-                ["refs", "objects", "HEAD"]
+                REPOSITORY_ENTRIES
                     .iter()
-                    .all(|name| tree_after.has_entry(root, folder, name))
+                    .any(|names| names.iter().all(|name| tree_after.has_entry(root, folder, name)))
             };
             let relative = folder.strip_prefix(root.path()).unwrap_or(folder);
             if is_repository(&nothing)
                 || is_repository(tree_after)
                 || git_folder_named_in(root, relative)
-                    .is_some_and(|git| path.starts_with(folder.join(git)))
+                    .is_some_and(|git| path.starts_with(normal(&folder.join(git))))
             {
                 let hint =
                     "Git takes the folder for a repository; use git commands, or ask the user.";
-                let blocked = Blocked { rule: rule_id::GIT_METADATA, hint };
+                let blocked = Blocked { rule: rule_id::GIT_METADATA, hint, later: None };
                 return Err(refuse_blocked(
                     requested,
                     Purpose::Write,

@@ -113,8 +113,8 @@ impl Files {
         let text = Text(path.to_str().map(str::to_owned));
         // A file that is gone already needs no permission to be removed.
         let purpose = match wanted.purpose() {
-            Purpose::Remove if path.symlink_metadata().is_err() => Purpose::Write,
-            purpose => purpose,
+            Purpose::Remove if path.symlink_metadata().is_ok() => Purpose::Remove,
+            _ => Purpose::Restore,
         };
         let (requested, handle) = self.place(&text, purpose)?;
         if handle.canonical() == path {

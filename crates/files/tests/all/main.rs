@@ -24,6 +24,7 @@ mod races;
 mod reading;
 mod repeated;
 mod rewrites;
+mod run_later;
 mod searching;
 mod second_paths;
 mod undoing;

@@ -15,7 +15,7 @@ fn read(files: &Files, path: &str) -> Result<Value, Refusal> {
     ask(&json!({ "path": path }), |request| files.read(request))
 }
 
-fn write(files: &Files, path: &str) -> Result<Value, Refusal> {
+pub(crate) fn write(files: &Files, path: &str) -> Result<Value, Refusal> {
     let request = json!({ "path": path, "content": "new\n", "overwrite": "always" });
     ask(&request, |request| files.write(request))
 }
@@ -24,7 +24,7 @@ fn list(files: &Files, request: &Value) -> Result<Value, Refusal> {
     ask(request, |request| files.list(request))
 }
 
-fn with_config(fixture: &Fixture, change: impl Fn(&mut FilesConfig)) -> Files {
+pub(crate) fn with_config(fixture: &Fixture, change: impl Fn(&mut FilesConfig)) -> Files {
     let mut config = fixture.config();
     change(&mut config);
     Files::new(config).unwrap()

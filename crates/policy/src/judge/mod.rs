@@ -17,6 +17,7 @@ mod launcher;
 mod listing;
 mod named;
 pub(crate) mod options;
+mod outputs;
 mod payload;
 mod script;
 mod secrets;
@@ -294,6 +295,7 @@ impl<'p> Judge<'p> {
         self.judge_equivalents(program, words);
         self.judge_wide_discard(program, words);
         self.judge_removed_history(program, words);
+        self.judge_outputs(program, words);
         self.judge_commands_on_input(program, words);
         if self.judge_shell(program, words) {
             return;

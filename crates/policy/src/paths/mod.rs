@@ -5,6 +5,7 @@
 //! that was asked for and the name that it turned out to have.
 
 mod fold;
+mod later;
 mod reads;
 mod rules;
 mod table;
@@ -13,4 +14,4 @@ mod writes;
 pub use fold::{fold, is_ignorable};
 pub use reads::{CommandPlace, PlaceStart, command_places};
 pub use rules::{Blocked, DotenvReads, PathRules, PathRulesConfig, UnknownRule};
-pub use table::{ForCommands, rule_id};
+pub use table::{ForCommands, Later, rule_id};

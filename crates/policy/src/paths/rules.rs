@@ -1,11 +1,13 @@
 //! The path rules of one host: the tables without the rules that it lifts, and with the places that it adds.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
 use super::fold::{components, fold};
+use super::later::LATER;
 use super::reads::{DOTENV, READS};
-use super::table::{Row, SourceKind, rule_id};
+use super::table::{Later, Row, SourceKind, rule_id};
 use super::writes::WRITES;
 
 /// What a host chose about paths.
@@ -42,8 +44,33 @@ pub enum DotenvReads {
 pub struct Blocked {
     /// Stable id of the rule.
     pub rule: &'static str,
-    /// What to do instead.
+    /// What to do instead. Empty where `later` says it.
     pub hint: &'static str,
+    /// Who runs or believes the file later. `None` for a place that is protected for another reason.
+    pub later: Option<Later>,
+}
+
+impl Blocked {
+    /// Whether only a file that does not exist yet is kept from being written.
+    pub fn is_only_new(&self) -> bool {
+        self.later.is_some_and(|later| later.may_be_edited)
+    }
+
+    /// What to do instead, and for a file that a tool takes up later who does so and who can allow it.
+    pub fn hint(&self) -> Cow<'static, str> {
+        let Some(Later { takes, when, may_be_edited }) = self.later else {
+            return Cow::Borrowed(self.hint);
+        };
+        let (first, rest) = takes.split_at(1);
+        let ask = if may_be_edited {
+            "It does not exist yet: ask the user to make it, or the host"
+        } else {
+            "Ask the user to change it, or the host"
+        };
+        let rule = self.rule;
+        let sentence = format!("{}{rest} when {when}", first.to_uppercase());
+        Cow::Owned(format!("{sentence}. {ask} for `lift: ['{rule}']`."))
+    }
 }
 
 /// The error about a lifted rule that does not exist.
@@ -63,12 +90,14 @@ impl fmt::Display for UnknownRule {
 impl std::error::Error for UnknownRule {}
 
 const PROTECTED: Blocked =
-    Blocked { rule: rule_id::HOST_PROTECTED, hint: "The host keeps it to itself." };
+    Blocked { rule: rule_id::HOST_PROTECTED, hint: "The host keeps it to itself.", later: None };
 
 /// The path rules of one host.
 #[derive(Clone, Debug)]
 pub struct PathRules {
     writes: List,
+    /// What the host lifted of the files that a tool takes up later. A shape that covers these names as well leaves them alone.
+    lifted: List,
     reads: List,
     /// Folded components of the home folder.
     home: Option<Vec<String>>,
@@ -87,10 +116,12 @@ impl PathRules {
             return Err(UnknownRule { index });
         }
         let holds = |rule: &str| !config.lifted.iter().any(|id| id == rule);
-        let mut writes = List::default();
+        let (mut writes, mut lifted) = (List::default(), List::default());
         let mut reads = List::default();
         if config.write {
-            WRITES.iter().filter(|row| holds(row.rule)).for_each(|row| writes.add(row));
+            let rows = LATER.iter().chain(WRITES);
+            rows.filter(|row| holds(row.rule)).for_each(|row| writes.add(row));
+            LATER.iter().filter(|row| !holds(row.rule)).for_each(|row| lifted.add(row));
         }
         if config.read {
             let dotenv = (config.dotenv_reads == DotenvReads::Block).then_some(&DOTENV);
@@ -108,13 +139,17 @@ impl PathRules {
                 .chain(protected.into_iter().map(|path| (path, PROTECTED)))
                 .collect(),
             writes,
+            lifted,
             reads,
         })
     }
 
-    /// Why this absolute path must not be written. `None` when it may.
+    /// Why this absolute path must not be written. `None` when it may. Where more than one rule says so, one that holds for
+    /// files that exist comes first.
     pub fn judge_write(&self, absolute: &str) -> Option<Blocked> {
-        self.judge(&self.writes, absolute)
+        let blocked = self.judge(&self.writes, absolute)?;
+        let is_lifted = blocked.is_only_new() && self.judge(&self.lifted, absolute).is_some();
+        (!is_lifted).then_some(blocked)
     }
 
     /// Why this absolute path must not be read. `None` when it may.
@@ -142,8 +177,12 @@ impl PathRules {
             return Some(PROTECTED);
         }
         let found =
-            (0..path.len()).flat_map(|start| list.at(&path, start)).find(|(start, pattern)| {
+            (0..path.len()).flat_map(|start| list.at(&path, start)).filter(|(start, pattern)| {
                 match pattern.place {
+                    // Where a root lies in such a folder, that is where the host works.
+                    SourceKind::Anywhere if pattern.blocked.is_only_new() => {
+                        !is_root_in(&path[..start + pattern.components.len()])
+                    }
                     SourceKind::Anywhere => true,
                     SourceKind::Home => {
                         self.home.as_ref().is_some_and(|home| path[..*start] == **home)
@@ -157,7 +196,14 @@ impl PathRules {
                     }
                 }
             });
-        found.map(|(_, pattern)| pattern.blocked)
+        let mut only_new = None;
+        for (_, Pattern { blocked, .. }) in found {
+            if !blocked.is_only_new() {
+                return Some(*blocked);
+            }
+            only_new = only_new.or(Some(*blocked));
+        }
+        only_new
     }
 
     /// Whether the own home folder lies where the path does, as far as the pattern goes.
@@ -236,7 +282,7 @@ impl List {
                 Component::Name(name) => self.by_name.entry(name.clone()).or_default().push(index),
                 Component::Around(..) => self.wild.push(index),
             }
-            let blocked = Blocked { rule: row.rule, hint: row.hint };
+            let blocked = Blocked { rule: row.rule, hint: row.hint, later: row.later };
             let (except, place) = (row.except, row.place);
             self.patterns.push(Pattern { text, components, except, place, blocked });
         }
@@ -277,6 +323,8 @@ impl Pattern {
         let matching =
             self.components.iter().zip(part).all(|(component, name)| component.matches(name));
         matching
-            && part.last().is_none_or(|name| !self.except.split(' ').any(|except| except == name))
+            && part
+                .last()
+                .is_none_or(|name| !self.except.split_whitespace().any(|except| except == name))
     }
 }

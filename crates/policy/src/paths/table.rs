@@ -12,8 +12,12 @@ pub mod rule_id {
     pub const REPO_AUTOMATION: &str = "repo.automation";
     /// Files that an agent runs, trusts or takes instructions from.
     pub const AGENT_SETTINGS: &str = "agent.settings";
+    /// Files that an agent takes instructions from, which a project may have among its sources.
+    pub const AGENT_INSTRUCTIONS: &str = "agent.instructions";
     /// Settings of tools that name programs or servers.
     pub const TOOL_CONFIG: &str = "tool.config";
+    /// Files that a tool runs when it starts.
+    pub const TOOL_STARTUP: &str = "tool.startup";
     /// Files that start with a session of the user, and folders that the user's programs are found in first.
     pub const HOME_STARTUP: &str = "home.startup";
     /// Folders of the system.
@@ -38,13 +42,15 @@ pub mod rule_id {
     pub const HOST_PROTECTED: &str = "host.protected";
 
     /// All ids.
-    pub(crate) const ALL: [&str; 17] = [
+    pub(crate) const ALL: [&str; 19] = [
         GIT_METADATA,
         SHELL_STARTUP,
         EDITOR_SETTINGS,
         REPO_AUTOMATION,
         AGENT_SETTINGS,
+        AGENT_INSTRUCTIONS,
         TOOL_CONFIG,
+        TOOL_STARTUP,
         HOME_STARTUP,
         SYSTEM_PATH,
         SECRETS_CREDENTIALS,
@@ -97,11 +103,39 @@ pub(super) struct Row {
     pub(super) patterns: &'static str,
     /// Names that the last component of the patterns does not match.
     pub(super) except: &'static str,
+    /// What to do instead. Empty where `later` says it.
     pub(super) hint: &'static str,
+    pub(super) later: Option<Later>,
     pub(super) commands: ForCommands,
 }
 
+/// Who runs or believes a file, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Later {
+    /// Who, and what is done with the file: `git runs programs that it names`.
+    pub takes: &'static str,
+    /// To be read after `when`.
+    pub when: &'static str,
+    /// Whether one that exists is a source like others. One that does not is refused all the same.
+    pub may_be_edited: bool,
+}
+
 impl Row {
+    /// A row of files that a tool runs or believes later.
+    pub(super) const fn later(
+        rule: &'static str,
+        place: SourceKind,
+        patterns: &'static str,
+        later: Later,
+    ) -> Row {
+        Row { later: Some(later), ..row(rule, place, patterns, "") }
+    }
+
+    /// The same row without these names.
+    pub(super) const fn except(self, except: &'static str) -> Row {
+        Row { except, ..self }
+    }
+
     /// The same row, which holds for commands too.
     pub(super) const fn for_commands(self, commands: ForCommands) -> Row {
         Row { commands, ..self }
@@ -115,5 +149,5 @@ pub(super) const fn row(
     patterns: &'static str,
     hint: &'static str,
 ) -> Row {
-    Row { rule, place, patterns, except: "", hint, commands: ForCommands::No }
+    Row { rule, place, patterns, except: "", hint, later: None, commands: ForCommands::No }
 }

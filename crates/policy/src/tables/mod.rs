@@ -9,6 +9,7 @@ pub(crate) mod finders;
 mod index;
 pub(crate) mod interpreters;
 pub(crate) mod launchers;
+pub(crate) mod outputs;
 pub(crate) mod printed_secrets;
 pub(crate) mod readers;
 pub(crate) mod secrets;

@@ -25,6 +25,7 @@ mod oracle;
 mod paths;
 mod places;
 mod properties;
+mod run_later;
 mod scripts;
 mod settings;
 mod sourced;

@@ -1,7 +1,7 @@
 //! Rules with arguments answer the questions about that very use, and launchers find what the project has installed.
 
 use handrail_policy::{
-    Advice, Config, Decision, Enforced, FileText, Files, Policy, Rule, Surroundings, Verdict,
+    Advice, Config, Decision, Enforced, Entry, FileText, Files, Policy, Rule, Surroundings, Verdict,
 };
 
 const ROOT: &str = "/srv/app";
@@ -19,6 +19,10 @@ struct Project;
 impl Files for Project {
     fn text(&self, _: &str) -> FileText {
         FileText::Missing
+    }
+
+    fn entry(&self, _: &str) -> Entry {
+        Entry::Missing
     }
 
     fn is_program(&self, path: &str) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use handrail_policy::Decision::{Allow, Ask, Deny};
-use handrail_policy::{Decision, Enforced, FileText, Files, Surroundings};
+use handrail_policy::{Decision, Enforced, Entry, FileText, Files, Surroundings};
 
 use crate::common::{lists, path_rules, policy, verify};
 
@@ -21,6 +21,10 @@ impl Files for Memory {
             Some(text) => FileText::Text(text.clone()),
             None => FileText::Missing,
         }
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        if self.texts.contains_key(path) { Entry::Other } else { Entry::Missing }
     }
 
     fn is_program(&self, path: &str) -> bool {

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use handrail_files::{DirectoryRefusal, Roots};
-use handrail_policy::{FileText, Files};
+use handrail_policy::{Entry, FileText, Files};
 use rustix::fs::{Mode, OFlags};
 
 /// The longest file that is judged as code.
@@ -67,6 +67,14 @@ impl Files for JudgedFiles<'_> {
         let text = if is_one_too_many { FileText::Unreadable } else { self.read(path) };
         self.texts.borrow_mut().insert(path.to_owned(), text.clone());
         text
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        match self.resolve(path) {
+            Err(FileText::Missing) => Entry::Missing,
+            Ok(resolved) if resolved.is_dir() => Entry::Folder,
+            _ => Entry::Other,
+        }
     }
 
     fn is_program(&self, path: &str) -> bool {

@@ -148,7 +148,9 @@ impl Judge<'_> {
             }
             let in_root = || roots.iter().any(|root| is_beneath(&path, root));
             let rules = self.walk.surroundings.path_rules;
-            if let Some(blocked) = rules.and_then(|rules| rules.judge_write(&path)) {
+            let blocked = rules.and_then(|rules| rules.judge_write(&path));
+            let blocked = blocked.filter(|blocked| !self.is_source(blocked, &path));
+            if let Some(blocked) = blocked {
                 self.refuses_to_write(blocked, span);
             } else if SYSTEM_FOLDERS.iter().any(|folder| is_beneath(&path, folder))
                 || !(free_without_roots || in_root())
@@ -173,9 +175,23 @@ impl Judge<'_> {
         held
     }
 
-    fn refuses_to_write(&mut self, Blocked { rule, hint }: Blocked, span: Span) {
+    fn refuses_to_write(&mut self, blocked: Blocked, span: Span) {
+        let rule = blocked.rule;
+        let hint = blocked.hint();
+        if blocked.is_only_new() {
+            if !self.is_writing_prevented() {
+                let message = format!("A redirection makes a file that is run later ({rule})");
+                self.ask_without_program(
+                    rule_id::EFFECT_WRITE,
+                    span,
+                    &message,
+                    self.hint_to_write(&hint),
+                );
+            }
+            return;
+        }
         let message = format!("The target of a redirection is protected ({rule})");
-        let text = ReasonText { program: None, message, hint: self.hint_to_write(hint) };
+        let text = ReasonText { program: None, message, hint: self.hint_to_write(&hint) };
         self.add_reason(Decision::Deny, rule_id::EFFECT_WRITE, span, text);
     }
 
