@@ -17,7 +17,8 @@
  * | `ERR_SYSTEM` | the system refused what the engine needs: descriptors, a thread, a temporary folder | none |
  * | `ERR_CLOSED` | the object was used after `close()`; the question that `sendSecret()` answers is over | none |
  * | `ERR_NOT_SUPPORTED` | the platform, or an option's value, is known but not available yet | `name` or `platform` |
- * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce | `guarantee` |
+ * | `ERR_GUARANTEE_UNAVAILABLE` | `require` names a guarantee that this machine cannot enforce, or it has no layer for a
+ * transaction | `guarantee`, of `require` |
  * | `ERR_BUSY` | a stated limit on things going on at once was reached | `limit` |
  * | `ERR_UNKNOWN_TOOL` | a toolkit was asked for a tool it does not publish | `name` of the option |
  * | `ERR_DUPLICATE_TOOL` | two tools of a toolkit would have one name | `name` of the option |

@@ -331,6 +331,7 @@ export {
   type Toolkit,
   type ToolkitMcp,
   type ToolsListener,
+  type Transaction,
 } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {

@@ -2,7 +2,14 @@ import { withMaskedErrors } from './terminal/masked-errors.js';
 import type { Toolkit } from './tools/toolkit.js';
 import type { ToolkitOptions } from './tools/toolkit-options.js';
 
-export type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener } from './tools/toolkit.js';
+export type {
+  JobListener,
+  QuestionListener,
+  Toolkit,
+  ToolkitMcp,
+  ToolsListener,
+  Transaction,
+} from './tools/toolkit.js';
 
 /**
  * Creates a toolkit: guarded tools for an agent that works in one workspace.

@@ -64,6 +64,24 @@ export function adapterPlantings(
         return await Promise.allSettled([content, toolkit.undo(secret), toolkit.undo(wrong({ [secret]: secret }))]);
       },
     },
+    'Toolkit.transaction': {
+      'what its tools read and refuse': async (secret) => {
+        await using transaction = await (await knowing(secret)).transaction();
+        const { files } = transaction.toolkit;
+        return [await files.write('kept.txt', secret), await files.read('kept.txt'), await files.read(secret)];
+      },
+      'a call behind the end': async (secret) => {
+        const transaction = await (await knowing(secret)).transaction();
+        await transaction.discard();
+        return await transaction.toolkit.execute(secret, { [secret]: secret });
+      },
+    },
+    'Transaction.discard': {
+      'a second time': async (secret) => {
+        const transaction = await (await knowing(secret)).transaction();
+        return [await transaction.discard(), await transaction.discard()];
+      },
+    },
     agentTools: {
       'the name of a tool': async (secret) => agentTools(await make(), { tools: [secret] }),
       'how to approve': async (secret) => agentTools(await make(), { approval: wrong(secret) }),

@@ -147,6 +147,8 @@ export class FakeBinding {
         constructor(roots: NativeRoot[] | null) {
           fake.roots.push(roots);
         }
+        ofLayer = () => [];
+        inLayer = () => this;
         close = () => undefined;
         realPath = (file: string) => file;
       },
@@ -213,6 +215,7 @@ export class FakeEngine {
   connect = (): void => undefined;
   hasNetworks = (): boolean => true;
   hasViews = (): boolean => true;
+  enterLayer = (): void => undefined;
   proxyProblem = (): null => null;
 
   cancel(id: number): void {

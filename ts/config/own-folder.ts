@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import { type Environment, hostHome } from './host-environment.js';
+import { type Environment, hostEnvironment, hostHome } from './host-environment.js';
 
 const OTHERS_WRITE = 0o022;
 
@@ -21,6 +21,14 @@ export function ownCacheFolder(host: Environment, ...names: readonly string[]): 
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }
+}
+
+/** A folder in the user's folder for state (`XDG_STATE_HOME`, else `~/.local/state`). Undefined where the user has none. */
+export function userStateFolder(name: string): string | undefined {
+  const { XDG_STATE_HOME: given = '' } = hostEnvironment();
+  const home = hostHome();
+  const base = path.isAbsolute(given) ? given : home && path.join(home, '.local/state');
+  return base === undefined ? undefined : path.join(base, name);
 }
 
 /** Makes a folder that only this user writes to, or fails with a code as the system does. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 
-import { hostEnvironment, hostHome } from '../config/host-environment.js';
+import { userStateFolder } from '../config/own-folder.js';
 import { integerOption, invalidArgument, optionsObject, textValue } from '../config/validate.js';
 import type { NativeChangesConfig } from '../native/binding.js';
 import { DEFAULT_CHANGES_BYTES, DEFAULT_CHANGES_DAYS, MAX_CHANGES_BYTES, MAX_CHANGES_DAYS } from './limits.js';
@@ -28,7 +28,7 @@ const MS_PER_DAY = 86_400_000;
 export function changesOption(value: unknown): NativeChangesConfig | undefined {
   if (value === undefined || value === false) return undefined;
   const given = optionsObject(value, 'changes', ['folder', 'maxBytes', 'maxDays']);
-  const folder = given['folder'] === undefined ? stateFolder() : absolute(given['folder']);
+  const folder = given['folder'] === undefined ? userStateFolder('handrail/changes') : absolute(given['folder']);
   const bytes = { min: 1, max: MAX_CHANGES_BYTES, unit: 'bytes' };
   const days = { min: 1, max: MAX_CHANGES_DAYS, unit: 'days' };
   const maxBytes = integerOption(given['maxBytes'], 'changes.maxBytes', bytes, DEFAULT_CHANGES_BYTES);
@@ -41,11 +41,4 @@ function absolute(value: unknown): string {
   const folder = textValue(value, 'changes.folder');
   if (!path.isAbsolute(folder)) throw invalidArgument('changes.folder', 'an absolute path', value);
   return folder;
-}
-
-function stateFolder(): string | undefined {
-  const { XDG_STATE_HOME: given = '' } = hostEnvironment();
-  const home = hostHome();
-  const base = path.isAbsolute(given) ? given : home && path.join(home, '.local/state');
-  return base === undefined ? undefined : path.join(base, 'handrail/changes');
 }

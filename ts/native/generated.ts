@@ -11,6 +11,12 @@ export declare class NativeEngine {
    */
   constructor(options: NativeEngineOptions, onEvent: (event: Json<Event>, beside?: string[] | Uint8Array | null) => void)
   /**
+   * Has everything that it starts write into the layer with this folder instead of into the writable ones of `roots`. Nothing may
+   * have been started before. Waits until the layer is made; fails where this machine has none. `others`: roots that are as
+   * they are.
+   */
+  enterLayer(folder: string, roots: NativeRoots, others: NativeRoots): void
+  /**
    * Requests a socket that is connected to a port of the loopback that a runner's programs have with `network: 'loopback'`. An
    * event with the request's number follows.
    */
@@ -118,6 +124,10 @@ export declare class NativeRoots {
   constructor(roots?: Array<NativeRoot> | undefined | null)
   /** What commands find at an absolute path, by its path on this machine. */
   realPath(path: string): string
+  /** The paths of the directories that a layer gets folders for, in the order of its numbers. */
+  ofLayer(): Array<string>
+  /** The same directories as the programs of an engine with a layer find them. */
+  inLayer(engine: NativeEngine): NativeRoots
   /** Closes the directories. Runners and file tools that were made with them keep them open until they are closed. */
   close(): void
 }

@@ -162,6 +162,25 @@ export class Engine {
     return callNative(() => new binding.NativeRunner(this.#native, roots, config));
   }
 
+  /**
+   * Has everything that it starts write into the layer with this folder instead of into the writable ones of `roots`. Nothing
+   * may have been started before. `others` are roots that are as they are.
+   *
+   * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE` where there is no layer here.
+   */
+  enterLayer(folder: string, roots: NativeRoots, others: NativeRoots): void {
+    callNative(() => {
+      this.#native.enterLayer(folder, roots, others);
+    });
+  }
+
+  /** The same roots as its programs find them, where it has a layer. The given ones are closed. */
+  inLayer(roots: NativeRoots): NativeRoots {
+    const found = callNative(() => roots.inLayer(this.#native));
+    roots.close();
+    return found;
+  }
+
   /** Calls `start` in this turn of the event loop, or in a later one when this turn has started enough. */
   admit<Value>(start: () => Value): Value | Promise<Value> {
     return this.#admission.admit(start);

@@ -24,6 +24,7 @@ import type { CapabilityReport } from '../terminal/capabilities.js';
 import { Engine } from '../terminal/engine.js';
 import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
+import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
 import { type OpenRoots, openRoots, rootsOfViews } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
@@ -40,8 +41,9 @@ import { JobBook } from './job-book.js';
 import { mcpTools } from './mcp-tools.js';
 import { denialOf, describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener } from './toolkit.js';
+import type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener, Transaction } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
+import { assertHeld, inTransaction, LayerTransaction } from './transaction.js';
 
 type ToolkitEvent = 'call' | 'tools' | 'job' | 'question';
 type AnyListener = AuditListener & ToolsListener & JobListener & QuestionListener;
@@ -77,13 +79,20 @@ export class GuardedToolkit implements Toolkit {
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
+  readonly #options: CheckedToolkitOptions;
+  readonly #layer: string | undefined;
+  /** The transactions that are not over. */
+  readonly #transactions = new Set<Transaction>();
   readonly #attachments: Attachments | undefined;
   readonly #jobBook: JobBook | undefined;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
-  constructor(options: CheckedToolkitOptions) {
+  /** @param layer The folder of the layer that everything is written into. Default: none. */
+  constructor(options: CheckedToolkitOptions, layer?: string) {
+    this.#options = options;
+    this.#layer = layer;
     this.project = options.project;
     this.redactor = options.redactor;
     if (options.chat !== undefined) this.bus = options.chat.bus;
@@ -98,8 +107,11 @@ export class GuardedToolkit implements Toolkit {
       spillTotalBytes: options.spillTotalBytes,
     });
     const commandRoots = rootsOfViews(options.terminal.roots, this.#engine);
-    this.#roots = openRoots(rootsOption(options.files.roots && rootsOfViews(options.files.roots, this.#engine)));
-    this.#commandRoots = openRoots(rootsOption(commandRoots));
+    const fileRoots = openRoots(rootsOption(options.files.roots && rootsOfViews(options.files.roots, this.#engine)));
+    const openedCommandRoots = openRoots(rootsOption(commandRoots));
+    if (layer !== undefined) this.#engine.enterLayer(layer, fileRoots, openedCommandRoots);
+    this.#roots = layer === undefined ? fileRoots : this.#engine.inLayer(fileRoots);
+    this.#commandRoots = layer === undefined ? openedCommandRoots : this.#engine.inLayer(openedCommandRoots);
     const guards = writeGuards(options.files);
     this.#runner = new Runner(checkTerminalOptions({ ...options.terminal, roots: commandRoots }), {
       engine: this.#engine,
@@ -233,6 +245,25 @@ export class GuardedToolkit implements Toolkit {
     return this.files.undo(typeof what === 'number' ? { last: what } : what);
   }
 
+  async transaction(): Promise<Transaction> {
+    this.#assertOpen();
+    if (this.#layer !== undefined) {
+      throw new HandrailError('ERR_NOT_SUPPORTED', 'There is no transaction in a transaction', {
+        data: { name: 'transaction' },
+      });
+    }
+    assertHeld(this.#options);
+    const transaction = await LayerTransaction.begin(this.#roots.ofLayer(), {
+      make: (layer) => withMaskedErrors(this.redactor, () => new GuardedToolkit(inTransaction(this.#options), layer)),
+      onCall: (record) => this.#listeners.call.notify(record),
+      onEnd: (ended) => this.#transactions.delete(ended),
+    });
+    this.#transactions.add(transaction);
+    if (this.#closed !== undefined) await transaction.discard();
+    this.#assertOpen();
+    return transaction;
+  }
+
   capabilities(): CapabilityReport {
     return this.terminal.capabilities();
   }
@@ -266,6 +297,7 @@ export class GuardedToolkit implements Toolkit {
 
   async #shutDown(): Promise<void> {
     this.#closing.abort();
+    await Promise.allSettled([...this.#transactions].map((transaction) => transaction.discard()));
     await this.#attachments?.close();
     const servers = this.#router?.close();
     const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.jobs.close(), servers]);

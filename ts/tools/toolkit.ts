@@ -36,6 +36,24 @@ export interface ToolkitMcp {
   readonly servers: readonly McpServerInfo[];
 }
 
+/**
+ * Tools that write into a layer over the writable roots of a toolkit. Nothing beneath the roots changes; what others change
+ * there meanwhile is seen where the layer has no file of its own.
+ *
+ * It is over with `discard()`, and when its toolkit is closed. When the host is killed, nothing of it is left but its files,
+ * which the next transaction removes.
+ */
+export interface Transaction extends AsyncDisposable {
+  /**
+   * The tools, under the policy of the toolkit that they came from. Their calls are recorded there too. They have no history:
+   * the transaction is what takes them back. The servers of `mcpServers` are not among them.
+   */
+  readonly toolkit: Toolkit;
+
+  /** Ends everything that runs in it, and drops what was written. Can be called again. */
+  discard(): Promise<void>;
+}
+
 /** Guarded tools for one agent, with one policy, one redactor and one audit. */
 export interface Toolkit extends AsyncDisposable {
   /** The terminal that `terminal_run` uses, for the program's own use. */
@@ -128,6 +146,27 @@ export interface Toolkit extends AsyncDisposable {
    * ```
    */
   undo(what?: string | number | UndoOptions): Promise<FileUndoData>;
+
+  /**
+   * Begins a transaction: the same tools under the same policy, whose commands, sessions, jobs and file tools write into a layer
+   * over the writable roots. Nothing beneath the roots changes.
+   *
+   * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE` where there is no such layer: without a namespace of its own, where the
+   * file system of a root or of the user's folder for state carries no overlay, and where something is mounted beneath a root.
+   * `ERR_NOT_SUPPORTED` in a transaction and with options that let commands write anywhere (`sandbox: 'off'`, `writes: 'any'`),
+   * `ERR_SYSTEM` where its folder cannot be made, `ERR_CLOSED` after `close()`.
+   * @example
+   * ```ts
+   * import { createToolkit } from 'handrail';
+   *
+   * await using toolkit = await createToolkit({ workspace: '.', terminal: { allow: ['touch'] } });
+   * await using tried = await toolkit.transaction();
+   * await tried.toolkit.execute('terminal_run', { command: 'touch tried.txt' });
+   * const [inside, outside] = [await tried.toolkit.files.stat('tried.txt'), await toolkit.files.stat('tried.txt')];
+   * console.log(inside.ok, outside.ok); // true false
+   * ```
+   */
+  transaction(): Promise<Transaction>;
 
   /** What this machine can enforce for the commands of this toolkit. */
   capabilities(): CapabilityReport;

@@ -11,6 +11,7 @@ mod ignore_rules;
 mod journal;
 mod judge;
 mod kinds;
+mod layer_paths;
 mod ledger;
 mod likeness;
 mod line_diff;
@@ -50,6 +51,7 @@ use crate::linux::request::Request;
 use crate::refusal::{Answer, Refusal, WrongArgument, code, json};
 use crate::root::Root;
 pub use files::Files;
+pub(crate) use layer_paths::{canonical_in_layer, open_in_layer, path_beneath};
 pub(crate) use resolve::{canonical_beneath, open_beneath, real_place};
 
 /// What a root keeps open: its directory.

@@ -1,9 +1,10 @@
 //! A directory that tools may work in, kept open.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use crate::platform::{RootDirectory, open_root};
+use crate::platform::{RootDirectory, open_in_layer, open_root};
 
 /// A directory that tools may work in. It is kept open where the system can resolve names below a descriptor.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct Root {
     /// Absolute path by which commands find the directory as well.
     shown_as: Option<PathBuf>,
     is_named: bool,
+    /// Whether the directory is that of a layer, which this machine has not at its path.
+    is_in_layer: bool,
 }
 
 /// Longest path by which commands find a root as well, in bytes.
@@ -47,6 +50,7 @@ impl Root {
             writable,
             shown_as: None,
             is_named: true,
+            is_in_layer: false,
         })
     }
 
@@ -82,6 +86,33 @@ impl Root {
         Root { is_named: false, ..self }
     }
 
+    /// The same root where there is a layer, whose directories come with their canonical paths. Its names are resolved beneath one
+    /// of them if it lies there.
+    pub(crate) fn in_layer(&self, layered: &[(PathBuf, OwnedFd)]) -> io::Result<Root> {
+        let below = layered
+            .iter()
+            .filter_map(|(path, held)| Some((held, self.path.strip_prefix(path).ok()?)));
+        let innermost = below.min_by_key(|(_, rest)| rest.components().count());
+        let directory = match innermost {
+            Some((held, rest)) => open_in_layer(held, rest)?,
+            None => open_root(&self.path)?.0,
+        };
+        Ok(Root {
+            directory,
+            path: self.path.clone(),
+            given: self.given.clone(),
+            writable: self.writable,
+            shown_as: self.shown_as.clone(),
+            is_named: self.is_named,
+            is_in_layer: innermost.is_some(),
+        })
+    }
+
+    /// Whether its files are those of a layer, which this machine has not at its path.
+    pub(crate) fn is_in_layer(&self) -> bool {
+        self.is_in_layer
+    }
+
     /// Whether refusals name the root as a place to work in.
     pub(crate) fn is_named(&self) -> bool {
         self.is_named
@@ -90,6 +121,12 @@ impl Root {
     /// Absolute path by which commands find the directory as well, where they have a view of the file system.
     pub fn shown_as(&self) -> Option<&Path> {
         self.shown_as.as_deref()
+    }
+
+    /// Refuses: nothing is opened here.
+    #[cfg(not(target_os = "linux"))]
+    pub fn identity(&self) -> io::Result<(u64, u64)> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Canonical path of the directory when it was opened.

@@ -1,11 +1,14 @@
 //! The directories that tools work in.
 
 use std::borrow::Cow;
+use std::fs::Metadata;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use crate::platform::{canonical_beneath, open_beneath, open_directory};
+use crate::platform::{
+    canonical_beneath, canonical_in_layer, open_beneath, open_directory, path_beneath,
+};
 use crate::root::Root;
 
 /// The directories an agent may work in.
@@ -40,6 +43,12 @@ impl Roots {
         }
     }
 
+    /// Opens a directory that may lie outside of the roots, as commands find it.
+    pub fn open_anywhere(&self, absolute: &Path) -> Result<OwnedFd, DirectoryRefusal> {
+        let canonical = self.canonicalize(absolute)?;
+        Ok(open_directory(&self.openable(&canonical))?)
+    }
+
     /// Whether this canonical path lies in a root that agents may change.
     pub fn is_writable(&self, canonical: &Path) -> bool {
         match self {
@@ -48,6 +57,66 @@ impl Roots {
                 roots.iter().any(|root| root.is_writable() && canonical.starts_with(root.path()))
             }
         }
+    }
+
+    /// The paths of the roots that a layer gets folders for, in the order of its numbers: those that agents may change and that
+    /// lie in no other such root.
+    pub fn of_layer(&self) -> Vec<&Path> {
+        let Roots::Only(roots) = self else { return Vec::new() };
+        let writable = || roots.iter().filter(|root| root.is_writable()).map(Root::path);
+        let mut found: Vec<&Path> = Vec::new();
+        for path in writable() {
+            let is_inner = writable().any(|other| path != other && path.starts_with(other));
+            if !is_inner && !found.contains(&path) {
+                found.push(path);
+            }
+        }
+        found
+    }
+
+    /// The same roots where there is a layer, whose directories come with their canonical paths.
+    pub fn in_layer(&self, layered: &[(PathBuf, OwnedFd)]) -> io::Result<Roots> {
+        let Roots::Only(roots) = self else { return Err(io::ErrorKind::InvalidInput.into()) };
+        Ok(Roots::Only(roots.iter().map(|root| root.in_layer(layered)).collect::<Result<_, _>>()?))
+    }
+
+    /// Whether files beneath a root are those of a layer, which this machine has not at their paths.
+    pub fn are_in_layer(&self) -> bool {
+        matches!(self, Roots::Only(roots) if roots.iter().any(Root::is_in_layer))
+    }
+
+    /// The path by which this machine opens what commands find at a canonical path. It is the same path unless that lies in a
+    /// layer.
+    pub fn openable<'p>(&self, canonical: &'p Path) -> Cow<'p, Path> {
+        let Roots::Only(roots) = self else { return Cow::Borrowed(canonical) };
+        path_beneath(roots, canonical).map_or(Cow::Borrowed(canonical), Cow::Owned)
+    }
+
+    /// The canonical path of what commands find at an absolute path, in a root or elsewhere. A second path of a root is none.
+    pub fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        match self {
+            Roots::Only(roots) if self.are_in_layer() => canonical_in_layer(roots, path),
+            _ => std::fs::canonicalize(path),
+        }
+    }
+
+    /// The status of what commands find at an absolute path. A link is followed.
+    pub fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+        if !self.are_in_layer() {
+            return std::fs::metadata(path);
+        }
+        std::fs::metadata(self.openable(&self.canonicalize(path)?))
+    }
+
+    /// The status of what commands find at an absolute path, of a link itself.
+    pub fn symlink_metadata(&self, path: &Path) -> io::Result<Metadata> {
+        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+            return std::fs::symlink_metadata(path);
+        };
+        if !self.are_in_layer() {
+            return std::fs::symlink_metadata(path);
+        }
+        std::fs::symlink_metadata(self.openable(&self.canonicalize(above)?.join(name)))
     }
 
     /// Whether commands find one of the roots by a second path as well.

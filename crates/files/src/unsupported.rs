@@ -41,6 +41,21 @@ pub fn canonical_beneath(_roots: &[Root], absolute: &Path) -> Result<PathBuf, Di
     Ok(std::fs::canonicalize(absolute)?)
 }
 
+/// Refuses with `Unsupported`.
+pub fn open_in_layer(_held: &OwnedFd, _rest: &Path) -> io::Result<RootDirectory> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// There are no layers.
+pub fn canonical_in_layer(_roots: &[Root], path: &Path) -> io::Result<PathBuf> {
+    std::fs::canonicalize(path)
+}
+
+/// There are no layers.
+pub fn path_beneath(_roots: &[Root], _canonical: &Path) -> Option<PathBuf> {
+    None
+}
+
 /// The canonical path of an absolute one, whose last names need not exist. `None` where a link leads to nothing.
 pub fn real_place(path: &Path) -> Option<PathBuf> {
     let exists = |place: &Path| place.symlink_metadata().is_ok();

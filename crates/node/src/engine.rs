@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use handrail_files::Roots;
 use handrail_process::{
-    DigestLimits, Engine, EngineOptions, Event, Kernel, LiveRequest, TextDigest, WayOut,
-    WayOutConfig,
+    DigestLimits, Engine, EngineOptions, Event, Kernel, Layer, LayerRoot, LiveRequest, TextDigest,
+    WayOut, WayOutConfig,
 };
 use handrail_reports as reports;
 use napi::bindgen_prelude::{AsyncTask, Function, Uint8Array};
@@ -16,6 +17,7 @@ use napi_derive::napi;
 use crate::call::NativeSpillFolder;
 use crate::code::{Code, Result, error};
 use crate::result::{self, NativeEvent};
+use crate::roots::NativeRoots;
 use crate::runner::NativeRunner;
 
 type Sink = Box<dyn Fn(Event) + Send>;
@@ -119,6 +121,22 @@ impl NativeEngine {
         Ok(NativeEngine { engine: Arc::new(Mutex::new(engine)), closed })
     }
 
+    /// Has everything that it starts write into the layer with this folder instead of into the writable ones of `roots`. Nothing may
+    /// have been started before. Waits until the layer is made; fails where this machine has none. `others`: roots that are as
+    /// they are.
+    #[napi(catch_unwind)]
+    pub fn enter_layer(
+        &self,
+        folder: String,
+        roots: &NativeRoots,
+        others: &NativeRoots,
+    ) -> Result<()> {
+        let (roots, others) = (roots.shared(), others.shared());
+        let roots = layer_roots(&roots, &others).map_err(|e| error("ERR_SYSTEM", &e))?;
+        let layer = Layer { folder: folder.into_bytes(), roots };
+        lock(&self.engine).enter_layer(&layer).map_err(|e| error(e.code(), &e))
+    }
+
     /// Requests a socket that is connected to a port of the loopback that a runner's programs have with `network: 'loopback'`. An
     /// event with the request's number follows.
     #[napi(catch_unwind)]
@@ -213,6 +231,23 @@ impl NativeEngine {
         *lock(&self.closed) = Some(callback);
         lock(&self.engine).close().map_err(|e| error(e.code(), &e))
     }
+}
+
+/// The roots of a layer, each once.
+fn layer_roots(roots: &Roots, others: &Roots) -> std::io::Result<Vec<LayerRoot>> {
+    let numbered = roots.of_layer();
+    let (Roots::Only(roots), Roots::Only(others)) = (roots, others) else { return Ok(Vec::new()) };
+    let mut found: Vec<LayerRoot> = Vec::new();
+    for root in roots.iter().chain(others) {
+        let number = numbered.iter().position(|path| *path == root.path());
+        let path = root.path().as_os_str().as_encoded_bytes().to_vec();
+        if found.iter().all(|known| known.path != path) {
+            let (device, inode) = root.identity()?;
+            let number = number.and_then(|number| u32::try_from(number).ok());
+            found.push(LayerRoot { path, device, inode, number });
+        }
+    }
+    Ok(found)
 }
 
 /// Looks for a listening socket of a program, on a thread of the pool: the kernel's lists may be long.

@@ -7,6 +7,7 @@ use handrail_files::{Root, Roots};
 use napi_derive::napi;
 
 use crate::code::{Result, error};
+use crate::engine::{NativeEngine, lock};
 
 /// An allowed directory.
 #[napi(object)]
@@ -46,6 +47,22 @@ impl NativeRoots {
     #[napi(catch_unwind)]
     pub fn real_path(&self, path: String) -> String {
         self.roots.real_path(Path::new(&path)).to_string_lossy().into_owned()
+    }
+
+    /// The paths of the directories that a layer gets folders for, in the order of its numbers.
+    #[napi(catch_unwind)]
+    pub fn of_layer(&self) -> Vec<String> {
+        let paths = self.roots.of_layer().into_iter();
+        paths.map(|path| path.to_string_lossy().into_owned()).collect()
+    }
+
+    /// The same directories as the programs of an engine with a layer find them.
+    #[napi(catch_unwind)]
+    pub fn in_layer(&self, engine: &NativeEngine) -> Result<NativeRoots> {
+        let shared = engine.shared();
+        let roots = self.roots.in_layer(lock(&shared).layered());
+        let roots = roots.map_err(|e| error("ERR_SYSTEM", &format!("a root of a layer: {e}")))?;
+        Ok(NativeRoots { roots: Arc::new(roots) })
     }
 
     /// Closes the directories. Runners and file tools that were made with them keep them open until they are closed.

@@ -32,7 +32,7 @@ pub use capability::{Capability, Level};
 pub use controlling_terminal::ControllingTerminal;
 pub use handrail_supervisor::message::HomeFile;
 pub use handrail_supervisor::message::{
-    Enforcement, Kernel, LimitMet, LimitName, Plan as KernelPlan, Process,
+    Enforcement, Kernel, Layer, LayerRoot, LimitMet, LimitName, Plan as KernelPlan, Process,
 };
 #[cfg(target_os = "linux")]
 pub use linux::{NetworkListeners, OnListeners};

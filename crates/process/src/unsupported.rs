@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use handrail_files::Roots;
 use handrail_policy::plan::{Plan, ReadLimits};
 use handrail_reports::{HostQuestion, NetworkContact};
-use handrail_supervisor::message::Plan as KernelPlan;
+use handrail_supervisor::message::{Layer, Plan as KernelPlan};
 use handrail_supervisor::platform;
 
 use crate::ReadPlaces;
@@ -118,6 +119,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         _limit: Duration,
     ) -> Result<Vec<Capability>, Error> {
         Ok(Capability::without_runs(&platform::refusal()))
+    }
+
+    /// Refuses: there are no layers.
+    pub fn enter_layer(&mut self, _layer: &Layer) -> Result<(), Error> {
+        Err(Error)
+    }
+
+    /// None: there are no layers.
+    pub fn layered(&self) -> &[(PathBuf, OwnedFd)] {
+        &[]
     }
 
     /// Sends [`Event::Closed`], once.

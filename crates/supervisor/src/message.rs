@@ -3,6 +3,7 @@
 //! The *control* socket connects the host and the supervisor. A *worker* socket connects the host and one worker, so that no
 //! request and no answer passes through the supervisor.
 
+mod layer;
 mod limits;
 mod plan;
 mod view;
@@ -11,6 +12,7 @@ use std::net::SocketAddr;
 
 use crate::wire::{self, messages, wire};
 
+pub use self::layer::{Layer, LayerRoot, LayerStage};
 pub use self::limits::{Holder, LimitMet, LimitName, Limits};
 pub use self::plan::{
     Enforcement, Kernel, Plan, PlanPlace, PlanReads, PlanRoot, Reach, SPILL_FOLDER_NAME,
@@ -54,6 +56,8 @@ pub enum ToSupervisor {
         confine: bool,
         /// Which features of the kernel are used.
         kernel: Kernel,
+        /// The layer in which everything is written, if there is one.
+        layer: Option<Layer>,
     },
     /// A plan that later requests for workers may name.
     Plan {
@@ -102,6 +106,15 @@ pub enum FromSupervisor {
     Ready {
         /// [`crate::PROTOCOL_VERSION`] of the supervisor.
         version: u32,
+    },
+    /// A root of a layer, whose directory comes with it. All of them come before `Ready`, in their order.
+    LayerRoot,
+    /// The other answer to `Hello`: there is no layer, and the supervisor has ended.
+    NoLayer {
+        /// The step that failed.
+        stage: LayerStage,
+        /// The error number of the system.
+        errno: i32,
     },
     /// A new worker exists. Its socket and a pidfd of it come with the message.
     Worker {
@@ -344,7 +357,7 @@ wire!(
 );
 wire!(
     enum ToSupervisor {
-        0 => Hello { version, state_directory, first_worker, killing, confine, kernel },
+        0 => Hello { version, state_directory, first_worker, killing, confine, kernel, layer },
         1 => Plan { number, plan },
         2 => MoreWorkers { plan, count },
         3 => Shutdown,
@@ -362,6 +375,8 @@ wire!(
         4 => Listener { network, index, errno },
         5 => Network { number, errno },
         6 => Connected { request, errno },
+        7 => LayerRoot,
+        8 => NoLayer { stage, errno },
     }
 );
 wire!(

@@ -185,7 +185,18 @@ impl Files {
     }
 
     pub(crate) fn is_secret_file(&self, stat: &rustix::fs::Stat) -> bool {
-        self.secret_file_ids.contains_key(&crate::linux::judge::file_id(stat))
+        self.secret_file(stat).is_some()
+    }
+
+    /// Why this file is not read under any name.
+    pub(crate) fn secret_file(&self, stat: &rustix::fs::Stat) -> Option<Blocked> {
+        let id = crate::linux::judge::file_id(stat);
+        // In a layer a file has the number that it has below it, and another device.
+        let in_layer = || {
+            self.secret_file_ids.iter().find(|((_, number), _)| *number == id.1).map(|(_, b)| *b)
+        };
+        let known = self.secret_file_ids.get(&id).copied();
+        known.or_else(|| if self.roots.are_in_layer() { in_layer() } else { None })
     }
 
     /// The refusal with its texts masked, since they quote paths and files.

@@ -194,7 +194,7 @@ impl Files {
         stat: &Stat,
         purpose: Purpose,
     ) -> Result<(), Refusal> {
-        if let Some(&blocked) = self.secret_file_ids.get(&file_id(stat)) {
+        if let Some(blocked) = self.secret_file(stat) {
             return Err(if purpose.shows_content() {
                 refuse_blocked(requested, purpose, code::BLOCKED_READ, blocked)
             } else {

@@ -1,16 +1,18 @@
 mod prepare;
 
+use std::ffi::OsStr;
 use std::io;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use handrail_policy::Enforced;
 use handrail_redact::Redactor;
-use handrail_supervisor::message::{Enforcement, HomeFile, Plan, SPILL_FOLDER_NAME};
+use handrail_supervisor::message::{Enforcement, HomeFile, Layer, Plan, SPILL_FOLDER_NAME};
 
 use self::prepare::{begin, prepare_live, prepare_run, watch_live, watch_run};
 use crate::capability::Capability;
@@ -93,6 +95,9 @@ pub struct Engine<S> {
     thread: Option<JoinHandle<()>>,
     /// How many texts were shortened.
     texts: u64,
+    /// The directories of the roots in its layer by their canonical paths, if it has one. Only one supervisor ever has it: the kernel does not define what becomes of two
+    /// overlays that share a folder.
+    layered: Option<Vec<(PathBuf, OwnedFd)>>,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
@@ -114,7 +119,29 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             sink: Some(sink),
             thread: None,
             texts: 0,
+            layered: None,
         })
+    }
+
+    /// Has everything that it starts write into this layer from now on. Starts the supervisor, and waits until the layer is made.
+    /// Nothing may have been started before.
+    ///
+    /// # Errors
+    /// When there is no layer. Then nothing can be started.
+    pub fn enter_layer(&mut self, layer: &Layer) -> Result<(), Error> {
+        self.start_thread()?;
+        if self.layered.replace(Vec::new()).is_some() || self.shared.state_directory().is_some() {
+            return Err(Error::supervisor(io::ErrorKind::AlreadyExists.into()));
+        }
+        let (_, directories) = self.start_supervisor(Some(layer))?;
+        let paths = layer.roots.iter().map(|root| OsStr::from_bytes(&root.path).into());
+        self.layered = Some(paths.zip(directories).collect());
+        Ok(())
+    }
+
+    /// The roots in its layer; none without one.
+    pub fn layered(&self) -> &[(PathBuf, OwnedFd)] {
+        self.layered.as_deref().unwrap_or_default()
     }
 
     /// Whether workers will enforce everything of a plan, for whoever judges.
@@ -341,12 +368,19 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
     }
 
     fn ensure_supervisor(&self) -> Result<Arc<Path>, Error> {
+        if self.layered.is_some() && self.shared.pool().supervisor.is_none() {
+            return Err(Error::supervisor(io::ErrorKind::BrokenPipe.into()));
+        }
+        Ok(self.start_supervisor(None)?.0)
+    }
+
+    fn start_supervisor(&self, layer: Option<&Layer>) -> Result<(Arc<Path>, Vec<OwnedFd>), Error> {
         let mut pool = self.shared.pool();
         if pool.phase != Phase::Open {
             return Err(Error::closed());
         }
         if let Some(supervisor) = &pool.supervisor {
-            return Ok(supervisor.state_directory.path().into());
+            return Ok((supervisor.state_directory.path().into(), Vec::new()));
         }
         for directory in pool.stale_directories.drain(..) {
             // A supervisor that was killed has left it.
@@ -364,20 +398,20 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             *killing,
             *confine,
             *kernel,
+            layer,
         )
         .inspect_err(|_| {
             // The supervisor, which removes its own directory, was not started.
             state_directory.remove();
-        })
-        .map_err(Error::supervisor)?;
+        })?;
         self.shared
             .watch(started.control.as_fd(), Token::Control)
             .map_err(|error| Error::system("the supervisor cannot be watched", error))?;
-        let supervisor_launch::Supervisor { process, pidfd, control } = started;
+        let supervisor_launch::Supervisor { process, pidfd, control, layered } = started;
         let path: Arc<Path> = state_directory.path().into();
         pool.link(SupervisorLink { process, pidfd, control, state_directory });
         self.shared.set_state_directory(Some(Arc::clone(&path)));
-        Ok(path)
+        Ok((path, layered))
     }
 }
 

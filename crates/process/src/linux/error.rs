@@ -1,6 +1,8 @@
 use std::fmt;
 use std::io;
 
+use handrail_supervisor::message::LayerStage;
+
 /// Why an engine cannot serve at all. A command that fails is an [`crate::Outcome`], not an error.
 #[derive(Debug)]
 pub struct Error {
@@ -13,6 +15,7 @@ enum Kind {
     Closed,
     Supervisor(io::Error),
     System(&'static str, io::Error),
+    NoLayer(LayerStage, io::Error),
 }
 
 impl Error {
@@ -33,6 +36,10 @@ impl Error {
         Error { kind: Kind::System(what, error) }
     }
 
+    pub(crate) fn no_layer(stage: LayerStage, error: io::Error) -> Error {
+        Error { kind: Kind::NoLayer(stage, error) }
+    }
+
     /// Whether the machine is short of something, such as descriptors.
     pub(crate) fn is_system(&self) -> bool {
         matches!(self.kind, Kind::System(..))
@@ -45,6 +52,7 @@ impl Error {
             Kind::Closed => "ERR_CLOSED",
             Kind::Supervisor(_) => "ERR_SUPERVISOR",
             Kind::System(..) => "ERR_SYSTEM",
+            Kind::NoLayer(..) => "ERR_GUARANTEE_UNAVAILABLE",
         }
     }
 }
@@ -62,6 +70,21 @@ impl fmt::Display for Error {
                 "the supervisor executable could not be started: {error}; {}",
                 likely_cause(error)
             ),
+            Kind::NoLayer(stage, error) => {
+                let why = match stage {
+                    LayerStage::Namespace => "this machine gives it no mount namespace",
+                    LayerStage::Root => {
+                        "a root cannot be written to, or is another directory by now"
+                    }
+                    LayerStage::Beneath => {
+                        "something else is mounted beneath a root, or a folder of the host's own lies there"
+                    }
+                    LayerStage::Overlay => {
+                        "the file system of a root or of the user's folder for state carries no overlay"
+                    }
+                };
+                write!(f, "no transaction can be made: {why} ({error})")
+            }
             Kind::System(what, error) => match shortage(error.raw_os_error()) {
                 Some(why) => write!(f, "{what}: {error}; {why}"),
                 None => write!(f, "{what}: {error}"),

@@ -40,8 +40,8 @@ impl<'a> JudgedFiles<'a> {
                 _ => FileText::Unreadable,
             });
         }
-        std::fs::canonicalize(path).map_err(|_| {
-            let is_missing = std::fs::symlink_metadata(path).is_err();
+        self.all.canonicalize(path).map_err(|_| {
+            let is_missing = self.all.symlink_metadata(path).is_err();
             if is_missing { FileText::Missing } else { FileText::Unreadable }
         })
     }
@@ -54,7 +54,7 @@ impl<'a> JudgedFiles<'a> {
         if !self.roots.iter().any(|root| resolved.starts_with(root)) {
             return FileText::Unreadable;
         }
-        read_text(&resolved).map_or(FileText::Unreadable, FileText::Text)
+        read_text(&self.all.openable(&resolved)).map_or(FileText::Unreadable, FileText::Text)
     }
 }
 
@@ -79,7 +79,7 @@ impl Files for JudgedFiles<'_> {
 
     fn is_program(&self, path: &str) -> bool {
         let Ok(resolved) = self.resolve(path) else { return false };
-        std::fs::metadata(resolved)
+        std::fs::metadata(self.all.openable(&resolved))
             .is_ok_and(|status| status.is_file() && status.permissions().mode() & 0o111 != 0)
     }
 }

@@ -349,7 +349,7 @@ impl PlanFiles<'_> {
             self.loaders.extend(present);
         }
         let identified = |path: &Path| {
-            let status = std::fs::symlink_metadata(path).ok()?;
+            let status = self.roots.symlink_metadata(path).ok()?;
             let (device, inode) = (status.dev(), status.ino());
             Some(PlanPlace { path: path.as_os_str().as_bytes().to_vec(), device, inode })
         };
@@ -358,7 +358,7 @@ impl PlanFiles<'_> {
 
     /// Adds a file, and the files that the kernel starts or maps when it is executed.
     fn add_file(&mut self, path: &Path, depth: usize) {
-        let Ok(path) = std::fs::canonicalize(path) else { return };
+        let Ok(path) = self.roots.canonicalize(path) else { return };
         // The kernel grants the file itself, not its path. So it matters who can change the file, not who can move it.
         let is_protected = !self.roots.is_writable(&path) && !is_file_writable_by_others(&path);
         if depth > MAX_DEPTH || !is_protected || !self.execute.insert(path.clone()) {
@@ -369,7 +369,8 @@ impl PlanFiles<'_> {
 
     /// Adds the files that the kernel starts or maps when this file is executed.
     fn add_needs(&mut self, path: &Path, depth: usize) {
-        match FileFormat::of(path) {
+        let opened = self.roots.openable(path);
+        match FileFormat::of(&opened) {
             Some(FileFormat::Script { interpreters }) => {
                 for name in &interpreters {
                     for path in self.search.find_all(Path::new(name)) {
@@ -378,7 +379,7 @@ impl PlanFiles<'_> {
                 }
             }
             Some(FileFormat::Binary) => {
-                if let Some(loader) = loader(path) {
+                if let Some(loader) = loader(&opened) {
                     self.loaders.insert(loader);
                 }
             }

@@ -47,11 +47,11 @@ pub(crate) fn stamps(places: &[Place], roots: &Roots) -> Vec<Option<Stamp>> {
     let mut stamps = Vec::new();
     for (place, root) in each(places, roots) {
         let folder = root.join(place.folder());
-        let look = |path: &Path| std::fs::symlink_metadata(path).ok();
+        let look = |path: &Path| roots.symlink_metadata(path).ok();
         let by_entry = place.files() == PlaceFiles::Folder;
         stamps.push(look(&folder).map(|status| stamp(&status, by_entry)));
         if let PlaceFiles::File(name) = place.files() {
-            stamps.push(std::fs::metadata(folder.join(name)).ok().map(|one| stamp(&one, false)));
+            stamps.push(roots.metadata(&folder.join(name)).ok().map(|one| stamp(&one, false)));
         }
         if let Some(dependencies) = dependency_folder(root, place) {
             stamps.push(look(&dependencies).map(|status| stamp(&status, false)));
@@ -64,26 +64,27 @@ impl FoundPlaces {
     /// Looks at the places beneath every root.
     pub(crate) fn look(places: &[Place], roots: &Roots) -> FoundPlaces {
         let mut found = FoundPlaces::default();
+        let is_own_path = |folder: &Path| is_own_path(folder, roots);
         // A folder with further places deeper in it is that of a project or a package. It holds much more than the files
         // that its own place names.
         let outer: BTreeSet<&Path> =
             places.iter().flat_map(|place| Path::new(place.folder()).ancestors().skip(1)).collect();
         for (place, root) in each(places, roots) {
             if let Some(dependencies) = dependency_folder(root, place) {
-                found.add_folder(dependencies);
+                found.add_folder(dependencies, roots);
             }
             let folder = root.join(place.folder());
             if !is_own_path(&folder) {
                 continue;
             }
             match place.files() {
-                PlaceFiles::File(name) => found.add_file(&folder.join(name)),
-                PlaceFiles::Tree => found.add_folder(folder),
+                PlaceFiles::File(name) => found.add_file(&folder.join(name), roots),
+                PlaceFiles::Tree => found.add_folder(folder, roots),
                 PlaceFiles::Folder => {
                     if folder != root && !outer.contains(Path::new(place.folder())) {
-                        found.add_folder(folder.clone());
+                        found.add_folder(folder.clone(), roots);
                     }
-                    found.add_programs(&folder);
+                    found.add_programs(&folder, roots);
                 }
             }
         }
@@ -91,15 +92,19 @@ impl FoundPlaces {
     }
 
     /// Adds a folder, unless its path leads through a link.
-    fn add_folder(&mut self, folder: PathBuf) {
-        if is_own_path(&folder) {
+    fn add_folder(&mut self, folder: PathBuf, roots: &Roots) {
+        if is_own_path(&folder, roots) {
             self.folders.insert(folder);
         }
     }
 
     /// Adds the programs of a folder, the same ones whenever it has the same entries.
-    fn add_programs(&mut self, folder: &Path) {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES);
+    fn add_programs(&mut self, folder: &Path, roots: &Roots) {
+        let entries = std::fs::read_dir(roots.openable(folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .take(MAX_ENTRIES);
         let may_be_program = |entry: &DirEntry| {
             entry.file_type().is_ok_and(|kind| kind.is_file() || kind.is_symlink())
         };
@@ -108,14 +113,14 @@ impl FoundPlaces {
         names.sort_unstable();
         let paths = names.iter().map(|name| folder.join(name));
         paths
-            .filter(|path| is_program(path))
+            .filter(|path| is_program(path, roots))
             .take(MAX_PROGRAMS)
-            .for_each(|path| self.add_file(&path));
+            .for_each(|path| self.add_file(&path, roots));
     }
 
-    fn add_file(&mut self, path: &Path) {
-        let Ok(path) = std::fs::canonicalize(path) else { return };
-        if is_program(&path) {
+    fn add_file(&mut self, path: &Path, roots: &Roots) {
+        let Ok(path) = roots.canonicalize(path) else { return };
+        if is_program(&path, roots) {
             self.files.insert(path);
         }
     }
@@ -126,14 +131,16 @@ impl FoundPlaces {
     }
 }
 
-fn is_program(path: &Path) -> bool {
-    std::fs::metadata(path)
+fn is_program(path: &Path, roots: &Roots) -> bool {
+    roots
+        .metadata(path)
         .is_ok_and(|status| status.is_file() && status.mode() & ANYBODY_EXECUTES != 0)
 }
 
 /// Whether this is the path of a folder that leads through no link.
-fn is_own_path(folder: &Path) -> bool {
-    folder.is_dir() && std::fs::canonicalize(folder).is_ok_and(|path| path == folder)
+fn is_own_path(folder: &Path, roots: &Roots) -> bool {
+    roots.metadata(folder).is_ok_and(|status| status.is_dir())
+        && roots.canonicalize(folder).is_ok_and(|path| path == folder)
 }
 
 /// Every place beneath every root.

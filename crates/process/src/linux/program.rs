@@ -130,7 +130,7 @@ impl SearchPath {
     ) -> Result<Program, ProgramError> {
         let name = arguments.first().ok_or(ProgramError::NotFound)?;
         let name = roots.own_path(Path::new(std::ffi::OsStr::from_bytes(name)));
-        let found = self.open_named(&name, outside)?;
+        let found = self.open_named(&name, roots, outside)?;
         if outside.is_none() && !found.is_protected(roots) {
             return Err(ProgramError::NotTrusted);
         }
@@ -140,6 +140,7 @@ impl SearchPath {
     fn open_named(
         &self,
         name: &Path,
+        roots: &Roots,
         outside: Option<BorrowedFd<'_>>,
     ) -> Result<FoundProgram, ProgramError> {
         if !name.as_os_str().as_bytes().contains(&b'/') {
@@ -160,7 +161,8 @@ impl SearchPath {
             }
         }
         let base = outside.ok_or(ProgramError::NotTrusted)?;
-        open_program(base, name)?.ok_or_else(|| absence(base, name))
+        let place = openable(base, name, roots);
+        open_program(base, name, &place)?.ok_or_else(|| absence(base, &place))
     }
 
     /// Replaces a script by its interpreter, until that is a binary.
@@ -189,10 +191,11 @@ impl SearchPath {
         let mut command = interpreter(&line).ok_or(ProgramError::Interpreter)?;
         let interpreter = Path::new(std::ffi::OsStr::from_bytes(&command[0]));
         let interpreter = roots.own_path(interpreter).into_owned();
-        let interpreter = self.open_named(&interpreter, outside).map_err(|error| match error {
-            ProgramError::System(..) => error,
-            _ => ProgramError::Interpreter,
-        })?;
+        let interpreter =
+            self.open_named(&interpreter, roots, outside).map_err(|error| match error {
+                ProgramError::System(..) => error,
+                _ => ProgramError::Interpreter,
+            })?;
         command.push(found.path.into_os_string().into_vec());
         command.extend(arguments.into_iter().skip(1));
         self.replace_script(interpreter, command, roots, outside, depth + 1)
@@ -260,18 +263,29 @@ impl Directory {
                 let path = self.canonical.join(name);
                 FoundProgram { file, target: path.clone(), path, is_link: false }
             })),
-            Err(Errno::LOOP) => open_program(directory, name),
+            Err(Errno::LOOP) => open_program(directory, name, name),
             Err(error) => open_failure(name, error),
         }
     }
 }
 
-/// Opens a program, following links.
+/// The path by which a name in a directory is opened: another one where it leads into a layer.
+fn openable(directory: BorrowedFd<'_>, name: &Path, roots: &Roots) -> PathBuf {
+    let in_layer = || {
+        let canonical = roots.canonicalize(&real_path(directory).ok()?.join(name)).ok()?;
+        Some(roots.openable(&canonical).into_owned())
+    };
+    let found = if roots.are_in_layer() { in_layer() } else { None };
+    found.unwrap_or_else(|| name.to_path_buf())
+}
+
+/// Opens a program by this place, following links. Its name in the directory is what it is known by.
 fn open_program(
     directory: BorrowedFd<'_>,
     name: &Path,
+    place: &Path,
 ) -> Result<Option<FoundProgram>, ProgramError> {
-    let file = match open_executable(directory, name, OFlags::empty()) {
+    let file = match open_executable(directory, place, OFlags::empty()) {
         Ok(Some(file)) => file,
         Ok(None) => return Ok(None),
         Err(error) => return open_failure(name, error),

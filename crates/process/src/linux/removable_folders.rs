@@ -29,23 +29,23 @@ pub(crate) fn find(names: &[&str], roots: &Roots) -> Vec<PlanPlace> {
     let mut next = 0;
     while let Some((folder, depth)) = waiting.get(next).cloned() {
         next += 1;
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(roots.openable(&folder)).into_iter().flatten().flatten() {
             if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 continue;
             }
             let name = entry.file_name();
             if names.iter().any(|known| name == *known) {
-                found.insert(entry.path());
+                found.insert(folder.join(&name));
             } else if depth + 1 < MAX_DEPTH
                 && waiting.len() < MAX_FOLDERS
                 && !name.as_bytes().starts_with(b".")
                 && !KNOWN_TREES.iter().any(|known| name == *known)
             {
-                waiting.push((entry.path(), depth + 1));
+                waiting.push((folder.join(&name), depth + 1));
             }
         }
     }
-    found.iter().filter_map(|path| identified(path)).collect()
+    found.iter().filter_map(|path| identified(path, roots)).collect()
 }
 
 /// Where folders of these names would lie that are not there: in the directory of a command, and in the writable roots.
@@ -59,8 +59,8 @@ pub(crate) fn missing(names: &[&str], directory: &Path, roots: &Roots) -> Vec<Pa
 /// Folders of dependencies and build results, whose packages have folders of these names that are theirs.
 const KNOWN_TREES: [&str; 4] = ["node_modules", "target", "vendor", "venv"];
 
-fn identified(path: &Path) -> Option<PlanPlace> {
-    let status = std::fs::symlink_metadata(path).ok()?;
+fn identified(path: &Path, roots: &Roots) -> Option<PlanPlace> {
+    let status = roots.symlink_metadata(path).ok()?;
     let (device, inode) = (status.dev(), status.ino());
     Some(PlanPlace { path: path.as_os_str().as_bytes().to_vec(), device, inode })
 }

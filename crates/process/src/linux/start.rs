@@ -250,13 +250,20 @@ impl Runner {
         arguments: &[Vec<u8>],
         location: &Location<'_>,
     ) -> Result<(Program, OwnedFd), Refusal> {
-        let RunnerOptions { search, directory: default, .. } = &self.options;
+        let RunnerOptions { search, directory: default, roots: own, .. } = &self.options;
         let path = location.directory.unwrap_or_else(|| Path::new("."));
-        let directory = location.roots.open_directory(path, default).map_err(directory_refusal)?;
+        // Without a restriction a path leads into a layer as well.
+        let is_layered = own.are_in_layer();
+        let directory = if is_layered && matches!(location.roots, Roots::Unrestricted) {
+            own.open_anywhere(&default.join(path))
+        } else {
+            location.roots.open_directory(path, default)
+        };
+        let directory = directory.map_err(directory_refusal)?;
         let is_free = location.is_trusted || self.is_at_place(arguments, &directory);
         let outside = is_free.then_some(directory.as_fd());
-        let program =
-            search.find(arguments, location.roots, outside).map_err(|e| program_refusal(&e))?;
+        let roots = if is_layered { own } else { location.roots };
+        let program = search.find(arguments, roots, outside).map_err(|e| program_refusal(&e))?;
         Ok((program, directory))
     }
 

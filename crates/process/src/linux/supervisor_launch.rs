@@ -11,11 +11,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use handrail_supervisor::PROTOCOL_VERSION;
 use handrail_supervisor::control_groups::{self, ControlGroups};
 use handrail_supervisor::folder::Folder;
-use handrail_supervisor::message::{Kernel, ToSupervisor};
+use handrail_supervisor::message::{FromSupervisor, Kernel, Layer, ToSupervisor};
 use handrail_supervisor::socket;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
-use rustix::net::SendFlags;
+use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::PidfdFlags;
+
+use crate::linux::error::Error;
 
 /// Tries at a name for the state directory that nobody has.
 const MAX_NAME_TRIES: u32 = 100;
@@ -25,9 +28,14 @@ pub(crate) struct Supervisor {
     pub(crate) process: Child,
     pub(crate) pidfd: OwnedFd,
     pub(crate) control: OwnedFd,
+    /// The directories of a layer's roots, in their order.
+    pub(crate) layered: Vec<OwnedFd>,
 }
 
-/// Starts the executable with an empty environment and one socket.
+/// How long a supervisor may take to make a layer.
+const MAX_LAYER_TIME: Timespec = Timespec { tv_sec: 10, tv_nsec: 0 };
+
+/// Starts the executable with an empty environment and one socket. With a layer it waits until that is made.
 pub(crate) fn start(
     executable: &Path,
     state_directory: &Path,
@@ -35,6 +43,28 @@ pub(crate) fn start(
     killing: bool,
     confine: bool,
     kernel: Kernel,
+    layer: Option<&Layer>,
+) -> Result<Supervisor, Error> {
+    let started =
+        launch(executable, state_directory, first_worker, (killing, confine), kernel, layer);
+    let mut supervisor = started.map_err(Error::supervisor)?;
+    if layer.is_some() {
+        supervisor.layered = await_layer(&supervisor.control).inspect_err(|_| {
+            // It ends by itself where it has answered.
+            let _ = supervisor.process.kill();
+            let _ = supervisor.process.wait();
+        })?;
+    }
+    Ok(supervisor)
+}
+
+fn launch(
+    executable: &Path,
+    state_directory: &Path,
+    first_worker: u32,
+    (killing, confine): (bool, bool),
+    kernel: Kernel,
+    layer: Option<&Layer>,
 ) -> io::Result<Supervisor> {
     let (control, theirs) = socket::pair()?;
     // The supervisor sets its own signal mask: it would inherit that of this thread.
@@ -54,9 +84,33 @@ pub(crate) fn start(
         killing,
         confine,
         kernel,
+        layer: layer.cloned(),
     };
     socket::send(&control, &hello.encode(), &[host.as_fd()], SendFlags::empty())?;
-    Ok(Supervisor { process, pidfd, control })
+    Ok(Supervisor { process, pidfd, control, layered: Vec::new() })
+}
+
+/// Receives the directories of a layer's roots.
+fn await_layer(control: &OwnedFd) -> Result<Vec<OwnedFd>, Error> {
+    let mut layered = Vec::new();
+    loop {
+        let mut polled = [PollFd::new(control, PollFlags::IN)];
+        let ready = poll(&mut polled, Some(&MAX_LAYER_TIME));
+        if ready.map_err(|error| Error::supervisor(error.into()))? == 0 {
+            return Err(Error::supervisor(io::ErrorKind::TimedOut.into()));
+        }
+        let received = socket::receive(control, RecvFlags::empty()).map_err(Error::supervisor)?;
+        let lost = || Error::supervisor(io::ErrorKind::BrokenPipe.into());
+        let received = received.ok_or_else(lost)?;
+        match FromSupervisor::decode(&received.message) {
+            Some(FromSupervisor::LayerRoot) => layered.extend(received.descriptors),
+            Some(FromSupervisor::Ready { .. }) => return Ok(layered),
+            Some(FromSupervisor::NoLayer { stage, errno }) => {
+                return Err(Error::no_layer(stage, io::Error::from_raw_os_error(errno)));
+            }
+            _ => return Err(lost()),
+        }
+    }
 }
 
 fn open_pidfd(pid: u32) -> io::Result<OwnedFd> {

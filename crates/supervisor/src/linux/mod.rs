@@ -6,6 +6,7 @@ mod descriptors;
 mod exec_watch;
 mod forking;
 mod landlock;
+mod layer;
 mod limits;
 mod loader;
 mod machine_memory;

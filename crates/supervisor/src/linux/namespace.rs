@@ -346,7 +346,7 @@ fn open_path(path: &[u8], flags: OFlags) -> Option<OwnedFd> {
 
 /// Leaves the host's view of the file system. An ordinary user needs a user namespace of its own for that; returns whether this
 /// process entered one.
-fn unshare_mounts(wants_users: bool) -> io::Result<bool> {
+pub(crate) fn unshare_mounts(wants_users: bool) -> io::Result<bool> {
     let kind = libc::CLONE_NEWNS;
     let own_users =
         if wants_users && unshare_users(kind)? { true } else { unshare_with_users(kind)? };

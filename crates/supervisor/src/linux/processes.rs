@@ -1,6 +1,7 @@
 //! Reading about processes in /proc, and signalling them.
 
 use std::fs;
+use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
 use std::sync::OnceLock;
 
@@ -114,4 +115,9 @@ pub(crate) fn describe(pids: &[i32]) -> Vec<Process> {
             Some(Process { pid, program })
         })
         .collect()
+}
+
+pub(crate) fn open_pidfd(pid: i32) -> io::Result<OwnedFd> {
+    let pid = rustix::process::Pid::from_raw(pid).ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())?)
 }

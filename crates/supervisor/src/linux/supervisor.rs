@@ -20,6 +20,7 @@ use super::confine;
 use super::descriptors;
 use super::forking::{self, ForkedWorker, HOST_GONE_ERROR, Mode};
 use super::landlock;
+use super::layer;
 use super::network::Network;
 use super::networks::Networks;
 use super::pid_namespace;
@@ -105,6 +106,7 @@ pub(crate) fn serve() -> io::Result<()> {
         killing,
         confine,
         kernel,
+        layer,
     }) = ToSupervisor::decode(&hello.message)
     else {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -119,12 +121,16 @@ pub(crate) fn serve() -> io::Result<()> {
         confine::become_subreaper()?;
     }
     landlock::limit_abi(kernel.landlock);
-    let views = confine.then(Views::fork).transpose()?;
+    let state = PathBuf::from(std::ffi::OsString::from_vec(state_directory));
+    // Before the supervisor enters its domain, in which nothing is mounted.
+    let own_users =
+        layer.map_or(Ok(false), |layer| layer::enter(&layer, &state, kernel, &control))?;
+    let views = confine.then(|| Views::fork(own_users)).transpose()?;
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
     let groups =
         if kernel.control_groups { ControlGroups::find() } else { ControlGroups::default() };
-    let state = State::open(PathBuf::from(std::ffi::OsString::from_vec(state_directory)))?;
+    let state = State::open(state)?;
     let mut supervisor = Supervisor {
         control,
         host,
@@ -292,7 +298,7 @@ impl Supervisor {
         })?;
         drop(view);
         let ForkedWorker { pid, socket, lifeline } = forked;
-        let pidfd = open_pidfd(pid);
+        let pidfd = processes::open_pidfd(pid);
         let handle =
             self.workers.entry(pid).insert_entry(WorkerHandle { number, lifeline, folder, group });
         let report = forking::await_report(&handle.get().lifeline, &self.host, &self.control);
@@ -303,7 +309,7 @@ impl Supervisor {
             // The worker continued in a child, which has become a child of this process.
             let handle = handle.remove();
             self.workers.insert(now, handle);
-            open_pidfd(now)?
+            processes::open_pidfd(now)?
         };
         Ok(NewWorker { number, pid: now, socket, pidfd, enforcement, mounts })
     }
@@ -490,9 +496,4 @@ struct NewWorker {
     enforcement: Enforcement,
     /// The mounts of its view, if it has one.
     mounts: Option<OwnedFd>,
-}
-
-fn open_pidfd(pid: i32) -> io::Result<OwnedFd> {
-    let pid = rustix::process::Pid::from_raw(pid).ok_or(io::ErrorKind::InvalidInput)?;
-    Ok(rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty())?)
 }

@@ -31,10 +31,11 @@ pub(crate) struct Views {
 
 impl Views {
     /// Forks the process that makes views. It has to be forked before the supervisor enters its Landlock domain, which a
-    /// child would inherit.
-    pub(crate) fn fork() -> io::Result<Views> {
+    /// child would inherit. `own_users`: whether each view gets a user namespace of its own although this process may make one
+    /// without.
+    pub(crate) fn fork(own_users: bool) -> io::Result<Views> {
         let (socket, requests) = socket::pair()?;
-        let pid = fork(|| serve(&requests))?;
+        let pid = fork(|| serve(&requests, own_users))?;
         Ok(Views { pid, socket })
     }
 
@@ -58,7 +59,7 @@ impl Views {
 }
 
 /// Serves requests in the forked child until the supervisor is gone.
-fn serve(requests: &OwnedFd) -> io::Result<()> {
+fn serve(requests: &OwnedFd, own_users: bool) -> io::Result<()> {
     // No process in the domain may end this one, even if it is stopped when the supervisor ends. The kernel ends a stopped
     // process group that is orphaned, so this process leads a group of its own.
     rustix::process::setpgid(None, None)?;
@@ -81,7 +82,7 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
             let mut kept = vec![reply.as_raw_fd()];
             kept.extend(users.as_ref().map(AsRawFd::as_raw_fd));
             descriptors::close_all_but(&mut kept)?;
-            make(&request, &reply, users.as_ref())
+            make(&request, &reply, users.as_ref(), own_users)
         });
     }
     Ok(())
@@ -89,7 +90,12 @@ fn serve(requests: &OwnedFd) -> io::Result<()> {
 
 /// Makes one view in a child of its own, in this user namespace if there is one. The view exists for as long as some process is
 /// in it.
-fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::Result<()> {
+fn make(
+    request: &ViewRequest,
+    reply: &OwnedFd,
+    users: Option<&OwnedFd>,
+    own_users: bool,
+) -> io::Result<()> {
     if let Some(users) = users {
         network::enter_users(users.as_fd())?;
     }
@@ -99,7 +105,7 @@ fn make(request: &ViewRequest, reply: &OwnedFd, users: Option<&OwnedFd>) -> io::
         state: path(&request.state),
         own: path(&request.own),
         // Workers share the network with its user namespace, where the kernel would count their processes together.
-        own_users: users.is_some(),
+        own_users: own_users || users.is_some(),
     };
     let EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root } =
         view.enter()?;

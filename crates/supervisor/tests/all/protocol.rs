@@ -3,9 +3,9 @@
 use std::os::fd::AsFd;
 
 use handrail_supervisor::message::{
-    Done, Enforcement, FromSupervisor, FromWorker, Holder, HomeFile, Kernel, Kind, LimitMet,
-    LimitName, Limits, Plan, PlanPlace, PlanReads, PlanRoot, Process, Reach, Stage, Start,
-    ToSupervisor, ToWorker, ViewRequest,
+    Done, Enforcement, FromSupervisor, FromWorker, Holder, HomeFile, Kernel, Kind, Layer,
+    LayerRoot, LayerStage, LimitMet, LimitName, Limits, Plan, PlanPlace, PlanReads, PlanRoot,
+    Process, Reach, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -72,6 +72,12 @@ fn to_supervisor() -> Vec<ToSupervisor> {
             namespaces: confine,
             control_groups: killing,
         },
+        layer: killing.then(|| Layer {
+            folder: b"/s/layers/a".to_vec(),
+            roots: [None, Some(0)]
+                .map(|number| LayerRoot { path: b"/w".to_vec(), device: 1, inode: 2, number })
+                .into(),
+        }),
     };
     vec![
         hello(true, false),
@@ -150,6 +156,8 @@ fn from_supervisor() -> Vec<FromSupervisor> {
     };
     vec![
         FromSupervisor::Ready { version: 1 },
+        FromSupervisor::LayerRoot,
+        FromSupervisor::NoLayer { stage: LayerStage::Beneath, errno: 18 },
         FromSupervisor::Worker { worker: 1, plan: 4, enforcement, pid: 2 },
         FromSupervisor::WorkerGone { worker: 1, survivors: Vec::new(), limit: None },
         FromSupervisor::WorkerFailed { plan: 4, errno: 11 },

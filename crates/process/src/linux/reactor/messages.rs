@@ -36,7 +36,12 @@ impl<S: Fn(Event)> Reactor<S> {
     pub(super) fn handle_supervisor_message(&mut self, received: Received) {
         self.shared.pool().silence.end();
         match FromSupervisor::decode(&received.message) {
-            Some(FromSupervisor::Ready { .. }) => {}
+            // A layer was made before anything is received here.
+            Some(
+                FromSupervisor::Ready { .. }
+                | FromSupervisor::LayerRoot
+                | FromSupervisor::NoLayer { .. },
+            ) => {}
             Some(FromSupervisor::Worker { worker, plan, pid, enforcement }) => {
                 let mut descriptors = received.descriptors.into_iter();
                 if self.shared.pool().falls_short(plan, &enforcement) {

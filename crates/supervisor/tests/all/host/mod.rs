@@ -74,6 +74,7 @@ impl Host {
             killing: true,
             confine,
             kernel: Kernel::WHOLE,
+            layer: None,
         };
         let host = Host { supervisor, state_directory, control };
         let me = i32::try_from(std::process::id()).ok().and_then(Pid::from_raw);

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import { userStateFolder } from '../config/own-folder.js';
+import { HandrailError } from '../errors.js';
+
+/** The format of `layer.json`. */
+const VERSION = 1;
+const PRIVATE = 0o700;
+const MODE_BITS = 0o7777;
+/** Place of the start time among the fields of a process's `stat` that follow its name. */
+const START_FIELD = 19;
+
+/** A process, and when it was started, in ticks since the machine was. */
+interface Owner {
+  readonly pid: number;
+  readonly start: number;
+}
+
+/**
+ * Makes the folder of a layer over these writable roots, by their resolved paths. Its files are those of a transaction, which
+ * ends with this process: what is left of it is removed when the next one begins.
+ *
+ * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE` where the user has no folder for state, `ERR_SYSTEM` where nothing can be
+ * made in it.
+ */
+export async function makeLayer(roots: readonly string[]): Promise<string> {
+  const layers = layersFolder();
+  try {
+    mkdirSync(layers, { recursive: true, mode: PRIVATE });
+    chmodSync(layers, PRIVATE);
+    await sweepLayers(layers);
+    const folder = path.join(realpathSync(layers), randomUUID());
+    mkdirSync(folder, { mode: PRIVATE });
+    const description = { version: VERSION, owner: ownerOf(process.pid), roots };
+    writeFileSync(path.join(folder, 'layer.json'), JSON.stringify(description), { mode: 0o600 });
+    for (const [number, root] of roots.entries()) makeFolders(path.join(folder, String(number)), root);
+    markBeginning(path.join(folder, 'begun'));
+    return folder;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new HandrailError('ERR_SYSTEM', `No folder for a transaction can be made (${code})`, { cause: error });
+  }
+}
+
+function layersFolder(): string {
+  const layers = userStateFolder('handrail/layers');
+  if (layers !== undefined) return layers;
+  throw new HandrailError('ERR_GUARANTEE_UNAVAILABLE', 'A transaction needs a folder for state (XDG_STATE_HOME)');
+}
+
+/** The folders of a root in a layer. What the layer shows at the root has the owner, mode and times of the upper one. */
+function makeFolders(folder: string, root: string): void {
+  const upper = path.join(folder, 'upper');
+  mkdirSync(upper, { recursive: true, mode: PRIVATE });
+  mkdirSync(path.join(folder, 'work'), { mode: PRIVATE });
+  const { uid, gid, mode, atime, mtime } = statSync(root);
+  if (process.geteuid?.() === 0) chownSync(upper, uid, gid);
+  chmodSync(upper, mode & MODE_BITS);
+  utimesSync(upper, atime, mtime);
+}
+
+/**
+ * Makes the file whose last change is the moment at which a layer begins. The clock of file systems has ticked by then, so
+ * that nothing which changed before has the same time.
+ */
+function markBeginning(file: string): void {
+  const changedAt = (): bigint => statSync(file, { bigint: true }).ctimeNs;
+  writeFileSync(file, '', { mode: 0o600 });
+  const first = changedAt();
+  while (changedAt() === first) chmodSync(file, 0o600);
+}
+
+/** Removes a layer with everything in it. */
+export async function discardLayer(folder: string): Promise<void> {
+  // The kernel keeps a folder in the work folder that nobody may enter.
+  for (const number of await readdir(folder)) {
+    const work = path.join(folder, number, 'work', 'work');
+    try {
+      chmodSync(work, PRIVATE);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+  makeRemovable(folder);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Lets the user remove what is in folders that it may not write to. */
+function makeRemovable(folder: string): void {
+  chmodSync(folder, PRIVATE);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) makeRemovable(path.join(folder, entry.name));
+  }
+}
+
+/** Removes the layers of processes that are gone. */
+async function sweepLayers(layers: string): Promise<void> {
+  for (const name of await readdir(layers)) {
+    const folder = path.join(layers, name);
+    const owner = await writtenOwner(folder);
+    if (owner === undefined) continue;
+    const now = ownerOf(owner.pid);
+    if (now?.start !== owner.start) await discardLayer(folder);
+  }
+}
+
+/** Whose a layer is. Undefined for one that is being made, and for what is none. */
+async function writtenOwner(folder: string): Promise<Owner | undefined> {
+  try {
+    const { owner } = JSON.parse(await readFile(path.join(folder, 'layer.json'), 'utf8')) as { owner?: Owner };
+    return typeof owner?.pid === 'number' && typeof owner.start === 'number' ? owner : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for a process that there is not. */
+function ownerOf(pid: number): Owner | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { pid, start: Number(fields[START_FIELD]) };
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ESRCH';
+}
