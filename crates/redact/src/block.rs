@@ -1,7 +1,8 @@
 //! Values that stand on the lines below their name: YAML block scalars (`password: |`), names and values in separate
-//! members or elements, columns below a header, and the rest of a value that a terminal broke at its width. The caller
-//! says what a value has to look like.
+//! members or elements, lists and maps below their name, columns below a header, and the rest of a value that a terminal
+//! broke at its width. The caller says what a value has to look like.
 
+mod members;
 mod pair;
 mod table;
 mod wrapped;
@@ -14,6 +15,7 @@ use crate::class::Class;
 use crate::mask;
 use crate::output::Output;
 use crate::span::{RuleId, Span};
+pub(crate) use members::opens_members;
 pub(crate) use pair::may_begin;
 pub(crate) use table::{IsValue, MAX_HEADER_BYTES, ReadHeading, may_begin as may_be_heading};
 
@@ -47,6 +49,8 @@ pub(crate) enum Block {
     Scalar(Scalar),
     /// A name whose value is on the next line, or on one of the few after it.
     Pair(pair::Pair),
+    /// A name whose value is a list or a map: its items or members.
+    Members(members::Members),
     /// A header with the heading of a secret: the rows below.
     Table(table::Table),
     /// A value that fills its line up to the terminal's width: the rest of it.
@@ -85,6 +89,22 @@ pub(crate) fn begins(
     let pair =
         pair::Pair::begin(block_rule, before, &text[name.clone()], &text[name.end..][..length])?;
     Some((name.end + length + 1, Block::Pair(pair)))
+}
+
+/// If the name at `name` begins its line, returns where the line ends that opens its members at `at`, and the state after
+/// it.
+pub(crate) fn opens(
+    text: &[u8],
+    from: usize,
+    rule: RuleId,
+    is_value: [IsValue; 2],
+    name: &Range<usize>,
+    at: usize,
+) -> Option<(usize, Block)> {
+    let before = line_before(text, from, name.start, MAX_NAME_COLUMN)?;
+    let members = members::Members::begin(rule, is_value, before)?;
+    let newline = memchr::memchr(b'\n', &text[at..])?;
+    Some((at + newline + 1, Block::Members(members)))
 }
 
 /// If the name at `name` is the heading of a column, returns where the header ends and the state after it.
@@ -167,6 +187,7 @@ impl Block {
         match self {
             Self::Scalar(scalar) => scalar.line(line, output),
             Self::Pair(pair) => pair.line(line, output),
+            Self::Members(members) => members.line(line, spans),
             Self::Table(table) => table.line(line, spans),
             Self::Wrapped(wrapped) => wrapped.line(line, spans),
             Self::Alone(block_rule) => alone(*block_rule, line, spans),
@@ -187,7 +208,7 @@ impl Block {
             },
             Self::Table(table) => table.lead(line),
             Self::Pair(_) => line.len(),
-            Self::Wrapped(_) | Self::Alone(_) => 0,
+            Self::Members(_) | Self::Wrapped(_) | Self::Alone(_) => 0,
         }
     }
 
@@ -195,7 +216,11 @@ impl Block {
     pub(crate) fn window(&mut self, text: &[u8], output: &mut impl Output) -> bool {
         match self {
             Self::Scalar(scalar) => scalar.window(text, output),
-            Self::Pair(_) | Self::Table(_) | Self::Wrapped(_) | Self::Alone(_) => false,
+            Self::Pair(_)
+            | Self::Members(_)
+            | Self::Table(_)
+            | Self::Wrapped(_)
+            | Self::Alone(_) => false,
         }
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn may_begin(
 }
 
 /// A member of an object: `name: value`, `"name": "value"`, `name = "value"`.
-struct Member<'t> {
+pub(super) struct Member<'t> {
     column: usize,
     key: &'t [u8],
     quoted: bool,
@@ -73,7 +73,7 @@ struct Member<'t> {
     value: usize,
 }
 
-fn member(line: &[u8]) -> Option<Member<'_>> {
+pub(super) fn member(line: &[u8]) -> Option<Member<'_>> {
     let column = line.iter().take_while(|byte| b" \t-{+>#".contains(byte)).count();
     let quote = usize::from(matches!(line.get(column), Some(b'"' | b'\'')));
     let key = &line[column + quote..];
@@ -227,7 +227,7 @@ fn is_other_member(line: &[u8]) -> bool {
 }
 
 /// Where the value of a member is, if it ends its line, and whether it is a number of a document.
-fn value(line: &[u8], found_member: &Member<'_>) -> Option<(Range<usize>, bool)> {
+pub(super) fn value(line: &[u8], found_member: &Member<'_>) -> Option<(Range<usize>, bool)> {
     let start = found_member.value;
     let quote = *line.get(start)?;
     if matches!(quote, b'"' | b'\'') {

@@ -26,6 +26,9 @@ const MAX_COLUMNS: usize = 8;
 const BARS: [&str; 3] = ["│", "┃", "║"];
 const SIGNS: [&str; 7] = ["\t", "|", "│", "┃", "║", ",", ";"];
 
+/// What programs write before the first heading of a file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Tells whether a cell of a column is a secret.
 pub(crate) type IsValue = fn(&[u8]) -> bool;
 
@@ -369,9 +372,10 @@ fn content<'l>(line: &'l [u8], cell: &Range<usize>) -> &'l [u8] {
     &line[value(line, cell)]
 }
 
-/// Where the value of a cell is: within blanks, and within one pair of quotes or of stars.
+/// Where the value of a cell is: after a byte order mark, within blanks, and within one pair of quotes or of stars.
 fn value(line: &[u8], cell: &Range<usize>) -> Range<usize> {
     let inner = |Range { start, end }: Range<usize>| {
+        let start = start + if line[start..end].starts_with(BYTE_ORDER_MARK) { 3 } else { 0 };
         let text = &line[start..end];
         let first = start + text.len() - text.trim_ascii_start().len();
         first..first + text.trim_ascii().len()

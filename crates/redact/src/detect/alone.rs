@@ -30,6 +30,13 @@ pub(super) fn of_cells(heading: &[u8]) -> Option<[IsValue; 2]> {
     })
 }
 
+/// The functions that tell whether an item of a list, and whether a member of a map below a name is a secret. Members have
+/// names of their own. `holds_values` says that each item is what the name says.
+pub(super) fn of_members(holds_values: bool) -> [IsValue; 2] {
+    let is_member = |value: &[u8]| is_random(value) && is_cell(value, false);
+    if holds_values { [|value| is_cell(value, false), is_member] } else { [is_member; 2] }
+}
+
 fn is_cell(cell: &[u8], may_be_numbered: bool) -> bool {
     let body = &cell[..cell.len().min(MAX_EXAMINED_BYTES)];
     let any = may_be_numbered

@@ -160,7 +160,7 @@ fn is_password(word: &[u8]) -> bool {
     ];
     let is_short = |end: &[u8]| word.len() <= 8 && word.ends_with(end);
     matches!(word, b"pass" | b"passe" | b"psk" | b"otp")
-        || ENDS.iter().any(|end| word.ends_with(end))
+        || ENDS.iter().any(|end| word.ends_with(end)) && word != b"oldpwd"
         || is_short(b"pw")
         || is_short(b"pass") && !matches!(word, b"bypass" | b"compass" | b"surpass" | b"trespass")
 }

@@ -55,6 +55,9 @@ pub(super) fn check(scan: &mut Scan<'_, '_>, kind: NameKind, start: usize, end: 
     if mask::length(&text[at..]) > 0 {
         return;
     }
+    if block::opens_members(&text[at..]) && members(scan, kind, &name, at) {
+        return;
+    }
     if text.get(at) == Some(&b'[') {
         return list(scan, kind, &name, separator);
     }
@@ -182,6 +185,20 @@ fn list(scan: &mut Scan<'_, '_>, kind: NameKind, range: &Range<usize>, separator
             Candidate { kind, requirement, separator, name, start, surroundings, value, text };
         record_secret(scan, &candidate);
     });
+}
+
+/// Whether the value of the name is a list or a map of secrets that its line opens at `at`. Where the name is a plural
+/// each value is what it names; other members have names of their own, and are secrets if they are random.
+fn members(scan: &mut Scan<'_, '_>, kind: NameKind, range: &Range<usize>, at: usize) -> bool {
+    let name = &scan.text[range.clone()];
+    let plural = name.strip_suffix(b"s").or_else(|| name.strip_suffix(b"S"));
+    let holds_values = plural.is_some() && matches!(kind, NameKind::Password | NameKind::Secret);
+    let singular = plural.filter(|_| kind != NameKind::Credential).unwrap_or(name);
+    if kind == NameKind::Key && singular.len() <= b"key".len() {
+        return false;
+    }
+    name::read(kind, singular).is_some()
+        && scan.begins_members(alone::of_members(holds_values), range, at)
 }
 
 /// The whole name that contains the word at `start..end`, without the letter of an escape before it. A `key` by itself

@@ -6,7 +6,7 @@ use super::alone;
 use super::closing_search::{ClosingQuoteSearch, ClosingTagSearch};
 use super::name::{NAME_KIND_COUNT, NameCache};
 use super::unquoted_end::UnquotedEndSearch;
-use crate::block::{self, Block, BlockRule, MAX_HEADER_BYTES, ReadHeading};
+use crate::block::{self, Block, BlockRule, IsValue, MAX_HEADER_BYTES, ReadHeading};
 use crate::class::{Class, Runs};
 use crate::limits::HOLD_BYTES;
 use crate::quote::backslashes;
@@ -158,6 +158,16 @@ impl<'t, 's> Scan<'t, 's> {
     pub(super) fn begins_pair(&mut self, is_value: fn(&[u8]) -> bool, name: Range<usize>) -> bool {
         let block_rule = BlockRule { rule: self.rule, is_value };
         self.begins(block::begins(self.text, self.from, block_rule, name))
+    }
+
+    /// Whether the value of the name at `name` is a list or a map that its line opens at `at`. If so the scan stops.
+    pub(super) fn begins_members(
+        &mut self,
+        is_value: [IsValue; 2],
+        name: &Range<usize>,
+        at: usize,
+    ) -> bool {
+        self.begins(block::opens(self.text, self.from, self.rule, is_value, name, at))
     }
 
     /// Whether the name at `name` is the heading of a column. If so the scan stops after its line. Each line is read
