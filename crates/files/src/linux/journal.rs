@@ -1,16 +1,17 @@
 //! Keeps what each call replaces, so that the call can be undone, and so that one that was killed half way leaves all of its
 //! changes or none.
 //!
-//! A call has a folder of its own below the private folder of the journal. While its places are being changed the folder is
-//! called `ID.open`, and a lock on its file `pending` says that the process lives. Once every place has changed, `pending`
-//! becomes `record`: that rename is the moment from which the call counts as done. When no temporary name is left in the
-//! roots, the folder becomes `ID.BYTES`. Whoever opens the journal next takes back what is pending without a lock, and removes
-//! the temporary names of what is done.
+//! A call has a file below the private folder of the journal, with what it replaced; removed and long contents have one of their
+//! own beside it. While places are being changed it is called `ID.open`, and its lock says that the process lives. Once every
+//! place has changed, its first letter says so: from then on the call counts as done. When no temporary name is left in the
+//! roots, it becomes `ID.BYTES`. Whoever opens the journal next takes back what is pending without a lock, and removes the
+//! temporary names of what is done.
 
 mod facts;
 mod pending;
 mod record;
 mod recover;
+mod sheet;
 mod store;
 
 use std::fs::DirBuilder;
@@ -25,14 +26,19 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::config::JournalConfig;
-pub(crate) use facts::{Facts, hash_of_file};
+pub(crate) use facts::{Facts, hash_of, hash_of_file};
 pub(crate) use pending::{ChangedPlace, Pending};
+use record::Kept;
 pub(crate) use record::{PathName, Place, Record};
 pub(crate) use recover::remove_empty;
 use store::{Entry, Lock, Usage};
 
 /// Most records of a journal; the oldest goes first.
 const MAX_RECORDS: usize = 1000;
+/// Records that go at once when there is one too many: looking for the oldest takes longer than removing it.
+const REMOVED_AT_ONCE: usize = 16;
+/// Part of the bytes that is free after that.
+const FREED_PART: u64 = 16;
 /// Records that are begun before the journal is measured again, since other processes write to it too.
 const MEASURED_EVERY: usize = 64;
 const FOLDER_MODE: u32 = 0o700;
@@ -109,8 +115,7 @@ impl Journal {
     ) -> Result<Pending, Errno> {
         let is_kept = bytes <= self.max_bytes;
         self.make_room(if is_kept { bytes } else { 0 })?;
-        let lock = Lock::shared(&self.folder)?;
-        Pending::begin(&self.folder, call, is_kept, folders, &lock)
+        Pending::begin(&self.folder, call, is_kept, folders)
     }
 
     /// Remembers why the last call was not kept. Whether it was.
@@ -136,12 +141,18 @@ impl Journal {
         let mut count = entries.len();
         let oldest =
             now_ms().saturating_sub(u64::try_from(self.max_age.as_millis()).unwrap_or(u64::MAX));
+        let is_full = kept_bytes + bytes > self.max_bytes || count >= MAX_RECORDS;
+        let (most_bytes, most) = if is_full {
+            (self.max_bytes - self.max_bytes / FREED_PART, MAX_RECORDS - REMOVED_AT_ONCE)
+        } else {
+            (self.max_bytes, MAX_RECORDS)
+        };
         for Entry { id, name, bytes: entry_bytes, .. } in &entries {
             let is_old = record::time_of(id).is_none_or(|time| time < oldest);
-            if !is_old && kept_bytes + bytes <= self.max_bytes && count < MAX_RECORDS {
+            if !is_old && kept_bytes + bytes <= most_bytes && count < most {
                 break;
             }
-            store::remove(&self.folder, name)?;
+            store::remove(&self.folder, id, name)?;
             (kept_bytes, count) = (kept_bytes - entry_bytes, count - 1);
         }
         *usage = Usage::measured(kept_bytes + bytes, count + 1);
@@ -157,9 +168,29 @@ impl Journal {
     }
 
     /// The content that a place had before the call.
-    pub(crate) fn open_kept(&self, record: &Record, place: usize) -> Result<OwnedFd, Errno> {
-        let folder = store::open_entry(&self.folder, &record.entry)?;
-        crate::linux::open_file(folder, record::kept_name(place).as_ref())
+    pub(crate) fn kept(&self, record: &Record, place: usize) -> Result<Vec<u8>, Errno> {
+        let place = record.places.get(place).ok_or(Errno::NOENT)?;
+        let length = place.old.as_ref().map_or(0, Facts::bytes);
+        match place.kept {
+            Kept::Nowhere => Err(Errno::NOENT),
+            Kept::Inside(offset) => {
+                let file = crate::linux::open_file(&self.folder, record.entry.as_ref())?;
+                sheet::read_at(file, offset, length)
+            }
+            Kept::Beside(number) => sheet::read_at(self.open_kept(record, number)?, 0, length),
+        }
+    }
+
+    /// The file that was removed from a place, with its owner, mode and attributes.
+    pub(crate) fn removed(&self, record: &Record, place: usize) -> Result<OwnedFd, Errno> {
+        match record.places.get(place).map(|place| place.kept) {
+            Some(Kept::Beside(number)) => self.open_kept(record, number),
+            _ => Err(Errno::NOENT),
+        }
+    }
+
+    fn open_kept(&self, record: &Record, number: usize) -> Result<OwnedFd, Errno> {
+        crate::linux::open_file(&self.folder, record::kept_name(&record.id, number).as_ref())
     }
 
     /// Number of bytes that records hold, and the most that they may.

@@ -10,7 +10,7 @@ use crate::linux::answer::{ChangeState, ChangedFile, UndoneChanges};
 use crate::linux::files::Files;
 use crate::linux::history::{Scope, refuse_unread};
 use crate::linux::journal::{
-    Facts, Journal, JournalCall, PathName, Pending, Record, hash_of_file, remove_empty,
+    Facts, Journal, JournalCall, PathName, Pending, Record, hash_of, hash_of_file, remove_empty,
 };
 use crate::linux::judge::{Purpose, refuse_system_error};
 use crate::linux::path::RequestedPath;
@@ -30,6 +30,8 @@ struct Wanted<'r> {
     now: Option<&'r Facts>,
     /// What it had before the oldest of them, and where that is kept.
     before: Option<(&'r Facts, &'r Record, usize)>,
+    /// The newest of them, with its number for the file: where the file is gone, it says what owner and mode the file had.
+    last: (&'r Record, usize),
 }
 
 impl Wanted<'_> {
@@ -157,20 +159,17 @@ impl Files {
             let change = Change::replacing(requested, handle, stat, Vec::new()).into_removal();
             return Ok(Back::Change(Box::new(change), file));
         };
-        let kept = journal.open_kept(record, place).map_err(refuse_unread)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(facts.bytes()).unwrap_or(0));
-        let push = |piece: &[u8]| {
-            bytes.extend_from_slice(piece);
-            Ok(())
-        };
-        let kept_hash = hash_of_file(&kept, push).map_err(refuse_unread)?;
-        if kept_hash != facts.hash() {
+        let bytes = journal.kept(record, place).map_err(refuse_unread)?;
+        if hash_of(&bytes) != facts.hash() {
             let reason = format!("what is kept of {} is damaged", requested.shown);
             return Err(Refusal::new(code::NOT_KEPT, reason));
         }
-        let change = match now {
-            Some(stat) => Change::replacing(requested, handle, stat, bytes),
-            None => Change::creating_like(requested, handle, bytes, kept).map_err(refuse_unread)?,
+        let change = if let Some(stat) = now {
+            Change::replacing(requested, handle, stat, bytes)
+        } else {
+            let (record, place) = wanted.last;
+            let like = journal.removed(record, place).map_err(refuse_unread)?;
+            Change::creating_like(requested, handle, bytes, like).map_err(refuse_unread)?
         };
         Ok(Back::Change(Box::new(change), file))
     }
@@ -255,7 +254,8 @@ fn wanted<'r>(chosen: &[&'r Record]) -> Result<BTreeMap<&'r Path, Wanted<'r>>, V
             let path = place.path.0.as_path();
             match all.get_mut(path) {
                 None => {
-                    all.insert(path, Wanted { now: place.new.as_ref(), before });
+                    let last = (*record, number);
+                    all.insert(path, Wanted { now: place.new.as_ref(), before, last });
                 }
                 Some(wanted) => {
                     let left = place.new.as_ref().map(Facts::hash);

@@ -30,6 +30,10 @@ fn files_of(fixture: &Fixture, owner: &str) -> Files {
     Files::new(config(fixture, owner, MAX_BYTES)).unwrap()
 }
 
+fn files_of_size(fixture: &Fixture, max_bytes: u64) -> Files {
+    Files::new(config(fixture, "one", max_bytes)).unwrap()
+}
+
 fn write(files: &Files, path: &str, content: &str) -> Result<Value, Refusal> {
     let request = json!({ "path": path, "content": content, "overwrite": "always" });
     ask(&request, |request| files.write(request))
@@ -74,6 +78,31 @@ fn every_kind_of_change_is_taken_back_and_made_again() {
     assert_eq!(tree(&fixture), after);
     assert_eq!(states(&files), ["done", "undone", "done"]);
     assert!(fixture.temporary_files().is_empty());
+}
+
+#[test]
+fn long_and_many_contents_come_back_and_a_removed_file_has_its_mode_again() {
+    let fixture = Fixture::new();
+    let long = |letter: &str| format!("{}\n", letter.repeat(1023)).repeat(50);
+    fixture.file("long", long("a").repeat(2)).file("run.sh", "one\n");
+    fs::set_permissions(fixture.path("run.sh"), fs::Permissions::from_mode(0o751)).unwrap();
+    let names: Vec<String> = (0..30).map(|number| format!("f{number}")).collect();
+    for name in &names {
+        fixture.file(name, format!("first\n{}", long(&name[1..2])));
+    }
+    let files = files_of_size(&fixture, 64 << 20);
+    let before = tree(&fixture);
+    write(&files, "long", "short\n").unwrap();
+    // More than the file of one record holds.
+    let update = |name: &String| format!("*** Update File: {name}\n@@\n-first\n+second\n");
+    let body: String = names.iter().map(update).collect();
+    patch(&files, &envelope(&body)).unwrap();
+    write(&files, "run.sh", "two\n").unwrap();
+    patch(&files, &envelope("*** Delete File: run.sh\n")).unwrap();
+    assert_eq!(states(&files), ["done"; 4]);
+    undo(&files, &json!({ "last": 4 })).unwrap();
+    assert_eq!(tree(&fixture), before);
+    assert_eq!(fs::metadata(fixture.path("run.sh")).unwrap().mode() & 0o777, 0o751);
 }
 
 #[test]
@@ -176,7 +205,7 @@ fn only_what_may_be_written_is_taken_back() {
 #[test]
 fn the_oldest_calls_make_room_and_what_is_too_large_is_not_kept() {
     let fixture = Fixture::new();
-    let files = Files::new(config(&fixture, "one", 1000)).unwrap();
+    let files = files_of_size(&fixture, 1000);
     fixture.file("a.txt", "x".repeat(400)).file("large.txt", "y".repeat(2000));
     for number in 0..200 {
         write(&files, "a.txt", &format!("{number:0400}")).unwrap();

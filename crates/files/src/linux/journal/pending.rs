@@ -4,17 +4,21 @@ use std::ffi::OsStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, Stat};
+use rustix::fs::{OFlags, Stat};
 use rustix::io::Errno;
 
 use super::JournalCall;
 use super::facts::{Facts, hash_of, hash_of_file};
-use super::record::{PENDING, Place, RECORD, Record, kept_name, new_id};
-use super::store::{self, Lock, OPEN, open_entry};
+use super::record::{Kept, Place, Record, kept_name, new_id};
+use super::sheet::{KEPT_MODE, Sheet, read_at};
+use super::store::{self, Lock, OPEN};
 use crate::linux::judge::file_id;
 use crate::linux::publish::write_all;
 
-const KEPT_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
+/// Longest content that the file of the record holds.
+const MAX_INSIDE_BYTES: u64 = 64 << 10;
+/// Most bytes of contents in the file of one record.
+const MAX_ALL_INSIDE_BYTES: usize = 1 << 20;
 
 /// A place that is about to change.
 pub(crate) struct ChangedPlace<'p> {
@@ -29,36 +33,63 @@ pub(crate) struct ChangedPlace<'p> {
     pub(crate) keep_access: &'p dyn Fn(BorrowedFd<'_>),
 }
 
-impl ChangedPlace<'_> {
-    /// Copies the old content to a file of the record.
-    fn keep(&self, inside: &OwnedFd, number: usize) -> Result<Facts, Errno> {
-        let Some((stat, Some(old))) = self.old else { return Err(Errno::ACCESS) };
+/// What is kept of the places of one call.
+struct Keeping<'k> {
+    folder: &'k OwnedFd,
+    id: &'k str,
+    /// Where the contents go in the file of the record.
+    offset: u64,
+    contents: Vec<u8>,
+    /// Files of their own.
+    beside: usize,
+}
+
+impl Keeping<'_> {
+    /// Keeps the old content of a place. A removed file is kept with its owner, mode and attributes, and so in a file of its own;
+    /// so is a long one, which a file system that can share the blocks of two files does not copy.
+    fn keep(&mut self, place: &ChangedPlace<'_>) -> Result<(Facts, Kept), Errno> {
+        let Some((stat, Some(old))) = place.old else { return Err(Errno::ACCESS) };
+        let length = stat.st_size.cast_unsigned();
+        let has_room = length <= MAX_INSIDE_BYTES && self.contents.len() < MAX_ALL_INSIDE_BYTES;
+        if place.new.is_some() && has_room {
+            let offset = self.offset + self.contents.len() as u64;
+            // One that has changed since it was read is not replaced.
+            let content = read_at(old, 0, length)?;
+            let hash = hash_of(&content);
+            self.contents.extend(content);
+            return Ok((Facts::new(stat, hash), Kept::Inside(offset)));
+        }
+        let number = self.beside;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let kept = rustix::fs::openat(inside, kept_name(number), flags, KEPT_MODE)?;
+        let kept = rustix::fs::openat(self.folder, kept_name(self.id, number), flags, KEPT_MODE)?;
+        self.beside += 1;
         rustix::fs::seek(old, rustix::fs::SeekFrom::Start(0))?;
-        // A file system that can share the blocks of two files copies nothing.
         let is_shared = rustix::fs::ioctl_ficlone(&kept, old).is_ok();
         let copy = |piece: &[u8]| if is_shared { Ok(()) } else { write_all(&kept, piece) };
         let hash = hash_of_file(old, copy)?;
-        if self.new.is_none() {
-            (self.keep_access)(kept.as_fd());
+        if place.new.is_none() {
+            (place.keep_access)(kept.as_fd());
         }
-        Ok(Facts::new(stat, hash))
+        Ok((Facts::new(stat, hash), Kept::Beside(number)))
     }
 
-    fn place(&self, inside: &OwnedFd, number: usize, is_kept: bool) -> Result<Place, Errno> {
-        let (old, is_kept) = match self.old {
-            None => (None, true),
-            Some(_) if is_kept => (Some(self.keep(inside, number)?), true),
-            Some((stat, _)) => (Some(Facts::new(stat, String::new())), false),
+    fn place(&mut self, changed: &ChangedPlace<'_>, keeps: bool) -> Result<Place, Errno> {
+        let (old, kept) = match changed.old {
+            None => (None, Kept::Nowhere),
+            Some(_) if keeps => {
+                let (facts, kept) = self.keep(changed)?;
+                (Some(facts), kept)
+            }
+            Some((stat, _)) => (Some(Facts::new(stat, String::new())), Kept::Nowhere),
         };
         Ok(Place {
-            path: self.path.into(),
-            folder: file_id(&rustix::fs::fstat(self.parent)?),
-            temporary: self.temporary.into(),
+            path: changed.path.into(),
+            folder: file_id(&rustix::fs::fstat(changed.parent)?),
+            temporary: changed.temporary.into(),
+            is_kept: old.is_none() || keeps,
             old,
-            is_kept,
-            new: self.new.map(|(stat, bytes)| Facts::new(&stat, hash_of(bytes))),
+            kept,
+            new: changed.new.map(|(stat, bytes)| Facts::new(&stat, hash_of(bytes))),
         })
     }
 }
@@ -67,9 +98,8 @@ impl ChangedPlace<'_> {
 #[derive(Debug)]
 pub(crate) struct Pending {
     folder: OwnedFd,
-    inside: OwnedFd,
-    /// The file of the record, which is locked.
-    file: OwnedFd,
+    /// The file of the record. `None` before there is anything to take back.
+    sheet: Option<Sheet>,
     record: Record,
     /// Whether the old contents are kept: they are not too large.
     is_kept: bool,
@@ -82,74 +112,81 @@ impl Pending {
         call: &JournalCall<'_>,
         is_kept: bool,
         folders: &[PathBuf],
-        _lock: &Lock,
     ) -> Result<Pending, Errno> {
         let id = new_id();
-        let name = format!("{id}.{OPEN}");
-        rustix::fs::mkdirat(folder, &name, Mode::RWXU)?;
-        let begun = || {
-            let inside = open_entry(folder, &name)?;
-            let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-            let file = rustix::fs::openat(&inside, PENDING, flags, KEPT_MODE)?;
-            rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)?;
-            let record = Record {
-                tool: call.tool.to_owned(),
-                owner: call.journal.owner.clone(),
-                caller: call.caller.to_owned(),
-                undoes: call.undoes.to_vec(),
-                places: Vec::new(),
-                folders: folders.iter().map(|path| path.as_path().into()).collect(),
-                emptied: call.emptied.to_vec(),
-                is_interrupted: false,
-                id: id.clone(),
-                entry: name.clone(),
-            };
-            let folder = rustix::io::fcntl_dupfd_cloexec(folder, 0)?;
-            let pending = Pending { folder, inside, file, record, is_kept, is_done: false };
-            if !folders.is_empty() {
-                pending.write()?;
-            }
-            Ok(pending)
+        let record = Record {
+            tool: call.tool.to_owned(),
+            owner: call.journal.owner.clone(),
+            caller: call.caller.to_owned(),
+            undoes: call.undoes.to_vec(),
+            places: Vec::new(),
+            folders: folders.iter().map(|path| path.as_path().into()).collect(),
+            emptied: call.emptied.to_vec(),
+            is_interrupted: false,
+            entry: format!("{id}.{OPEN}"),
+            id,
         };
-        begun().inspect_err(|_| {
-            let _ = store::remove(folder, &name);
-        })
+        let folder = rustix::io::fcntl_dupfd_cloexec(folder, 0)?;
+        let mut pending = Pending { folder, sheet: None, record, is_kept, is_done: false };
+        // Where no folder is made, nothing is changed before the contents are kept. What is written until then would be synced to
+        // the disk with the new content.
+        if !folders.is_empty() {
+            pending.write(&[])?;
+        }
+        Ok(pending)
     }
 
     /// Keeps what these places have, before the first of them is changed.
     pub(crate) fn keep(&mut self, places: &[ChangedPlace<'_>]) -> Result<(), Errno> {
-        let kept = places.iter().enumerate();
-        let kept = kept.map(|(number, place)| place.place(&self.inside, number, self.is_kept));
-        self.record.places = kept.collect::<Result<_, Errno>>()?;
-        self.write()
+        let keeps = self.is_kept;
+        let mut keeping = Keeping {
+            offset: self.sheet()?.next_offset(),
+            folder: &self.folder,
+            id: &self.record.id,
+            contents: Vec::new(),
+            beside: 0,
+        };
+        let kept = places.iter().map(|place| keeping.place(place, keeps));
+        let places = kept.collect::<Result<_, Errno>>()?;
+        let contents = keeping.contents;
+        self.record.places = places;
+        self.write(&contents)
     }
 
     /// The record that a killed process left.
     pub(super) fn of(
         folder: &OwnedFd,
-        inside: OwnedFd,
-        file: OwnedFd,
+        sheet: Sheet,
         record: Record,
         is_done: bool,
     ) -> Result<Pending, Errno> {
         let folder = rustix::io::fcntl_dupfd_cloexec(folder, 0)?;
-        Ok(Pending { folder, inside, file, record, is_kept: true, is_done })
+        Ok(Pending { folder, sheet: Some(sheet), record, is_kept: true, is_done })
     }
 
     pub(crate) fn id(&self) -> &str {
         &self.record.id
     }
 
-    fn write(&self) -> Result<(), Errno> {
-        let text = serde_json::to_vec(&self.record).map_err(|_| Errno::INVAL)?;
-        rustix::fs::seek(&self.file, rustix::fs::SeekFrom::Start(0))?;
-        write_all(&self.file, &text)?;
-        rustix::fs::ftruncate(&self.file, text.len() as u64)
+    /// The file of the record, which is made when it is first needed.
+    fn sheet(&mut self) -> Result<&mut Sheet, Errno> {
+        if self.sheet.is_none() {
+            // Nobody takes the record for abandoned before its own lock is held.
+            let _lock = Lock::shared(&self.folder)?;
+            self.sheet = Some(Sheet::create(&self.folder, &self.record.entry)?);
+        }
+        self.sheet.as_mut().ok_or(Errno::BADF)
+    }
+
+    fn write(&mut self, contents: &[u8]) -> Result<(), Errno> {
+        self.sheet()?;
+        let Pending { sheet: Some(sheet), record, .. } = self else { return Err(Errno::BADF) };
+        sheet.write(contents, record)
     }
 
     /// The call is done: every place has changed. Temporary names may still be there.
     pub(crate) fn done(&mut self) -> Result<(), Errno> {
-        rustix::fs::renameat(&self.inside, PENDING, &self.inside, RECORD)?;
+        self.sheet()?.done()?;
         self.is_done = true;
         Ok(())
     }
@@ -157,7 +194,7 @@ impl Pending {
     /// The call ended half way, and what it changed could not be put back as a whole.
     pub(crate) fn interrupted(mut self) -> Result<(), Errno> {
         self.record.is_interrupted = true;
-        self.write()?;
+        self.write(&[])?;
         self.done()?;
         self.close()
     }
@@ -173,10 +210,9 @@ impl Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if !self.is_done {
-            // Where this fails the next start finds nothing to take back, and removes it.
-            let _ = rustix::fs::unlinkat(&self.inside, PENDING, AtFlags::empty());
-            let _ = store::remove(&self.folder, &self.record.entry);
+        if !self.is_done && self.sheet.is_some() {
+            // Where this fails, the next start finds nothing to take back and removes the record.
+            let _ = store::remove(&self.folder, &self.record.id, &self.record.entry);
         }
     }
 }

@@ -9,15 +9,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::facts::{Facts, hash_of_file};
-use super::store::{Entry, open_entry};
+use super::facts::Facts;
+use super::sheet;
+use super::store::Entry;
 use crate::linux::open_file;
 use crate::linux::publish::random;
 
-/// Name of a record before every place has changed.
-pub(super) const PENDING: &str = "pending";
-/// Name of a record of a call that is done.
-pub(super) const RECORD: &str = "record";
 /// Hexadecimal digits of the time in an id, in microseconds: enough until the year 4253.
 const TIME_DIGITS: usize = 14;
 const MICROSECONDS_PER_MS: u64 = 1000;
@@ -40,7 +37,7 @@ pub(crate) struct Record {
     pub(crate) is_interrupted: bool,
     #[serde(skip)]
     pub(crate) id: String,
-    /// Name of the folder with the contents.
+    /// Name of the file of the record.
     #[serde(skip)]
     pub(super) entry: String,
 }
@@ -57,8 +54,20 @@ pub(crate) struct Place {
     pub(crate) old: Option<Facts>,
     /// Whether the old content is kept.
     pub(crate) is_kept: bool,
+    pub(super) kept: Kept,
     /// The file that was there after the call.
     pub(crate) new: Option<Facts>,
+}
+
+/// Where the old content of a place is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) enum Kept {
+    /// There is none.
+    Nowhere,
+    /// In the file of the record, from this byte on.
+    Inside(u64),
+    /// In a file of its own with this number.
+    Beside(usize),
 }
 
 /// A path, which need not be UTF-8.
@@ -105,20 +114,9 @@ impl From<&OsStr> for PathName {
 impl Record {
     /// Reads the record of a call that is done. `None` when it is gone or cannot be read.
     pub(super) fn read(folder: &OwnedFd, entry: &Entry) -> Option<Record> {
-        let inside = open_entry(folder, &entry.name).ok()?;
-        let record = Record::read_from(&inside, RECORD)?;
+        let file = open_file(folder, OsStr::new(&entry.name)).ok()?;
+        let (_, record) = sheet::read(file)?;
         Some(Record { id: entry.id.clone(), entry: entry.name.clone(), ..record })
-    }
-
-    pub(super) fn read_from(inside: &OwnedFd, name: &str) -> Option<Record> {
-        let file = open_file(inside, OsStr::new(name)).ok()?;
-        let mut text = Vec::new();
-        let push = |piece: &[u8]| {
-            text.extend_from_slice(piece);
-            Ok(())
-        };
-        hash_of_file(file, push).ok()?;
-        serde_json::from_slice(&text).ok()
     }
 
     /// When the call was made, in milliseconds since 1970.
@@ -127,9 +125,9 @@ impl Record {
     }
 }
 
-/// Name of the file with the content that a place had.
-pub(super) fn kept_name(place: usize) -> String {
-    format!("old-{place}")
+/// Name of a file of its own with a content that a place had.
+pub(super) fn kept_name(id: &str, number: usize) -> String {
+    format!("{id}-{number}")
 }
 
 /// An id that no other call has, and that sorts by time: after every one that this process has given, whatever the clock does.

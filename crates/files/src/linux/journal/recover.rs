@@ -3,13 +3,14 @@
 use std::ffi::OsStr;
 use std::os::fd::BorrowedFd;
 
-use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat};
+use rustix::fs::{AtFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::Journal;
 use super::pending::Pending;
-use super::record::{PENDING, PathName, Place, RECORD, Record};
-use super::store::{self, Entry, Lock, open_entry};
+use super::record::{PathName, Place, Record};
+use super::sheet::{Abandoned, Sheet, Stage};
+use super::store::{self, Entry, Lock};
 use crate::linux::judge::file_id;
 use crate::linux::publish::rename_new;
 use crate::linux::resolve::{Handle, Resolver};
@@ -30,30 +31,23 @@ impl Journal {
     }
 
     fn recover_entry(&self, entry: &Entry, resolver: Resolver<'_>) -> Result<(), Errno> {
-        let inside = open_entry(&self.folder, &entry.name)?;
-        let found = [PENDING, RECORD].into_iter().find_map(|name| {
-            let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            Some((name, rustix::fs::openat(&inside, name, flags, Mode::empty()).ok()?))
-        });
-        let Some((name, file)) = found else { return store::remove(&self.folder, &entry.name) };
-        match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => return Ok(()),
-            locked => locked?,
-        }
+        let Some(Abandoned { sheet, said }) = Sheet::abandoned(&self.folder, &entry.name)? else {
+            return Ok(());
+        };
         // No place is changed before the whole record is written.
-        let Some(record) = Record::read_from(&inside, name) else {
-            return store::remove(&self.folder, &entry.name);
+        let Some((stage, record)) = said else {
+            return store::remove(&self.folder, &entry.id, &entry.name);
         };
         let record = Record { id: entry.id.clone(), entry: entry.name.clone(), ..record };
         let Some(places) = places_of(&record, resolver) else { return Ok(()) };
-        if name == RECORD {
+        if stage == Stage::Done {
             for (place, handle) in &places {
                 if let Some(handle) = handle {
                     remove_temporary(place, handle.parent());
                 }
             }
             remove_empty(&record.emptied, resolver);
-            return Pending::of(&self.folder, inside, file, record.clone(), true)?.close();
+            return Pending::of(&self.folder, sheet, record.clone(), true)?.close();
         }
         let mut is_whole = true;
         for (place, handle) in places.iter().rev() {
@@ -63,7 +57,7 @@ impl Journal {
         }
         let made: Vec<PathName> = record.folders.iter().rev().cloned().collect();
         remove_empty(&made, resolver);
-        let pending = Pending::of(&self.folder, inside, file, record.clone(), false)?;
+        let pending = Pending::of(&self.folder, sheet, record.clone(), false)?;
         // Dropping the record removes it.
         if is_whole { Ok(()) } else { pending.interrupted() }
     }

@@ -1,18 +1,19 @@
-//! The folders of records in the folder of the journal.
+//! The files of records in the folder of the journal.
 
-use std::ffi::OsStr;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
-use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags};
+use rustix::fs::{AtFlags, Dir, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::record::kept_name;
 use super::{MAX_RECORDS, MEASURED_EVERY};
-use crate::linux::open_folder;
 
-/// End of the name of a folder whose call is not over.
+/// More contents than a call has beside its record.
+const MAX_CONTENTS: usize = 1 << 20;
+/// End of the name of a record whose call is not over.
 pub(super) const OPEN: &str = "open";
 
-/// The folder of one record.
+/// The file of one record.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) name: String,
@@ -70,14 +71,14 @@ impl Lock {
     }
 }
 
-/// Every record; files of other names are not looked at.
+/// Every record; files of other names and kinds are not looked at.
 pub(super) fn entries(folder: &OwnedFd) -> Result<Vec<Entry>, Errno> {
     let mut entries = Vec::new();
     for entry in Dir::read_from(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().to_str() else { continue };
         let Some((id, end)) = name.split_once('.') else { continue };
-        if id.is_empty() {
+        if id.is_empty() || entry.file_type() == FileType::Directory {
             continue;
         }
         let is_open = end == OPEN;
@@ -88,18 +89,15 @@ pub(super) fn entries(folder: &OwnedFd) -> Result<Vec<Entry>, Errno> {
     Ok(entries)
 }
 
-pub(super) fn open_entry(folder: impl AsFd, name: &str) -> Result<OwnedFd, Errno> {
-    open_folder(folder, OsStr::new(name))
-}
-
-/// Removes a record with its files.
-pub(super) fn remove(folder: &OwnedFd, name: &str) -> Result<(), Errno> {
-    let record = open_entry(folder, name)?;
-    for entry in Dir::read_from(&record)? {
-        let entry = entry?;
-        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            rustix::fs::unlinkat(&record, entry.file_name(), AtFlags::empty())?;
-        }
+/// Removes a record with the contents beside it, and itself at last: what is left of a removal that was cut off is found again.
+pub(super) fn remove(folder: &OwnedFd, id: &str, name: &str) -> Result<(), Errno> {
+    let is_there = |number: &usize| {
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        rustix::fs::statat(folder, kept_name(id, *number), flags).is_ok()
+    };
+    let count = (0..MAX_CONTENTS).take_while(is_there).count();
+    for number in (0..count).rev() {
+        rustix::fs::unlinkat(folder, kept_name(id, number), AtFlags::empty())?;
     }
-    rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)
+    rustix::fs::unlinkat(folder, name, AtFlags::empty())
 }
