@@ -41,4 +41,5 @@ pub use nearest::mistakes;
 pub use policy::Policy;
 pub use surroundings::{Enforced, Entry, FileText, Files, Surroundings};
 pub use syntax::grammar::rule_words;
+pub use tables::printed_secrets::names_secret;
 pub use verdict::{Advice, Assignment, Decision, Reason, Span, Verdict};

@@ -89,7 +89,7 @@ impl Files {
                 wording.refuse(code::NOT_EDITABLE, &format!("{} is binary", requested.shown))
             );
         }
-        let view = self.view(&document.text);
+        let view = self.view(handle.canonical(), &document.text);
         let known_masks = self.ledger().known_masks(file, unseen_part, &view.text);
         if view.names_unseen_mask(&document.text, texts, known_masks.as_deref()) {
             return Err(refuse_stale_masks(&requested));

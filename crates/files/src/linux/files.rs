@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use handrail_policy::names_secret;
 use handrail_policy::paths::{Blocked, PathRules, UnknownRule};
 use handrail_redact::Redactor;
 
@@ -166,7 +167,8 @@ impl Files {
 
     /// The masked text of a file that was read. What is masked in it may be a known value from then on, and then in this text
     /// as well: the first view has the masks, and the numbers, of all later ones.
-    pub(crate) fn view<'t>(&self, text: &'t str) -> MaskedView<'t> {
+    pub(crate) fn view<'t>(&self, path: &Path, text: &'t str) -> MaskedView<'t> {
+        self.learn_whole(path, text);
         let view = MaskedView::of(&self.redactor, text);
         if self.learn_from(&view, text) { MaskedView::of(&self.redactor, text) } else { view }
     }
@@ -174,6 +176,13 @@ impl Files {
     /// Learns what is masked in a view of a text. True if the text may be masked differently now.
     pub(crate) fn learn_from(&self, view: &MaskedView<'_>, text: &str) -> bool {
         self.learn_secrets && !view.masks.is_empty() && self.redactor.learn(view.secrets(text))
+    }
+
+    /// Learns the one word of a file whose path says that it holds a secret, such as `secrets/db_password`.
+    pub(crate) fn learn_whole(&self, path: &Path, text: &str) {
+        if self.learn_secrets && names_secret(&path.to_string_lossy()) {
+            self.redactor.learn(std::iter::once(text.trim()));
+        }
     }
 
     /// The text with its secrets masked; file names can hold secrets too.

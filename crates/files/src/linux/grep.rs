@@ -169,6 +169,7 @@ impl Search<'_> {
             return ControlFlow::Continue(());
         }
         self.answer.searched += 1;
+        self.files.learn_whole(path, &document.text);
         let mut view = MaskedView::of(&self.files.redactor, &document.text);
         let (mut matches, mut matching_lines, mut searched) = self.matching_lines(&view.text);
         if !matching_lines.is_empty() && self.files.learn_from(&view, &document.text) {

@@ -43,7 +43,7 @@ impl Files {
         if let Some(kind) = kind_of(&start, &document) {
             return Err(refuse_binary(&self.display(handle.canonical()), kind, bytes));
         }
-        let view = self.view(&document.text);
+        let view = self.view(handle.canonical(), &document.text);
         let page = Page::of_text(&view.text, request)?;
         // Of a line that was given in part nothing counts as given.
         let first = page.first.saturating_sub(usize::from(request.column == 1));

@@ -48,6 +48,28 @@ fn a_value_that_was_masked_is_masked_without_its_name() {
 }
 
 #[test]
+fn a_file_whose_path_names_a_secret_is_one() {
+    for (path, is_secret) in [
+        ("secrets/smtp", true),
+        ("config/db_password", true),
+        ("secrets/smtp.md", false),
+        ("notes/smtp", false),
+    ] {
+        for learn_secrets in [true, false] {
+            let fixture = Fixture::new();
+            fixture.file(path, format!("{}\n", secret("one")));
+            let (files, redactor) = tools(&fixture, learn_secrets);
+            let is_masked = is_secret && learn_secrets;
+            assert_eq!(read(&files, path) == "[REDACTED]\n", is_masked, "{path}");
+            assert_eq!(is_bare(&redactor, &secret("one")), !is_masked, "{path}");
+            let (files, _) = tools(&fixture, learn_secrets);
+            let found = grep(&files, "x").to_string();
+            assert_eq!(found.contains(&secret("one")), !is_masked, "{path}");
+        }
+    }
+}
+
+#[test]
 fn what_was_not_shown_teaches_nothing() {
     let fixture = Fixture::new();
     fixture.file("f.ini", format!("port=80\npassword={}\n", secret("one")));

@@ -79,7 +79,7 @@ const PRINTERS: &[(&str, &str, &str)] = &[
 /// Programs that print a value that a word of the line names, and the words of the subcommand.
 const READERS: &[(&str, &str)] = &[
     ("printenv", ""),
-    ("cat", ""),
+    ("cat tac nl head tail more less bat batcat", ""),
     ("jq yq dasel", ""),
     ("crudini", ""),
     ("dotenv", "get"),
@@ -97,8 +97,9 @@ const READERS: &[(&str, &str)] = &[
 /// Names of secrets, as the last part of a path or a name.
 const SECRET_NAMES: &str = "*password *passwd *passphrase *secret *secret_key *secret-key *secretkey *token *apikey *api_key *api-key *access_key *private_key";
 
-/// Folders in which each file holds a secret.
+/// Folders in which each file holds a secret, and the names of folders in which each file without an ending does.
 const SECRET_FOLDERS: &str = "/run/secrets/* /var/run/secrets/*";
+const SECRET_FOLDER_NAMES: &str = "secrets .secrets";
 
 /// Options with which a program prints no secret.
 const HARMLESS_OPTIONS: &str = "--help -h --version";
@@ -127,11 +128,16 @@ pub(crate) fn is_printed(program: &str, words: &[Word]) -> bool {
     PRINTERS.iter().any(prints) || READERS.iter().any(reads)
 }
 
-/// Whether a word names a secret: a path such as `/run/secrets/db` or `.db.password`, a variable, a key of settings.
-fn names_secret(text: &str) -> bool {
+/// Whether a word names a secret: a path such as `secrets/db` or `.db.password`, a variable, a key of settings.
+#[must_use]
+pub fn names_secret(text: &str) -> bool {
     let last = text.rsplit(['/', '.', ':']).next().unwrap_or(text).to_ascii_lowercase();
+    let mut parts = text.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    let is_in_folder = parts.next().is_some_and(|folder| holds(SECRET_FOLDER_NAMES, folder))
+        && !name.contains('.');
     !text.starts_with('-')
-        && (is_one_like(SECRET_FOLDERS, text) || is_one_like(SECRET_NAMES, &last))
+        && (is_in_folder || is_one_like(SECRET_FOLDERS, text) || is_one_like(SECRET_NAMES, &last))
 }
 
 #[cfg(test)]
@@ -158,6 +164,7 @@ mod tests {
             "printenv DB_PASSWORD",
             "jq -r .db.password settings.json",
             "cat /run/secrets/db",
+            "head -1 config/secrets/smtp",
             "terraform output -raw db_password",
         ] {
             assert!(prints(line), "{line}");
@@ -174,7 +181,7 @@ mod tests {
             "kubectl get pods -o jsonpath={.items}",
             "aws ecr describe-repositories",
             "printenv HOME",
-            "cat secrets.py src/token.c README.md",
+            "cat secrets.py src/token.c README.md src/secrets/mod.rs",
             "git config user.email",
             "terraform output -raw url",
         ] {
