@@ -1,5 +1,5 @@
 /** Changes of file tools that are listed and taken back, by a host, by a model and on the command line. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -67,6 +67,28 @@ describe('a host', () => {
       ok: false,
       refusal: { code: 'not_kept', message: expect.stringContaining('lies in a root') },
     });
+  });
+
+  it('keeps what changes replaced from commands, in a folder of its choice too', async () => {
+    const toolkit = await make({ terminal: { allow: ['ls', 'cat'], require: ['reads'] } });
+    await write(toolkit, 'a', HARM);
+    await write(toolkit, 'a', 'other');
+    const kept = readdirSync(folder).map((name) => path.join(folder, name));
+    expect(kept.some((file) => readFileSync(file, 'utf8').includes(HARM))).toBe(true);
+    const attack = ['cat', ...kept];
+    const { stdout, exitCode } = await toolkit.terminal.run(attack);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect((await toolkit.terminal.run(['ls', folder])).stdout).toBe('');
+    expect(await toolkit.undo()).toMatchObject({ ok: true });
+    // Without the guard they are read.
+    const unguarded = await make({ terminal: { allow: ['cat'], confine: { reads: 'any' } } });
+    expect((await unguarded.terminal.run(attack)).stdout).toContain(HARM);
+  });
+
+  it('may name a folder with a root in it, which commands read', async () => {
+    const toolkit = await make({ files: { changes: { folder: base } } });
+    await write(toolkit, 'a', '1');
+    expect(await toolkit.undo()).toMatchObject({ ok: true });
   });
 
   it('shows no secret of a name or a content', async () => {

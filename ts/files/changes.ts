@@ -9,8 +9,8 @@ import { DEFAULT_CHANGES_BYTES, DEFAULT_CHANGES_DAYS, MAX_CHANGES_BYTES, MAX_CHA
 /** Where what changes replace is kept, and how much of it. */
 export interface ChangesOptions {
   /**
-   * Absolute path of a folder that only this user may use; made where it is missing. No tool and no command reads or writes
-   * it. Default: `handrail/changes` in the user's folder for state (`XDG_STATE_HOME`, else `~/.local/state`).
+   * Absolute path of a folder that only this user may use; made where it is missing. No file tool reads or writes it, and no
+   * command of a toolkit unless it reads any file or is not confined. Default: `handrail/changes` in the user's folder for state (`XDG_STATE_HOME`, else `~/.local/state`).
    */
   readonly folder?: string | undefined;
   /**

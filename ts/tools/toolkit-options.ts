@@ -58,6 +58,7 @@ import {
   MIN_RESULT_CHARS,
   MIN_RESULT_TOKENS,
 } from './limits.js';
+import { withUnreadChanges } from './unread-changes.js';
 
 /** The options of a terminal without those that a toolkit sets for all of its tools. */
 export type ToolkitTerminalOptions = Omit<TerminalOptions, 'roots' | 'redactor' | 'approve'>;
@@ -282,17 +283,18 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const mcpServers = mcpServersOption(givenOptions['mcpServers'], 'mcpServers');
   const audit = auditOption(givenOptions['audit'], terminal);
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
+  const files = keptChanges(guardOptions(givenOptions['files']));
   return Object.freeze({
     project,
     projectNetwork: project && projectNetwork(project, givenTerminal.confine, rootPaths),
     terminal: {
-      ...terminal,
+      ...withUnreadChanges(terminal, files, rootPaths),
       output: { ...keptBytes(resultChars), excerptTokens: resultTokens, ...terminal.output },
       roots: commandRoots,
       redactor,
       ...(approve === undefined ? {} : { approve }),
     },
-    files: { ...keptChanges(guardOptions(givenOptions['files'])), roots, redactor },
+    files: { ...files, roots, redactor },
     chat,
     tools: publishedTools(
       givenOptions['tools'],
