@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -66,6 +66,20 @@ it('asks for everything, so that nothing is missing because nobody asked', async
   // What is missing here has another reason than its options.
   expect(stdout).not.toContain('confine:');
   expect(temporary()).toEqual(before);
+});
+
+it('says whether there are transactions, and leaves none', async () => {
+  const state = mkdtempSync(path.join(tmpdir(), 'handrail-state-'));
+  try {
+    const { stdout } = await runCommandLine(['doctor'], { env: { XDG_STATE_HOME: state } });
+    expect(stdout).toContain('\nTransactions work here.\n');
+    expect(readdirSync(path.join(state, 'handrail/layers'))).toEqual([]);
+    const without = await runCommandLine(['doctor', '--json'], { env: { XDG_STATE_HOME: '/proc' } });
+    const report = JSON.parse(without.stdout) as { transactions: { problem: string } };
+    expect(report.transactions.problem).toMatch(/^No folder for a transaction can be made/);
+  } finally {
+    rmSync(state, { recursive: true });
+  }
 });
 
 describe('handrail', () => {

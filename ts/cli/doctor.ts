@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import path from 'node:path';
-import { isWithoutNative } from '../errors.js';
+import { HandrailError, isWithoutNative } from '../errors.js';
 import { Files } from '../files/files.js';
 import { DEFAULT_CHANGES_BYTES, DEFAULT_CHANGES_DAYS } from '../files/limits.js';
 import { foldersAbove } from '../presets/detect.js';
 import { Redactor } from '../redaction/redactor.js';
 import type { Capability, ReportedRegistry } from '../terminal/capabilities.js';
 import { Terminal } from '../terminal/terminal.js';
+import { createToolkit } from '../toolkit.js';
 import { VERSION } from '../version.js';
 import { readArguments } from './arguments.js';
 import { DOCTOR } from './command-table.js';
@@ -41,6 +42,8 @@ export interface DoctorReport {
   readonly registries: readonly ReportedRegistry[];
   /** What is kept of what file tools replaced, for `handrail undo`. Null where no file tool works. */
   readonly changes: DoctorChanges | null;
+  /** Whether `toolkit.transaction()` works. Null where no command can run. */
+  readonly transactions: DoctorTransactions | null;
   /** The settings file that was read. Null when there is none. */
   readonly config: string | null;
   /** The settings in force. Empty where there is a problem. */
@@ -55,6 +58,12 @@ export interface DoctorChanges {
   readonly maxBytes: number;
   readonly maxDays: number;
   /** Why nothing is kept. Absent where it is. */
+  readonly problem?: string;
+}
+
+/** Whether commands can write into a layer in place of the roots. */
+export interface DoctorTransactions {
+  /** Why they cannot. Absent where they can. */
   readonly problem?: string;
 }
 
@@ -99,7 +108,7 @@ export async function doctor(args: readonly string[], outputs: Outputs): Promise
 
 type Configuration = Pick<DoctorReport, 'config' | 'settings' | 'problem'>;
 type Machine = Omit<DoctorReport, keyof Configuration | 'registries' | 'changes'>;
-type Abilities = Pick<DoctorReport, 'features' | 'withheld' | 'path'>;
+type Abilities = Pick<DoctorReport, 'features' | 'withheld' | 'path' | 'transactions'>;
 
 const NO_CONFIGURATION: Configuration = { config: null, settings: [], problem: null };
 
@@ -137,7 +146,7 @@ async function examine(): Promise<Machine> {
   const problem = await nativeProblem(() => new Terminal({ allow: ['true'] }).close());
   if (problem !== null) {
     const engine = (await nativeProblem(() => new Redactor())) === null ? 'wasm' : 'none';
-    return { ...machine(), engine, nativeProblem: problem, features: [], withheld: [], path: [] };
+    return { ...machine(), engine, nativeProblem: problem, features: [], withheld: [], path: [], transactions: null };
   }
   const root = mkdtempSync(path.join(tmpdir(), 'handrail-doctor-'));
   try {
@@ -165,7 +174,19 @@ async function abilitiesIn(root: string): Promise<Abilities> {
     roots: [root],
     confine: { writes: 'roots', exec: 'listed', network: 'loopback', remove: 'no' },
   });
-  return { ...terminal.capabilities(), path: terminal.searchPath() };
+  return { ...terminal.capabilities(), path: terminal.searchPath(), transactions: await transactionsIn(root) };
+}
+
+/** Begins a transaction and drops it. */
+async function transactionsIn(root: string): Promise<DoctorTransactions> {
+  try {
+    await using toolkit = await createToolkit({ workspace: root });
+    await using _tried = await toolkit.transaction();
+    return {};
+  } catch (error) {
+    if (!(error instanceof HandrailError)) throw error;
+    return { problem: error.message };
+  }
 }
 
 function machine(): Omit<Machine, 'engine' | 'nativeProblem' | keyof Abilities> {
@@ -207,6 +228,7 @@ function renderReport(report: DoctorReport, style: Style): string {
     ...(report.path.length === 0 ? [] : [...folderLines(report.path), '']),
     ...(report.registries.length === 0 ? [] : [...registryLines(report.registries), '']),
     ...(report.changes === null ? [] : [...changesLines(report.changes), '']),
+    ...(report.transactions === null ? [] : [...transactionLines(report.transactions), '']),
     ...(report.engine === 'none' ? [] : [...configurationLines(report, style), '']),
   ].join('\n');
 }
@@ -259,6 +281,10 @@ function changesLines({ keptBytes, maxBytes, maxDays, problem }: DoctorChanges):
     `Changes of file tools can be undone (handrail undo) for ${maxDays} days: ${kept} of at most ${most} MiB are kept.`,
     80,
   );
+}
+
+function transactionLines({ problem }: DoctorTransactions): string[] {
+  return wrap(problem === undefined ? 'Transactions work here.' : `Transactions are unavailable here: ${problem}`, 80);
 }
 
 function withoutNative(problem: string, engine: DoctorReport['engine'], style: Style): string[] {

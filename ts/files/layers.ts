@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,8 +14,9 @@ import {
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { userStateFolder } from '../config/own-folder.js';
+import { makeFolder, userStateFolder } from '../config/own-folder.js';
 import { HandrailError } from '../errors.js';
+import { isBeneath } from '../terminal/beneath.js';
 
 /** The format of `layer.json`. */
 const VERSION = 1;
@@ -38,8 +40,12 @@ interface Owner {
  */
 export async function makeLayer(roots: readonly string[]): Promise<string> {
   const layers = layersFolder();
+  if (roots.some((root) => isBeneath(root, realPlace(layers)))) {
+    const why = 'the folder for state (XDG_STATE_HOME) lies in a root';
+    throw new HandrailError('ERR_GUARANTEE_UNAVAILABLE', `No transaction can be made: ${why}`);
+  }
   try {
-    mkdirSync(layers, { recursive: true, mode: PRIVATE });
+    makeFolderAt(layers);
     chmodSync(layers, PRIVATE);
     await sweepLayers(layers);
     const folder = path.join(realpathSync(layers), randomUUID());
@@ -61,11 +67,29 @@ function layersFolder(): string {
   throw new HandrailError('ERR_GUARANTEE_UNAVAILABLE', 'A transaction needs a folder for state (XDG_STATE_HOME)');
 }
 
+/** Makes a folder and those above it where there are none. */
+function makeFolderAt(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolderAt(path.dirname(folder));
+  makeFolder(folder);
+}
+
+/** The resolved path of a place that need not exist. */
+function realPlace(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    // Nothing is opened by it: where a part of it cannot be resolved, making the folder says why.
+    return path.join(realPlace(path.dirname(place)), path.basename(place));
+  }
+}
+
 /** The folders of a root in a layer. What the layer shows at the root has the owner, mode and times of the upper one. */
 function makeFolders(folder: string, root: string): void {
   const upper = path.join(folder, 'upper');
-  mkdirSync(upper, { recursive: true, mode: PRIVATE });
-  mkdirSync(path.join(folder, 'work'), { mode: PRIVATE });
+  makeFolder(folder);
+  makeFolder(upper);
+  makeFolder(path.join(folder, 'work'));
   const { uid, gid, mode, atime, mtime } = statSync(root);
   if (process.geteuid?.() === 0) chownSync(upper, uid, gid);
   chmodSync(upper, mode & MODE_BITS);

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use handrail_policy::Enforced;
 use handrail_redact::Redactor;
 use handrail_supervisor::message::{Enforcement, HomeFile, Layer, Plan, SPILL_FOLDER_NAME};
+use rustix::fs::{FlockOperation, Mode, OFlags};
 
 use self::prepare::{begin, prepare_live, prepare_run, watch_live, watch_run};
 use crate::capability::Capability;
@@ -98,6 +99,8 @@ pub struct Engine<S> {
     /// The directories of the roots in its layer by their canonical paths, if it has one. Only one supervisor ever has it: the kernel does not define what becomes of two
     /// overlays that share a folder.
     layered: Option<Vec<(PathBuf, OwnedFd)>>,
+    /// The locked file of its layer: what belongs to a process of another container is not swept there.
+    layer_lock: Option<OwnedFd>,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
@@ -120,6 +123,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             thread: None,
             texts: 0,
             layered: None,
+            layer_lock: None,
         })
     }
 
@@ -133,6 +137,9 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         if self.layered.replace(Vec::new()).is_some() || self.shared.state_directory().is_some() {
             return Err(Error::supervisor(io::ErrorKind::AlreadyExists.into()));
         }
+        let lock = lock_layer(Path::new(OsStr::from_bytes(&layer.folder)));
+        let lock = lock.map_err(|error| Error::system("the folder of a layer is in use", error))?;
+        self.layer_lock = Some(lock);
         let (_, directories) = self.start_supervisor(Some(layer))?;
         let paths = layer.roots.iter().map(|root| OsStr::from_bytes(&root.path).into());
         self.layered = Some(paths.zip(directories).collect());
@@ -422,6 +429,14 @@ impl<S> Drop for Engine<S> {
             self.shared.send_command(EngineCommand::Close);
         }
     }
+}
+
+/// Locks the file that a layer begins with.
+fn lock_layer(folder: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let begun = rustix::fs::open(folder.join("begun"), flags, Mode::empty())?;
+    rustix::fs::flock(&begun, FlockOperation::NonBlockingLockShared)?;
+    Ok(begun)
 }
 
 /// The name of a folder of spilled output.
