@@ -77,6 +77,9 @@ pub(super) fn after_links(
         let word = &text[at..line];
         let word = &word[..memchr::memchr(b' ', word)?];
         let bare = word.strip_suffix(b":").unwrap_or(word);
+        if others > 0 && (bare == b"->" || bare == "→".as_bytes()) {
+            return Some((at + word.len() + 1, false));
+        }
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"@._'-".contains(byte);
         let (is_link, is_colon) = (has(LAST_LINKS, bare), bare.len() < word.len());
         others += usize::from(!is_link && !has(LINKS, bare));
