@@ -37,6 +37,24 @@ export const SOAK_ROWS = [
     ci: 0,
   },
   {
+    name: 'killed-layers',
+    description:
+      'a host that is killed at any step of bringing a layer over, or of taking that back, leaves all of it or none',
+    full: 'every system call that leaves something behind, with a state in the same file system and in another',
+    runner: 'vitest',
+    args: ['test/kill/killed-layers.test.ts'],
+    ci: 0,
+  },
+  {
+    name: 'layers',
+    description:
+      'random scripts in a layer do what they do without, for root and an ordinary user, and nothing of a second writer is lost',
+    full: '400 scripts for each user, 1,000 raced commits',
+    runner: 'cargo',
+    args: ['layer_properties::'],
+    ci: 3,
+  },
+  {
     name: 'storms',
     description: 'many descendants and chains of fork and die leave nothing',
     full: '1,000 descendants, 100 chains of 2,000',

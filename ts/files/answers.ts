@@ -68,9 +68,13 @@ readonly state: 'done' | 'undone' | 'interrupted' | 'unkept',
  */
 readonly undoes: ReadonlyArray<string>,
 /**
- * The files that it changed.
+ * The files that it changed, the first 1,000. The commit of a transaction names a new or removed folder as one.
  */
 readonly files: ReadonlyArray<ChangedFile>,
+/**
+ * Number of all of them.
+ */
+readonly fileCount: number,
 }
 
 /**
@@ -93,6 +97,39 @@ readonly bytesBefore?: number,
  * Size after; absent for a file that was removed.
  */
 readonly bytesAfter?: number,
+}
+
+/**
+ * A layer that was brought over, or not.
+ */
+export interface CommittedLayer {
+/**
+ * Whether the changes are in the roots now. Where they are not, the roots are as they were, and the layer has all of
+ * them.
+ */
+readonly committed: boolean,
+/**
+ * Id of the commit, by which it is taken back. Absent when nothing had to be changed.
+ */
+readonly id?: string,
+/**
+ * Whether it can be taken back: what it replaced was not too large to be kept.
+ */
+readonly undoable: boolean,
+/**
+ * What was brought over, and what stands against it.
+ */
+readonly changes: LayerChanges,
+}
+
+/**
+ * A layer that was dropped.
+ */
+export interface DiscardedLayer {
+/**
+ * Whether there was one.
+ */
+readonly discarded: boolean,
 }
 
 /**
@@ -383,6 +420,133 @@ readonly redactions: number,
  * Why the search ended early. Absent when everything was seen.
  */
 readonly stopped?: SearchStop,
+}
+
+/**
+ * One entry that a layer has changed.
+ */
+export interface LayerChange {
+/**
+ * Path of the entry, relative to `cwd` where it lies below that, else absolute; secrets masked.
+ */
+readonly path: string,
+/**
+ * What became of it.
+ */
+readonly kind: LayerChangeKind,
+/**
+ * What it is now; of one that was removed, what it was.
+ */
+readonly type: LayerEntryType,
+/**
+ * What it was, where that is another kind of file. Absent otherwise.
+ */
+readonly was?: LayerEntryType,
+/**
+ * Size of a file before. Absent where there was no file.
+ */
+readonly bytesBefore?: number,
+/**
+ * Size of a file after. Absent where there is no file.
+ */
+readonly bytesAfter?: number,
+/**
+ * Permission bits after, such as `420` for `0644`. Absent for one that was removed.
+ */
+readonly mode?: number,
+}
+
+/**
+ * What became of an entry.
+ */
+export type LayerChangeKind = "created" | "changed" | "deleted" | "attributes";
+
+/**
+ * What a layer has changed, in the order of paths.
+ */
+export interface LayerChanges {
+/**
+ * The files, links and folders, as many as were asked for.
+ */
+readonly changes: ReadonlyArray<LayerChange>,
+/**
+ * Whether there are more.
+ */
+readonly truncated: boolean,
+/**
+ * Number of entries that were created, those in new folders included.
+ */
+readonly created: number,
+/**
+ * Number of files and links whose content changed, and of entries that became another kind of file.
+ */
+readonly changed: number,
+/**
+ * Number of entries that were removed, those in removed folders included.
+ */
+readonly deleted: number,
+/**
+ * Number of entries of which only owner, mode, attributes or time changed.
+ */
+readonly attributes: number,
+/**
+ * Size of all files that were created or changed.
+ */
+readonly bytes: number,
+/**
+ * Pipes, sockets and devices, which are not brought over.
+ */
+readonly leftOut: LayerPaths,
+/**
+ * Entries that cannot be brought over as things are.
+ */
+readonly conflicts: ReadonlyArray<LayerConflict>,
+/**
+ * Number of all of these.
+ */
+readonly conflictCount: number,
+/**
+ * Changes when anything in this answer does, and when a content does.
+ */
+readonly digest: string,
+}
+
+/**
+ * An entry that cannot be brought over.
+ */
+export interface LayerConflict {
+/**
+ * Path of the entry, relative to `cwd` where it lies below that, else absolute; secrets masked.
+ */
+readonly path: string,
+/**
+ * Why not.
+ */
+readonly reason: LayerConflictReason,
+}
+
+/**
+ * Why an entry cannot be brought over.
+ */
+export type LayerConflictReason = "changed" | "gone" | "protected" | "otherRoot" | "mounted" | "tooDeep" | "refused";
+
+/**
+ * Kinds of entries.
+ */
+export type LayerEntryType = "file" | "folder" | "link" | "special";
+
+/**
+ * Some paths.
+ */
+export interface LayerPaths {
+/**
+ * The first of them, relative to `cwd` where they lie below that, else absolute; secrets masked.
+ */
+readonly paths: ReadonlyArray<string>,
+/**
+ * Number of all.
+ */
+readonly count: number,
 }
 
 /**
@@ -716,6 +880,20 @@ readonly link?: string,
  * Number of secrets that were masked in `link`.
  */
 readonly redactions: number,
+}
+
+/**
+ * Layers that were left behind.
+ */
+export interface SweptLayers {
+/**
+ * Number of layers that were removed, since their processes are gone.
+ */
+readonly removed: number,
+/**
+ * Number of those that stay: their processes live, or they cannot be removed.
+ */
+readonly left: number,
 }
 
 /**

@@ -30,6 +30,7 @@ import {
 import { MAX_SPILLED_READ_BYTES } from './limits.js';
 import { checkFilesOptions, type FilesOptions, nativeFilesConfig } from './options.js';
 import {
+  type FileAnswer,
   type FileDataOf,
   type FileEditData,
   type FileGlobData,
@@ -42,6 +43,7 @@ import {
   type FileStatData,
   type FileUndoData,
   type FileWriteData,
+  type LayerOperation,
   pathsOfPatch,
 } from './results.js';
 import { SpilledFiles } from './spilled.js';
@@ -117,6 +119,11 @@ export class Files {
   /** Reads for a caller, who sees no spilled output of others. @internal */
   static readFor(files: Files, caller: string, path: string, options: ReadOptions): Promise<FileReadData> {
     return files.#call('read', path, { ...givenOptions('read', options), path }, caller);
+  }
+
+  /** Makes a call about a layer; `layer-changes.ts` has one function for each. @internal */
+  static layer<Done>(files: Files, operation: LayerOperation, request: object): Promise<FileAnswer<Done>> {
+    return files.#answer(operation, requestJson(request), undefined);
   }
 
   /** Searches lines for a caller, who sees no spilled output of others. @internal */
@@ -330,14 +337,28 @@ export class Files {
     if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
     if (typeof path !== 'string') return { kind, ok: false, path: '', refusal: NO_PATH } as unknown as Data;
     const json = requestJson(request);
-    const spilled = this.#spilled?.call(operation, path, json, caller);
+    const answer = await this.#answer<Record<string, unknown>>(
+      operation,
+      json,
+      this.#spilled?.call(operation, path, json, caller),
+    );
+    if (answer.ok) return { kind, ...answer } as unknown as Data;
+    return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as unknown as Data;
+  }
+
+  /** The answer of the core, or the one that is on its way. */
+  async #answer<Done>(
+    operation: string,
+    json: string,
+    spilled: Promise<string> | undefined,
+  ): Promise<FileAnswer<Done>> {
+    if (this.#closed !== undefined) throw new HandrailError('ERR_CLOSED', 'These files were closed');
     const pending = spilled ?? callNative(() => this.#native.call(operation, json));
     this.#pending.add(pending);
     try {
       const answer = JSON.parse(await pending) as NativeFileAnswer;
-      if (answer.ok) return { kind, ...answer } as unknown as Data;
-      if ('error' in answer) throw callError(answer.error);
-      return { kind, ok: false, path: this.#redactor.redact(path), refusal: answer.refusal } as unknown as Data;
+      if (!answer.ok && 'error' in answer) throw callError(answer.error);
+      return answer as FileAnswer<Done>;
     } catch (error) {
       throw fromNativeError(error);
     } finally {

@@ -24,6 +24,12 @@ export interface RefusedFile<Kind extends string> {
   readonly refusal: FileRefusal;
 }
 
+/** What was done, or why not. */
+export type FileAnswer<Done> = ({ readonly ok: true } & Done) | { readonly ok: false; readonly refusal: FileRefusal };
+
+/** Name of an operation on layers. */
+export type LayerOperation = 'layer_changes' | 'layer_commit' | 'layer_discard' | 'layer_sweep';
+
 /** Result of reading a file. */
 export type FileReadData = ReadFile | RefusedFile<'file_read'>;
 

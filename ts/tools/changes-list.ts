@@ -53,11 +53,11 @@ function rendered({ changes, truncated, failure }: ChangeHistory, _args: unknown
 }
 
 /** One call that changed files, for a person or a model. */
-export function changeLine({ id, timeMs, tool, state, undoes, files }: ChangeRecord): string {
+export function changeLine({ id, timeMs, tool, state, undoes, files, fileCount }: ChangeRecord): string {
   const age = formatDuration(Math.max(0, Date.now() - timeMs));
   const shownState = state === 'done' ? '' : ` [${STATES[state]}]`;
   const what = undoes.length === 0 ? tool : `${tool} of ${undoes.join(', ')}`;
-  return `${id} ${age} ago ${what}${shownState}: ${namedFiles(files)}`;
+  return `${id} ${age} ago ${what}${shownState}: ${namedFiles(files, fileCount)}`;
 }
 
 const STATES = {
@@ -67,8 +67,8 @@ const STATES = {
 } as const;
 
 /** The files of a call with what became of them. */
-export function namedFiles(files: readonly ChangedFile[]): string {
+export function namedFiles(files: readonly ChangedFile[], count = files.length): string {
   const named = files.slice(0, MAX_NAMED_FILES).map(({ path, operation }) => `${OPERATIONS[operation]} ${path}`);
-  const rest = files.length - named.length;
+  const rest = count - named.length;
   return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }

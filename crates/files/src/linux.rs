@@ -11,6 +11,7 @@ mod ignore_rules;
 mod journal;
 mod judge;
 mod kinds;
+mod layer;
 mod layer_paths;
 mod ledger;
 mod likeness;
@@ -30,6 +31,7 @@ mod suggest;
 #[cfg(test)]
 mod testing;
 mod text;
+mod tree;
 mod undo;
 mod view;
 mod walk;
@@ -167,6 +169,14 @@ operations! {
     history(HistoryRequest) -> ChangeHistory by list_changes;
     /// Takes calls back.
     undo(UndoRequest) -> UndoneChanges by undo_changes;
+    /// Lists what a layer has changed.
+    layer_changes(LayerChangesRequest) -> LayerChanges by list_layer_changes;
+    /// Brings a layer over.
+    layer_commit(LayerCommitRequest) -> CommittedLayer by commit_layer;
+    /// Drops a layer.
+    layer_discard(LayerDiscardRequest) -> DiscardedLayer by discard_layer;
+    /// Drops layers that were left behind.
+    layer_sweep(LayerSweepRequest) -> SweptLayers by sweep_layers;
 }
 
 fn to_json<T: Serialize>(result: Result<T, Refusal>) -> String {

@@ -7,10 +7,15 @@ use rustix::fs::FileType;
 use serde::Serialize;
 
 mod changes;
+mod layers;
 
 pub use crate::linux::text::{Encoding, Newline};
 pub use changes::{
     ChangeHistory, ChangeRecord, ChangeState, ChangedFile, FileChange, UndoneChanges,
+};
+pub use layers::{
+    CommittedLayer, DiscardedLayer, LayerChange, LayerChangeKind, LayerChanges, LayerConflict,
+    LayerConflictReason, LayerEntryType, LayerPaths, SweptLayers,
 };
 
 /// A text file, or some of its lines. Line numbers are those of the masked text.

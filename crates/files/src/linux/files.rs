@@ -123,6 +123,11 @@ impl Files {
         }
     }
 
+    /// Whether files are used wherever they lie.
+    pub(crate) fn is_unrestricted(&self) -> bool {
+        matches!(*self.roots, Roots::Unrestricted)
+    }
+
     pub(crate) fn resolver(&self) -> Resolver<'_> {
         Resolver { roots: self.roots() }
     }

@@ -4,9 +4,12 @@ use std::collections::HashSet;
 
 use crate::linux::answer::{ChangeHistory, ChangeRecord, ChangeState, ChangedFile, FileChange};
 use crate::linux::files::Files;
-use crate::linux::journal::{Facts, Journal, Place, Record};
+use crate::linux::journal::{Facts, Journal, PathName, Place, Record};
 use crate::linux::request::{HistoryRequest, Text};
 use crate::refusal::{Refusal, code};
+
+/// Most files of one call that are listed.
+pub(crate) const MAX_FILES: usize = 1000;
 
 /// Which records a caller may see and take back.
 pub(crate) struct Scope<'s> {
@@ -58,18 +61,21 @@ impl Files {
                 ChangeState::Undone
             } else if record.is_interrupted {
                 ChangeState::Interrupted
-            } else if record.places.iter().any(|place| !place.is_kept) {
+            } else if record.places.iter().any(|place| !place.is_kept)
+                || !(record.moves.is_empty() || journal.has_kept(&record))
+            {
                 ChangeState::Unkept
             } else {
                 ChangeState::Done
             };
-            let is_beneath = |place: &Place| self.resolver().root_of(&place.path.0).is_some();
+            let is_beneath = |path: &PathName| self.resolver().root_of(&path.0).is_some();
             let is_of_caller = scope
                 .caller
                 .is_none_or(|caller| caller.0.as_deref() == Some(record.caller.as_str()));
             if (scope.all || record.owner == journal.owner)
                 && is_of_caller
-                && record.places.iter().all(is_beneath)
+                && record.places.iter().map(|place| &place.path).all(is_beneath)
+                && record.moves.iter().map(|place| &place.path).all(is_beneath)
             {
                 found.push((record, state));
             }
@@ -82,6 +88,8 @@ impl Files {
             let bytes = |facts: &Option<_>| facts.as_ref().map(Facts::bytes);
             self.changed_file(&place.path.0, bytes(&place.old), bytes(&place.new))
         };
+        let moved = || record.moves.iter().filter(|place| place.access.is_none());
+        let moved_files = moved().map(|place| self.moved_file(place, false));
         ChangeRecord {
             id: record.id.clone(),
             time_ms: record.time_ms(),
@@ -90,7 +98,8 @@ impl Files {
             own: record.owner == journal.owner,
             state,
             undoes: record.undoes.clone(),
-            files: record.places.iter().map(file).collect(),
+            file_count: record.places.len() + moved().count(),
+            files: record.places.iter().map(file).chain(moved_files).take(MAX_FILES).collect(),
         }
     }
 

@@ -8,9 +8,11 @@
 //! temporary names of what is done.
 
 mod facts;
+mod moves;
 mod pending;
 mod record;
 mod recover;
+mod renames;
 mod sheet;
 mod store;
 
@@ -27,10 +29,15 @@ use rustix::io::Errno;
 
 use crate::config::JournalConfig;
 pub(crate) use facts::{Facts, hash_of, hash_of_file};
+pub(crate) use moves::{
+    Aside, Move, Stamp, aside, finish, has_changed_within, last_change, moved_name, open_parent,
+    take_back,
+};
 pub(crate) use pending::{ChangedPlace, Pending};
 use record::Kept;
 pub(crate) use record::{PathName, Place, Record};
 pub(crate) use recover::remove_empty;
+pub(crate) use renames::{exchange_entries, rename_entry, with_writable_folder};
 use store::{Entry, Lock, Usage};
 
 /// Most records of a journal; the oldest goes first.
@@ -116,6 +123,36 @@ impl Journal {
         let is_kept = bytes <= self.max_bytes;
         self.make_room(if is_kept { bytes } else { 0 })?;
         Pending::begin(&self.folder, call, is_kept, folders)
+    }
+
+    /// Begins the record of a call that moves entries and replaces this many bytes, whether they are kept or not. Such a call
+    /// does not go on without.
+    pub(crate) fn begin_moves(
+        call: &JournalCall<'_>,
+        bytes: u64,
+        moves: impl FnOnce(&OwnedFd) -> Result<Vec<Move>, Errno>,
+    ) -> Result<Pending, Errno> {
+        let mut pending = call.journal.try_to_begin(call, bytes, &[])?;
+        pending.make_inside()?;
+        let moves = moves(pending.inside())?;
+        pending.announce(moves, bytes <= call.journal.max_bytes)?;
+        Ok(pending)
+    }
+
+    /// Whether a record still has what its places had: taking it back moves that to another one.
+    pub(crate) fn has_kept(&self, record: &Record) -> bool {
+        let Ok(inside) = self.open_record(record) else { return false };
+        let is_there = |number| {
+            let name = moved_name(number);
+            rustix::fs::statat(&inside, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).is_ok()
+        };
+        let mut places = record.moves.iter().enumerate();
+        record.keeps_moves && places.all(|(number, place)| place.old.is_none() || is_there(number))
+    }
+
+    /// The folder of a record with what it keeps.
+    pub(crate) fn open_record(&self, record: &Record) -> Result<OwnedFd, Errno> {
+        moves::open_inside(&self.folder, &record.id)
     }
 
     /// Remembers why the last call was not kept. Whether it was.

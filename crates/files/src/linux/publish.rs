@@ -21,7 +21,7 @@ use crate::refusal::{Refusal, code};
 use access::AccessNotKept;
 pub(crate) use staged::Staged;
 use temporary::{Temporary, is_same_content};
-pub(crate) use temporary::{random, rename_new, write_all};
+pub(crate) use temporary::{random, rename_new, temporary_name, write_all};
 
 /// Tries to lock the old file.
 const MAX_LOCK_TRIES: usize = 50;

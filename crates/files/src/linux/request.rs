@@ -22,6 +22,11 @@ const MAX_SEARCH_RESULTS: usize = 10_000;
 /// Most lines shown before and after each that matches.
 const MAX_CONTEXT_LINES: usize = 20;
 
+/// Most changes of a layer that are listed.
+const MAX_LAYER_CHANGES: usize = 10_000;
+/// Changes of a layer that are listed unless the caller says otherwise.
+const DEFAULT_LAYER_CHANGES: usize = 1000;
+
 /// Most calls that are listed or taken back at once.
 const MAX_HISTORY: usize = 1000;
 /// Calls that are listed unless the caller says otherwise.
@@ -321,5 +326,46 @@ requests! { arguments:
         of_caller: Option<Text> = arguments.optional_text("ofCaller")?,
         /// Whose call it is.
         caller: Caller = Caller::take(arguments)?,
+    }
+
+    /// Asks what a layer has changed.
+    LayerChangesRequest {
+        /// Absolute path of the layer.
+        layer: Text = arguments.text("layer")?,
+        /// Most changes that are listed.
+        limit: usize = arguments
+            .integer("limit", 1..=MAX_LAYER_CHANGES, "changes")?
+            .unwrap_or(DEFAULT_LAYER_CHANGES),
+    }
+
+    /// Asks for a layer to be brought over: all of it, or nothing.
+    LayerCommitRequest {
+        /// Absolute path of the layer.
+        layer: Text = arguments.text("layer")?,
+        /// Most changes that are listed.
+        limit: usize = arguments
+            .integer("limit", 1..=MAX_LAYER_CHANGES, "changes")?
+            .unwrap_or(DEFAULT_LAYER_CHANGES),
+        /// Whether the files of the layer themselves get their places, in place of copies. Nothing may live in it any more: an
+        /// open file would be one of the root.
+        takes: bool = arguments.flag("takes")?,
+        /// Whether everything but the conflicts is brought over where there are some.
+        partly: bool = arguments.flag("partly")?,
+        /// The digest of the changes that were seen. Other ones are not brought over.
+        digest: Option<Text> = arguments.optional_text("digest")?,
+        /// Whose call it is.
+        caller: Caller = Caller::take(arguments)?,
+    }
+
+    /// Asks for a layer to be dropped.
+    LayerDiscardRequest {
+        /// Absolute path of the layer.
+        layer: Text = arguments.text("layer")?,
+    }
+
+    /// Asks for layers to be dropped whose processes are gone.
+    LayerSweepRequest {
+        /// Absolute path of the folder of all layers.
+        folder: Text = arguments.text("folder")?,
     }
 }

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use crate::linux::answer::{ChangeState, ChangedFile, UndoneChanges};
 use crate::linux::files::Files;
-use crate::linux::history::{Scope, refuse_unread};
+use crate::linux::history::{MAX_FILES, Scope, refuse_unread};
 use crate::linux::journal::{
     Facts, Journal, JournalCall, PathName, Pending, Record, hash_of, hash_of_file, remove_empty,
 };
@@ -53,7 +53,97 @@ impl Files {
         let scope = Scope { all: request.all, caller: request.of_caller.as_ref() };
         let records = self.records(journal, &scope)?;
         let chosen = chosen(&records, request)?;
-        let wanted = wanted(&chosen).map_err(|paths| self.refuse_changed_since(&paths))?;
+        if chosen.iter().any(|record| !record.moves.is_empty()) {
+            return self.undo_one_by_one(journal, &chosen, request);
+        }
+        self.undo_files(journal, &chosen, request)
+    }
+
+    /// Takes calls back of which one is a commit. Where one of them cannot be taken back, those before are made again.
+    fn undo_one_by_one(
+        &self,
+        journal: &Journal,
+        chosen: &[&Record],
+        request: &UndoRequest,
+    ) -> Result<UndoneChanges, Refusal> {
+        let mut all = UndoneChanges { dry_run: request.dry_run, ..UndoneChanges::default() };
+        let mut done: Vec<String> = Vec::new();
+        for (number, record) in chosen.iter().enumerate() {
+            if request.dry_run && number > 0 {
+                // What the calls after it have left is not there to look at yet.
+                all.undone.push(record.id.clone());
+                all.files.extend(self.files_back(record));
+                continue;
+            }
+            match self.undo_record(journal, record, request) {
+                Ok(undone) => {
+                    all.undone.push(record.id.clone());
+                    all.files.extend(undone.files);
+                    done.extend(undone.id);
+                }
+                Err(refusal) => {
+                    let is_none = done.iter().rev().all(|id| self.make_again(journal, id, request));
+                    return Err(if is_none {
+                        refusal
+                    } else {
+                        Refusal { code: code::APPLIED_IN_PART, ..refusal }
+                    });
+                }
+            }
+        }
+        all.files.truncate(MAX_FILES);
+        all.id = done.pop();
+        Ok(all)
+    }
+
+    /// What taking a record back does to files, as far as the record says.
+    fn files_back(&self, record: &Record) -> Vec<ChangedFile> {
+        let bytes = |facts: &Option<Facts>| facts.as_ref().map(Facts::bytes);
+        let places = record
+            .places
+            .iter()
+            .map(|place| self.changed_file(&place.path.0, bytes(&place.new), bytes(&place.old)));
+        let moves = record.moves.iter().filter(|place| place.access.is_none());
+        places.chain(moves.map(|place| self.moved_file(place, true))).collect()
+    }
+
+    /// Takes back the call that took another one back. Whether that could be done.
+    fn make_again(&self, journal: &Journal, id: &str, request: &UndoRequest) -> bool {
+        let scope = Scope { all: true, caller: None };
+        let records = self.records(journal, &scope).unwrap_or_default();
+        let record = records.iter().find(|(record, _)| record.id == id);
+        record.is_some_and(|(record, _)| self.undo_record(journal, record, request).is_ok())
+    }
+
+    fn undo_record(
+        &self,
+        journal: &Journal,
+        record: &Record,
+        request: &UndoRequest,
+    ) -> Result<UndoneChanges, Refusal> {
+        if record.moves.is_empty() {
+            return self.undo_files(journal, &[record], request);
+        }
+        let changed = |paths: Vec<PathBuf>| self.refuse_changed_since(&paths);
+        let back = self.plan_commit_back(record)?.map_err(changed)?;
+        let files = back.files.clone();
+        let mut answer =
+            UndoneChanges { files, dry_run: request.dry_run, ..UndoneChanges::default() };
+        if !request.dry_run {
+            let caller = request.caller.as_str();
+            answer.id = Some(self.take_commit_back(journal, caller, back)?.map_err(changed)?);
+        }
+        Ok(answer)
+    }
+
+    /// Takes calls back that changed files one by one.
+    fn undo_files(
+        &self,
+        journal: &Journal,
+        chosen: &[&Record],
+        request: &UndoRequest,
+    ) -> Result<UndoneChanges, Refusal> {
+        let wanted = wanted(chosen).map_err(|paths| self.refuse_changed_since(&paths))?;
         let mut answer = UndoneChanges {
             undone: chosen.iter().map(|record| record.id.clone()).collect(),
             dry_run: request.dry_run,

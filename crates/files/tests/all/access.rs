@@ -16,21 +16,21 @@ use serde_json::json;
 use crate::fixture::{Fixture, ask};
 use crate::patching::{envelope, patch};
 
-const NOBODY: u32 = 65534;
+pub(crate) const NOBODY: u32 = 65534;
 const ACL: &str = "system.posix_acl_access";
 const DEFAULT_ACL: &str = "system.posix_acl_default";
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
 /// Says which part of a test does not run here.
-fn skipped(why: &str) {
+pub(crate) fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {why}");
 }
 
 /// Runs as an ordinary user: on a thread of its own, when the tests run as root.
-fn as_nobody<T: Send>(act: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn as_nobody<T: Send>(act: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             if is_root() {

@@ -56,8 +56,10 @@ pub struct ChangeRecord {
     pub state: ChangeState,
     /// Ids of the calls that this one took back.
     pub undoes: Vec<String>,
-    /// The files that it changed.
+    /// The files that it changed, the first 1,000. The commit of a transaction names a new or removed folder as one.
     pub files: Vec<ChangedFile>,
+    /// Number of all of them.
+    pub file_count: usize,
 }
 
 /// What a call, or taking calls back, does to a file.

@@ -7,8 +7,9 @@ use std::path::Path;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{
-    ChangeHistory, EditedFile, FoundFiles, FoundLines, ListedDirectory, PatchedFiles, ReadFile,
-    StatedFile, UndoneChanges, WrittenFile,
+    ChangeHistory, CommittedLayer, DiscardedLayer, EditedFile, FoundFiles, FoundLines,
+    LayerChanges, ListedDirectory, PatchedFiles, ReadFile, StatedFile, SweptLayers, UndoneChanges,
+    WrittenFile,
 };
 use crate::refusal::Refusal;
 
@@ -76,6 +77,10 @@ fn the_types_of_typescript_are_these() {
     declarations.add_answer::<FoundLines>("grep");
     declarations.add_answer::<ChangeHistory>("history");
     declarations.add_answer::<UndoneChanges>("undo");
+    declarations.add::<LayerChanges>("");
+    declarations.add::<CommittedLayer>("");
+    declarations.add::<DiscardedLayer>("");
+    declarations.add::<SweptLayers>("");
     declarations.add::<Refusal>("");
     let mut text = HEADER.to_owned();
     for declaration in declarations.0.values() {

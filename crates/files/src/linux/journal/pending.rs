@@ -97,10 +97,12 @@ impl Keeping<'_> {
 /// A record that is not done. Dropping it removes it: nothing was changed, or everything is as before.
 #[derive(Debug)]
 pub(crate) struct Pending {
-    folder: OwnedFd,
+    pub(super) folder: OwnedFd,
     /// The file of the record. `None` before there is anything to take back.
     sheet: Option<Sheet>,
-    record: Record,
+    pub(super) record: Record,
+    /// The folder with what its moves keep.
+    pub(super) inside: Option<OwnedFd>,
     /// Whether the old contents are kept: they are not too large.
     is_kept: bool,
     is_done: bool,
@@ -122,12 +124,16 @@ impl Pending {
             places: Vec::new(),
             folders: folders.iter().map(|path| path.as_path().into()).collect(),
             emptied: call.emptied.to_vec(),
+            moves: Vec::new(),
+            keeps_moves: true,
             is_interrupted: false,
+            staged_at: None,
             entry: format!("{id}.{OPEN}"),
             id,
         };
         let folder = rustix::io::fcntl_dupfd_cloexec(folder, 0)?;
-        let mut pending = Pending { folder, sheet: None, record, is_kept, is_done: false };
+        let mut pending =
+            Pending { folder, sheet: None, record, inside: None, is_kept, is_done: false };
         // Where no folder is made, nothing is changed before the contents are kept. What is written until then would be synced to
         // the disk with the new content.
         if !folders.is_empty() {
@@ -161,7 +167,8 @@ impl Pending {
         is_done: bool,
     ) -> Result<Pending, Errno> {
         let folder = rustix::io::fcntl_dupfd_cloexec(folder, 0)?;
-        Ok(Pending { folder, sheet: Some(sheet), record, is_kept: true, is_done })
+        let (sheet, inside) = (Some(sheet), None);
+        Ok(Pending { folder, sheet, record, inside, is_kept: true, is_done })
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -169,7 +176,7 @@ impl Pending {
     }
 
     /// The file of the record, which is made when it is first needed.
-    fn sheet(&mut self) -> Result<&mut Sheet, Errno> {
+    pub(super) fn sheet(&mut self) -> Result<&mut Sheet, Errno> {
         if self.sheet.is_none() {
             // Nobody takes the record for abandoned before its own lock is held.
             let _lock = Lock::shared(&self.folder)?;
@@ -178,7 +185,7 @@ impl Pending {
         self.sheet.as_mut().ok_or(Errno::BADF)
     }
 
-    fn write(&mut self, contents: &[u8]) -> Result<(), Errno> {
+    pub(super) fn write(&mut self, contents: &[u8]) -> Result<(), Errno> {
         self.sheet()?;
         let Pending { sheet: Some(sheet), record, .. } = self else { return Err(Errno::BADF) };
         sheet.write(contents, record)
@@ -199,10 +206,22 @@ impl Pending {
         self.close()
     }
 
+    pub(super) fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Leaves the record as it is, for a later start.
+    pub(super) fn leave(mut self) {
+        self.is_done = true;
+    }
+
     /// No temporary name is left.
     pub(crate) fn close(self) -> Result<(), Errno> {
         let kept = self.record.places.iter().filter(|place| place.is_kept);
-        let bytes: u64 = kept.filter_map(|place| place.old.as_ref()).map(Facts::bytes).sum();
+        let mut bytes: u64 = kept.filter_map(|place| place.old.as_ref()).map(Facts::bytes).sum();
+        if self.record.keeps_moves {
+            bytes += self.record.moves.iter().map(|place| place.old_bytes).sum::<u64>();
+        }
         let name = format!("{}.{bytes}", self.record.id);
         rustix::fs::renameat(&self.folder, &self.record.entry, &self.folder, name)
     }

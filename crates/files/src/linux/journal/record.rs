@@ -10,10 +10,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::facts::Facts;
+use super::moves::{Move, open_inside};
 use super::sheet;
 use super::store::Entry;
 use crate::linux::open_file;
 use crate::linux::publish::random;
+use crate::linux::tree::Time;
 
 /// Hexadecimal digits of the time in an id, in microseconds: enough until the year 4253.
 const TIME_DIGITS: usize = 14;
@@ -33,6 +35,15 @@ pub(crate) struct Record {
     pub(crate) folders: Vec<PathName>,
     /// Folders that go when the call is done, as far as they are empty then; the innermost first.
     pub(crate) emptied: Vec<PathName>,
+    /// Entries that changed places as wholes: what the commit of a layer, or taking one back, does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) moves: Vec<Move>,
+    /// Whether what these places had is kept.
+    #[serde(default)]
+    pub(crate) keeps_moves: bool,
+    /// When all of them stood ready.
+    #[serde(skip)]
+    pub(crate) staged_at: Option<Time>,
     /// Whether the call ended half way, and could not be taken back as a whole.
     pub(crate) is_interrupted: bool,
     #[serde(skip)]
@@ -116,7 +127,11 @@ impl Record {
     pub(super) fn read(folder: &OwnedFd, entry: &Entry) -> Option<Record> {
         let file = open_file(folder, OsStr::new(&entry.name)).ok()?;
         let (_, record) = sheet::read(file)?;
-        Some(Record { id: entry.id.clone(), entry: entry.name.clone(), ..record })
+        let mut record = Record { id: entry.id.clone(), entry: entry.name.clone(), ..record };
+        if !record.moves.is_empty() {
+            record.read_staged(&open_inside(folder, &entry.id).ok()?);
+        }
+        Some(record)
     }
 
     /// When the call was made, in milliseconds since 1970.

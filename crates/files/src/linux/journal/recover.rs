@@ -7,6 +7,7 @@ use rustix::fs::{AtFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::Journal;
+use super::moves::{finish, open_inside, take_back};
 use super::pending::Pending;
 use super::record::{PathName, Place, Record};
 use super::sheet::{Abandoned, Sheet, Stage};
@@ -38,7 +39,14 @@ impl Journal {
         let Some((stage, record)) = said else {
             return store::remove(&self.folder, &entry.id, &entry.name);
         };
-        let record = Record { id: entry.id.clone(), entry: entry.name.clone(), ..record };
+        let mut record = Record { id: entry.id.clone(), entry: entry.name.clone(), ..record };
+        if !record.moves.is_empty() {
+            let inside = open_inside(&self.folder, &entry.id)?;
+            record.read_staged(&inside);
+            let mut pending = Pending::of(&self.folder, sheet, record, stage == Stage::Done)?;
+            pending.inside = Some(inside);
+            return recover_moves(pending, resolver);
+        }
         let Some(places) = places_of(&record, resolver) else { return Ok(()) };
         if stage == Stage::Done {
             for (place, handle) in &places {
@@ -61,6 +69,19 @@ impl Journal {
         // Dropping the record removes it.
         if is_whole { Ok(()) } else { pending.interrupted() }
     }
+}
+
+/// Puts back what a call has moved, or ends what is done.
+fn recover_moves(pending: Pending, resolver: Resolver<'_>) -> Result<(), Errno> {
+    if pending.moves().iter().any(|place| resolver.root_of(&place.path.0).is_none()) {
+        pending.leave();
+        return Ok(());
+    }
+    if pending.is_done() {
+        finish(&pending, resolver)?;
+        return pending.close();
+    }
+    if take_back(&pending, resolver) { Ok(()) } else { pending.interrupted() }
 }
 
 /// Removes these folders, the innermost first; one that is not empty stays.

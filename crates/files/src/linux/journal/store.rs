@@ -1,5 +1,6 @@
 //! The files of records in the folder of the journal.
 
+use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, Dir, FileType, FlockOperation, Mode, OFlags};
@@ -7,6 +8,7 @@ use rustix::io::Errno;
 
 use super::record::kept_name;
 use super::{MAX_RECORDS, MEASURED_EVERY};
+use crate::linux::tree;
 
 /// More contents than a call has beside its record.
 const MAX_CONTENTS: usize = 1 << 20;
@@ -97,7 +99,7 @@ pub(super) fn remove(folder: &OwnedFd, id: &str, name: &str) -> Result<(), Errno
     };
     let count = (0..MAX_CONTENTS).take_while(is_there).count();
     for number in (0..count).rev() {
-        rustix::fs::unlinkat(folder, kept_name(id, number), AtFlags::empty())?;
+        tree::remove(folder, OsStr::new(&kept_name(id, number)))?;
     }
     rustix::fs::unlinkat(folder, name, AtFlags::empty())
 }

@@ -206,7 +206,7 @@ impl Drop for Temporary {
 }
 
 /// A name that other processes cannot guess, and take.
-pub(super) fn temporary_name() -> OsString {
+pub(crate) fn temporary_name() -> OsString {
     format!(".handrail-{:016x}.tmp", random()).into()
 }
 

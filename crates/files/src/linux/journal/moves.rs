@@ -1,0 +1,418 @@
+//! The part of a record that is about whole entries: files of any kind and folders with all that they hold, which change
+//! places with what is kept of them.
+//!
+//! Before the first place changes, every entry that will have a place stands ready: in the folder of the record, or beside its
+//! place where that lies in another file system. The file `staged` says so, and what they are. From then on each change is one
+//! rename, and the name that the entry stood under has what was in the place before.
+
+use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::fs::{FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::facts::hash_of_file;
+use super::pending::Pending;
+use super::record::{PathName, Record, kept_name};
+use super::renames::{exchange_entries, rename_entry, with_writable_folder};
+use super::sheet::read_at;
+use crate::linux::judge::file_id;
+use crate::linux::open_file;
+use crate::linux::publish::write_all;
+use crate::linux::resolve::Resolver;
+use crate::linux::tree::{
+    self, Access, Time, changed_at, is_changed_since, is_folder, kind, modified_at, open_file_of,
+    open_folder_at, status,
+};
+
+/// Most places of one record, so that its text can be read again.
+const MAX_MOVES: usize = 100_000;
+/// Name of the file that says which entries stand ready.
+const STAGED: &str = "staged";
+/// Time between two looks at the clock of the file system.
+const TICK_PAUSE: Duration = Duration::from_micros(500);
+const PRIVATE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
+
+/// A file, a link or a folder as it was at one moment, whatever its name is by now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    device: u64,
+    inode: u64,
+    mode: u32,
+    bytes: u64,
+    modified: Time,
+    /// Hash of the content of a file that is not large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+}
+
+/// Largest file whose content is hashed. A larger one is told by its time.
+const MAX_HASHED_BYTES: i64 = 8 << 20;
+
+impl Stamp {
+    pub(crate) fn of(stat: &Stat) -> Stamp {
+        Stamp {
+            device: stat.st_dev,
+            inode: stat.st_ino,
+            mode: stat.st_mode,
+            bytes: stat.st_size.cast_unsigned(),
+            modified: modified_at(stat),
+            hash: None,
+        }
+    }
+
+    /// The same, with the hash of a file that is not large.
+    pub(crate) fn hashed(folder: &OwnedFd, name: &OsStr, stat: &Stat) -> Result<Stamp, Errno> {
+        Ok(Stamp { hash: hash_of(folder, name, stat)?, ..Stamp::of(stat) })
+    }
+
+    /// Whether a file is another one with the same content and mode: taking a later call back made it.
+    pub(crate) fn has_same_content(&self, folder: &OwnedFd, name: &OsStr, stat: &Stat) -> bool {
+        self.mode == stat.st_mode
+            && self.hash.is_some()
+            && hash_of(folder, name, stat).is_ok_and(|hash| hash == self.hash)
+    }
+
+    /// Whether this is the same entry, unchanged. An overlay file system may give it another device after a rename.
+    pub(crate) fn is(&self, stat: &Stat) -> bool {
+        self.is_same_entry(stat)
+            && self.mode == stat.st_mode
+            && self.modified == modified_at(stat)
+            && (is_folder(stat) || self.bytes == stat.st_size.cast_unsigned())
+    }
+
+    fn is_same_entry(&self, stat: &Stat) -> bool {
+        self.inode == stat.st_ino || self.device != stat.st_dev
+    }
+
+    pub(crate) fn is_folder(&self) -> bool {
+        FileType::from_raw_mode(self.mode) == FileType::Directory
+    }
+}
+
+fn hash_of(folder: &OwnedFd, name: &OsStr, stat: &Stat) -> Result<Option<String>, Errno> {
+    if kind(stat) != FileType::RegularFile || stat.st_size > MAX_HASHED_BYTES {
+        return Ok(None);
+    }
+    hash_of_file(open_file_of(folder, name, stat)?, |_| Ok(())).map(Some)
+}
+
+/// One place whose entry changes, or one folder whose owner, mode, attributes or time do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Move {
+    pub(crate) path: PathName,
+    /// Device and inode of the folder that it lies in.
+    pub(crate) folder: (u64, u64),
+    /// Name in that folder under which the new entry, and then the old one, stands while the call runs. `None` where both
+    /// stand in the folder of the record.
+    pub(crate) beside: Option<PathName>,
+    /// What was there. `None` for nothing.
+    pub(crate) old: Option<Stamp>,
+    /// Bytes of all files in it.
+    pub(crate) old_bytes: u64,
+    /// What is there after the call. `None` for nothing.
+    pub(crate) new: Option<Stamp>,
+    pub(crate) new_bytes: u64,
+    /// Of a folder that stays: before and after.
+    pub(crate) access: Option<Box<(Access, Access)>>,
+    /// When the old entry was changed last, as far as that says something.
+    #[serde(skip)]
+    pub(crate) old_changed: Option<Time>,
+}
+
+impl Move {
+    /// Name of the place in its folder.
+    pub(crate) fn name(&self) -> &OsStr {
+        self.path.0.file_name().unwrap_or(OsStr::new("."))
+    }
+}
+
+/// When an entry was changed last. `None` where moving another name of the same file changes it too.
+pub(crate) fn last_change(stat: &Stat) -> Option<Time> {
+    (is_folder(stat) || stat.st_nlink == 1).then(|| changed_at(stat))
+}
+
+/// Where an entry stands that has no place, or no longer.
+pub(crate) struct Aside<'a> {
+    pub(crate) folder: &'a OwnedFd,
+    pub(crate) name: OsString,
+}
+
+/// What the file `staged` says.
+#[derive(Debug, Serialize, Deserialize)]
+struct Staged {
+    new: Vec<Option<Stamp>>,
+}
+
+impl Pending {
+    /// Makes the folder in which entries stand. The record is there before it, and says nothing yet.
+    pub(super) fn make_inside(&mut self) -> Result<(), Errno> {
+        self.sheet()?;
+        rustix::fs::mkdirat(&self.folder, kept_name(&self.record.id, 0), Mode::RWXU)?;
+        self.inside = Some(open_inside(&self.folder, &self.record.id)?);
+        Ok(())
+    }
+
+    /// Says which entries will change places. No entry stands ready yet.
+    pub(crate) fn announce(&mut self, moves: Vec<Move>, is_kept: bool) -> Result<(), Errno> {
+        if moves.len() > MAX_MOVES {
+            return Err(Errno::TOOBIG);
+        }
+        self.record.moves = moves;
+        self.record.keeps_moves = is_kept;
+        self.write(&[])
+    }
+
+    /// The folder in which entries stand. Every record of moves has one.
+    pub(crate) fn inside(&self) -> &OwnedFd {
+        self.inside.as_ref().unwrap_or(&self.folder)
+    }
+
+    /// Says that every entry stands ready. Whatever changes in one of them from now on, changes after the time that this
+    /// gives.
+    pub(crate) fn staged(&mut self, new: Vec<Option<Stamp>>, newest: Time) -> Result<Time, Errno> {
+        let text = serde_json::to_vec(&Staged { new: new.clone() }).map_err(|_| Errno::INVAL)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(self.inside(), STAGED, flags, PRIVATE_MODE)?;
+        write_all(&file, &text)?;
+        for (place, new) in self.record.moves.iter_mut().zip(new) {
+            place.new = new;
+        }
+        loop {
+            let at = changed_at(&rustix::fs::fstat(&file)?);
+            if at > newest {
+                self.record.staged_at = Some(at);
+                return Ok(at);
+            }
+            std::thread::sleep(TICK_PAUSE);
+            // Sets the time of the change as well.
+            rustix::fs::fchmod(&file, PRIVATE_MODE)?;
+        }
+    }
+
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.record.moves
+    }
+
+    /// Whether the record keeps what the places had.
+    pub(crate) fn keeps_moves(&self) -> bool {
+        self.record.keeps_moves
+    }
+}
+
+fn read_staged(inside: &OwnedFd) -> Option<Staged> {
+    let file = open_file(inside, OsStr::new(STAGED)).ok()?;
+    let length = rustix::fs::fstat(&file).ok()?.st_size.cast_unsigned();
+    serde_json::from_slice(&read_at(&file, 0, length).ok()?).ok()
+}
+
+/// Opens the folder in which the entries of a record stand.
+pub(super) fn open_inside(folder: &OwnedFd, id: &str) -> Result<OwnedFd, Errno> {
+    open_folder_at(folder, Path::new(&kept_name(id, 0)))
+}
+
+/// Name under which the entry of a place stands in the folder of the record.
+pub(crate) fn moved_name(number: usize) -> String {
+    format!("old-{number}")
+}
+
+impl Record {
+    /// Reads which entries stood ready. False where they did not all, so that no place was changed.
+    pub(super) fn read_staged(&mut self, inside: &OwnedFd) -> bool {
+        let Some(staged) = read_staged(inside) else { return false };
+        if staged.new.len() != self.moves.len() {
+            return false;
+        }
+        for (place, new) in self.moves.iter_mut().zip(staged.new) {
+            place.new = new;
+        }
+        self.staged_at =
+            status(inside, OsStr::new(STAGED)).ok().flatten().map(|stat| changed_at(&stat));
+        true
+    }
+}
+
+/// Whether something below an entry was changed at this time or later; the entry itself does not count, since a rename
+/// changes it.
+pub(crate) fn has_changed_within(
+    folder: &OwnedFd,
+    name: &OsStr,
+    since: Time,
+) -> Result<bool, Errno> {
+    let mut has_changed = false;
+    tree::visit(folder, name, Path::new(""), 0, &mut |path, stat| {
+        has_changed |= !path.as_os_str().is_empty() && is_changed_since(stat, since);
+        Ok(())
+    })?;
+    Ok(has_changed)
+}
+
+/// Where the entry of a place stands that has none.
+pub(crate) fn aside<'a>(
+    place: &Move,
+    number: usize,
+    inside: &'a OwnedFd,
+    parent: &'a OwnedFd,
+) -> Aside<'a> {
+    match &place.beside {
+        Some(name) => Aside { folder: parent, name: name.0.as_os_str().to_owned() },
+        None => Aside { folder: inside, name: moved_name(number).into() },
+    }
+}
+
+/// What became of a place that was to be put back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PutBack {
+    /// It has what it had before.
+    Done,
+    /// Somebody else has written there since, and what they wrote stays.
+    ChangedSince,
+}
+
+/// Puts the entry back that a place had before the call. The new one stands aside then, or never had the place.
+fn put_back(
+    place: &Move,
+    parent: &OwnedFd,
+    aside: &Aside<'_>,
+    staged_at: Option<Time>,
+) -> Result<PutBack, Errno> {
+    let now = status(parent, place.name())?;
+    let stands = status(aside.folder, &aside.name)?;
+    let is = |stamp: &Option<Stamp>, stat: &Option<Stat>| match (stamp, stat) {
+        (Some(stamp), Some(stat)) => stamp.is(stat),
+        _ => false,
+    };
+    let is_untouched = || match (&place.new, staged_at) {
+        (Some(new), Some(since)) if new.is_folder() => {
+            Ok::<_, Errno>(!has_changed_within(parent, place.name(), since)?)
+        }
+        _ => Ok(true),
+    };
+    match (&place.old, &place.new) {
+        // The new entry stands where it stood: its place was never reached.
+        _ if place.new.is_some() && is(&place.new, &stands) => Ok(PutBack::Done),
+        (Some(_), Some(_)) if is(&place.old, &stands) => {
+            if now.is_none() {
+                rename_entry(aside.folder, &aside.name, parent, place.name())?;
+                return Ok(PutBack::ChangedSince);
+            }
+            if !is(&place.new, &now) || !is_untouched()? {
+                return Ok(PutBack::ChangedSince);
+            }
+            exchange_entries(aside.folder, &aside.name, parent, place.name())?;
+            Ok(PutBack::Done)
+        }
+        (Some(_), None) if is(&place.old, &stands) => {
+            match rename_entry(aside.folder, &aside.name, parent, place.name()) {
+                Err(Errno::EXIST) => Ok(PutBack::ChangedSince),
+                renamed => renamed.map(|()| PutBack::Done),
+            }
+        }
+        (None, Some(_)) if is(&place.new, &now) && is_untouched()? => {
+            rename_entry(parent, place.name(), aside.folder, &aside.name)?;
+            Ok(PutBack::Done)
+        }
+        // A new entry that somebody has moved or changed since stays theirs.
+        (None, Some(_)) => Ok(if now.is_none() { PutBack::Done } else { PutBack::ChangedSince }),
+        // The old entry was not reached, or somebody else has the place.
+        (Some(old), _) => {
+            let is_there = now.is_some_and(|now| old.is_same_entry(&now));
+            Ok(if is_there { PutBack::Done } else { PutBack::ChangedSince })
+        }
+        (None, None) => Ok(PutBack::Done),
+    }
+}
+
+/// Puts back what a call that is not done has moved so far, and removes what stands ready in the roots. Whether all of it could be
+/// put back.
+pub(crate) fn take_back(pending: &Pending, resolver: Resolver<'_>) -> bool {
+    let (moves, staged_at) = (pending.moves(), pending.record.staged_at);
+    let mut is_whole = true;
+    let entries = moves.iter().enumerate().filter(|(_, place)| place.access.is_none());
+    for (number, place) in entries.rev() {
+        let Ok(parent) = open_parent(place, resolver) else {
+            // Before all entries stand ready no place changes.
+            is_whole &= staged_at.is_none();
+            continue;
+        };
+        let aside = aside(place, number, pending.inside(), &parent);
+        if staged_at.is_some() {
+            is_whole &= put_back(place, &parent, &aside, staged_at) == Ok(PutBack::Done);
+        }
+        remove_new(place, &aside);
+    }
+    put_access_back(moves, resolver);
+    is_whole
+}
+
+/// Removes a new entry that stands beside the place that it was to take.
+fn remove_new(place: &Move, aside: &Aside<'_>) {
+    let stands = status(aside.folder, &aside.name).ok().flatten();
+    let is_old = place.old.as_ref().zip(stands).is_some_and(|(old, stat)| old.is(&stat));
+    if place.beside.is_some() && stands.is_some() && !is_old {
+        let _ = with_writable_folder(aside.folder, &mut || tree::remove(aside.folder, &aside.name));
+    }
+}
+
+/// Opens the folder of a place, as long as it is the one that it was.
+pub(crate) fn open_parent(place: &Move, resolver: Resolver<'_>) -> Result<OwnedFd, Errno> {
+    let (root, below) = resolver.root_of(&place.path.0).ok_or(Errno::NOENT)?;
+    let below = if place.access.is_some() { below } else { below.parent().ok_or(Errno::NOENT)? };
+    let folder = open_folder_at(root.directory(), below)?;
+    let is_same = file_id(&rustix::fs::fstat(&folder)?) == place.folder;
+    if is_same { Ok(folder) } else { Err(Errno::STALE) }
+}
+
+/// Gives the folders that stay what they had, as far as they are there.
+fn put_access_back(moves: &[Move], resolver: Resolver<'_>) {
+    for place in moves {
+        let Some(access) = &place.access else { continue };
+        let Ok(folder) = open_parent(place, resolver) else { continue };
+        let (before, after) = (access.0.mode, access.1.mode);
+        let writable = Mode::RWXU.bits();
+        let ours = [before, after, before | writable, after | writable];
+        let is_ours = |stat: Stat| ours.contains(&(stat.st_mode & 0o7777));
+        if rustix::fs::fstat(&folder).is_ok_and(is_ours) {
+            let _ = access.0.apply(folder);
+        }
+    }
+}
+
+/// Takes what places had out of the way of others, once a call is done: to the folder of the record, or away where nothing of
+/// it is kept.
+pub(crate) fn finish(pending: &Pending, resolver: Resolver<'_>) -> Result<(), Errno> {
+    let (inside, is_kept) = (pending.inside(), pending.record.keeps_moves);
+    let places = pending.moves().iter().enumerate().filter(|(_, place)| place.old.is_some());
+    for (number, place) in places {
+        let kept = moved_name(number);
+        let Some(beside) = &place.beside else {
+            if !is_kept {
+                tree::remove(inside, OsStr::new(&kept))?;
+            }
+            continue;
+        };
+        let Ok(parent) = open_parent(place, resolver) else { continue };
+        let beside = beside.0.as_os_str();
+        let stands = status(&parent, beside)?;
+        if !place.old.as_ref().zip(stands).is_some_and(|(old, stat)| old.is(&stat)) {
+            continue;
+        }
+        tree::remove(inside, OsStr::new(&kept))?;
+        if is_kept {
+            let base = open_folder_at(inside, Path::new(""))?;
+            tree::Copier::new(base).copy(&parent, beside, Path::new(&kept))?;
+        }
+        with_writable_folder(&parent, &mut || tree::remove(&parent, beside))?;
+    }
+    // The names that were removed beside the places have changed the times of their folders.
+    for place in pending.moves().iter().filter(|place| place.access.is_some()) {
+        let Some(access) = &place.access else { continue };
+        if let (Some(modified), Ok(folder)) = (access.1.modified, open_parent(place, resolver)) {
+            let _ = tree::set_modified(folder, modified);
+        }
+    }
+    Ok(())
+}

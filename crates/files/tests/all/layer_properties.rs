@@ -1,0 +1,152 @@
+//! Random trees and random scripts: a layer that is dropped leaves the tree as it was, one that is brought over makes it what the
+//! script makes of it, and what a second writer does meanwhile is never lost.
+
+use std::os::unix::fs::chown;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::json;
+
+use crate::access::{NOBODY, as_nobody, is_root};
+use crate::fixture::{Fixture, rounds};
+use crate::layer_fixture::{Layered, MAX_BYTES, has_overlays, sh};
+
+const NAMES: [&str; 8] = ["a", "b", "d/a", "d/b", "d/e", "d/e/a", "d/e/f/b", "g"];
+
+/// One command of a script, with the names that it is about.
+fn command() -> impl Strategy<Value = String> {
+    let name = || prop::sample::select(&NAMES[..]);
+    (0..17_usize, name(), name(), 0..4_u8).prop_map(|(kind, one, two, number)| match kind {
+        0 | 1 => format!("echo {number} > {one}"),
+        2 => format!("echo {number} >> {one}"),
+        3 | 4 => format!("rm -rf {one}"),
+        5 | 6 => format!("mkdir -p {one}"),
+        7 | 8 => format!("mv {one} {two}"),
+        9 => format!("mv -T {one} {two}"),
+        10 => format!("ln -s {two} {one}"),
+        11 => format!("ln {one} {two}"),
+        12 => format!("chmod {} {one}", ["700", "755", "775", "750"][usize::from(number)]),
+        13 => format!("touch -d 201{number}-01-02 {one}"),
+        // A copy of a folder into itself holds what it comes to first.
+        14 if !two.starts_with(one) => format!("cp -a {one} {two}"),
+        14 => format!("touch {one}"),
+        15 => format!("mkdir -p {one} && echo {number} > {one}/new"),
+        _ => format!("rm -rf {one} && mkdir {one} && echo {number} > {one}/in"),
+    })
+}
+
+fn script(most: usize) -> impl Strategy<Value = String> {
+    let commands = prop::collection::vec(command(), 1..most);
+    commands.prop_map(|commands| commands.join(" 2>/dev/null\n") + " 2>/dev/null\ntrue")
+}
+
+/// What a tree holds, without times: those of a second run are others.
+const TIMELESS: &str = "find . -printf '%P|%y|%l\\n' | sort; find . -type f -printf '%P|%m\\n' | sort; \
+                        find . -type f -exec cksum {} + | sort -k3";
+
+/// A snapshot without the time of the root, which changes with its entries alone, and without the times of all folders where
+/// nothing has changed.
+fn without_times(snapshot: &str, has_changed: bool) -> String {
+    let line = |line: &str| {
+        let mut parts: Vec<&str> = line.split('|').collect();
+        let is_folder = parts.get(1) == Some(&"d");
+        if is_folder && (!has_changed || parts[0].is_empty()) {
+            parts[3] = "";
+        }
+        parts.join("|")
+    };
+    snapshot.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Tries scripts as this user.
+fn run_scripts(cases: u32, owner: Option<u32>) {
+    let strategy = (script(12), script(14), any::<bool>());
+    let runner =
+        &mut TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let tried = runner.run(&strategy, |(tree, script, takes)| {
+        let fixture = Fixture::new();
+        let state = fixture.base.join("state");
+        if let Some(owner) = owner {
+            for name in ["", "ws", "home", "outside", "outside/secret.txt"] {
+                chown(fixture.base.join(name), Some(owner), Some(owner)).unwrap();
+            }
+        }
+        let tried = || {
+            let layered = Layered::with_state(fixture, state, &tree, MAX_BYTES);
+            let before = layered.snapshot();
+            let copy = layered.fixture.base.join("copy");
+            sh(&format!("cp -a ws {}", copy.display()), &layered.fixture.base);
+            let has_links = !sh("find . -type f -links +1", &copy).is_empty();
+            let shown = layered.run(&script);
+            prop_assert_eq!(&layered.snapshot(), &before, "dropped");
+            let answer = layered.commit(&json!({ "takes": takes })).unwrap();
+            prop_assert_eq!(&answer["committed"], &json!(true), "{}", answer);
+            // Where nothing is brought over the times of folders stay.
+            let has_changed = answer["id"].is_string();
+            let compared = |snapshot: &str| without_times(snapshot, has_changed);
+            prop_assert_eq!(compared(&layered.snapshot()), compared(&shown), "brought over");
+            // Where the tree has hard links, a write goes to all names outside of a layer.
+            if !has_links {
+                sh(&script, &copy);
+                prop_assert_eq!(sh(TIMELESS, &layered.fixture.root()), sh(TIMELESS, &copy));
+            }
+            if has_changed {
+                layered.undo().unwrap();
+            }
+            prop_assert_eq!(&layered.snapshot(), &before, "taken back");
+            prop_assert!(layered.fixture.temporary_files().is_empty());
+            Ok(())
+        };
+        if owner.is_some() { as_nobody(tried) } else { tried() }
+    });
+    tried.unwrap();
+}
+
+#[test]
+fn scripts_in_a_layer_do_what_they_do_without() {
+    if has_overlays() {
+        run_scripts(rounds(400).max(16), None);
+    }
+}
+
+#[test]
+fn scripts_of_an_ordinary_user_do_what_they_do_without() {
+    if has_overlays() && is_root() {
+        run_scripts(rounds(400).max(16), Some(NOBODY));
+    }
+}
+
+/// Whatever a second writer does between the beginning and the commit is there afterwards, or the commit did nothing.
+#[test]
+fn nothing_of_a_second_writer_is_lost() {
+    if !has_overlays() {
+        return;
+    }
+    let cases = rounds(1000).max(20);
+    let strategy = (script(10), script(6), script(6), any::<bool>());
+    let runner =
+        &mut TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let tried = runner.run(&strategy, |(tree, script, meanwhile, takes)| {
+        let layered = Layered::new(&tree);
+        layered.run(&script);
+        // What the second writer writes is told from everything else.
+        let marked = meanwhile.replace("echo ", "echo second-$$-");
+        std::thread::scope(|scope| {
+            let root = layered.fixture.root();
+            let writer = scope.spawn(move || {
+                sh(&format!("{marked}\ngrep -rl --exclude-dir=nothing second- . | sort"), &root)
+            });
+            let answer = layered.commit(&json!({ "takes": takes }));
+            let written = writer.join().unwrap();
+            let now = sh("grep -rl second- . | sort", &layered.fixture.root());
+            let kept = sh("grep -rl second- changes layers | sort", &layered.state);
+            for path in written.lines() {
+                let is_there = now.lines().any(|line| line == path) || !kept.is_empty();
+                prop_assert!(is_there, "{path} is lost: {answer:?}");
+            }
+            prop_assert!(layered.fixture.temporary_files().is_empty());
+            Ok(())
+        })
+    });
+    tried.unwrap();
+}

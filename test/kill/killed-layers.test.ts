@@ -1,0 +1,176 @@
+/**
+ * A host that is killed at one system call after another while it brings a layer over, or takes that back: the next one finds
+ * all of it or none, and no file of ours.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { Files } from '../../ts/files/files.js';
+import { commitLayer, discardLayer } from '../../ts/files/layer-changes.js';
+import { isRequired } from '../support/programs.js';
+import { soakSize } from '../support/soak.js';
+
+/** The calls of the system that leave something behind: names, contents, locks, modes, times. */
+const STEPS = [
+  ...['renameat2', 'renameat', 'unlinkat', 'mkdirat', 'linkat', 'symlinkat', 'write', 'ftruncate', 'flock'],
+  ...['syncfs', 'fchmod', 'fchmodat', 'utimensat', 'fremovexattr', 'fsetxattr'],
+];
+/** More calls of one kind than any of these changes makes. */
+const MAX_CALLS = 1000;
+/** Calls of a kind between two that are tried when the test is reduced. */
+const REDUCED_STRIDE = 9;
+
+const TREE = `mkdir -p d/e gone/in here && echo a > a && echo b > b && echo c > d/c && echo f > d/e/f && echo g > gone/in/g &&
+  echo h > here/h && ln -s a link && touch -d 2020-01-02 a d/c d here`;
+const SCRIPT = `echo A > a; rm b; echo new > n; ln n second; mkdir -p fresh/in; echo z > fresh/in/z; chmod 700 d; echo C > d/c;
+  rm -r gone; rm -r here; mkdir here; echo H > here/o; rm link; mkdir link; echo l > link/l; ln -s ../n d/e/to`;
+const SNAPSHOT = "find . -printf '%P|%y|%m|%T@|%l\\n' | sort; find . -type f -exec cksum {} + | sort -k3";
+
+const HOST = `
+  import { Files } from 'handrail';
+  const { root, state, layer, change } = JSON.parse(process.argv[1]);
+  const files = new Files({ roots: [root], changes: { folder: state + '/changes' } });
+  const done = change === 'undo'
+    ? await files.undo({ all: true })
+    : await Files.layer(files, 'layer_commit', { layer, takes: true });
+  if (!done.ok || done.committed === false) throw new Error(JSON.stringify(done));
+  console.log('done');`;
+
+const works = (command: string, args: readonly string[]): boolean => spawnSync(command, args).status === 0;
+const hasStrace = works('strace', ['-f', '-o', '/dev/null', 'true']);
+const mounted = 'mkdir l u w m && mount -t overlay overlay -o lowerdir=l,upperdir=u,workdir=w,userxattr m';
+const tried = mkdtempSync(path.join(tmpdir(), 'handrail-overlay-'));
+const hasOverlays = spawnSync('unshare', ['-Urm', 'sh', '-c', mounted], { cwd: tried }).status === 0;
+spawnSync('chmod', ['-R', 'u+rwx', tried]);
+rmSync(tried, { recursive: true, force: true });
+const isSkipped = !hasStrace || !hasOverlays;
+const skipped = isSkipped ? ` (skipped: no ${hasStrace ? 'overlay in a namespace' : 'strace'})` : '';
+
+/** A folder in another file system than temporary files. */
+const SHARED = '/dev/shm';
+const hasShared = existsSync(SHARED) && statSync(SHARED).dev !== statSync(tmpdir()).dev;
+
+if (isRequired('strace')) {
+  it('there is a strace that may trace, as HANDRAIL_REQUIRE_STRACE says', () => expect(hasStrace).toBe(true));
+}
+
+let base: string;
+let root: string;
+/** The state of the host, with the journal and the layer. */
+let state: string;
+let layer: string;
+/** The trees before and after; each preparation has times of its own. */
+const trees = new Set<string>();
+
+beforeEach(() => {
+  base = mkdtempSync(path.join(tmpdir(), 'handrail-killed-'));
+  root = path.join(base, 'root');
+  trees.clear();
+});
+afterEach(() => {
+  for (const folder of [base, state]) {
+    spawnSync('chmod', ['-R', 'u+rwx', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const sh = (script: string, cwd: string): string => execFileSync('sh', ['-c', script], { cwd, encoding: 'utf8' });
+const snapshot = (): string => sh(SNAPSHOT, root);
+
+/** Makes the tree, and a layer over it in which the script has run. What the tree looks like in the layer. */
+function setUp(): string {
+  for (const folder of [root, state]) {
+    spawnSync('chmod', ['-R', 'u+rwx', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  mkdirSync(root);
+  sh(TREE, root);
+  for (const name of ['upper', 'work']) mkdirSync(path.join(layer, '0', name), { recursive: true, mode: 0o700 });
+  mkdirSync(path.join(state, 'merged'));
+  sh(`chmod --reference=${root} upper && touch -r ${root} upper`, path.join(layer, '0'));
+  const owner = { pid: process.pid, start: 0 };
+  writeFileSync(path.join(layer, 'layer.json'), JSON.stringify({ version: 1, owner, roots: [root] }));
+  const begun = path.join(layer, 'begun');
+  const touch = (): number => {
+    writeFileSync(begun, '');
+    return statSync(begun).ctimeMs;
+  };
+  const first = touch();
+  while (touch() === first);
+  const options = `lowerdir=${root},upperdir=${layer}/0/upper,workdir=${layer}/0/work,userxattr,index=off,metacopy=off`;
+  const merged = path.join(state, 'merged');
+  const script = `mount -t overlay overlay -o ${options} ${merged} && cd ${merged} && ${SCRIPT}; ${SNAPSHOT}`;
+  return execFileSync('unshare', ['-Urm', 'sh', '-c', script], { encoding: 'utf8' });
+}
+
+/** Runs a change that is killed at the call of this number of a kind. Whether it came to its end before. */
+function endsBefore(step: string, number: number, change: 'commit' | 'undo'): boolean {
+  const { stdout, stderr } = spawnSync(
+    'strace',
+    [
+      ...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${step}`, '-e', `inject=${step}:signal=KILL:when=${number}`],
+      ...[process.execPath, '--input-type=module', '--eval', HOST, JSON.stringify({ root, state, layer, change })],
+    ],
+    // All calls are made by one thread then, which strace counts.
+    { encoding: 'utf8', env: { ...process.env, UV_THREADPOOL_SIZE: '1' } },
+  );
+  if (stderr.includes('Error')) throw new Error(stderr);
+  return stdout.includes('done');
+}
+
+const open = (): Files => new Files({ roots: [root], changes: { folder: path.join(state, 'changes') } });
+
+/** Tries one step after another; gives what is found after each, before the next start and after it. */
+async function killAtEach(prepare: () => Promise<unknown>, change: 'commit' | 'undo') {
+  const found = { left: new Set<string>(), mended: new Set<string>(), kills: 0 };
+  const stride = soakSize(1, REDUCED_STRIDE);
+  for (const step of STEPS) {
+    let ended = false;
+    for (let number = 1; !ended && number < MAX_CALLS; number += stride) {
+      await prepare();
+      ended = endsBefore(step, number, change);
+      found.kills += ended ? 0 : 1;
+      found.left.add(snapshot());
+      {
+        await using files = open();
+        expect(await files.history({ all: true })).toMatchObject({ ok: true });
+        expect(readdirSync(path.join(state, 'changes')).filter((name) => name.endsWith('.open'))).toEqual([]);
+        expect(await discardLayer(files, layer)).toMatchObject({ ok: true });
+      }
+      found.mended.add(snapshot());
+    }
+    expect(ended, step).toBe(true);
+  }
+  return found;
+}
+
+describe(`a host that is killed while it brings a layer over${skipped}`, () => {
+  const places = [tmpdir(), ...(hasShared ? [SHARED] : [])];
+  it.skipIf(isSkipped).each(places)('leaves all of it or none, with a state in %s', async (place) => {
+    state = mkdtempSync(path.join(place, 'handrail-killed-state-'));
+    layer = path.join(state, 'layers/one');
+    const prepare = (): Promise<unknown> => Promise.resolve(trees.add(setUp()).add(snapshot()));
+    const found = await killAtEach(prepare, 'commit');
+    for (const tree of found.mended) expect([...trees]).toContain(tree);
+    expect(found.kills).toBeGreaterThan(1);
+    // Before the next start some of it is there and some is not.
+    expect([...found.left].some((tree) => !trees.has(tree))).toBe(true);
+  });
+
+  it.skipIf(isSkipped).each(places)('leaves all of what takes it back or none, with a state in %s', async (place) => {
+    state = mkdtempSync(path.join(place, 'handrail-killed-state-'));
+    layer = path.join(state, 'layers/one');
+    const found = await killAtEach(async () => {
+      setUp();
+      trees.add(snapshot());
+      await using files = open();
+      expect(await commitLayer(files, layer, { takes: true })).toMatchObject({ ok: true, committed: true });
+      trees.add(snapshot());
+    }, 'undo');
+    for (const tree of found.mended) expect([...trees]).toContain(tree);
+    expect([...found.left].some((tree) => !trees.has(tree))).toBe(true);
+  });
+});
