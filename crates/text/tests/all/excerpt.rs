@@ -308,6 +308,21 @@ fn a_line_of_short_pieces_is_divided_into_readable_ones() {
 }
 
 #[test]
+fn an_extreme_of_a_long_array_of_numbers_is_shown() {
+    for (odd, separator) in [("58733", ","), ("-41", ","), ("58733.5", ", "), ("9999", " ")] {
+        let number = |row: usize| {
+            if row == 12_345 { odd.to_owned() } else { (10 + row * 7919 % 89).to_string() }
+        };
+        let numbers: Vec<String> = (0..40_000).map(number).collect();
+        for (before, after) in [("[", "]"), ("{\"ms\":[", "]}")] {
+            let chosen = excerpt(&format!("{before}{}{after}", numbers.join(separator)), 500);
+            assert!(chosen.text.contains(odd), "{odd}: {}", chosen.text);
+            assert!(chosen.truncated);
+        }
+    }
+}
+
+#[test]
 fn something_of_a_long_line_is_shown_however_small_the_budget_is() {
     let base64 = "Zm9vYmFyQUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo";
     for text in
