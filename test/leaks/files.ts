@@ -169,7 +169,7 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
   'Files.list': {
     'names and options': files((made, secret) => [
       made.list(),
-      made.list('.', { depth: 2 }),
+      made.list('.', { depth: 2, offset: 1 }),
       made.list(`${secret}-link`),
       made.list(secret),
       made.list('.', wrong({ [secret]: secret })),
@@ -179,6 +179,7 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
     'patterns and options': files((made, secret) => [
       made.glob('**'),
       made.glob(`${secret}*`),
+      made.glob('**', { offset: 1 }),
       made.glob(`{${secret}`),
       made.glob('*', { path: secret }),
       made.glob('*', wrong({ [secret]: secret })),

@@ -38,8 +38,30 @@ describe('file_list', () => {
     const { content } = await toolkit.execute('file_list', { depth: 3 });
     expect(content.split('\n')).toEqual(expect.arrayContaining(['src/', 'src/deep/', 'src/deep/c.ts']));
     expect((await toolkit.execute('file_list', { path: 'src', limit: 2 })).content).toBe(
-      'A.ts\nb.ts\n[2 of 7 entries; list a directory below, or raise limit.]',
+      'A.ts\nb.ts\n[More: file_list {"path":"src","limit":2,"offset":2} (5 entries left).]',
     );
+  });
+
+  it.each([
+    ['file_list', { path: 'many', limit: 7 }],
+    ['file_list', { depth: 2, limit: 11 }],
+    ['file_glob', { pattern: 'many/*', limit: 7 }],
+  ])('%s %j is read on to its end by the calls that it names', async (tool, args) => {
+    mkdirSync(path.join(workspace, 'many'), { recursive: true });
+    for (let index = 0; index < 40; index += 1) writeFileSync(path.join(workspace, 'many', `f${index}`), '');
+    const toolkit = await make();
+    const whole = (await toolkit.execute(tool, { ...args, limit: 1_000 })).content.split('\n');
+    const parts: string[] = [];
+    let next: object | undefined = args;
+    while (next !== undefined) {
+      const { content }: { content: string } = await toolkit.execute(tool, next);
+      const [, call] = /\n\[More: \w+ (\{.*\}) \(\d+ (?:entries|entry|files?) left\)\.\]$/.exec(content) ?? [];
+      parts.push(...content.split('\n').slice(0, call === undefined ? undefined : -1));
+      next = call === undefined ? undefined : JSON.parse(call);
+    }
+    expect(parts).toEqual(whole);
+    const past = await toolkit.execute(tool, { ...args, offset: 500 });
+    expect(past.content).toMatch(/^\[\d+ \w+ in all; offset 500 is past the last of them, give a smaller one\.\]$/);
   });
 
   it('masks and counts secrets in names', async () => {

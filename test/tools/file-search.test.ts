@@ -27,13 +27,13 @@ describe('file_glob', () => {
     const { content, data, isError } = await toolkit.execute('file_glob', { pattern: 'area/*.ts' });
     const lines = content.split('\n');
     expect([lines[0], lines[99], isError]).toEqual(['area/f100.ts', 'area/f1.ts', false]);
-    expect(lines[100]).toBe('[100 of 101 files, those changed last; narrow the pattern, or raise limit.]');
+    expect(lines[100]).toBe('[More: file_glob {"pattern":"area/*.ts","offset":100} (1 file left).]');
     expect(data).toMatchObject({ kind: 'file_glob', ok: true, total: 101, truncated: true });
     const all = await toolkit.execute('file_glob', { pattern: '*', path: 'area', limit: 101 });
     expect(all.content.split('\n')).toHaveLength(101);
     const short = await make({ limits: { resultChars: 500 } });
     const cut = await short.execute('file_glob', { pattern: 'area/*.ts' });
-    expect(cut.content).toMatch(/^area\/f100\.ts\n(area.*\n)+\[\d\d of 101 files, /);
+    expect(cut.content).toMatch(/^area\/f100\.ts\n(area.*\n)+\[More: file_glob .* files left\)\.\]$/);
   });
 
   it('says what would be found with what was left out', async () => {

@@ -128,13 +128,17 @@ describe('file_read', () => {
     expect(part).toMatch(/^one\.txt {2}line 1 from column 3000 to column \d+ of 1\n/);
   });
 
-  it('says of a file that is too large how a part of it is read', async () => {
-    file('large.txt', 'line\n'.repeat(2_200_000));
-    const toolkit = await make({ terminal: { allow: ['sed', 'tail'] } });
-    const { content: text } = await toolkit.execute('file_read', { path: 'large.txt', offset: 2, limit: 1 });
-    expect(text).toContain('terminal_run {"command":"sed -n 1,100p large.txt"}');
-    const { content: without } = await (await make()).execute('file_read', { path: 'large.txt' });
-    expect(without).toContain('Nothing here shows it: ask the user.');
+  it('reads parts of a file that is too large to be held, masked, and on by the calls that it names', async () => {
+    const secret = ['ghp_', 'x7Yq'.repeat(9)].join('');
+    file('large.txt', `${'line\n'.repeat(2_200_000)}token ${secret}\nlast\n`);
+    const toolkit = await make();
+    const read = async (args: object) => (await toolkit.execute('file_read', { path: 'large.txt', ...args })).content;
+    expect(await read({ offset: 2, limit: 1 })).toBe(
+      'large.txt  line 2 of 2200002\nline\n[1 secret masked in this file]\n' +
+        '[More: file_read {"path":"large.txt","offset":3,"limit":1} (2200000 lines left).]',
+    );
+    expect(await read({ offset: 2_200_001 })).toContain('token [REDACTED]\nlast\n');
+    expect(await read({ offset: 2_200_003 })).toContain('the file has 2200002 lines');
   });
 
   it('names close names and protected places, and shows nothing of what lies outside', async () => {

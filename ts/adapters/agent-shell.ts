@@ -1,6 +1,6 @@
 import { type ShellAction, type ShellOutputResult, type ShellTool, shellTool } from '@openai/agents';
 import { fitWithin, type TextCut } from '../redaction/fit.js';
-import { renderStatus } from '../report/render.js';
+import { linesShown, renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import type { Toolkit } from '../toolkit.js';
 import type { ToolResult } from '../tools/definition.js';
@@ -100,10 +100,10 @@ function hasRun({ status, durationMs }: CommandResult): boolean {
 function outputsOf(result: CommandResult): Pick<CommandResult, 'stdout' | 'stderr' | 'cuts'> {
   const { excerpt, spill } = result;
   if (excerpt === undefined) return result;
-  const { text, shownLines, totalLines } = excerpt;
+  const { text } = excerpt;
   const where = spill === undefined ? 'the others are not kept' : `more in ${spill.path}`;
   const end = text.endsWith('\n') ? '' : '\n';
-  return { stdout: `${text}${end}[${shownLines} of ${totalLines} lines shown; ${where}]\n`, stderr: '' };
+  return { stdout: `${text}${end}[${linesShown(excerpt)}; ${where}]\n`, stderr: '' };
 }
 
 function fitOutput(text: string, maxChars: number | undefined, cut?: TextCut): string {

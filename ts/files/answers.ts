@@ -239,7 +239,7 @@ export type FileNewline = "none" | "lf" | "crlf" | "mixed";
  * | `not_found` | nothing has that name; `suggestions` has similar names |
  * | `not_a_directory`, `is_a_directory`, `special_file` | the file is of another kind; FIFOs, devices and sockets are special |
  * | `too_many_links` | the path leads through more than 40 symbolic links, or through a circle of them |
- * | `too_large` | the file is larger than `maxReadBytes`, or a patch is larger than a patch may be |
+ * | `too_large` | the file to change is larger than `maxReadBytes`, or not read in time, or a patch is larger than a patch may be |
  * | `binary` | the file is no text; the message says what it is, such as a PNG image or a PDF document, and its size |
  * | `past_end` | the first line asked for lies after the last line of the file, or the first character after the end of its line |
  * | `read_only` | even the owner of the file may not write to it; a host allows it with `replaceReadOnly` |

@@ -102,6 +102,8 @@ export interface ListOptions {
   readonly depth?: number | undefined;
   /** Most entries. Default: 1,000. Range: 1 to 100,000. */
   readonly limit?: number | undefined;
+  /** Entries that are passed over first. Default: 0. */
+  readonly offset?: number | undefined;
 }
 
 /** Which files a search looks at. */
@@ -118,6 +120,8 @@ export interface SearchOptions {
 export interface GlobOptions extends SearchOptions {
   /** Most paths. Default: 100. Range: 1 to 10,000. */
   readonly limit?: number | undefined;
+  /** Paths that are passed over first. Default: 0. */
+  readonly offset?: number | undefined;
 }
 
 /** How lines are found. */
@@ -146,9 +150,9 @@ const OPTION_KEYS = {
   patch: ['dryRun', 'overwrite', 'caller'],
   history: ['limit', 'all', 'caller'],
   undo: ['ids', 'since', 'last', 'all', 'dryRun', 'ofCaller', 'caller'],
-  list: ['depth', 'limit'],
+  list: ['depth', 'limit', 'offset'],
   stat: [],
-  glob: SEARCH_KEYS,
+  glob: [...SEARCH_KEYS, 'offset'],
   grep: [...SEARCH_KEYS, 'glob', 'mode', 'context', 'ignoreCase', 'offset'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

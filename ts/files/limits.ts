@@ -1,6 +1,6 @@
 /** Every bound of the file engine in one place. */
 
-/** Largest file that is read or edited, in bytes: 10 MiB. */
+/** Largest file that is held and edited, in bytes: 10 MiB. */
 export const DEFAULT_MAX_READ_BYTES = 10 * 1_024 * 1_024;
 
 /** Largest `maxReadBytes`, in bytes: 256 MiB. A file is held in memory while it is read. */

@@ -71,7 +71,7 @@ export interface FileGuardOptions {
    * With `false` a change is faster, and a power cut within half a minute may leave an empty file. Default: true.
    */
   readonly sync?: boolean | undefined;
-  /** Largest file that is read or edited, in bytes. Default: 10 MiB. Range: 1 to 256 MiB. */
+  /** Largest file that is held and edited, in bytes; of a larger one lines are read. Default: 10 MiB. Range: 1 to 256 MiB. */
   readonly maxReadBytes?: number | undefined;
   /**
    * Whether what each call replaces is kept, so that the call can be taken back, and one that was killed half way is taken

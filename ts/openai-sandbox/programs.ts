@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { SandboxLifecycleError } from '@openai/agents/sandbox';
 import { excerptOutput } from '../redaction/text.js';
-import { renderStatus } from '../report/render.js';
+import { linesShown, renderStatus } from '../report/render.js';
 import type { CommandResult } from '../report/result.js';
 import type { Toolkit } from '../toolkit.js';
 import type { CallContext, CommandData, JobData, SessionData } from '../tools/definition.js';
@@ -257,12 +257,13 @@ function bounded(waitMs: number): number {
 
 /** The most telling lines of an output, and the estimated number of tokens where not all are shown. */
 export function fitTokens(output: string, tokens: number): { readonly text: string; readonly originalTokens?: number } {
-  const { text, shownLines, totalLines } = excerptOutput(output, { tokens });
+  const excerpt = excerptOutput(output, { tokens });
+  const { text } = excerpt;
   if (text === output) return { text };
   const originalTokens = Math.ceil(Buffer.byteLength(output) / BYTES_PER_TOKEN);
   const mark = truncationMark(output.length - text.length);
   return {
-    text: `${mark}${text}${text.endsWith('\n') ? '' : '\n'}[${shownLines} of ${totalLines} lines shown]`,
+    text: `${mark}${text}${text.endsWith('\n') ? '' : '\n'}[${linesShown(excerpt)}]`,
     originalTokens,
   };
 }

@@ -21,8 +21,8 @@ export interface Rendering {
   readonly maxChars: number;
   /** A sentence that names the allowed programs; shown when they are the reason of a denial. */
   readonly lists: string;
-  /** A sentence about what the kernel holds commands to whatever the lists say. Default: none. */
-  readonly held?: string | undefined;
+  /** A sentence about what the kernel holds these programs to whatever the lists say. Default: none. */
+  readonly held?: ((programs: readonly string[]) => string | undefined) | undefined;
   /** Lines with the next call to make, or about a limit. Default: none. */
   readonly advice?: readonly string[];
   /** Writes the hints. Default: those for a model. */
@@ -103,7 +103,12 @@ function shownLinesNote(
   { shownLines, totalLines }: Pick<Excerpt, 'shownLines' | 'totalLines'>,
   spill: Spill | undefined,
 ): string {
-  return `[${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${wholeOutput(spill)}]`;
+  return `[${linesShown({ shownLines, totalLines })}${wholeOutput(spill)}]`;
+}
+
+/** A phrase such as `20 of 1,000 lines shown`. Where no line is left out, a long one is cut. */
+export function linesShown({ shownLines, totalLines }: Pick<Excerpt, 'shownLines' | 'totalLines'>): string {
+  return `${withCommas(shownLines)} of ${withCommas(totalLines)} lines shown${shownLines === totalLines ? ' in part' : ''}`;
 }
 
 /** A phrase that says where the lines are that are not shown. */
@@ -182,7 +187,8 @@ export function denialLines(
     const hint = reason?.hint === undefined ? undefined : hintFor({ hint: reason.hint });
     return hint === undefined ? [] : [`hint: ${hint}`];
   });
-  const lift = liftHint(reasons, hintFor, held);
+  const programs = reasons.flatMap(({ program }) => (program === undefined ? [] : [program]));
+  const lift = liftHint(reasons, hintFor, held?.(programs));
   if (lift !== undefined) hints.push(`hint: ${lift}`);
   return [...lines, ...new Set(hints), ...(reasons.some(concernsLists) ? [lists] : [])];
 }

@@ -3,7 +3,6 @@ import type { ToolHost } from './host.js';
 
 /** Commands that show what no file tool does, by the code of the refusal; the path follows. */
 const COMMANDS: Readonly<Record<string, readonly string[] | undefined>> = {
-  too_large: ['head -n 100', 'sed -n 1,100p', 'tail -n 100', 'grep -n TEXT', 'rg -n TEXT', 'cat'],
   binary: ['file', 'strings -n 8', 'xxd -l 256', 'od -c -N 256'],
 };
 

@@ -30,10 +30,11 @@ export const fileGlob = defineFileTool({
             z.describe(`Most paths. Default: ${DEFAULT_GLOB_PATHS}.`),
           ),
       ),
+      offset: z.optional(z.int().check(z.minimum(0), z.describe('Paths to pass over. Default: 0.'))),
       hidden: HIDDEN_ARGUMENT,
       ignored: IGNORED_ARGUMENT,
     }),
   describe: () => 'Find files of the workspace by a pattern of their paths, those changed last first.',
   run: ({ pattern, ...options }, _call, { files }) => files.glob(pattern, withoutUndefined(options)),
-  render: (data, _args, host) => renderGlob(data, host),
+  render: renderGlob,
 });

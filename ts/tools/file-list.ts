@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { FileEntry, ListedDirectory } from '../files/answers.js';
 import { DEFAULT_DIRECTORY_ENTRIES, MAX_DIRECTORY_ENTRIES, MAX_LIST_DEPTH } from '../files/limits.js';
+import { withoutUndefined } from './defined.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import type { ToolHost } from './host.js';
 import { pathArgument } from './path-argument.js';
-import { fittingRows, type TextRow } from './render-search.js';
+import { fittingRows, restOfRows, type TextRow } from './render-search.js';
 
 /** The tool `file_list`: the entries of a directory. */
 export const fileList = defineFileTool({
@@ -25,20 +26,24 @@ export const fileList = defineFileTool({
             z.describe(`Most entries. Default: ${DEFAULT_DIRECTORY_ENTRIES}.`),
           ),
       ),
+      offset: z.optional(z.int().check(z.minimum(0), z.describe('Entries to pass over. Default: 0.'))),
     }),
   describe: () => 'List a directory of the workspace: folders end with a slash, links say where they lead.',
-  run: ({ path, depth, limit }, _call, { files }) =>
-    files.list(path, { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) }),
+  run: ({ path, ...options }, _call, { files }) => files.list(path, withoutUndefined(options)),
   render: rendered,
 });
 
-function rendered({ path, entries, total, truncated }: ListedDirectory, _args: unknown, host: ToolHost): string {
-  if (entries.length === 0) return `${path} is empty.`;
+function rendered(
+  { path, entries, total }: ListedDirectory,
+  args: { offset?: number | undefined },
+  host: ToolHost,
+): string {
+  if (total === 0) return `${path} is empty.`;
   const rows = entries.map((entry): TextRow => ({ text: line(entry), results: 1 }));
   const { texts, results } = fittingRows(rows, host);
-  const advice = results < entries.length ? 'list a directory below.' : 'list a directory below, or raise limit.';
-  const rest = `[${results} of ${total} entries; ${advice}]`;
-  return [...texts, ...(truncated || results < entries.length ? [rest] : [])].join('\n');
+  return [...texts, ...restOfRows('file_list', args, { results, total, one: 'entry', many: 'entries' }, host)].join(
+    '\n',
+  );
 }
 
 function line({ name, type, target }: FileEntry): string {

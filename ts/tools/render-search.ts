@@ -27,7 +27,7 @@ export interface TextRow {
 }
 
 /** The found paths, one a line. */
-export function renderGlob(data: FoundFiles, host: SearchHost): string {
+export function renderGlob(data: FoundFiles, args: SearchArguments, host: SearchHost): string {
   const notes = [
     ...(data.protected > 0 ? [`${countOf(data.protected, 'protected file')} left out.`] : []),
     ...stopNotes(data.stopped),
@@ -35,10 +35,21 @@ export function renderGlob(data: FoundFiles, host: SearchHost): string {
   if (data.total === 0) return ['No files match.', ...leftOutNotes(data.leftOut), ...notes].join(' ');
   const rows = data.paths.map((text): TextRow => ({ text, results: 1 }));
   const { texts, results } = fittingRows(rows, host);
-  const isWhole = results === data.total;
-  const cut = `${results} of ${countOf(data.total, 'file')}, those changed last; narrow the pattern, or raise limit.`;
-  const allNotes = isWhole ? notes : [cut, ...notes];
-  return [...texts, ...(allNotes.length === 0 ? [] : [`[${allNotes.join(' ')}]`])].join('\n');
+  const rest = restOfRows('file_glob', args, { results, total: data.total, one: 'file', many: 'files' }, host);
+  return [...texts, ...(notes.length === 0 ? [] : [`[${notes.join(' ')}]`]), ...rest].join('\n');
+}
+
+/** What a list of rows lacks, and the call that goes on. */
+export function restOfRows(
+  tool: string,
+  args: { readonly offset?: number | undefined },
+  { results, total, one, many }: { results: number; total: number; one: string; many: string },
+  host: SearchHost,
+): string[] {
+  const next = (args.offset ?? 0) + results;
+  if (results === 0) return [`[${total} ${many} in all${shownRange(args.offset ?? 0, results, total)}.]`];
+  const left = total - next;
+  return left > 0 ? [moreNote(tool, args, { offset: next }, `${left} ${left === 1 ? one : many} left`, host)] : [];
 }
 
 /** The counts of matches, then the lines, files or counts per file. */

@@ -11,6 +11,7 @@ mod ignore_rules;
 mod journal;
 mod judge;
 mod kinds;
+mod large;
 mod layer;
 mod layer_paths;
 mod ledger;

@@ -26,7 +26,7 @@ impl Files {
         bounds: &SearchBounds,
     ) -> Result<FoundFiles, Refusal> {
         let pattern = PathPattern::parse(&request.pattern).map_err(|refusal| {
-            self.refuse_leading_pattern(refusal, &request.pattern, &request.path)
+            self.refuse_leading_pattern(refusal, "pattern", &request.pattern, &request.path)
         })?;
         let (requested, handle) = self.place(&request.path, Purpose::List).map_err(|refusal| {
             let hint = "Give the directory as path, and the name of the file as pattern.";
@@ -60,12 +60,13 @@ impl Files {
         answer.total = found_files.len();
         found_files
             .sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then_with(|| first.cmp(second)));
-        for (_, path) in found_files.iter().take(request.limit) {
+        for (_, path) in found_files.iter().skip(request.offset).take(request.limit) {
             let (path, masks) = self.display_whole(path);
             answer.redactions += masks;
             answer.paths.push(path);
         }
-        answer.truncated = answer.paths.len() < answer.total || answer.stopped.is_some();
+        let end = request.offset.saturating_add(answer.paths.len());
+        answer.truncated = end < answer.total || answer.stopped.is_some();
         if answer.total == 0 && !(reach.hidden && reach.ignored) {
             answer.left_out = self.left_out(&pattern, start, reach, bounds);
         }

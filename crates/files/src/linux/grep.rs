@@ -47,8 +47,9 @@ impl Files {
             if self.masked_text(text) == text { why } else { why.with_hint(hint) }
         })?;
         let parse = |glob| {
-            PathPattern::parse_filter(glob)
-                .map_err(|refusal| self.refuse_leading_pattern(refusal, glob, &request.path))
+            PathPattern::parse_filter(glob).map_err(|refusal| {
+                self.refuse_leading_pattern(refusal, "glob", glob, &request.path)
+            })
         };
         let filter = request.glob.as_ref().map(parse).transpose()?;
         let (requested, handle) = self.place(&request.path, Purpose::Search)?;

@@ -279,11 +279,12 @@ impl Files {
         has_entered
     }
 
-    /// The refusal of a pattern that leads out of the directory it is looked for in, with the path and the pattern that say the
+    /// The refusal of the pattern of this argument that leads out of the directory it is looked for in, with the path and the pattern that say the
     /// same where that directory may be searched.
     pub(crate) fn refuse_leading_pattern(
         &self,
         refusal: Refusal,
+        argument: &str,
         pattern: &Text,
         path: &Text,
     ) -> Refusal {
@@ -298,9 +299,13 @@ impl Files {
         let searched = normal(&base.absolute.join(folder));
         if self.roots().iter().any(|root| searched.starts_with(root.path())) {
             let searched = shown(&searched.to_string_lossy());
-            return refusal.with_hint(format!("Give path {searched} and pattern {}.", shown(rest)));
+            return refusal
+                .with_hint(format!("Give path {searched} and {argument} {}.", shown(rest)));
         }
-        refusal.with_hint(self.other_place())
+        // With a root there the pattern as it is would be refused again.
+        let place = shown(&searched.to_string_lossy());
+        let then = format!("That is searched with path {place} and {argument} {}.", shown(rest));
+        refusal.with_hint(format!("{} {then}", self.other_place()))
     }
 
     /// Where to look instead, and who can open another place.

@@ -29,6 +29,7 @@ impl Files {
         let directory = handle.open(OFlags::RDONLY | OFlags::DIRECTORY).map_err(failed)?;
         let mut listing = Listing {
             files: self,
+            offset: request.offset,
             limit: request.limit,
             depth: request.depth,
             entries: Vec::new(),
@@ -39,7 +40,8 @@ impl Files {
         Ok(ListedDirectory {
             path: self.display(handle.canonical()),
             directory: self.masked_text(&handle.canonical().to_string_lossy()),
-            truncated: listing.total > listing.entries.len() || listing.total >= MAX_ENTRIES,
+            truncated: listing.total > request.offset.saturating_add(listing.entries.len())
+                || listing.total >= MAX_ENTRIES,
             entries: listing.entries,
             total: listing.total,
             redactions: listing.redactions,
@@ -60,6 +62,7 @@ impl Files {
 /// A listing so far.
 struct Listing<'f> {
     files: &'f Files,
+    offset: usize,
     limit: usize,
     depth: usize,
     entries: Vec<FileEntry>,
@@ -83,7 +86,7 @@ impl Listing<'_> {
             self.total += 1;
             let kind = if kind == FileType::Unknown { entry_kind(directory, &name) } else { kind };
             let (path, relative) = (path.join(&name), relative.join(&name));
-            if self.entries.len() < self.limit {
+            if self.total > self.offset && self.entries.len() < self.limit {
                 let entry = self.entry(directory, &name, kind, &path, &relative);
                 self.entries.push(entry);
             }

@@ -36,7 +36,13 @@ pub(crate) struct Content {
 
 impl Files {
     pub(super) fn read_lines(&self, request: &ReadRequest) -> Result<ReadFile, Refusal> {
-        let (handle, content) = self.open_and_read(&request.path, Purpose::Read)?;
+        let (handle, content) = match self.open_and_read(&request.path, Purpose::Read) {
+            Ok(read) => read,
+            Err(refusal) if refusal.code == code::TOO_LARGE => {
+                return self.read_large(request)?.ok_or(refusal);
+            }
+            Err(refusal) => return Err(refusal),
+        };
         let bytes = content.bytes.len();
         let start = content.bytes[..bytes.min(MAX_MAGIC_BYTES)].to_vec();
         let document = Document::decode(content.bytes);
@@ -120,7 +126,7 @@ impl Files {
                 "{} is too large: {size}, and at most {} bytes are read",
                 requested.shown, self.max_read_bytes
             );
-            let hint = "The host has larger files read with `maxReadBytes`.";
+            let hint = "The host has larger files changed with `maxReadBytes`.";
             Refusal::new(code::TOO_LARGE, message).with_hint(hint)
         };
         read_all(file, stat, self.max_read_bytes).map_err(|why| match why {
@@ -174,21 +180,21 @@ pub(crate) fn read_all(
 }
 
 /// Refuses to show a file that is no text.
-fn refuse_binary(path: &str, kind: &str, bytes: usize) -> Refusal {
+pub(super) fn refuse_binary(path: &str, kind: &str, bytes: usize) -> Refusal {
     let message = format!("{path} is {kind} ({bytes} bytes), and no text: nothing of it is shown");
     Refusal::new(code::BINARY, message).with_hint("The tools for files show text alone.")
 }
 
 /// The lines of a text that a request asks for.
-struct Page<'t> {
-    text: &'t str,
+pub(super) struct Page<'t> {
+    pub(super) text: &'t str,
     /// Range of `text` in the whole text.
     at: Range<usize>,
     first: usize,
-    last: usize,
+    pub(super) last: usize,
     total: usize,
     /// The number of the character of the last line where the rest of it begins; `None` when that line is whole.
-    next_column: Option<usize>,
+    pub(super) next_column: Option<usize>,
 }
 
 /// How much of a text is taken.
@@ -227,7 +233,7 @@ impl Room {
 }
 
 impl<'t> Page<'t> {
-    fn of_text(text: &'t str, request: &ReadRequest) -> Result<Page<'t>, Refusal> {
+    pub(super) fn of_text(text: &'t str, request: &ReadRequest) -> Result<Page<'t>, Refusal> {
         let ReadRequest { offset: first, column, limit, .. } = *request;
         let mut room = Room {
             lines: limit,
@@ -265,9 +271,7 @@ impl<'t> Page<'t> {
             line_start += line.len();
         }
         if first > page.total.max(1) {
-            let message =
-                format!("Line {first} is past the end: the file has {} lines", page.total);
-            return Err(Refusal::new(code::PAST_END, message));
+            return Err(past_end(first, page.total));
         }
         if page.last < first {
             page.first = page.last;
@@ -291,11 +295,17 @@ fn start_of_column(
 ) -> Result<usize, Refusal> {
     let content = line.trim_end_matches(LINE_END);
     let mut starts = content.char_indices().map(|(at, _)| at).chain([content.len()]);
-    starts.nth(column - 1).filter(|at| column == 1 || *at < content.len()).ok_or_else(|| {
+    let start = starts.nth(column - 1).filter(|at| column == 1 || *at < content.len());
+    start.ok_or_else(|| {
         let message = format!(
             "Column {column} is past the end: line {offset} has {} characters",
             content.chars().count()
         );
         Refusal::new(code::PAST_END, message)
     })
+}
+
+pub(super) fn past_end(line: usize, total: usize) -> Refusal {
+    let message = format!("Line {line} is past the end: the file has {total} lines");
+    Refusal::new(code::PAST_END, message)
 }

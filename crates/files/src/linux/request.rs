@@ -251,6 +251,8 @@ requests! { arguments:
         limit: usize = arguments
             .integer("limit", 1..=MAX_LIST_ENTRIES, "entries")?
             .unwrap_or(DEFAULT_LIST_ENTRIES),
+        /// Entries that are passed over first.
+        offset: usize = arguments.integer("offset", 0..=MAX_INTEGER, "entries")?.unwrap_or(0),
     }
 
     /// Asks what a name stands for.
@@ -269,6 +271,8 @@ requests! { arguments:
         limit: usize = arguments
             .integer("limit", 1..=MAX_SEARCH_RESULTS, "results")?
             .unwrap_or(DEFAULT_GLOB_PATHS),
+        /// Paths that are passed over first.
+        offset: usize = arguments.integer("offset", 0..=MAX_INTEGER, "results")?.unwrap_or(0),
         /// Whether hidden and ignored files are found.
         reach: SearchReach = SearchReach::take(arguments)?,
     }

@@ -34,7 +34,7 @@ fn pipes_devices_and_endless_files_are_refused_at_once() {
     let cases = [
         (own("pipe"), vec![code::SPECIAL_FILE]),
         (own("socket"), vec![code::SPECIAL_FILE]),
-        (own("sparse"), vec![code::TOO_LARGE]),
+        (own("sparse"), vec![code::BINARY]),
         ("/dev/zero".to_owned(), vec![code::SPECIAL_FILE]),
         ("/dev/null".to_owned(), vec![code::SPECIAL_FILE]),
         ("/dev/tty".to_owned(), vec![code::SPECIAL_FILE, code::NOT_FOUND]),
@@ -90,7 +90,7 @@ fn a_file_without_a_size_is_read_when_it_ends() {
 }
 
 #[test]
-fn the_largest_file_that_is_read_is_the_one_that_was_configured() {
+fn the_largest_file_that_is_held_is_the_one_that_was_configured() {
     let fixture = Fixture::new();
     let mut config = fixture.config();
     config.max_read_bytes = 100;
@@ -98,8 +98,12 @@ fn the_largest_file_that_is_read_is_the_one_that_was_configured() {
     fixture.file("at", "x".repeat(100)).file("above", "x".repeat(101));
     let read = |path: &str| ask(&json!({ "path": path }), |request| files.read(request));
     assert_eq!(read("at").unwrap()["bytes"], 100);
-    assert_eq!(read("above").unwrap_err().code, code::TOO_LARGE);
-    // What is too large to be read can still be replaced.
+    // Of a larger one a part is read, and none is changed.
+    let above = read("above").unwrap();
+    assert_eq!((&above["bytes"], &above["nextColumn"]), (&json!(101), &json!(101)));
+    let edit = json!({ "path": "above", "edits": [{ "old": "x", "new": "y", "all": true }] });
+    assert_eq!(ask(&edit, |request| files.edit(request)).unwrap_err().code, code::TOO_LARGE);
+    // What is too large to be edited can still be replaced.
     let write = json!({ "path": "above", "content": "small", "overwrite": "always" });
     ask(&write, |request| files.write(request)).unwrap();
     assert_eq!(fixture.text("above"), "small");

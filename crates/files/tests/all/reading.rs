@@ -192,6 +192,87 @@ fn a_file_is_read_on_to_its_end_whatever_its_lines_are() {
     }
 }
 
+/// A file that is too large to be held is read in the same parts as one that is not, but for the numbers of masks.
+#[test]
+fn a_file_that_is_too_large_to_be_held_is_read_in_parts() {
+    let fixture = Fixture::new();
+    let whole = fixture.files();
+    let mut config = fixture.config();
+    config.max_read_bytes = 4_000;
+    let streamed = Files::new(config).unwrap();
+    let secret = ["ghp_", &"x7Yq".repeat(9)].concat();
+    let rows: Vec<String> = (0..60_000).map(|row| format!("row {row} é😀\n")).collect();
+    let rows = rows.concat();
+    let long = "a😀é ".repeat(30_000);
+    for (text, requests) in [
+        (
+            format!("{rows}token {secret}\nlast"),
+            vec![
+                json!({ "limit": 3 }),
+                json!({ "offset": 59_999 }),
+                json!({ "offset": 60_001, "limit": 1 }),
+                json!({ "offset": 60_002 }),
+                json!({ "offset": 60_003 }),
+                json!({ "offset": 30_000, "limit": 50, "maxBytes": 300 }),
+                json!({ "offset": 30_000, "limit": 50, "maxTokens": 30, "numbered": true }),
+                json!({ "offset": 7, "column": 6, "limit": 1 }),
+                json!({ "offset": 7, "column": 60, "limit": 1 }),
+            ],
+        ),
+        (
+            format!("one\r\n{long}\r\nthree\r\n"),
+            vec![
+                json!({ "offset": 2, "maxBytes": 100 }),
+                json!({ "offset": 2, "column": 77_777, "maxBytes": 100 }),
+                json!({ "offset": 2, "column": 119_990, "maxBytes": 100 }),
+                json!({ "offset": 2, "column": 120_002, "maxBytes": 100 }),
+                json!({ "offset": 3 }),
+            ],
+        ),
+    ] {
+        fixture.file("f", &text);
+        for mut request in requests {
+            request["path"] = "f".into();
+            match (read(&whole, &request), read(&streamed, &request)) {
+                (Ok(mut one), Ok(mut other)) => {
+                    one["version"] = Value::Null;
+                    other["version"] = Value::Null;
+                    assert_eq!(other, one, "{request}");
+                    assert!(!other["text"].as_str().unwrap().contains(&secret[..12]));
+                }
+                (one, other) => {
+                    let (one, other) = (one.unwrap_err(), other.unwrap_err());
+                    assert_eq!(
+                        (other.code, one.code),
+                        (code::PAST_END, code::PAST_END),
+                        "{request}"
+                    );
+                }
+            }
+        }
+    }
+    // Whole lines as far as they are held, and on from there: nothing is lost.
+    fixture.file("f", &rows);
+    let mut given = String::new();
+    let mut next = json!({ "path": "f", "limit": 1_000_000 });
+    for _ in 0..5 {
+        let answer = read(&streamed, &next).unwrap();
+        given += answer["text"].as_str().unwrap();
+        next["offset"] = answer["nextOffset"].clone();
+    }
+    assert!(rows.starts_with(&given) && given.len() > 15_000, "{}", given.len());
+    let version = |content: &str| {
+        fixture.file("f", content);
+        read(&streamed, &json!({ "path": "f" })).unwrap()["version"].clone()
+    };
+    assert_ne!(version(&rows), version(&rows[6..]));
+    for binary in [&b"\0\x01"[..], b"\xff\xfea\0", b"%PDF-1.7\n"] {
+        fixture.file("f", [binary, rows.as_bytes()].concat());
+        let refusal = read(&streamed, &json!({ "path": "f" })).unwrap_err();
+        assert!([code::BINARY, code::TOO_LARGE].contains(&refusal.code), "{refusal}");
+    }
+}
+
 #[test]
 fn the_version_is_that_of_the_content() {
     let fixture = Fixture::new();
