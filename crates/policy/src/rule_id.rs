@@ -16,6 +16,8 @@ pub const COMMAND_EMPTY: &str = "command.empty";
 
 /// What the ids of shell syntax begin with.
 pub(crate) const SYNTAX_PREFIX: &str = "syntax.";
+/// What the ids of characters that do not belong into a command begin with.
+pub(crate) const HYGIENE_PREFIX: &str = "hygiene.";
 
 /// A list or pipe operator, or a line break between commands.
 pub const SYNTAX_OPERATOR: &str = "syntax.operator";

@@ -314,15 +314,16 @@ impl Runner {
         enforced: Enforced,
     ) -> Verdict {
         let directory = self.absolute(directory);
-        // No code of files is a part of one plain command.
-        let files = JudgedFiles::new(&[], &self.options.roots);
+        let RunnerOptions { policy, writable_roots, path_rules, .. } = &self.options;
+        // No code of files is a part of one plain command: advice about a script reads it.
+        let writable = writable_roots.as_deref().unwrap_or_default();
+        let files = JudgedFiles::new(writable, &self.options.roots);
         let surroundings = Surroundings {
             directory: directory.to_str(),
-            path_rules: Some(&self.options.path_rules),
+            path_rules: Some(path_rules),
             files: Some(&files),
             ..enforced.into()
         };
-        let policy = &self.options.policy;
         match command {
             Command::Line(line) => policy.decide_line(line, surroundings),
             Command::Arguments(arguments) => policy.decide_argv(arguments, surroundings),

@@ -74,6 +74,7 @@ fn apply_change(
     match reason.rule {
         rule_id::SYNTAX_OPERATOR => first_command(call, first_operator(reasons)?),
         rule_id::SYNTAX_REDIRECTION => without_redirections(call),
+        rule_id::PROGRAM_BUILTIN => looked_up(call),
         rule_id::LIST_NOT_ALLOWED => with_listed_program(policy, call, reason),
         // Under an allow list the path is refused and the bare name of the program may be listed. A program of the project
         // is another one than the host's of that name.
@@ -98,6 +99,16 @@ fn with_word(call: &ProposedCall, (start, end): Span, word: &str) -> Option<Prop
     }
     let command = format!("{}{word}{}", &call.command[..start], &call.command[end..]);
     Some(ProposedCall { command, directory: call.directory.clone() })
+}
+
+/// The program that says where another is, in place of the built-in that does.
+fn looked_up(call: &ProposedCall) -> Option<ProposedCall> {
+    let words: Vec<&str> = call.command.split_whitespace().collect();
+    let name = match words.as_slice() {
+        ["type" | "hash", name] | ["command", "-v", name] if !name.starts_with('-') => name,
+        _ => return None,
+    };
+    Some(ProposedCall { command: format!("which {name}"), directory: call.directory.clone() })
 }
 
 fn with_listed_program(

@@ -2,17 +2,12 @@
 
 use super::Question;
 use super::call;
+use super::written;
 use crate::policy::Policy;
 use crate::program::base_name;
 use crate::rule_id;
-use crate::syntax::Dialect;
 use crate::syntax::fault_text::place;
-use crate::syntax::grammar;
-use crate::syntax::tree::{Command, Pipeline};
 use crate::verdict::{Decision, Reason, Span, Verdict};
-
-/// Most commands of a list that are judged one by one.
-const MAX_JUDGED_PARTS: usize = 16;
 
 /// Where nothing runs, no other way to write the command is a hint.
 const NOTHING_RUNS: &str = "No program is allowed here.";
@@ -48,6 +43,16 @@ fn runs_nothing(policy: &Policy) -> bool {
     config.allow.as_ref().map_or(config.deny.is_none(), Vec::is_empty)
 }
 
+/// What the hint leads to.
+enum Outcome {
+    /// Nothing that is known to be refused.
+    Open,
+    /// The whole of it is refused, for this command.
+    Refused(String, Reason),
+    /// Of several commands this one is refused, which begins here.
+    Partly(usize, Reason),
+}
+
 fn judged(
     policy: &Policy,
     question: &Question<'_>,
@@ -59,43 +64,85 @@ fn judged(
         return None;
     }
     let source = question.source();
-    match next_refusal(policy, question, verdict, reason) {
-        None => Some(hint.to_owned()),
-        Some((_, next)) if verdict.reasons.iter().any(|known| known.message == next.message) => {
-            None
+    let is_known =
+        |next: &Reason| verdict.reasons.iter().any(|known| known.message == next.message);
+    match outcome(policy, question, verdict, reason) {
+        Outcome::Open => Some(hint.to_owned()),
+        // Where nothing can be written, both say the same.
+        Outcome::Refused(_, next)
+            if next.rule == rule_id::EFFECT_WRITE && next.hint.as_deref() == Some(hint) =>
+        {
+            Some(hint.to_owned())
         }
-        Some((at, next)) => {
-            let who = if next.rule == rule_id::PROGRAM_BUILTIN {
-                ""
-            } else {
-                ", which only the host can change"
+        Outcome::Refused(_, next) | Outcome::Partly(_, next) if is_known(&next) => None,
+        // Whoever is told once that a part is refused mends the others as they are told.
+        Outcome::Partly(..) if !is_first_of_writing(verdict, reason) => {
+            let first = verdict.reasons.iter().find(|one| is_writing(one));
+            let is_told = first.and_then(|one| one.hint.as_deref()) == Some(hint);
+            (!is_told).then(|| hint.to_owned())
+        }
+        Outcome::Refused(..) if is_writing(reason) && !is_first_of_writing(verdict, reason) => None,
+        Outcome::Partly(at, next) => {
+            let why = why(&source, &next);
+            Some(format!("{hint} Even so, the one {} is refused{why}", place(&source, (at, at))))
+        }
+        Outcome::Refused(command, next) => {
+            let before = match next.rule {
+                rule_id::EFFECT_WRITE => "Written out, it is refused too",
+                _ if is_writing(reason) => "However it is written, it is refused",
+                _ if reason.rule == rule_id::SHELL_SCRIPT => "Its commands are refused too",
+                _ => "That alone is refused",
             };
-            Some(if divides(reason) {
-                let place = place(&source, (at, at));
-                format!("{hint} Even so, the one {place} is refused ({}){who}.", next.rule)
-            } else if names_first_word(&source, &next) {
-                format!("That alone leads to: {}{who}.", next.message)
-            } else {
-                format!("That alone is refused ({}){who}.", next.rule)
-            })
+            Some(format!("{before}{}", why(&command, &next)))
         }
     }
 }
 
-/// Whether the hint says to run parts of the text as commands of their own.
-fn divides(reason: &Reason) -> bool {
+/// Why a command is refused, and who can do something about it.
+fn why(command: &str, refusal: &Reason) -> String {
+    let Reason { rule, message, hint, .. } = refusal;
+    let told = if is_of_tables(rule) || names_first_word(command, refusal) {
+        format!(": {message} ({rule})")
+    } else {
+        format!(" ({rule})")
+    };
+    match hint {
+        Some(hint) if is_for_writer(rule) => format!("{told}. {hint}"),
+        _ if is_for_writer(rule) => format!("{told}."),
+        _ => format!("{told}, which only the host can change."),
+    }
+}
+
+/// Whether a reason of this rule names only programs that a table knows.
+fn is_of_tables(rule: &str) -> bool {
     matches!(
-        reason.rule,
-        rule_id::SYNTAX_OPERATOR
-            | rule_id::SYNTAX_KEYWORD
-            | rule_id::SYNTAX_GROUP
-            | rule_id::SYNTAX_EXPANSION
+        rule,
+        rule_id::PROGRAM_BUILTIN | rule_id::INTERPRETER_CODE | rule_id::EFFECT_DESTRUCTIVE
     )
+}
+
+/// Whether whoever wrote the command can mend it.
+fn is_for_writer(rule: &str) -> bool {
+    matches!(rule, rule_id::PROGRAM_BUILTIN | rule_id::EFFECT_WRITE)
+}
+
+/// Whether the reason is about how the command is written, and not about what it does.
+fn is_writing(reason: &Reason) -> bool {
+    reason.rule.starts_with(rule_id::SYNTAX_PREFIX) && reason.program.is_none()
+}
+
+fn is_first_of_writing(verdict: &Verdict, reason: &Reason) -> bool {
+    verdict
+        .reasons
+        .iter()
+        .find(|one| is_writing(one))
+        .is_some_and(|first| std::ptr::eq(first, reason))
 }
 
 /// Whether a reason is about the program in front, which other reasons may name too. A word behind it may be a secret.
 fn names_first_word(source: &str, reason: &Reason) -> bool {
-    let first = source.split_whitespace().next().unwrap_or_default();
+    let is_of_name = |c: char| c.is_alphanumeric() || "._-+/@".contains(c);
+    let first = source.split(|c| !is_of_name(c)).next().unwrap_or_default();
     reason.program.as_deref().is_none_or(|program| program == base_name(first))
 }
 
@@ -113,69 +160,102 @@ fn is_moot(verdict: &Verdict, reason: &Reason) -> bool {
             && reason.rule == rule_id::SYNTAX_REDIRECTION
             && other.span == reason.span
     };
+    // Known arguments are code as well.
+    let is_code = |other: &&Reason| {
+        other.rule == rule_id::INTERPRETER_CODE
+            && reason.rule == rule_id::PROGRAM_DYNAMIC
+            && other.program == reason.program
+    };
     let is_refused = reason.program.is_some() && !is_listed(reason.rule);
-    verdict.reasons.iter().any(|other| (is_refused && refuses(&other)) || retargets(&other))
+    verdict
+        .reasons
+        .iter()
+        .any(|other| (is_refused && refuses(&other)) || retargets(&other) || is_code(&other))
 }
 
-/// The first refusal of the command that the hint leads to, and where that command begins. `None` where there is none, and where the hint leads to no one
-/// command.
-fn next_refusal(
+/// What is refused of the command that the hint leads to.
+fn outcome(
     policy: &Policy,
     question: &Question<'_>,
     verdict: &Verdict,
     reason: &Reason,
-) -> Option<(usize, Reason)> {
-    question.with_other_text("")?;
+) -> Outcome {
+    if question.with_other_text("").is_none() {
+        return Outcome::Open;
+    }
     let source = question.source();
-    let texts = match reason.rule {
-        _ if divides(reason) => parts_of(&source),
+    let refused = |text: Option<String>| {
+        let next = text.and_then(|text| {
+            let next = refusal_of(policy, &question.with_other_text(&text)?)?;
+            Some(Outcome::Refused(text, next))
+        });
+        next.unwrap_or(Outcome::Open)
+    };
+    match reason.rule {
+        rule_id::EFFECT_WRITE | rule_id::SYNTAX_REDIRECTION if !question.is_line() => {
+            let text = written::with_written_target(&source, reason.span, question.home());
+            let next = text.and_then(|text| refused_write(policy, question, &text, reason.span.0));
+            next.map_or(Outcome::Open, |next| Outcome::Refused(String::new(), next))
+        }
+        rule_id::SHELL_SCRIPT => {
+            let code = question.file_text(&source, reason.span).unwrap_or_default();
+            // Nothing of the file is shown: a word in it may be a secret.
+            let refused = refused_commands(policy, question, &code).into_iter().next();
+            refused.map_or(Outcome::Open, |(_, next)| Outcome::Refused(String::new(), next))
+        }
         rule_id::EFFECT_DESTRUCTIVE | rule_id::ARGUMENT_EXECUTES => {
-            without_word(&source, reason.span).map(|text| (0, text)).into_iter().collect()
+            refused(without_word(&source, reason.span))
         }
-        _ => {
-            let changed = call::changed(policy, reason, verdict, &source);
-            changed.map(|text| (0, text)).into_iter().collect()
+        _ if is_writing(reason) && question.is_line() => {
+            let total = written::plain_commands(&source, question.home()).len();
+            let refused = refused_commands(policy, question, &source);
+            let is_whole = refused.len() == total;
+            match refused.into_iter().next() {
+                None => Outcome::Open,
+                Some((_, next)) if is_whole => Outcome::Refused(source.into_owned(), next),
+                Some((at, next)) => Outcome::Partly(at, next),
+            }
         }
-    };
-    let refusal = |(at, text): &(usize, String)| {
-        let after = question.with_other_text(text)?.judge(policy);
-        let refused = after.reasons.into_iter().find(|found| found.decision != Decision::Allow)?;
-        // Further syntax is told by the other hints.
-        (!refused.rule.starts_with(rule_id::SYNTAX_PREFIX)).then_some((*at, refused))
-    };
-    let unlisted = || divides(reason).then(|| refused_program(policy, question, &source)).flatten();
-    texts.iter().find_map(refusal).or_else(unlisted)
+        _ => refused(call::changed(policy, reason, verdict, &source)),
+    }
 }
 
-/// The first program that the lists refuse, however deep the text names it.
-fn refused_program(
+/// The first refusal that no further hint about the writing mends.
+fn refusal_of(policy: &Policy, question: &Question<'_>) -> Option<Reason> {
+    let is_told = |found: &Reason| {
+        found.decision != Decision::Allow
+            && !found.rule.starts_with(rule_id::SYNTAX_PREFIX)
+            && !found.rule.starts_with(rule_id::HYGIENE_PREFIX)
+            && found.program.as_deref() != Some(written::STAND_IN)
+    };
+    question.judge(policy).reasons.into_iter().find(is_told)
+}
+
+/// The commands of a text that are refused however they are written, each with its place.
+fn refused_commands(
     policy: &Policy,
     question: &Question<'_>,
     source: &str,
-) -> Option<(usize, Reason)> {
-    let within = question.as_script(source)?.judge(policy);
-    let mut refused = within.reasons.into_iter().filter(|found| {
-        matches!(found.rule, rule_id::LIST_NOT_ALLOWED | rule_id::LIST_DENIED)
-            && found.decision == Decision::Deny
+) -> Vec<(usize, Reason)> {
+    let commands = written::plain_commands(source, question.home());
+    let refused = commands.into_iter().filter_map(|one| {
+        let alone = question.as_line(&one.text)?;
+        let next = refusal_of(policy, &alone).or_else(|| question.unread_place(&one.home_paths))?;
+        Some((one.at, next))
     });
-    refused.next().map(|found| (found.span.0, found))
+    refused.collect()
 }
 
-/// The simple commands of a list, each as it is written, with its place. `cd` is left out: its hint is that of the call's directory.
-fn parts_of(source: &str) -> Vec<(usize, String)> {
-    let Ok(script) = grammar::read(source, Dialect::Bash).script else { return Vec::new() };
-    let pipelines = script.items.iter().flat_map(|item| {
-        [&item.first].into_iter().chain(item.rest.iter().map(|(_, pipeline)| pipeline))
-    });
-    let commands = pipelines.flat_map(|pipeline: &Pipeline| &pipeline.commands);
-    let texts = commands.filter_map(|command| match command {
-        Command::Simple(simple) if simple.words.first()?.bare() != Some("cd") => {
-            let text = source.get(simple.span.0..simple.span.1)?;
-            Some((simple.span.0, text.to_owned()))
-        }
-        _ => None,
-    });
-    texts.take(MAX_JUDGED_PARTS).collect()
+/// The refusal of the redirection that begins here.
+fn refused_write(
+    policy: &Policy,
+    question: &Question<'_>,
+    text: &str,
+    start: usize,
+) -> Option<Reason> {
+    let found = question.with_other_text(text)?.judge(policy).reasons.into_iter();
+    let is_own = |one: &Reason| one.rule == rule_id::EFFECT_WRITE && one.span.0 == start;
+    found.filter(is_own).find(|one| one.decision != Decision::Allow)
 }
 
 /// The text without the word at this span. `None` where the span is only a part of a word.

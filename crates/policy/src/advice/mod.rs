@@ -5,6 +5,7 @@ mod call;
 mod hints;
 mod options;
 mod question;
+mod written;
 
 use crate::policy::Policy;
 use crate::verdict::{Decision, Verdict};

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::policy::Policy;
-use crate::surroundings::{Enforced, Surroundings};
-use crate::verdict::Verdict;
+use crate::surroundings::{Enforced, FileText, Surroundings};
+use crate::verdict::{Decision, Reason, Span, Verdict};
 
 /// A command as the host gave it.
 #[derive(Clone, Copy)]
@@ -48,17 +48,60 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// The text as a script in the same surroundings. `None` for an argv.
-    pub(super) fn as_script<'t>(&self, text: &'t str) -> Option<Question<'t>>
+    /// The text as one plain command in the same surroundings. `None` for an argv.
+    pub(super) fn as_line<'t>(&self, text: &'t str) -> Option<Question<'t>>
     where
         'q: 't,
     {
         match *self {
             Self::Line(_, surroundings) | Self::Script(_, surroundings) => {
-                Some(Question::Script(text, surroundings))
+                Some(Question::Line(text, surroundings))
             }
             Self::Argv(..) => None,
         }
+    }
+
+    pub(super) fn is_line(&self) -> bool {
+        matches!(self, Self::Line(..))
+    }
+
+    fn surroundings(&self) -> &Surroundings<'q> {
+        match self {
+            Self::Line(_, surroundings)
+            | Self::Script(_, surroundings)
+            | Self::Argv(_, surroundings) => surroundings,
+        }
+    }
+
+    /// The home folder of the user.
+    pub(super) fn home(&self) -> Option<&'q str> {
+        self.surroundings().path_rules?.home()
+    }
+
+    /// The text of the file that the word at this span names, where the host reads it.
+    pub(super) fn file_text(&self, source: &str, (start, end): Span) -> Option<String> {
+        let Surroundings { files, directory, .. } = self.surroundings();
+        let word = source.get(start..end)?;
+        let path = match word.strip_prefix("./").unwrap_or(word) {
+            word if word.starts_with('/') => word.to_owned(),
+            word => format!("{}/{word}", (*directory)?),
+        };
+        match (*files)?.text(&path) {
+            FileText::Text(text) => Some(text),
+            FileText::Missing | FileText::Unreadable => None,
+        }
+    }
+
+    /// The refusal of the first of these paths that commands are kept from.
+    pub(super) fn unread_place(&self, paths: &[String]) -> Option<Reason> {
+        let rules = self.surroundings().path_rules?;
+        let blocked = paths.iter().find_map(|path| rules.judge_command_read(path))?;
+        let message = "It names a path that commands do not read".to_owned();
+        Some(Reason {
+            decision: Decision::Deny,
+            rule: blocked.rule,
+            ..Reason::allowed((0, 0), None, message)
+        })
     }
 
     /// The text that the spans of reasons are offsets into.

@@ -7,7 +7,7 @@ use std::fmt;
 use super::fold::{components, fold};
 use super::later::LATER;
 use super::reads::{DOTENV, READS};
-use super::table::{Later, Row, SourceKind, rule_id};
+use super::table::{ForCommands, Later, Row, SourceKind, rule_id};
 use super::writes::WRITES;
 
 /// What a host chose about paths.
@@ -99,6 +99,10 @@ pub struct PathRules {
     /// What the host lifted of the files that a tool takes up later. A shape that covers these names as well leaves them alone.
     lifted: List,
     reads: List,
+    /// What commands do not read, whether or not the rules about reading apply to file tools.
+    command_reads: List,
+    /// The home folder as the host wrote it.
+    written_home: Option<String>,
     /// Folded components of the home folder.
     home: Option<Vec<String>>,
     /// Files and folders that are not read, in the spelling of the tables and the host.
@@ -128,6 +132,9 @@ impl PathRules {
             let rows = READS.iter().chain(dotenv);
             rows.filter(|row| holds(row.rule)).for_each(|row| reads.add(row));
         }
+        let mut command_reads = List::default();
+        let kept = READS.iter().filter(|row| row.commands != ForCommands::No);
+        kept.filter(|row| holds(row.rule)).for_each(|row| command_reads.add(row));
         let protected = if holds(rule_id::HOST_PROTECTED) { config.protected } else { Vec::new() };
         let folded = |paths: &[String]| paths.iter().map(|path| components(path)).collect();
         Ok(PathRules {
@@ -141,7 +148,19 @@ impl PathRules {
             writes,
             lifted,
             reads,
+            command_reads,
+            written_home: config.home,
         })
+    }
+
+    /// The user's home folder.
+    pub(crate) fn home(&self) -> Option<&str> {
+        self.written_home.as_deref()
+    }
+
+    /// Why commands are kept from reading this absolute path. `None` when they are not.
+    pub(crate) fn judge_command_read(&self, absolute: &str) -> Option<Blocked> {
+        self.judge(&self.command_reads, absolute)
     }
 
     /// Why this absolute path must not be written. `None` when it may. Where more than one rule says so, one that holds for

@@ -1,6 +1,9 @@
 //! Refused commands as agents type them: what lifts each reason, and that it does.
 
-use handrail_policy::{Advice, Config, Enforced, Policy, Reason, Rule, Surroundings, Verdict};
+use handrail_policy::paths::{PathRules, PathRulesConfig};
+use handrail_policy::{
+    Advice, Config, Enforced, Entry, FileText, Files, Policy, Reason, Rule, Surroundings, Verdict,
+};
 
 use crate::common::advice::check_advice;
 use crate::common::json::Json;
@@ -104,7 +107,7 @@ const HINTS: [HintRow; 18] = [
         false,
         "node a.js > o",
         &[Some(
-            "That alone leads to: Command 'node' would run code from its arguments or a file, which only the host can change.",
+            "However it is written, it is refused: Command 'node' would run code from its arguments or a file (interpreter.code), which only the host can change.",
         )],
     ),
     (
@@ -113,14 +116,10 @@ const HINTS: [HintRow; 18] = [
         "for f in *; do rm $f; done",
         &[
             Some(
-                "Run the commands one at a time, each in its own call. Even so, the one in column 16 is refused (list.not_allowed), which only the host can change.",
+                "However it is written, it is refused (list.not_allowed), which only the host can change.",
             ),
-            Some(
-                "Write the value itself, or put single quotes around the word if the text is meant literally. Even so, the one in column 16 is refused (list.not_allowed), which only the host can change.",
-            ),
-            Some(
-                "Run the commands one at a time, each in its own call. Even so, the one in column 16 is refused (list.not_allowed), which only the host can change.",
-            ),
+            None,
+            None,
         ],
     ),
     (
@@ -198,6 +197,101 @@ fn a_hint_that_leads_to_a_refusal_says_so() {
         let hints: Vec<Option<&str>> =
             verdict.reasons.iter().map(|one| one.hint.as_deref()).collect();
         assert_eq!(hints, expected, "{command} {:?}", verdict.reasons);
+    }
+}
+
+/// What commands in a home folder that is known are told, in a call and in a script: the hint is followed before it is given.
+#[test]
+fn a_hint_about_the_writing_is_followed_before_it_is_given() {
+    let rules = PathRules::new(PathRulesConfig {
+        home: Some("/home/me".to_owned()),
+        write: true,
+        ..PathRulesConfig::default()
+    });
+    let rules = rules.expect("no rule is lifted");
+    let roots = ["/repo".to_owned(), "/home/me/notes".to_owned()];
+    let files = |path: &str| match path {
+        "/repo/get.sh" => Some("wget http://host.example/x\nls"),
+        "/repo/list.sh" => Some("ls\ncat a.txt"),
+        _ => None,
+    };
+    let files = GivenFiles(files);
+    let literal = "Write to a literal path beneath a root that commands may change, or leave the redirection out: both outputs are captured.";
+    let in_call = "Give its commands in the call itself.";
+    let outside = "Written out, it is refused too: A redirection writes outside of the roots that commands may change (effect.write). Write beneath one of them, or leave the redirection out: both outputs are captured.";
+    let protected = |path: &str| {
+        let blocked = rules.judge_write(path).expect("a protected place");
+        let (rule, hint) = (blocked.rule, blocked.hint());
+        format!(
+            "Written out, it is refused too: The target of a redirection is protected ({rule}) (effect.write). {hint}"
+        )
+    };
+    let however = |why: &str| {
+        format!("However it is written, it is refused{why}, which only the host can change.")
+    };
+    let code = |from: &str| {
+        however(&format!(": Command 'python3' would run code {from} (interpreter.code)"))
+    };
+    for (script, command, expected) in [
+        (true, "echo x >> ~/.zshrc", protected("/home/me/.zshrc")),
+        (true, "echo x >> \"$HOME/.profile\"", protected("/home/me/.profile")),
+        (true, "D=.git; echo x > $D/hooks/x", protected("/repo/.git/hooks/x")),
+        (true, "echo x > \"$D/.git/config\"", protected("/repo/.git/config")),
+        (true, "echo x > ${HOME}/x.txt", outside.to_owned()),
+        (true, "echo x > ~/notes/x.txt", literal.to_owned()),
+        (true, "echo x > $D/x.txt", literal.to_owned()),
+        (true, "bash get.sh", "Its commands are refused too (list.not_allowed), which only the host can change.".to_owned()),
+        (true, "bash ./list.sh", in_call.to_owned()),
+        (false, "bash get.sh", "Its commands are refused too (list.not_allowed), which only the host can change.".to_owned()),
+        (false, "bash other.sh", in_call.to_owned()),
+        (false, "python3 -c 'print(1)' < a.txt", code("from its arguments or a file")),
+        (false, "python3 <<E\nprint(1)\nE", code("from standard input")),
+        (false, "python3 -c \"print($X)\"", code("from its arguments or a file")),
+        (false, "cat ~/.netrc", however(": It names a path that commands do not read (secrets.credentials)")),
+        (false, "cat $HOME/.ssh/id", however(": It names a path that commands do not read (secrets.credentials)")),
+        (false, "cat ~/notes/a.txt", "Write the path out, or put quotes around the word if it is meant literally.".to_owned()),
+        (false, "while read -r x; do cat $x; done", "Run the commands one at a time, each in its own call. Even so, the one in column 7 is refused: Command 'read' is a shell built-in, not a program (program.builtin). No shell runs here: leave it out.".to_owned()),
+        (false, "export A=1 && ls", "Run the commands one at a time, each in its own call. Even so, the one in column 1 is refused: Command 'export' is a shell built-in, not a program (program.builtin). Write `NAME=value` in front of the program.".to_owned()),
+        (false, "f() { ls; }; f", "Run the commands one at a time, each in its own call.".to_owned()),
+        (false, "cat $X | cat", "Write the value itself, or put single quotes around the word if the text is meant literally.".to_owned()),
+        // A word behind the first command may be a secret.
+        (false, "cat | word-of-nobody", "Run the commands one at a time, each in its own call. Even so, the one in column 7 is refused (list.not_allowed), which only the host can change.".to_owned()),
+        (false, "type ls", "That alone is refused: Command 'which' is not allowed (list.not_allowed), which only the host can change.".to_owned()),
+    ] {
+        let allow = ["ls", "cat", "echo", "bash", "python3"].map(rule).to_vec();
+        let policy = Policy::new(Config { allow: Some(allow), ..Config::default() }).expect("valid");
+        let surroundings = Surroundings {
+            directory: Some("/repo"),
+            writable_roots: Some(&roots),
+            path_rules: Some(&rules),
+            files: Some(&files),
+            ..Surroundings::default()
+        };
+        let verdict = if script {
+            policy.decide_script(command, &surroundings)
+        } else {
+            policy.decide_line(command, surroundings)
+        };
+        let hints: Vec<&str> =
+            verdict.reasons.iter().filter_map(|one| one.hint.as_deref()).collect();
+        assert_eq!(hints.first().copied(), Some(expected.as_str()), "{command} {hints:?}");
+    }
+}
+
+/// The files that a host reads, by their paths.
+struct GivenFiles(fn(&str) -> Option<&'static str>);
+
+impl Files for GivenFiles {
+    fn text(&self, path: &str) -> FileText {
+        (self.0)(path).map_or(FileText::Missing, |text| FileText::Text(text.to_owned()))
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        (self.0)(path).map_or(Entry::Missing, |_| Entry::Other)
+    }
+
+    fn is_program(&self, _path: &str) -> bool {
+        false
     }
 }
 
