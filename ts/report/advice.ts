@@ -259,10 +259,12 @@ const PLAIN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
  * @param guessed Whether the call rests on a guess what was meant.
  */
 export function callForModel(
-  call: { readonly command: string; readonly cwd?: string | undefined },
+  call: { readonly command: string; readonly cwd?: string | undefined; readonly background?: true },
   guessed = false,
 ): string {
-  return `${guessed ? 'did you mean' : 'instead'}: ${JSON.stringify({ command: call.command, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) })}`;
+  const { command, cwd, background } = call;
+  const args = { command, ...(cwd === undefined ? {} : { cwd }), ...(background === undefined ? {} : { background }) };
+  return `${guessed ? 'did you mean' : 'instead'}: ${JSON.stringify(args)}`;
 }
 
 /** A phrase that says how far a model can raise a limit. `asked` is the value that it gave. */

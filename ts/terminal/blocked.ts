@@ -6,11 +6,11 @@ import type { NativePlan, NativeResult, NativeWithheld } from '../native/binding
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
 import { isBeneath } from './beneath.js';
-import { namedFirst, networkRefusal, refusedHosts, silentRefusal } from './network-refusals.js';
+import { type NetworkPlan, namedFirst, networkRefusal, refusedHosts, silentRefusal } from './network-refusals.js';
 import type { HostContact } from './way-out.js';
 
 /** What the kernel lets a command do, by the names of the options. */
-export type KernelPlan = NativePlan;
+export interface KernelPlan extends NativePlan, NetworkPlan {}
 
 /** The restrictions that the kernel enforced on a run, and the folders that they concern. */
 export interface EnforcedPlan {
@@ -109,12 +109,14 @@ export function refusalsOfRun(
   isMerged = false,
   isAlone = false,
 ): readonly Blocked[] {
-  // A command that succeeded was refused nothing that matters; its output may well be about refusals.
-  if (plan === undefined || (end.status === 'exited' && end.exitCode === 0)) return [];
+  if (plan === undefined) return [];
+  const hasFailed = end.status !== 'exited' || end.exitCode !== 0;
   const ofLoader = end.failure?.code === 'loader_run' ? [LOADER_REFUSAL] : [];
   const written = isMerged ? output : stderr;
   const text = [command].flat().join(' ');
-  const hosts = refusedHosts({ command: text, written: `${stdout}\n${written}`, isAlone }, contacts);
+  const hosts = refusedHosts({ command: text, written: `${stdout}\n${written}`, isAlone, hasFailed }, contacts);
+  // Of other refusals a command that succeeded was hit by none that matters; its output may well be about refusals.
+  if (!hasFailed) return hosts;
   // What the way out said is exact; the same refusal in the words of a program adds nothing.
   const others = refusalsInOutput(written, plan, text).filter(
     ({ guarantee }) => hosts.length === 0 || guarantee !== 'network',

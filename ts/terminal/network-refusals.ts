@@ -1,7 +1,25 @@
 import type { NativePlan } from '../native/binding.js';
 import type { OptionAdvice } from '../report/advice.js';
 import type { Blocked } from '../report/blocked.js';
+import {
+  entryFor,
+  isAddress,
+  isListenedAt,
+  isLoopback,
+  namesTarget,
+  type Target,
+  targetsIn,
+  targetText,
+} from './targets.js';
 import type { HostContact } from './way-out.js';
+
+/** What commands reach by the plan, and of a list of hosts its entries. */
+export interface NetworkPlan extends Pick<NativePlan, 'network'> {
+  /** The entries of the list, with those that words of it stand for. Absent: there is no list, or somebody is asked. */
+  readonly hosts?: readonly string[] | undefined;
+  /** The words of the list that an entry has to stand beside, so that they go on to hold. */
+  readonly keeping?: readonly string[] | undefined;
+}
 
 /** What is told of one run at most. */
 const MAX_NAMED_HOSTS = 3;
@@ -76,13 +94,18 @@ function needsNetwork(command: string | readonly string[]): boolean {
   });
 }
 
-/** Whether a command can do nothing under this plan, because it needs a network that the plan does not have. */
-export function isUnreached(
-  command: string | readonly string[],
-  plan: Pick<NativePlan, 'network'> | undefined,
-): boolean {
+/** Whether a command can do nothing under this plan, because it needs a network or a host that the plan does not have. */
+export function isUnreached(command: string | readonly string[], plan: NetworkPlan | undefined): boolean {
   const isClosed = plan?.network === 'loopback' && !LOOPBACK.test([command].flat().join(' '));
-  return (plan?.network === 'none' || isClosed) && needsNetwork(command);
+  const isUnlisted = plan?.network === 'allow' && closedTarget(command, plan) !== undefined;
+  return (plan?.network === 'none' || isClosed || isUnlisted) && needsNetwork(command);
+}
+
+/** The first address that a command names and no entry of the list, but for its own loopback. */
+function closedTarget(command: string | readonly string[], { hosts }: NetworkPlan): Target | undefined {
+  if (hosts === undefined) return undefined;
+  const named = targetsIn([command].flat().join(' ')).filter((target) => !isLoopback(target));
+  return named.find((target) => !hosts.some((entry) => namesTarget(entry, target)));
 }
 
 /** Words with which programs say that a proxy refused them. Most do not repeat its reason. */
@@ -94,10 +117,15 @@ const PROXY_REFUSED = /\b(?:403|421|handrail|prox(?:y|ied)|tunnel|socks5?)\b/i;
  * says that a proxy refused something, or where nothing else of its owner ran that could have asked.
  */
 export function refusedHosts(
-  { command, written, isAlone }: { command: string; written: string; isAlone: boolean },
+  { command, written, isAlone, hasFailed }: { command: string; written: string; isAlone: boolean; hasFailed: boolean },
   contacts: readonly HostContact[],
 ): readonly Blocked[] {
   const refused = contacts.filter(({ outcome, host }) => outcome === 'refused' && host !== undefined);
+  // A client that takes any answer succeeds with the refusal as what it has read.
+  if (!hasFailed) {
+    const read = refused.filter(({ message = '' }) => message !== '' && written.includes(message));
+    return read.slice(-MAX_NAMED_HOSTS).map(hostRefusal);
+  }
   const named = (text: string) => refused.filter(({ host = '' }) => text.includes(host));
   const isProxyNamed = PROXY_REFUSED.test(written);
   const inOutput = named(written);
@@ -143,10 +171,15 @@ export const NETWORK_LIMITS: Readonly<Record<NativePlan['network'], string>> = {
  * What a line says of a network that the plan keeps from the run: undefined where it is about this machine, where somebody
  * has answered, and where it names neither an address nor an error that only a missing network gives.
  */
-export function networkRefusal(line: string, { network }: NativePlan): Blocked | undefined {
-  if (network === 'any' || !NETWORK_NOT_REACHED.test(line)) return undefined;
+export function networkRefusal(line: string, plan: NetworkPlan): Blocked | undefined {
+  const { network } = plan;
+  if (network === 'any') return undefined;
+  const isAnswered = ANSWERED.test(line);
+  const isOwn = network !== 'none' && LOOPBACK.test(line);
+  if (isOwn && (isAnswered || NETWORK_NOT_REACHED.test(line))) return loopbackRefusal(line, plan);
+  if (!NETWORK_NOT_REACHED.test(line)) return undefined;
   // Commands that have a loopback reach it: nobody listens there.
-  if (network !== 'none' && (LOOPBACK.test(line) || ANSWERED.test(line))) return undefined;
+  if (network !== 'none' && isAnswered) return undefined;
   const address = ADDRESS.exec(line)?.[0] ?? LOOPBACK.exec(line)?.[0];
   if (address === undefined && !NO_NETWORK.test(line)) return undefined;
   return {
@@ -155,6 +188,32 @@ export function networkRefusal(line: string, { network }: NativePlan): Blocked |
     message: `${address === undefined ? 'The network' : `'${address}'`} was not reached: ${NETWORK_LIMITS[network]}`,
     hint: 'Work with what is here.',
     advice: [ANY_NETWORK],
+  };
+}
+
+/** The refusal of a port of this machine that is outside of the loopback of commands. Undefined where nobody listens at it. */
+function loopbackRefusal(text: string, plan: NetworkPlan): Blocked | undefined {
+  const { hosts = [] } = plan;
+  const own = targetsIn(text).filter(isLoopback);
+  const target = own.find(
+    (one) => !hosts.some((entry) => namesTarget(entry, { ...one, host: 'localhost' })) && isListenedAt(one.port),
+  );
+  if (target === undefined) return undefined;
+  return {
+    guarantee: 'network',
+    subject: targetText(target),
+    message: `'${targetText(target)}' was not reached: commands have a loopback of their own, and who listens there is outside of it`,
+    hint: 'Start a server of your own, or work with what is here.',
+    advice: [allowing({ host: 'localhost', port: target.port }, plan)],
+  };
+}
+
+function allowing(target: Target, { keeping }: NetworkPlan): OptionAdvice {
+  return {
+    kind: 'option',
+    name: 'confine.network.allow',
+    value: entryFor(target),
+    ...(keeping === undefined || keeping.length === 0 ? {} : { keeping }),
   };
 }
 
@@ -170,22 +229,31 @@ export function namedFirst(refusals: readonly Blocked[]): readonly Blocked[] {
 const MAX_SILENT_CHARS = 200;
 
 /**
- * The plan as a refusal of a run that needs the network where there is none, and has said next to nothing. With a list of
- * hosts the way out tells what it refused.
+ * The plan as a refusal of a run that needs the network where there is none, or a port that the plan keeps from it, and has
+ * said next to nothing. Of a host that it asked the way out for, that tells what it refused.
  */
 export function silentRefusal(
   command: string | readonly string[],
   writtenChars: number,
-  { network }: Pick<NativePlan, 'network'>,
+  plan: NetworkPlan,
 ): readonly Blocked[] {
-  if (writtenChars > MAX_SILENT_CHARS || !isUnreached(command, { network })) return [];
+  if (writtenChars > MAX_SILENT_CHARS || !needsNetwork(command)) return [];
+  const ofLoopback =
+    plan.network === 'none' || plan.network === 'any' ? undefined : loopbackRefusal([command].flat().join(' '), plan);
+  if (ofLoopback !== undefined) return [ofLoopback];
+  if (!isUnreached(command, plan)) return [];
+  const target = closedTarget(command, plan);
   return [
     {
       guarantee: 'network',
-      subject: NETWORK,
-      message: `This program needs the network, and ${NETWORK_LIMITS[network]}`,
+      subject: target === undefined ? NETWORK : targetText(target),
+      message:
+        target === undefined
+          ? `This program needs the network, and ${NETWORK_LIMITS[plan.network]}`
+          : `'${targetText(target)}' was not reached: ${NETWORK_LIMITS[plan.network]}`,
       hint: 'Work with what is here.',
-      advice: [ANY_NETWORK],
+      // A program that knows no proxy reaches only addresses that are entries.
+      advice: [target !== undefined && isAddress(target) ? allowing(target, plan) : ANY_NETWORK],
     },
   ];
 }

@@ -19,7 +19,7 @@ import { callNative } from '../native/unwrap.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type Decision, decisionOf } from '../report/decision.js';
 import type { Approve } from './approval.js';
-import type { EnforcedPlan } from './blocked.js';
+import type { EnforcedPlan, KernelPlan } from './blocked.js';
 import { REGISTRIES_ENTRY } from './confine.js';
 import type { Engine, ProgramListener, RunListener, StartedRun, StartOutcome } from './engine.js';
 import { childEnvironment, type HostVariables, namedSockets } from './environment.js';
@@ -32,7 +32,15 @@ import type { CheckedTerminalOptions } from './options.js';
 import { type GivenUp, type ProjectNetwork, reachedNetwork } from './reached-hosts.js';
 import { type OpenRoots, shownPath, withRoots, writableRoots } from './roots.js';
 import { searchFolders } from './search-path.js';
-import { type HostContact, hasWayOut, maskedContact, namesRegistries, wayOutVariables } from './way-out.js';
+import {
+  entriesOf,
+  type HostContact,
+  hasWayOut,
+  isAllowList,
+  maskedContact,
+  namesRegistries,
+  wayOutVariables,
+} from './way-out.js';
 
 /** What a runner needs in addition to its options. */
 export interface RunnerParts {
@@ -220,7 +228,7 @@ export class Runner {
   }
 
   /** What held a command that ran under this plan and began in this directory. */
-  enforcedPlan(plan: NativePlan, cwd: string): EnforcedPlan {
+  enforcedPlan(plan: KernelPlan, cwd: string): EnforcedPlan {
     const withheld = (file: string) => this.placeKeeping(file);
     return {
       plan,
@@ -257,11 +265,19 @@ export class Runner {
   }
 
   /** The kernel plan of every command. Where a network of their own cannot be made for them, commands have none. */
-  planAsHeld(): NativePlan {
+  planAsHeld(): KernelPlan {
     const plan = this.plan();
     if (plan.network !== 'loopback' && plan.network !== 'allow') return plan;
     const held = this.capabilities().find(({ feature }) => feature === 'network');
-    return held?.level === 'unavailable' ? { ...plan, network: 'none' } : plan;
+    if (held?.level === 'unavailable') return { ...plan, network: 'none' };
+    const { network } = this.options.confine;
+    if (!isAllowList(network)) return plan;
+    return { ...plan, hosts: [...entriesOf(network), ...this.registries.map(({ entry }) => entry)], ...this.#kept() };
+  }
+
+  /** The words of the list of hosts that a further entry has to stand beside. */
+  #kept(): { readonly keeping?: readonly string[] } {
+    return namesRegistries(this.options.confine.network) ? { keeping: [REGISTRIES_ENTRY] } : {};
   }
 
   /** Connects to a port of the loopback that its programs have for themselves, see `Engine.connect`. */
@@ -283,8 +299,7 @@ export class Runner {
     if (!hasWayOut(this.options.confine.network)) return [];
     const mask = (text: string): string => this.redactor.redact(text);
     const contacts: HostContact[] = read(callNative(() => this.#native.contactsSince(mark)));
-    const keeping = namesRegistries(this.options.confine.network) ? { keeping: [REGISTRIES_ENTRY] } : {};
-    return contacts.map((contact) => ({ ...maskedContact(contact, mask), ...keeping }));
+    return contacts.map((contact) => ({ ...maskedContact(contact, mask), ...this.#kept() }));
   }
 
   /** The hosts that its programs asked for since the last call of this. */

@@ -6,13 +6,16 @@ import { firstChars } from '../redaction/fit.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { callForModel, limitForModel } from '../report/advice.js';
 import type { Decision, Reason } from '../report/decision.js';
+import { liftOf } from '../report/lift.js';
 import type { CommandResult } from '../report/result.js';
 import { isBeneath } from '../terminal/beneath.js';
+import { heldText } from '../terminal/held.js';
 import { isUnreached } from '../terminal/network-refusals.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { FILE_WAYS, PROGRAM_WAYS } from './file-ways.js';
 import { MAX_ECHOED_NAME_CHARS } from './limits.js';
 import { missingPrograms } from './missing-programs.js';
+import { isUnending, servedAt } from './unending.js';
 
 /** The arguments of a call that starts a command. */
 export interface CommandArguments {
@@ -38,8 +41,8 @@ export interface AdviceContext {
   readonly jobs?: object | undefined;
   /** Names of the tools that the model has. */
   readonly tools: ReadonlySet<string>;
-  /** Lists directories, and says why it does not. */
-  readonly files: Pick<Files, 'list'>;
+  /** Lists directories, reads scripts, and says why it does not. */
+  readonly files: Pick<Files, 'list' | 'read'>;
   readonly redactor: Pick<Redactor, 'redact'>;
   /**
    * Has the plan that commands are held to.
@@ -64,11 +67,12 @@ export async function nextCall(
   switch (result.status) {
     case 'denied':
       return [
+        ...closedAdvice(result.decision, commandArguments.command, context),
         ...(await deniedAdvice(result.decision, commandArguments, context)),
         ...outsideAdvice(result.decision, commandArguments, context),
       ];
     case 'timed_out':
-      return [timeoutAdvice(commandArguments, context)];
+      return timeoutAdvice(result, commandArguments, context);
     case 'spawn_failed':
       return await directoryAdvice(result.failure?.code, commandArguments, context);
     default:
@@ -105,6 +109,39 @@ export async function deniedAdvice(
   return [`hint: cd is the argument cwd here. ${message}. ${hint}`.trim(), ...writes];
 }
 
+/** Most characters of a script that are read to find out whether its commands are reached. */
+const MAX_SCRIPT_CHARS = 16_384;
+
+/**
+ * The reasons without the hint to give the commands of a script in the call, where the plan keeps the network from them that
+ * they need.
+ */
+export async function reachedHints(
+  reasons: Decision['reasons'],
+  { command, cwd = '.' }: CommandArguments,
+  { terminal, files }: Pick<AdviceContext, 'terminal' | 'files'>,
+): Promise<Decision['reasons']> {
+  const plan = terminal.approvedPlan;
+  const isClosed = async ({ rule, span }: Reason): Promise<boolean> => {
+    if (rule !== 'shell.script') return false;
+    if (isUnreached(command, plan)) return true;
+    const script = await files.read(path.join(cwd, command.slice(...span)), { maxBytes: MAX_SCRIPT_CHARS });
+    return script.ok && isUnreached(script.text, plan);
+  };
+  const closed = await Promise.all(reasons.map(isClosed));
+  return reasons.map(({ hint, ...reason }, at) =>
+    closed[at] === true || hint === undefined ? reason : { ...reason, hint },
+  );
+}
+
+/** What the plan keeps from a command however it is written. Where a lift is told, that says it. */
+function closedAdvice({ reasons }: Decision, command: string, { terminal }: Pick<AdviceContext, 'terminal'>): string[] {
+  const plan = terminal.approvedPlan;
+  if (liftOf(reasons) !== undefined || !isUnreached(command, plan)) return [];
+  const held = heldText(plan);
+  return held === undefined ? [] : [`hint: ${held}`];
+}
+
 /** The tools that do what was refused. Those that change files only where there are such files. */
 function otherTools(
   reasons: Decision['reasons'],
@@ -126,15 +163,32 @@ function otherTools(
   return [...new Set(does), ...(goesOn && jobs !== undefined ? ['A server goes on with background: true.'] : [])];
 }
 
-/** A server never ends by itself, so that a longer limit does not help it. */
-function timeoutAdvice({ timeout_ms: asked }: CommandArguments, { timeoutMs, jobs, tools }: AdviceContext): string {
+/**
+ * What helps a command that was ended for its time. A longer limit helps neither what never ends nor what waits for what the
+ * kernel keeps from it.
+ */
+function timeoutAdvice(
+  { blocked = [], stdout, stderr }: CommandResult,
+  { command, cwd, timeout_ms: asked }: CommandArguments,
+  { timeoutMs, jobs, tools }: AdviceContext,
+): string[] {
+  if (blocked.length > 0) return [];
+  const written = `${stdout}\n${stderr}`;
+  if (isUnending(command, written)) {
+    const place = servedAt(written);
+    const what = place === undefined ? 'it goes on until it is ended' : `it serves at ${place} until it is ended`;
+    if (jobs !== undefined)
+      return [`[${what}: no limit is long enough]`, callForModel({ command, cwd, background: true })];
+    const session = tools.has('session_start') ? 'session_start starts what goes on' : 'nothing here lets it go on';
+    return [`[${what}: no limit is long enough; ${session}]`];
+  }
   const session = tools.has('session_start') ? ['what goes on, such as a server, is for session_start'] : [];
   const goesOn = jobs === undefined ? session : ['a server goes on with background: true, slow work with wait_ms'];
   const limit =
     asked !== undefined && asked < timeoutMs
       ? limitForModel({ kind: 'limit', name: 'timeout_ms', value: timeoutMs }, asked)
       : `the limit is ${timeoutMs} ms and cannot be raised by timeout_ms; do less in one call`;
-  return `[${[limit, ...goesOn].join('; ')}]`;
+  return [`[${[limit, ...goesOn].join('; ')}]`];
 }
 
 function outsideAdvice(

@@ -12,9 +12,7 @@ export function denialOf(
 ): Pick<Rendering, 'lists' | 'held'> {
   return {
     lists: describeLists(options, MAX_DENIAL_PROGRAMS),
-    get held() {
-      return heldText(terminal.approvedPlan);
-    },
+    held: (programs) => heldText(terminal.approvedPlan, programs),
   };
 }
 

@@ -8,7 +8,7 @@ import type { CallContext, CommandData, JobData } from './definition.js';
 import type { ToolHost } from './host.js';
 import { bookOf, jobData, jobFacts, renderJob } from './job-tools.js';
 import { MAX_COMMAND_CHARS } from './limits.js';
-import { nextCall } from './next-call.js';
+import { nextCall, reachedHints } from './next-call.js';
 import { pathArgument } from './path-argument.js';
 import { MAX_SESSION_WAIT_MS } from './session-tools.js';
 import { catalogueTool } from './tool-spec.js';
@@ -107,7 +107,10 @@ export const terminalRun = catalogueTool({
     if (data.kind === 'job') return renderJob(data, args, host);
     const { resultChars, denial, redactor } = host;
     const advice = (await nextCall(data, args, host)).map((line) => redactor.redact(line));
-    return renderCommand(data, { maxChars: resultChars, ...denial, advice });
+    const rendering = { maxChars: resultChars, ...denial, advice };
+    if (data.status !== 'denied') return renderCommand(data, rendering);
+    const reasons = await reachedHints(data.decision.reasons, args, host);
+    return renderCommand({ ...data, decision: { ...data.decision, reasons } }, rendering);
   },
   facts: (data, { command, cwd }, { redactor }) =>
     data.kind === 'job' ? jobFacts(redactor, data, command) : commandFacts(redactor, command, cwd, data),
