@@ -95,6 +95,7 @@ export type {
   ChangedFile,
   ChangeHistory,
   ChangeRecord,
+  CommittedLayer,
   EditedFile,
   FileEncoding,
   FileEntry,
@@ -104,6 +105,13 @@ export type {
   FoundFiles,
   FoundLine,
   FoundLines,
+  LayerChange,
+  LayerChangeKind,
+  LayerChanges,
+  LayerConflict,
+  LayerConflictReason,
+  LayerEntryType,
+  LayerPaths,
   LeftOutFiles,
   ListedDirectory,
   PatchedFile,
@@ -149,6 +157,7 @@ export {
 } from './files/limits.js';
 export type { FileGuardOptions, FilesOptions } from './files/options.js';
 export type {
+  FileAnswer,
   FileData,
   FileEditData,
   FileGlobData,
@@ -332,6 +341,8 @@ export {
   type ToolkitMcp,
   type ToolsListener,
   type Transaction,
+  type TransactionChangesOptions,
+  type TransactionCommitOptions,
 } from './toolkit.js';
 export type { ToolkitChatOptions } from './tools/chat-options.js';
 export type {

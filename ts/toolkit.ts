@@ -9,6 +9,8 @@ export type {
   ToolkitMcp,
   ToolsListener,
   Transaction,
+  TransactionChangesOptions,
+  TransactionCommitOptions,
 } from './tools/toolkit.js';
 
 /**

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-
-import { discardLayer, makeLayer } from '../../ts/files/layers.js';
+import { discardLayer } from '../../ts/files/layer-changes.js';
+import { makeLayer } from '../../ts/files/layers.js';
 import { Files, HandrailError, Terminal } from '../../ts/index.js';
 import type { ConfineOptions } from '../../ts/terminal/confine.js';
 import { Engine, type EngineOptions } from '../../ts/terminal/engine.js';
@@ -81,7 +81,8 @@ function filesOf(folder: string): string[] {
 }
 
 try {
-  const folder = await makeLayer([real]);
+  const below = new Files({ roots: [{ path: real, mode: 'rw' }], changes: false });
+  const folder = await makeLayer(below, [real]);
   const engine = new Engine({ judging, roots: [real], ...(kernel === undefined ? {} : { kernel }) });
   const options = {
     allow: ALLOWED,
@@ -129,7 +130,8 @@ try {
   await engine.close();
   roots.close();
   const upper = filesOf(path.join(folder, '0/upper'));
-  await discardLayer(folder);
+  await discardLayer(below, folder);
+  await below.close();
   const machine = ['work', 'outside'].flatMap((name) =>
     filesOf(path.join(base, name)).map((file) => `${name}/${file}`),
   );

@@ -158,6 +158,53 @@ describe('a transaction', () => {
   });
 });
 
+describe('a commit', () => {
+  test('brings over what the tools wrote, lists it before, and is taken back', { timeout: LIVENESS_MS }, async () => {
+    const before = tree();
+    const toolkit = await make();
+    const transaction = await toolkit.transaction();
+    await run(
+      transaction.toolkit,
+      'echo one > one.txt; rm folder/inner.txt; chmod 600 notes.txt; mkdir made; touch made/a',
+    );
+    await transaction.toolkit.execute('file_write', { path: 'deep/two.txt', content: 'two\n' });
+    await transaction.toolkit.jobs.start('sleep 1000');
+    const changes = await transaction.changes();
+    expect(changes).toMatchObject({ ok: true, deleted: 1, attributes: 1, conflictCount: 0 });
+    const paths = changes.ok ? changes.changes.map((change) => change.path) : [];
+    expect(paths).toEqual(expect.arrayContaining(['one.txt', 'folder/inner.txt', 'notes.txt', 'made', 'deep']));
+    expect(tree()).toEqual(before);
+    const digest = changes.ok ? changes.digest : '';
+    const done = await transaction.commit({ digest });
+    expect(done).toMatchObject({ ok: true, committed: true, undoable: true });
+    expect(await run(toolkit, 'cat one.txt deep/two.txt; ls folder made')).toBe('one\ntwo\nfolder:\n\nmade:\na\n');
+    expect(readdirSync(layers)).toEqual([]);
+    await transaction.discard();
+    await expect(transaction.changes()).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+    await expect(transaction.commit()).rejects.toMatchObject({ code: 'ERR_CLOSED' });
+    const undone = await toolkit.undo(done.ok ? done.id : undefined);
+    expect(undone.ok).toBe(true);
+    expect(Object.keys(tree())).toEqual(Object.keys(before));
+    expect(await run(toolkit, 'cat notes.txt folder/inner.txt')).toBe('noted\ninner\n');
+  });
+
+  test('names a conflict, and the tools go on', { timeout: LIVENESS_MS }, async () => {
+    const toolkit = await make();
+    const transaction = await toolkit.transaction();
+    await run(transaction.toolkit, 'echo ours > notes.txt; echo new > new.txt');
+    writeFileSync(path.join(workspace, 'notes.txt'), 'theirs\n');
+    const refused = await transaction.commit();
+    expect(refused).toMatchObject({ ok: true, committed: false, changes: { conflictCount: 1 } });
+    const conflict = refused.ok ? refused.changes.conflicts[0] : undefined;
+    expect(conflict).toEqual({ path: 'notes.txt', reason: 'changed' });
+    expect(existsSync(path.join(workspace, 'new.txt'))).toBe(false);
+    expect(await run(transaction.toolkit, 'cat notes.txt new.txt')).toBe('ours\nnew\n');
+    expect(await transaction.commit({ partly: true })).toMatchObject({ ok: true, committed: true });
+    expect(readFileSync(path.join(workspace, 'notes.txt'), 'utf8')).toBe('theirs\n');
+    expect(readFileSync(path.join(workspace, 'new.txt'), 'utf8')).toBe('new\n');
+  });
+});
+
 /** The functions of a transaction without `this`. */
 async function begin(toolkit: Toolkit) {
   const transaction = await toolkit.transaction();

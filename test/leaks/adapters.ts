@@ -76,6 +76,23 @@ export function adapterPlantings(
         return await transaction.toolkit.execute(secret, { [secret]: secret });
       },
     },
+    'Transaction.changes': {
+      'names of files': async (secret) => {
+        await using transaction = await (await knowing(secret)).transaction();
+        await transaction.toolkit.files.write(secret, secret);
+        return await Promise.allSettled([transaction.changes(), transaction.changes(wrong({ [secret]: secret }))]);
+      },
+    },
+    'Transaction.commit': {
+      'names of files, and options': async (secret) => {
+        await using transaction = await (await knowing(secret)).transaction();
+        await transaction.toolkit.files.write(secret, secret);
+        return await Promise.allSettled([
+          transaction.commit(wrong({ [secret]: secret })),
+          transaction.commit({ digest: secret }),
+        ]);
+      },
+    },
     'Transaction.discard': {
       'a second time': async (secret) => {
         const transaction = await (await knowing(secret)).transaction();

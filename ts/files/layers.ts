@@ -4,19 +4,19 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { makeFolder, userStateFolder } from '../config/own-folder.js';
 import { HandrailError } from '../errors.js';
 import { isBeneath } from '../terminal/beneath.js';
+import type { Files } from './files.js';
+import { sweepLayers } from './layer-changes.js';
 
 /** The format of `layer.json`. */
 const VERSION = 1;
@@ -38,7 +38,7 @@ interface Owner {
  * @throws HandrailError `ERR_GUARANTEE_UNAVAILABLE` where the user has no folder for state, `ERR_SYSTEM` where nothing can be
  * made in it.
  */
-export async function makeLayer(roots: readonly string[]): Promise<string> {
+export async function makeLayer(files: Files, roots: readonly string[]): Promise<string> {
   const layers = layersFolder();
   if (roots.some((root) => isBeneath(root, realPlace(layers)))) {
     const why = 'the folder for state (XDG_STATE_HOME) lies in a root';
@@ -47,7 +47,7 @@ export async function makeLayer(roots: readonly string[]): Promise<string> {
   try {
     makeFolderAt(layers);
     chmodSync(layers, PRIVATE);
-    await sweepLayers(layers);
+    await sweepLayers(files, layers);
     const folder = path.join(realpathSync(layers), randomUUID());
     mkdirSync(folder, { mode: PRIVATE });
     const description = { version: VERSION, owner: ownerOf(process.pid), roots };
@@ -107,64 +107,8 @@ function markBeginning(file: string): void {
   while (changedAt() === first) chmodSync(file, 0o600);
 }
 
-/** Removes a layer with everything in it. */
-export async function discardLayer(folder: string): Promise<void> {
-  // The kernel keeps a folder in the work folder that nobody may enter.
-  for (const number of await readdir(folder)) {
-    const work = path.join(folder, number, 'work', 'work');
-    try {
-      chmodSync(work, PRIVATE);
-    } catch (error) {
-      if (!isAbsent(error)) throw error;
-    }
-  }
-  makeRemovable(folder);
-  await rm(folder, { recursive: true, force: true });
-}
-
-/** Lets the user remove what is in folders that it may not write to. */
-function makeRemovable(folder: string): void {
-  chmodSync(folder, PRIVATE);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) makeRemovable(path.join(folder, entry.name));
-  }
-}
-
-/** Removes the layers of processes that are gone. */
-async function sweepLayers(layers: string): Promise<void> {
-  for (const name of await readdir(layers)) {
-    const folder = path.join(layers, name);
-    const owner = await writtenOwner(folder);
-    if (owner === undefined) continue;
-    const now = ownerOf(owner.pid);
-    if (now?.start !== owner.start) await discardLayer(folder);
-  }
-}
-
-/** Whose a layer is. Undefined for one that is being made, and for what is none. */
-async function writtenOwner(folder: string): Promise<Owner | undefined> {
-  try {
-    const { owner } = JSON.parse(await readFile(path.join(folder, 'layer.json'), 'utf8')) as { owner?: Owner };
-    return typeof owner?.pid === 'number' && typeof owner.start === 'number' ? owner : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for a process that there is not. */
-function ownerOf(pid: number): Owner | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid, start: Number(fields[START_FIELD]) };
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  return error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ESRCH';
+function ownerOf(pid: number): Owner {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { pid, start: Number(fields[START_FIELD]) };
 }

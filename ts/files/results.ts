@@ -25,7 +25,17 @@ export interface RefusedFile<Kind extends string> {
 }
 
 /** What was done, or why not. */
-export type FileAnswer<Done> = ({ readonly ok: true } & Done) | { readonly ok: false; readonly refusal: FileRefusal };
+export type FileAnswer<Done> =
+  | ({
+      /** The call was not refused. */
+      readonly ok: true;
+    } & Done)
+  | {
+      /** The call was refused: nothing was done. */
+      readonly ok: false;
+      /** Why the call was refused. */
+      readonly refusal: FileRefusal;
+    };
 
 /** Name of an operation on layers. */
 export type LayerOperation = 'layer_changes' | 'layer_commit' | 'layer_discard' | 'layer_sweep';

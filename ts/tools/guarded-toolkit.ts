@@ -254,6 +254,7 @@ export class GuardedToolkit implements Toolkit {
     }
     assertHeld(this.#options);
     const transaction = await LayerTransaction.begin(this.#roots.ofLayer(), {
+      files: this.files,
       make: (layer) => withMaskedErrors(this.redactor, () => new GuardedToolkit(inTransaction(this.#options), layer)),
       onCall: (record) => this.#listeners.call.notify(record),
       onEnd: (ended) => this.#transactions.delete(ended),

@@ -1,8 +1,9 @@
 import type { AuditListener } from '../audit/listeners.js';
 import type { Bus } from '../bus/bus.js';
+import type { CommittedLayer, LayerChanges } from '../files/answers.js';
 import type { HistoryOptions, UndoOptions } from '../files/call.js';
 import type { Files } from '../files/files.js';
-import type { FileHistoryData, FileUndoData } from '../files/results.js';
+import type { FileAnswer, FileHistoryData, FileUndoData } from '../files/results.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
@@ -36,11 +37,25 @@ export interface ToolkitMcp {
   readonly servers: readonly McpServerInfo[];
 }
 
+/** How many changes of a transaction are listed. */
+export interface TransactionChangesOptions {
+  /** Most changes that the answer lists; all are counted. Default: 1,000. Range: 1 to 10,000. */
+  readonly limit?: number | undefined;
+}
+
+/** How a transaction is brought over. */
+export interface TransactionCommitOptions extends TransactionChangesOptions {
+  /** Whether everything but the conflicts is brought over where there are some. Default: false, and nothing is then. */
+  readonly partly?: boolean | undefined;
+  /** `digest` of the changes that were seen. Where there are others by now, nothing is brought over. Default: any. */
+  readonly digest?: string | undefined;
+}
+
 /**
  * Tools that write into a layer over the writable roots of a toolkit. Nothing beneath the roots changes; what others change
  * there meanwhile is seen where the layer has no file of its own.
  *
- * It is over with `discard()`, and when its toolkit is closed. When the host is killed, nothing of it is left but its files,
+ * It is over with `commit()` or `discard()`, and when its toolkit is closed. When the host is killed, nothing of it is left but its files,
  * which the next transaction removes.
  */
 export interface Transaction extends AsyncDisposable {
@@ -50,7 +65,36 @@ export interface Transaction extends AsyncDisposable {
    */
   readonly toolkit: Toolkit;
 
-  /** Ends everything that runs in it, and drops what was written. Can be called again. */
+  /**
+   * Lists what was written so far: each file, link and folder that was created, changed or removed, and what would stand against
+   * a commit. Secrets in paths masked.
+   *
+   * @returns The changes, or why they cannot be read.
+   * @throws HandrailError `ERR_CLOSED` when it is over, `ERR_INVALID_ARGUMENT` for a wrong option.
+   */
+  changes(options?: TransactionChangesOptions): Promise<FileAnswer<LayerChanges>>;
+
+  /**
+   * Ends everything that runs in it and brings over what was written: all of it or nothing, also when the host is killed
+   * meanwhile. `toolkit.undo(id)` takes it back. A place that somebody else has changed since the transaction began is a
+   * conflict: then `committed` is false, nothing is changed, and the transaction keeps what it has.
+   *
+   * @returns What was brought over, or what stands against it.
+   * @throws HandrailError `ERR_CLOSED` when it is over, `ERR_INVALID_ARGUMENT` for a wrong option.
+   * @example
+   * ```ts
+   * import { createToolkit } from 'handrail';
+   *
+   * await using toolkit = await createToolkit({ workspace: '.' });
+   * await using tried = await toolkit.transaction();
+   * await tried.toolkit.files.write('kept.txt', 'kept');
+   * const done = await tried.commit();
+   * console.log(done.ok && done.committed, (await toolkit.files.stat('kept.txt')).ok); // true true
+   * ```
+   */
+  commit(options?: TransactionCommitOptions): Promise<FileAnswer<CommittedLayer>>;
+
+  /** Ends everything that runs in it, and drops what was written. Can be called again, and does nothing after a commit. */
   discard(): Promise<void>;
 }
 

@@ -1,11 +1,17 @@
 import type { AuditRecord } from '../audit/record.js';
 import { HandrailError } from '../errors.js';
-import { discardLayer, makeLayer } from '../files/layers.js';
-import type { Toolkit, Transaction } from './toolkit.js';
+import type { CommittedLayer, LayerChanges } from '../files/answers.js';
+import type { Files } from '../files/files.js';
+import { commitLayer, discardLayer, layerChanges } from '../files/layer-changes.js';
+import { makeLayer } from '../files/layers.js';
+import type { FileAnswer } from '../files/results.js';
+import type { Toolkit, Transaction, TransactionChangesOptions, TransactionCommitOptions } from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 
 /** What a transaction needs of the toolkit that begins it. */
 interface TransactionParts {
+  /** The files of the roots, as they are without the layer. */
+  readonly files: Files;
   /** Makes a toolkit that writes into the layer with this folder. */
   readonly make: (layer: string) => Toolkit & { ready(): Promise<void> };
   readonly onCall: (record: AuditRecord) => void;
@@ -35,28 +41,51 @@ export function inTransaction(options: CheckedToolkitOptions): CheckedToolkitOpt
 export class LayerTransaction implements Transaction {
   readonly toolkit: Toolkit;
   readonly #layer: string;
-  readonly #onEnd: (transaction: Transaction) => void;
+  readonly #parts: TransactionParts;
   #over: Promise<void> | undefined;
+  #isCommitted = false;
 
-  private constructor(toolkit: Toolkit, layer: string, onEnd: (transaction: Transaction) => void) {
+  private constructor(toolkit: Toolkit, layer: string, parts: TransactionParts) {
     this.toolkit = toolkit;
     this.#layer = layer;
-    this.#onEnd = onEnd;
+    this.#parts = parts;
   }
 
   /** @param roots The writable roots, by their resolved paths. */
-  static async begin(roots: readonly string[], { make, onCall, onEnd }: TransactionParts): Promise<LayerTransaction> {
-    const layer = await makeLayer(roots);
+  static async begin(roots: readonly string[], parts: TransactionParts): Promise<LayerTransaction> {
+    const layer = await makeLayer(parts.files, roots);
     try {
-      const toolkit = make(layer);
-      toolkit.on('call', onCall);
-      const transaction = new LayerTransaction(toolkit, layer, onEnd);
+      const toolkit = parts.make(layer);
+      toolkit.on('call', parts.onCall);
+      const transaction = new LayerTransaction(toolkit, layer, parts);
       await toolkit.ready();
       return transaction;
     } catch (error) {
-      await discardLayer(layer);
+      await drop(parts.files, layer);
       throw error;
     }
+  }
+
+  async changes(options: TransactionChangesOptions = {}): Promise<FileAnswer<LayerChanges>> {
+    this.#assertOpen();
+    return await layerChanges(this.#parts.files, this.#layer, options);
+  }
+
+  async commit(options: TransactionCommitOptions = {}): Promise<FileAnswer<CommittedLayer>> {
+    this.#assertOpen();
+    const { partly = false, limit, digest } = options;
+    const found = await layerChanges(this.#parts.files, this.#layer, { limit });
+    if (!found.ok) return found;
+    // Its tools go on where it is known before that nothing will be brought over.
+    if (found.conflictCount > 0 && !partly) return { ok: true, committed: false, undoable: false, changes: found };
+    await this.toolkit.close();
+    this.#assertOpen();
+    const done = await commitLayer(this.#parts.files, this.#layer, { limit, digest, partly, takes: true });
+    if (done.ok && done.committed) {
+      this.#isCommitted = true;
+      await this.discard();
+    }
+    return done;
   }
 
   discard(): Promise<void> {
@@ -64,13 +93,24 @@ export class LayerTransaction implements Transaction {
     return this.#over;
   }
 
+  #assertOpen(): void {
+    if (this.#over === undefined && !this.#isCommitted) return;
+    throw new HandrailError('ERR_CLOSED', 'This transaction is over');
+  }
+
   async #drop(): Promise<void> {
     await this.toolkit.close();
-    await discardLayer(this.#layer);
-    this.#onEnd(this);
+    await drop(this.#parts.files, this.#layer);
+    this.#parts.onEnd(this);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.discard();
   }
+}
+
+async function drop(files: Files, layer: string): Promise<void> {
+  const dropped = await discardLayer(files, layer);
+  if (!dropped.ok)
+    throw new HandrailError('ERR_SYSTEM', `A transaction could not be dropped: ${dropped.refusal.reason}`);
 }
