@@ -65,6 +65,8 @@ import type {
   ToolkitLimits,
   ToolkitOptions,
   ToolkitTerminalOptions,
+  TransactionChangesOptions,
+  TransactionCommitOptions,
   UndoOptions,
   WriteOptions,
 } from '../../ts/index.js';
@@ -142,6 +144,8 @@ lenient<Lenient<ToolkitTerminalOptions>>();
 lenient<Lenient<WriteOptions>>();
 lenient<Lenient<ChangesOptions>>();
 lenient<Lenient<HistoryOptions>>();
+lenient<Lenient<TransactionChangesOptions>>();
+lenient<Lenient<TransactionCommitOptions>>();
 lenient<Lenient<UndoOptions>>();
 
 // @ts-expect-error: the check finds one
