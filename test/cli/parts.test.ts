@@ -12,6 +12,7 @@ import { commandResult, denied } from '../support/results.js';
 const NOTHING = {
   ...{ inputOffered: false, file: undefined, unasked: undefined, script: undefined, project: undefined },
   approvedHosts: [],
+  trial: [],
 };
 
 const ASKED = { command: ['none'], options: {} };

@@ -17,7 +17,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export const RUN = {
   name: 'run',
   summary: 'run one program, or a script: judged, confined, redacted',
-  about: 'Runs one program, or with --shell a bash script, in one word and judged whole.',
+  about: 'Runs a program, or with --shell one bash script judged whole, here or in --cwd.',
   operands: { usageText: 'PROGRAM [ARGUMENT...] | --shell SCRIPT', completes: 'command' },
   options: [
     ...LIST_OPTIONS,
@@ -30,7 +30,7 @@ export const RUN = {
     ROOT_OPTION,
     PATH_OPTION,
     ENV_OPTION,
-    { ...CWD_OPTION, text: 'directory it runs in; this one unless given' },
+    { ...CWD_OPTION, text: 'directory it runs in; this one unless given', hasRow: false },
     { ...TIMEOUT_OPTION, text: `time it gets, in milliseconds; ${DEFAULT_TIMEOUT_MS} unless given` },
     ...CONFINE_OPTIONS,
     ...CONFIG_OPTIONS,
@@ -39,8 +39,15 @@ export const RUN = {
       kind: 'flag',
       text: 'hands the standard input on, as it comes',
     },
-    { ...QUIET_OPTION, text: 'no last line, unless nothing ran' },
-    { name: 'no-ask', kind: 'flag', text: 'denies what a person at the terminal would be asked about' },
+    { name: 'try', kind: 'flag', text: 'shows what it changes, and drops it; --keep: unless it succeeds' },
+    { name: 'keep', kind: 'flag', text: 'with --try: keeps the changes where it succeeds', hasRow: false },
+    { ...QUIET_OPTION, text: 'no last line, unless nothing ran; --no-ask: asks nobody' },
+    {
+      name: 'no-ask',
+      kind: 'flag',
+      text: 'denies what a person at the terminal would be asked about',
+      hasRow: false,
+    },
     {
       name: 'json',
       kind: 'flag',

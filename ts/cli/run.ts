@@ -9,7 +9,7 @@ import { RUN } from './command-table.js';
 import { confineOptions } from './confine-options.js';
 import { jsonWithDecision } from './decision-json.js';
 import { EndSignals } from './end-signals.js';
-import { exitCodeOf } from './exit-code.js';
+import { EXIT, exitCodeOf } from './exit-code.js';
 import { rootOfRun } from './implied-root.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
@@ -19,6 +19,7 @@ import { scriptAdvice } from './script-advice.js';
 import { readLineWithSettings } from './settings.js';
 import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
+import { Trial, type TrialEnd, trialLines } from './trial.js';
 import { UsageError } from './usage-error.js';
 
 /** The arguments of `handrail run`. */
@@ -38,6 +39,8 @@ interface RunRequest {
   readonly project: Project | undefined;
   /** What its presets say about the network. */
   readonly network: ProjectNetwork | undefined;
+  /** Whether what the command changes is shown and dropped, or kept where it succeeds. */
+  readonly tries: 'drop' | 'keep' | undefined;
 }
 
 /** Runs `handrail run` and returns its exit code. */
@@ -47,8 +50,9 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
   using signals = new EndSignals();
   const unasked = whyUnasked(request.noAsk);
   const signal = AbortSignal.any([signals.signal, outputs.gone]);
-  const { result, approvedHosts } = await perform(request, outputs, signal, unasked === undefined);
-  if (request.json) void outputs.write('stdout', `${jsonWithDecision(result)}\n`);
+  const { result, approvedHosts, trial } = await perform(request, outputs, signal, unasked === undefined);
+  if (request.json)
+    void outputs.write('stdout', `${jsonWithDecision(trial === undefined ? result : { ...result, trial })}\n`);
   await outputs.settle(signals.signal);
   // A command that did not run always gets its status line: nothing else says why.
   const silent = request.json || (request.quiet && hasRun(result));
@@ -60,10 +64,12 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
       script: hasRun(result) ? undefined : await scriptAdvice(request, request.options),
       project: request.project,
       approvedHosts,
+      trial: trial === undefined ? [] : trialLines(trial, request.tries === 'keep'),
     };
     void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
     await outputs.settle(signals.signal);
   }
+  if (trial?.problem !== undefined && result.ok) return EXIT.failure;
   return exitCodeOf(result, request, signals.first);
 }
 
@@ -71,10 +77,14 @@ interface Performed {
   readonly result: CommandResult;
   /** The hosts that the person agreed to. */
   readonly approvedHosts: readonly string[];
+  /** What became of the changes of a command that was tried. */
+  readonly trial: TrialEnd | undefined;
 }
 
 async function perform(request: RunRequest, outputs: Outputs, signal: AbortSignal, asks: boolean): Promise<Performed> {
-  await using terminal = new Terminal(request.options, { project: request.network });
+  await using trial = request.tries === undefined ? undefined : await Trial.begin(request.options);
+  // That of a trial is closed with it.
+  await using terminal = trial?.terminal ?? new Terminal(request.options, { project: request.network });
   let lastAnswer: Promise<unknown> = Promise.resolve();
   // Two hosts can be asked about at one time, and there is one terminal. What is typed may be the input of the command.
   const approve: Approve = (question) => {
@@ -90,7 +100,8 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
     // The next piece waits until the reader has taken this one, so that a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
-  return { result, approvedHosts: terminal.approvedHosts };
+  const ended = await trial?.end(result, request.tries === 'keep');
+  return { result, approvedHosts: terminal.approvedHosts, trial: ended };
 }
 
 function readRequest(args: readonly string[]): RunRequest {
@@ -98,6 +109,9 @@ function readRequest(args: readonly string[]): RunRequest {
   const shell = line.flags.has('shell');
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
+  const tries = line.flags.has('try');
+  const kept = line.flags.has('keep') ? 'keep' : 'drop';
+  if (kept === 'keep' && !tries) throw new UsageError('--keep goes with --try');
   const { options, project, network } = withProject(line, {
     ...policyOptions(line, rootOfRun(line)),
     ...confineOptions(line),
@@ -116,5 +130,6 @@ function readRequest(args: readonly string[]): RunRequest {
     file: line.file,
     project,
     network,
+    tries: tries ? kept : undefined,
   };
 }

@@ -31,13 +31,15 @@ export interface Circumstances {
   readonly project: Project | undefined;
   /** The hosts that a person was asked about and agreed to. */
   readonly approvedHosts: readonly string[];
+  /** What became of the changes of a command that was tried, in lines. */
+  readonly trial: readonly string[];
 }
 
 /** A text about the result for the user. The output was shown already. */
 export function statusText(
   result: CommandResult,
   options: TerminalOptions,
-  { inputOffered, file, unasked, script, project, approvedHosts }: Circumstances,
+  { inputOffered, file, unasked, script, project, approvedHosts, trial }: Circumstances,
 ): string {
   const style = styleFor(process.stderr);
   const lists = listsAdvice(options, project);
@@ -45,6 +47,7 @@ export function statusText(
   const hintFor = script === undefined ? hintForCommandLine : () => undefined;
   const text = renderStatus(result, { maxChars: STATUS_CHARS, lists, hintFor });
   const [first = '', ...rest] = text.split('\n');
+  rest.push(...trial);
   if (unasked !== undefined && result.decision.reasons[0]?.rule === 'no_approver') rest.push(unasked);
   if (script !== undefined) rest.push(`hint: ${script}`);
   else if (SEARCH_FAILURES.has(result.failure?.code ?? ''))

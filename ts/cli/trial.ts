@@ -1,0 +1,119 @@
+import type { CommittedLayer, LayerChange, LayerChanges } from '../files/answers.js';
+import type { FileAnswer } from '../files/results.js';
+import type { CommandResult } from '../report/result.js';
+import type { TerminalOptions } from '../terminal/options.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { createToolkit } from '../toolkit.js';
+import type { Toolkit, Transaction } from '../tools/toolkit.js';
+import { shownPath } from './shown-path.js';
+import { hasRun } from './status-text.js';
+import { UsageError } from './usage-error.js';
+
+/** Most changes that are listed; all are counted. */
+const MAX_LISTED = 20;
+
+/** What became of the changes of a command that was tried. */
+export interface TrialEnd {
+  /** Whether they are in the roots now. */
+  readonly kept: boolean;
+  /** Absent where nothing ran, and where they cannot be read. */
+  readonly changes?: LayerChanges;
+  /** By this id `handrail undo` takes them back. */
+  readonly id?: string;
+  /** Why they are not kept although they should be, in a sentence. */
+  readonly problem?: string;
+}
+
+/** A command whose changes are shown first: it writes into a layer over the roots. */
+export class Trial implements AsyncDisposable {
+  readonly #toolkit: Toolkit;
+  readonly #transaction: Transaction;
+
+  private constructor(toolkit: Toolkit, transaction: Transaction) {
+    this.#toolkit = toolkit;
+    this.#transaction = transaction;
+  }
+
+  /** @param options Those of the terminal that would run the command. */
+  static async begin(options: TerminalOptions): Promise<Trial> {
+    const { roots = [], redactor: redaction, approve: _approve, ...terminal } = options;
+    if (roots.length === 0) throw new UsageError('--try needs a root to lay a layer over: name it with --root DIR');
+    const toolkit = await createToolkit({ roots, terminal, ...(redaction === undefined ? {} : { redaction }) });
+    try {
+      return new Trial(toolkit, await toolkit.transaction());
+    } catch (error) {
+      await toolkit.close();
+      throw error;
+    }
+  }
+
+  /** What runs the command. */
+  get terminal(): Terminal {
+    return this.#transaction.toolkit.terminal;
+  }
+
+  /** Keeps what the command changed, where it is to be kept and has succeeded, and drops it otherwise. */
+  async end(result: CommandResult, keep: boolean): Promise<TrialEnd> {
+    if (!hasRun(result)) return { kept: false };
+    const limit = MAX_LISTED;
+    if (keep && result.ok) return committed(await this.#transaction.commit({ limit }));
+    const changes = await this.#transaction.changes({ limit });
+    return changes.ok ? { kept: false, changes } : { kept: false, problem: changes.refusal.message };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Drops the transaction too.
+    await this.#toolkit.close();
+  }
+}
+
+function committed(done: FileAnswer<CommittedLayer>): TrialEnd {
+  if (!done.ok) return { kept: false, problem: done.refusal.message };
+  const { changes, id } = done;
+  if (done.committed) return { kept: true, changes, ...(id === undefined ? {} : { id }) };
+  const [first] = changes.conflicts;
+  const others = changes.conflictCount - 1;
+  const more = others > 0 ? `, and ${others} more` : '';
+  return {
+    kept: false,
+    changes,
+    problem: `${first?.path ?? ''} cannot be brought over (${first?.reason ?? ''})${more}`,
+  };
+}
+
+/** What became of the changes, in lines. */
+export function trialLines({ kept, changes, id, problem }: TrialEnd, keep: boolean): readonly string[] {
+  const lines = changes === undefined ? [] : changeLines(changes);
+  if (problem !== undefined) return [...lines, `Nothing was kept: ${problem}.`];
+  if (changes === undefined) return [];
+  const isSame = lines.length === 1;
+  if (kept) return [...lines, ...(id === undefined ? [] : [`Kept. handrail undo ${id} takes it back.`])];
+  const advice = keep ? '--keep keeps what a program that succeeds has changed' : '--keep keeps them';
+  return isSame ? lines : [...lines, `Dropped: nothing has changed. With --try, ${advice}.`];
+}
+
+function changeLines(found: LayerChanges): readonly string[] {
+  const { created, changed, deleted, attributes } = found;
+  if (created + changed + deleted + attributes === 0) return ['It changed nothing.'];
+  const counts = [
+    [created, 'created'],
+    [changed, 'changed'],
+    [deleted, 'removed'],
+    [attributes, 'with other attributes'],
+  ] as const;
+  const sum = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const left = created + changed + deleted + attributes - found.changes.length;
+  return [
+    `It would leave ${sum.join(', ')}:`,
+    ...found.changes.map(changeLine),
+    ...(found.truncated && left > 0 ? [`  and ${left} more`] : []),
+  ];
+}
+
+const SIGNS = { created: '+', changed: '~', deleted: '-', attributes: '=' } as const;
+
+function changeLine({ path, kind, type, bytesBefore, bytesAfter }: LayerChange): string {
+  const name = `${shownPath(path, (text) => text)}${type === 'folder' ? '/' : ''}`;
+  const sizes = [bytesBefore, bytesAfter].filter((bytes) => bytes !== undefined);
+  return `  ${SIGNS[kind]} ${name}${sizes.length === 0 ? '' : ` (${[...new Set(sizes)].join(' -> ')} bytes)`}`;
+}
