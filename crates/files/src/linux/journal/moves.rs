@@ -30,6 +30,8 @@ use crate::linux::tree::{
 
 /// Most places of one record, so that its text can be read again.
 const MAX_MOVES: usize = 100_000;
+/// End of the name of an entry that is being copied to the folder of the record.
+const COPIED: &str = "part";
 /// Name of the file that says which entries stand ready.
 const STAGED: &str = "staged";
 /// Time between two looks at the clock of the file system.
@@ -236,7 +238,7 @@ impl Record {
 }
 
 /// Whether something below an entry was changed at this time or later; the entry itself does not count, since a rename
-/// changes it.
+/// changes it. Of a file with several names the content counts alone, since moving another one of them changes the rest.
 pub(crate) fn has_changed_within(
     folder: &OwnedFd,
     name: &OsStr,
@@ -244,7 +246,10 @@ pub(crate) fn has_changed_within(
 ) -> Result<bool, Errno> {
     let mut has_changed = false;
     tree::visit(folder, name, Path::new(""), 0, &mut |path, stat| {
-        has_changed |= !path.as_os_str().is_empty() && is_changed_since(stat, since);
+        let has_names = !is_folder(stat) && stat.st_nlink > 1;
+        let is_newer =
+            if has_names { modified_at(stat) >= since } else { is_changed_since(stat, since) };
+        has_changed |= !path.as_os_str().is_empty() && is_newer;
         Ok(())
     })?;
     Ok(has_changed)
@@ -397,13 +402,16 @@ pub(crate) fn finish(pending: &Pending, resolver: Resolver<'_>) -> Result<(), Er
         let Ok(parent) = open_parent(place, resolver) else { continue };
         let beside = beside.0.as_os_str();
         let stands = status(&parent, beside)?;
-        if !place.old.as_ref().zip(stands).is_some_and(|(old, stat)| old.is(&stat)) {
+        if !place.old.as_ref().zip(stands).is_some_and(|(old, stat)| old.is_same_entry(&stat)) {
             continue;
         }
-        tree::remove(inside, OsStr::new(&kept))?;
-        if is_kept {
+        // What is kept is whole once it has its name; what stands beside may be removed in part already.
+        if is_kept && status(inside, OsStr::new(&kept))?.is_none() {
+            let copied = format!("{kept}.{COPIED}");
+            tree::remove(inside, OsStr::new(&copied))?;
             let base = open_folder_at(inside, Path::new(""))?;
-            tree::Copier::new(base).copy(&parent, beside, Path::new(&kept))?;
+            tree::Copier::new(base).copy(&parent, beside, Path::new(&copied))?;
+            rename_entry(inside, OsStr::new(&copied), inside, OsStr::new(&kept))?;
         }
         with_writable_folder(&parent, &mut || tree::remove(&parent, beside))?;
     }

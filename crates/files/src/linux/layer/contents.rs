@@ -35,8 +35,8 @@ enum Difference {
 fn difference(upper: At<'_>, lower: At<'_>) -> Result<Difference, Errno> {
     if kind(upper.stat) == FileType::Symlink {
         let target = |at: At<'_>| rustix::fs::readlinkat(at.folder, at.name, Vec::new());
-        let owner = |at: At<'_>| (at.stat.st_uid, at.stat.st_gid);
-        return Ok(match (target(upper)? == target(lower)?, owner(upper) == owner(lower)) {
+        let rest = |at: At<'_>| (at.stat.st_uid, at.stat.st_gid, modified_at(at.stat));
+        return Ok(match (target(upper)? == target(lower)?, rest(upper) == rest(lower)) {
             (true, true) => Difference::None,
             (true, false) => Difference::Attributes,
             (false, _) => Difference::Content,
