@@ -7,6 +7,7 @@
 //! roots, it becomes `ID.BYTES`. Whoever opens the journal next takes back what is pending without a lock, and removes the
 //! temporary names of what is done.
 
+mod back;
 mod facts;
 mod moves;
 mod pending;
@@ -28,10 +29,10 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::config::JournalConfig;
+pub(crate) use back::{stands_unchanged, take_back};
 pub(crate) use facts::{Facts, hash_of, hash_of_file};
 pub(crate) use moves::{
     Aside, Move, Stamp, aside, finish, has_changed_within, last_change, moved_name, open_parent,
-    take_back,
 };
 pub(crate) use pending::{ChangedPlace, Pending};
 use record::Kept;

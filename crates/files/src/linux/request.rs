@@ -340,6 +340,8 @@ requests! { arguments:
         limit: usize = arguments
             .integer("limit", 1..=MAX_LAYER_CHANGES, "changes")?
             .unwrap_or(DEFAULT_LAYER_CHANGES),
+        /// The digest of the changes that were seen. Other ones are refused.
+        digest: Option<Text> = arguments.optional_text("digest")?,
     }
 
     /// Asks for a layer to be brought over: all of it, or nothing.

@@ -1,14 +1,19 @@
 //! Random trees and random scripts: a layer that is dropped leaves the tree as it was, one that is brought over makes it what the
 //! script makes of it, and what a second writer does meanwhile is never lost.
 
-use std::os::unix::fs::chown;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use handrail_files::code;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 
 use crate::access::{NOBODY, as_nobody, is_root};
-use crate::fixture::{Fixture, rounds};
+use crate::fixture::{Fixture, ask, rounds};
 use crate::layer_fixture::{Layered, MAX_BYTES, has_overlays, sh};
 
 const NAMES: [&str; 8] = ["a", "b", "d/a", "d/b", "d/e", "d/e/a", "d/e/f/b", "g"];
@@ -149,4 +154,99 @@ fn nothing_of_a_second_writer_is_lost() {
         })
     });
     tried.unwrap();
+}
+
+/// A program that holds files open writes to what had a place while a commit is running, also where that ends half way: what it
+/// wrote is in the root afterwards, or kept with a commit that is whole. A file that a whole commit has copied and removed, since
+/// its record lies elsewhere, is beyond reach for whoever still has it open.
+#[test]
+fn what_is_written_through_open_files_during_a_commit_is_never_lost() {
+    if !has_overlays() {
+        return;
+    }
+    let shared = Path::new("/dev/shm");
+    for round in 0..rounds(20).max(4) {
+        let fixture = Fixture::new();
+        let mut state = fixture.base.join("state");
+        // In another file system the entries stand beside their places.
+        let stands_beside = round % 2 == 1 && shared.is_dir();
+        if stands_beside {
+            state = shared.join(fixture.base.file_name().unwrap());
+        }
+        let prepare = "for i in $(seq 200); do echo old > f$i; done";
+        let layered = Layered::with_state(fixture, state.clone(), prepare, MAX_BYTES);
+        layered.run("for i in $(seq 200); do echo new > f$i; done");
+        let root = layered.fixture.root();
+        let mut names: Vec<_> = (1..=200).map(|number| root.join(format!("f{number}"))).collect();
+        names.sort();
+        let open = |name| OpenOptions::new().append(true).open(name).unwrap();
+        let mut files: Vec<File> = names.iter().map(open).collect();
+        let first = files[0].metadata().unwrap().ino();
+        let is_over = AtomicBool::new(false);
+        let (answer, wrote) = std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                let has_begun =
+                    || fs::symlink_metadata(&names[0]).is_ok_and(|found| found.ino() != first);
+                while !has_begun() {
+                    if is_over.load(Ordering::Relaxed) {
+                        return false;
+                    }
+                }
+                files[0].write_all(b"second-first\n").unwrap();
+                files[199].write_all(b"second-last\n").unwrap();
+                true
+            });
+            let answer = layered.commit(&json!({ "takes": true }));
+            is_over.store(true, Ordering::Relaxed);
+            (answer, writer.join().unwrap())
+        });
+        let is_whole = answer.as_ref().is_ok_and(|answer| answer["committed"] == json!(true));
+        for written in ["second-first", "second-last"] {
+            let there = sh(&format!("grep -rl {written} ."), &root);
+            let kept = sh(&format!("grep -rl {written} changes"), &state);
+            let is_there = !there.is_empty() || (is_whole && (stands_beside || !kept.is_empty()));
+            assert!(is_there || !wrote, "{written} is lost in round {round}");
+        }
+        assert!(layered.fixture.temporary_files().is_empty());
+        drop(layered);
+        let _ = fs::remove_dir_all(state);
+    }
+}
+
+#[test]
+fn what_was_not_seen_is_not_brought_over() {
+    if !has_overlays() {
+        return;
+    }
+    let cases = [
+        // The same size, and the time set back.
+        (
+            "echo A > a",
+            "touch -r a ../t; printf B | dd of=a conv=notrunc 2>/dev/null; touch -r ../t a",
+        ),
+        (
+            "echo A > a; chmod 0 a",
+            "touch -r a ../t; chmod 600 a; echo B > a; chmod 0 a; touch -r ../t a",
+        ),
+        ("ln -s aa n", "touch -hr n ../t; rm n; ln -s bb n; touch -hr ../t n"),
+        ("echo A > a", "echo AA > a"),
+        ("echo A > a", "chmod 640 a"),
+        ("echo A > a", "echo N > n"),
+    ];
+    for (script, later) in cases {
+        let layered = Layered::new("echo a > a; mkdir d; echo c > d/c");
+        layered.run(script);
+        let seen = layered.changes()["digest"].clone();
+        // Looking changes nothing.
+        let request = json!({ "layer": layered.layer, "digest": seen });
+        ask(&request, |request| layered.files.layer_changes(request)).unwrap();
+        layered.run("ls -R > /dev/null; cat d/c > /dev/null");
+        ask(&request, |request| layered.files.layer_changes(request)).unwrap();
+        layered.run(later);
+        let refusal = ask(&request, |request| layered.files.layer_changes(request)).unwrap_err();
+        assert_eq!(refusal.code, code::CHANGED_ON_DISK, "{later}");
+        let refusal = layered.commit(&json!({ "takes": true, "digest": seen })).unwrap_err();
+        assert_eq!(refusal.code, code::CHANGED_ON_DISK, "{later}");
+        assert_eq!(layered.fixture.text("a"), "a\n");
+    }
 }

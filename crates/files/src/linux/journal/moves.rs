@@ -14,10 +14,11 @@ use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use super::back::keep_beside;
 use super::facts::hash_of_file;
 use super::pending::Pending;
 use super::record::{PathName, Record, kept_name};
-use super::renames::{exchange_entries, rename_entry, with_writable_folder};
+use super::renames::{rename_entry, with_writable_folder};
 use super::sheet::read_at;
 use crate::linux::judge::file_id;
 use crate::linux::open_file;
@@ -78,6 +79,12 @@ impl Stamp {
             && hash_of(folder, name, stat).is_ok_and(|hash| hash == self.hash)
     }
 
+    /// Whether nothing has been written to an entry of this name since. The content tells it of a file that is not large: a
+    /// writer may set its time back.
+    pub(crate) fn is_unwritten(&self, folder: &OwnedFd, name: &OsStr, stat: &Stat) -> bool {
+        if self.hash.is_some() { self.has_same_content(folder, name, stat) } else { self.is(stat) }
+    }
+
     /// Whether this is the same entry, unchanged. An overlay file system may give it another device after a rename.
     pub(crate) fn is(&self, stat: &Stat) -> bool {
         self.is_same_entry(stat)
@@ -86,7 +93,7 @@ impl Stamp {
             && (is_folder(stat) || self.bytes == stat.st_size.cast_unsigned())
     }
 
-    fn is_same_entry(&self, stat: &Stat) -> bool {
+    pub(super) fn is_same_entry(&self, stat: &Stat) -> bool {
         self.inode == stat.st_ino || self.device != stat.st_dev
     }
 
@@ -123,6 +130,9 @@ pub(crate) struct Move {
     /// When the old entry was changed last, as far as that says something.
     #[serde(skip)]
     pub(crate) old_changed: Option<Time>,
+    /// When the new entry was changed last, once it had its place, as far as that says something.
+    #[serde(skip)]
+    pub(crate) new_changed: Option<Time>,
 }
 
 impl Move {
@@ -199,6 +209,11 @@ impl Pending {
         &self.record.moves
     }
 
+    /// Remembers what the new entry of a place was like once it had it.
+    pub(crate) fn placed(&mut self, number: usize, stat: &Stat) {
+        self.record.moves[number].new_changed = last_change(stat);
+    }
+
     /// Whether the record keeps what the places had.
     pub(crate) fn keeps_moves(&self) -> bool {
         self.record.keeps_moves
@@ -268,100 +283,6 @@ pub(crate) fn aside<'a>(
     }
 }
 
-/// What became of a place that was to be put back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PutBack {
-    /// It has what it had before.
-    Done,
-    /// Somebody else has written there since, and what they wrote stays.
-    ChangedSince,
-}
-
-/// Puts the entry back that a place had before the call. The new one stands aside then, or never had the place.
-fn put_back(
-    place: &Move,
-    parent: &OwnedFd,
-    aside: &Aside<'_>,
-    staged_at: Option<Time>,
-) -> Result<PutBack, Errno> {
-    let now = status(parent, place.name())?;
-    let stands = status(aside.folder, &aside.name)?;
-    let is = |stamp: &Option<Stamp>, stat: &Option<Stat>| match (stamp, stat) {
-        (Some(stamp), Some(stat)) => stamp.is(stat),
-        _ => false,
-    };
-    let is_untouched = || match (&place.new, staged_at) {
-        (Some(new), Some(since)) if new.is_folder() => {
-            Ok::<_, Errno>(!has_changed_within(parent, place.name(), since)?)
-        }
-        _ => Ok(true),
-    };
-    match (&place.old, &place.new) {
-        // The new entry stands where it stood: its place was never reached.
-        _ if place.new.is_some() && is(&place.new, &stands) => Ok(PutBack::Done),
-        (Some(_), Some(_)) if is(&place.old, &stands) => {
-            if now.is_none() {
-                rename_entry(aside.folder, &aside.name, parent, place.name())?;
-                return Ok(PutBack::ChangedSince);
-            }
-            if !is(&place.new, &now) || !is_untouched()? {
-                return Ok(PutBack::ChangedSince);
-            }
-            exchange_entries(aside.folder, &aside.name, parent, place.name())?;
-            Ok(PutBack::Done)
-        }
-        (Some(_), None) if is(&place.old, &stands) => {
-            match rename_entry(aside.folder, &aside.name, parent, place.name()) {
-                Err(Errno::EXIST) => Ok(PutBack::ChangedSince),
-                renamed => renamed.map(|()| PutBack::Done),
-            }
-        }
-        (None, Some(_)) if is(&place.new, &now) && is_untouched()? => {
-            rename_entry(parent, place.name(), aside.folder, &aside.name)?;
-            Ok(PutBack::Done)
-        }
-        // A new entry that somebody has moved or changed since stays theirs.
-        (None, Some(_)) => Ok(if now.is_none() { PutBack::Done } else { PutBack::ChangedSince }),
-        // The old entry was not reached, or somebody else has the place.
-        (Some(old), _) => {
-            let is_there = now.is_some_and(|now| old.is_same_entry(&now));
-            Ok(if is_there { PutBack::Done } else { PutBack::ChangedSince })
-        }
-        (None, None) => Ok(PutBack::Done),
-    }
-}
-
-/// Puts back what a call that is not done has moved so far, and removes what stands ready in the roots. Whether all of it could be
-/// put back.
-pub(crate) fn take_back(pending: &Pending, resolver: Resolver<'_>) -> bool {
-    let (moves, staged_at) = (pending.moves(), pending.record.staged_at);
-    let mut is_whole = true;
-    let entries = moves.iter().enumerate().filter(|(_, place)| place.access.is_none());
-    for (number, place) in entries.rev() {
-        let Ok(parent) = open_parent(place, resolver) else {
-            // Before all entries stand ready no place changes.
-            is_whole &= staged_at.is_none();
-            continue;
-        };
-        let aside = aside(place, number, pending.inside(), &parent);
-        if staged_at.is_some() {
-            is_whole &= put_back(place, &parent, &aside, staged_at) == Ok(PutBack::Done);
-        }
-        remove_new(place, &aside);
-    }
-    put_access_back(moves, resolver);
-    is_whole
-}
-
-/// Removes a new entry that stands beside the place that it was to take.
-fn remove_new(place: &Move, aside: &Aside<'_>) {
-    let stands = status(aside.folder, &aside.name).ok().flatten();
-    let is_old = place.old.as_ref().zip(stands).is_some_and(|(old, stat)| old.is(&stat));
-    if place.beside.is_some() && stands.is_some() && !is_old {
-        let _ = with_writable_folder(aside.folder, &mut || tree::remove(aside.folder, &aside.name));
-    }
-}
-
 /// Opens the folder of a place, as long as it is the one that it was.
 pub(crate) fn open_parent(place: &Move, resolver: Resolver<'_>) -> Result<OwnedFd, Errno> {
     let (root, below) = resolver.root_of(&place.path.0).ok_or(Errno::NOENT)?;
@@ -371,21 +292,6 @@ pub(crate) fn open_parent(place: &Move, resolver: Resolver<'_>) -> Result<OwnedF
     if is_same { Ok(folder) } else { Err(Errno::STALE) }
 }
 
-/// Gives the folders that stay what they had, as far as they are there.
-fn put_access_back(moves: &[Move], resolver: Resolver<'_>) {
-    for place in moves {
-        let Some(access) = &place.access else { continue };
-        let Ok(folder) = open_parent(place, resolver) else { continue };
-        let (before, after) = (access.0.mode, access.1.mode);
-        let writable = Mode::RWXU.bits();
-        let ours = [before, after, before | writable, after | writable];
-        let is_ours = |stat: Stat| ours.contains(&(stat.st_mode & 0o7777));
-        if rustix::fs::fstat(&folder).is_ok_and(is_ours) {
-            let _ = access.0.apply(folder);
-        }
-    }
-}
-
 /// Takes what places had out of the way of others, once a call is done: to the folder of the record, or away where nothing of
 /// it is kept.
 pub(crate) fn finish(pending: &Pending, resolver: Resolver<'_>) -> Result<(), Errno> {
@@ -393,18 +299,23 @@ pub(crate) fn finish(pending: &Pending, resolver: Resolver<'_>) -> Result<(), Er
     let places = pending.moves().iter().enumerate().filter(|(_, place)| place.old.is_some());
     for (number, place) in places {
         let kept = moved_name(number);
+        let Ok(parent) = open_parent(place, resolver) else { continue };
+        let aside = aside(place, number, inside, &parent);
+        let stands = status(aside.folder, &aside.name)?;
+        let Some((old, stat)) = place.old.as_ref().zip(stands) else { continue };
+        let is_wanted = if is_kept { old.is_same_entry(&stat) } else { old.is(&stat) };
+        if !is_wanted {
+            // What others have written to it since is not removed with it.
+            keep_beside(place, &parent, &aside)?;
+            continue;
+        }
         let Some(beside) = &place.beside else {
             if !is_kept {
                 tree::remove(inside, OsStr::new(&kept))?;
             }
             continue;
         };
-        let Ok(parent) = open_parent(place, resolver) else { continue };
         let beside = beside.0.as_os_str();
-        let stands = status(&parent, beside)?;
-        if !place.old.as_ref().zip(stands).is_some_and(|(old, stat)| old.is_same_entry(&stat)) {
-            continue;
-        }
         // What is kept is whole once it has its name; what stands beside may be removed in part already.
         if is_kept && status(inside, OsStr::new(&kept))?.is_none() {
             let copied = format!("{kept}.{COPIED}");

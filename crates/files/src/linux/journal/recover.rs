@@ -7,7 +7,8 @@ use rustix::fs::{AtFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use super::Journal;
-use super::moves::{finish, open_inside, take_back};
+use super::back::take_back;
+use super::moves::{finish, open_inside};
 use super::pending::Pending;
 use super::record::{PathName, Place, Record};
 use super::sheet::{Abandoned, Sheet, Stage};
@@ -81,7 +82,7 @@ fn recover_moves(pending: Pending, resolver: Resolver<'_>) -> Result<(), Errno> 
         finish(&pending, resolver)?;
         return pending.close();
     }
-    if take_back(&pending, resolver) { Ok(()) } else { pending.interrupted() }
+    if take_back(&pending, resolver).is_whole { Ok(()) } else { pending.interrupted() }
 }
 
 /// Removes these folders, the innermost first; one that is not empty stays.

@@ -15,7 +15,8 @@ use super::{OPAQUE, is_whiteout};
 use crate::linux::files::Files;
 use crate::linux::journal::{
     Aside, Journal, JournalCall, Move, Pending, Stamp, aside, exchange_entries, finish,
-    has_changed_within, moved_name, open_parent, rename_entry, take_back, with_writable_folder,
+    has_changed_within, moved_name, open_parent, rename_entry, stands_unchanged, take_back,
+    with_writable_folder,
 };
 use crate::linux::publish::temporary_name;
 use crate::linux::tree::{
@@ -30,7 +31,7 @@ pub(super) enum Stopped {
     Changed(PathBuf),
     System(PathBuf, Errno),
     /// What was moved before could not be put back: somebody else had written there.
-    InPart(PathBuf),
+    InPart(PathBuf, Vec<PathBuf>),
 }
 
 /// Entries that are to be moved.
@@ -99,21 +100,23 @@ impl Bringing<'_> {
         .map_err(system)?;
         let mut taken = Vec::new();
         let staged = self.stage(&mut pending, &sources, &mut taken);
-        let done = staged.and_then(|()| self.publish(&pending)).and_then(|()| {
+        let done = staged.and_then(|()| self.publish(&mut pending)).and_then(|()| {
             pending.done().map_err(system)?;
             Ok(())
         });
         if let Err(stopped) = done {
-            let is_whole = take_back(&pending, self.files.resolver());
+            let back = take_back(&pending, self.files.resolver());
             self.give_back(&pending, &taken);
-            if is_whole {
+            if back.is_whole {
                 return Err(stopped);
             }
             let path = match stopped {
-                Stopped::Changed(path) | Stopped::System(path, _) | Stopped::InPart(path) => path,
+                Stopped::Changed(path) | Stopped::System(path, _) | Stopped::InPart(path, _) => {
+                    path
+                }
             };
             let _ = pending.interrupted();
-            return Err(Stopped::InPart(path));
+            return Err(Stopped::InPart(path, back.kept));
         }
         let brought = Brought { id: pending.id().to_owned(), is_kept: pending.keeps_moves() };
         // Where this fails the next start does it.
@@ -226,30 +229,34 @@ impl Bringing<'_> {
         Ok(())
     }
 
-    fn publish(&self, pending: &Pending) -> Result<(), Stopped> {
-        let moves = pending.moves();
-        for (number, place) in moves.iter().enumerate() {
-            let published = match &place.access {
-                Some(_) => self.publish_access(place),
-                None => self.publish_entry(pending, number, place),
+    fn publish(&self, pending: &mut Pending) -> Result<(), Stopped> {
+        for number in 0..pending.moves().len() {
+            let path = pending.moves()[number].path.0.clone();
+            let published = match &pending.moves()[number] {
+                place if place.access.is_some() => self.publish_access(place),
+                _ => self.publish_entry(pending, number),
             };
             match published {
                 Ok(true) => {}
                 Ok(false) | Err(Errno::NOENT | Errno::EXIST | Errno::STALE | Errno::LOOP) => {
-                    return Err(Stopped::Changed(place.path.0.clone()));
+                    return Err(Stopped::Changed(path));
                 }
-                Err(error) => return Err(Stopped::System(place.path.0.clone(), error)),
+                Err(error) => return Err(Stopped::System(path, error)),
             }
         }
         Ok(())
     }
 
-    /// Changes one place. False when it had something else than was compared.
-    fn publish_entry(&self, pending: &Pending, number: usize, place: &Move) -> Result<bool, Errno> {
-        let parent = open_parent(place, self.files.resolver())?;
-        let aside = aside(place, number, pending.inside(), &parent);
+    /// Changes one place. False when it had something else than was compared: taking back gives that its name again.
+    fn publish_entry(&self, pending: &mut Pending, number: usize) -> Result<bool, Errno> {
+        let place = pending.moves()[number].clone();
+        let parent = open_parent(&place, self.files.resolver())?;
+        let inside = open_folder_at(pending.inside(), Path::new(""))?;
+        let aside = aside(&place, number, &inside, &parent);
         let Some(old) = &place.old else {
-            return rename_entry(aside.folder, &aside.name, &parent, place.name()).map(|()| true);
+            rename_entry(aside.folder, &aside.name, &parent, place.name())?;
+            note_placed(pending, number, &parent, &place);
+            return Ok(true);
         };
         let now = status(&parent, place.name())?;
         let is_compared = now.is_some_and(|now| {
@@ -260,22 +267,13 @@ impl Bringing<'_> {
         }
         if place.new.is_some() {
             exchange_entries(aside.folder, &aside.name, &parent, place.name())?;
+            note_placed(pending, number, &parent, &place);
         } else {
             rename_entry(&parent, place.name(), aside.folder, &aside.name)?;
         }
         let came = status(aside.folder, &aside.name)?;
-        let is_old = came.is_some_and(|came| old.is(&came))
-            && !(old.is_folder() && has_changed_within(aside.folder, &aside.name, self.since)?);
-        if is_old {
-            return Ok(true);
-        }
-        // What somebody else has written there meanwhile gets its name back.
-        if place.new.is_some() {
-            exchange_entries(aside.folder, &aside.name, &parent, place.name())?;
-        } else {
-            rename_entry(aside.folder, &aside.name, &parent, place.name())?;
-        }
-        Ok(false)
+        Ok(came.is_some_and(|came| old.is(&came))
+            && !(old.is_folder() && has_changed_within(aside.folder, &aside.name, self.since)?))
     }
 
     fn publish_access(&self, place: &Move) -> Result<bool, Errno> {
@@ -291,7 +289,9 @@ impl Bringing<'_> {
 
     /// Gives the layer the entries again that were taken from it.
     fn give_back(&self, pending: &Pending, taken: &[Taken]) {
-        for Taken { number, holder, path, is_folder } in taken {
+        // What others have written to is not the layer's.
+        let ours = taken.iter().filter(|taken| stands_unchanged(pending, taken.number));
+        for Taken { number, holder, path, is_folder } in ours {
             let parent = path.parent().unwrap_or(Path::new(""));
             let (Ok(folder), Some(name)) =
                 (open_folder_at(self.sources[*holder], parent), path.file_name())
@@ -308,6 +308,13 @@ impl Bringing<'_> {
                 let _ = rustix::fs::fsetxattr(whole, OPAQUE.0, OPAQUE.1, XattrFlags::empty());
             }
         }
+    }
+}
+
+/// Remembers the new entry of a place as it is once it has it. What somebody has written there already is none of ours.
+fn note_placed(pending: &mut Pending, number: usize, parent: &OwnedFd, place: &Move) {
+    if let Ok(Some(stat)) = status(parent, place.name()) {
+        pending.placed(number, &stat);
     }
 }
 

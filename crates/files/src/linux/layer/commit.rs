@@ -1,6 +1,7 @@
 //! Lists what a layer has changed, and brings it over.
 
 use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::io::Errno;
@@ -13,12 +14,14 @@ use crate::linux::answer::{
 };
 use crate::linux::files::Files;
 use crate::linux::journal::JournalCall;
-use crate::linux::request::{LayerChangesRequest, LayerCommitRequest};
+use crate::linux::request::{LayerChangesRequest, LayerCommitRequest, Text};
 use crate::linux::tree::changed_at;
 use crate::refusal::{Refusal, code};
 
 /// The tool that the record of a commit names.
 const TOOL: &str = "layer_commit";
+/// Most kept entries that a refusal names.
+const MAX_NAMED: usize = 10;
 /// Time between two looks at the clock of the file system.
 const TICK_PAUSE: Duration = Duration::from_micros(500);
 
@@ -28,7 +31,9 @@ impl Files {
         request: &LayerChangesRequest,
     ) -> Result<LayerChanges, Refusal> {
         let layer = self.open_layer(&request.layer)?;
-        Ok(compare(self, &layer, request.limit).changes)
+        let changes = compare(self, &layer, request.limit).changes;
+        check_seen(request.digest.as_ref(), &changes)?;
+        Ok(changes)
     }
 
     pub(crate) fn commit_layer(
@@ -37,11 +42,7 @@ impl Files {
     ) -> Result<CommittedLayer, Refusal> {
         let layer = self.open_layer(&request.layer)?;
         let Compared { changes, mut steps, folders } = compare(self, &layer, request.limit);
-        let wanted = request.digest.as_ref().map(|digest| digest.0.as_deref().unwrap_or_default());
-        if wanted.is_some_and(|wanted| wanted != changes.digest) {
-            let reason = "the layer has other changes by now than those that were seen";
-            return Err(Refusal::new(code::CHANGED_ON_DISK, reason));
-        }
+        check_seen(request.digest.as_ref(), &changes)?;
         let mut answer = CommittedLayer { changes, ..CommittedLayer::default() };
         if answer.changes.conflict_count > 0 && !request.partly {
             return Ok(answer);
@@ -77,19 +78,41 @@ impl Files {
                     let (path, error) = (self.display_whole(&path).0, std::io::Error::from(error));
                     return Err(Refusal::new(code::SYSTEM, format!("{path}: {error}")));
                 }
-                Err(Stopped::InPart(path)) => {
-                    let path = self.display_whole(&path).0;
-                    let reason = format!(
-                        "applied in part: somebody else was writing to {path} and other places meanwhile, which could not all be \
-                         put back"
-                    );
-                    return Err(Refusal::new(code::APPLIED_IN_PART, reason));
-                }
+                Err(Stopped::InPart(path, kept)) => return Err(self.refuse_in_part(&path, &kept)),
             }
         }
         answer.committed = true;
         layer.begin_anew().map_err(refuse_error)?;
         Ok(answer)
+    }
+}
+
+/// Refuses other changes than those with this digest.
+fn check_seen(seen: Option<&Text>, changes: &LayerChanges) -> Result<(), Refusal> {
+    if seen.is_none_or(|seen| seen.0.as_deref() == Some(&changes.digest)) {
+        return Ok(());
+    }
+    let reason = "the layer has other changes by now than those that were seen";
+    Err(Refusal::new(code::CHANGED_ON_DISK, reason))
+}
+
+impl Files {
+    /// Says that not all places could be put back, and by which names what others wrote is kept.
+    pub(super) fn refuse_in_part(&self, path: &Path, kept: &[PathBuf]) -> Refusal {
+        let mut reason = format!(
+            "applied in part: somebody else was writing to {} and other places meanwhile, which could not all be put back",
+            self.display_whole(path).0
+        );
+        if !kept.is_empty() {
+            let names = kept.iter().take(MAX_NAMED).map(|path| self.display_whole(path).0);
+            let mut names: Vec<String> = names.collect();
+            if kept.len() > names.len() {
+                names.push(format!("{} more", kept.len() - names.len()));
+            }
+            reason.push_str("; what they wrote is kept as ");
+            reason.push_str(&names.join(", "));
+        }
+        Refusal::new(code::APPLIED_IN_PART, reason)
     }
 }
 

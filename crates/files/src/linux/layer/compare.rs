@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Stat};
+use rustix::fs::{FileType, Mode, Stat};
 use rustix::io::Errno;
 use siphasher::sip::SipHasher;
 
@@ -19,11 +19,11 @@ use crate::linux::answer::{
     LayerEntryType,
 };
 use crate::linux::files::Files;
-use crate::linux::journal::{Move, PathName, Stamp, last_change};
+use crate::linux::journal::{Move, PathName, Stamp, hash_of_file, last_change};
 use crate::linux::judge::file_id;
 use crate::linux::tree::{
-    Access, MAX_DEPTH, Time, is_changed_since, is_folder, kind, modified_at, names, open_file_of,
-    open_folder_at, status,
+    Access, MAX_DEPTH, Time, changed_at, is_changed_since, is_folder, kind, modified_at, names,
+    open_file_of, open_folder_at, status,
 };
 use crate::root::Root;
 
@@ -199,7 +199,8 @@ impl Comparer<'_> {
         let is_newer = is_changed_since(lower_stat, self.since);
         if !is_like {
             let at = (Some(upper_stat), Some(lower_stat));
-            self.row(path, LayerChangeKind::Attributes, at);
+            let seen = seen_of(upper, OsStr::new("."), upper_stat)?;
+            self.row(path, LayerChangeKind::Attributes, at, &seen);
             if is_newer {
                 self.conflict(path, Reason::Changed);
                 return Ok(());
@@ -231,6 +232,7 @@ impl Comparer<'_> {
             new_bytes: 0,
             access: Some(Box::new((before, after))),
             old_changed: None,
+            new_changed: None,
         };
         self.found.folders.push(Step { place, source: None });
     }
@@ -313,6 +315,7 @@ impl Comparer<'_> {
             new_bytes: whole.new_bytes,
             access: None,
             old_changed: old.as_ref().and_then(last_change),
+            new_changed: None,
         };
         let (holder, has_special) = (self.number, whole.has_special);
         let source = new.map(|_| Source { holder, path: path.to_path_buf(), has_special });
@@ -360,7 +363,8 @@ impl Comparer<'_> {
         };
         if let Some(change) = change {
             whole.has_rows = true;
-            self.row(path, change, stats);
+            let seen = new.map(|(upper, stat)| seen_of(upper, name, &stat)).transpose()?;
+            self.row(path, change, stats, &seen.unwrap_or_default());
         }
         let open = |side: Option<(&OwnedFd, Stat)>| {
             let folder = side.filter(|(_, stat)| is_folder(stat)).map(|(folder, _)| folder);
@@ -393,6 +397,7 @@ impl Comparer<'_> {
         path: &Path,
         kind: LayerChangeKind,
         (new, old): (Option<&Stat>, Option<&Stat>),
+        seen: &[u8],
     ) {
         let changes = &mut self.found.changes;
         *match kind {
@@ -404,7 +409,10 @@ impl Comparer<'_> {
         if matches!(kind, LayerChangeKind::Created | LayerChangeKind::Changed) {
             changes.bytes += new.and_then(file_bytes).unwrap_or(0);
         }
-        self.digest.write(path.as_os_str().as_bytes());
+        for text in [path.as_os_str().as_bytes(), seen] {
+            self.digest.write_usize(text.len());
+            self.digest.write(text);
+        }
         for stat in [new, old].into_iter().flatten() {
             let (seconds, nanoseconds) = modified_at(stat);
             self.digest.write_i64(seconds);
@@ -412,6 +420,8 @@ impl Comparer<'_> {
             self.digest.write_u64(stat.st_ino);
             self.digest.write_i64(stat.st_size);
             self.digest.write_u32(stat.st_mode);
+            self.digest.write_u32(stat.st_uid);
+            self.digest.write_u32(stat.st_gid);
         }
         if self.found.changes.changes.len() == self.limit {
             self.found.changes.truncated = true;
@@ -434,6 +444,28 @@ impl Comparer<'_> {
     fn refused(&self, path: &Path) -> Option<Reason> {
         refused(self.files, self.root, &self.absolute(path))
     }
+}
+
+/// What tells a new entry from another one with the same status, which a program can set: the time of the last change, which none
+/// can, and the target of a link. A file that its owner may not read is changed by reading it, so that its content stands for the time.
+/// A folder is told by its attributes: an overlay changes its time when it is listed, and what it holds has rows of its own.
+fn seen_of(folder: &OwnedFd, name: &OsStr, stat: &Stat) -> Result<Vec<u8>, Errno> {
+    let (seconds, nanoseconds) = changed_at(stat);
+    let mut seen = [seconds.to_le_bytes(), nanoseconds.to_le_bytes()].concat();
+    match kind(stat) {
+        FileType::Directory => {
+            let access = Access::of(open_folder_at(folder, Path::new(name))?, stat)?;
+            seen = serde_json::to_vec(&access.attributes).map_err(|_| Errno::INVAL)?;
+        }
+        FileType::Symlink => {
+            seen.extend(rustix::fs::readlinkat(folder, name, Vec::new())?.as_bytes());
+        }
+        FileType::RegularFile if stat.st_mode & Mode::RUSR.bits() == 0 => {
+            seen = hash_of_file(open_file_of(folder, name, stat)?, |_| Ok(()))?.into_bytes();
+        }
+        _ => {}
+    }
+    Ok(seen)
 }
 
 fn file_bytes(stat: &Stat) -> Option<u64> {

@@ -80,10 +80,7 @@ impl Files {
                 let (path, error) = (self.display(&path), std::io::Error::from(error));
                 Err(Refusal::new(code::SYSTEM, format!("{path}: {error}")))
             }
-            Err(Stopped::InPart(path)) => {
-                let reason = format!("applied in part: {} was being changed", self.display(&path));
-                Err(Refusal::new(code::APPLIED_IN_PART, reason))
-            }
+            Err(Stopped::InPart(path, kept)) => Err(self.refuse_in_part(&path, &kept)),
         }
     }
 
@@ -124,7 +121,7 @@ fn step_back(files: &Files, record: &Record, number: usize, place: &Move) -> Opt
         (None, None) => true,
         (Some(new), Some(now)) => {
             let since = record.staged_at?;
-            let is_same = new.is(now) || new.has_same_content(&parent, place.name(), now);
+            let is_same = new.is_unwritten(&parent, place.name(), now);
             is_same
                 && !(new.is_folder() && has_changed_within(&parent, place.name(), since).ok()?)
         }
@@ -143,6 +140,7 @@ fn step_back(files: &Files, record: &Record, number: usize, place: &Move) -> Opt
         new_bytes: place.old_bytes,
         access: None,
         old_changed: now.as_ref().and_then(last_change),
+        new_changed: None,
     };
     is_as_left.then_some(Step { place: back, source })
 }
