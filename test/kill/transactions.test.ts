@@ -203,12 +203,62 @@ describe('a commit', () => {
     expect(readFileSync(path.join(workspace, 'notes.txt'), 'utf8')).toBe('theirs\n');
     expect(readFileSync(path.join(workspace, 'new.txt'), 'utf8')).toBe('new\n');
   });
+
+  const enders = {
+    'its discard()': (_: Toolkit, { discard }: Begun) => discard(),
+    'its toolkit': (toolkit: Toolkit) => toolkit.close(),
+  };
+  test.each(Object.entries(enders))(
+    'is brought over whole where %s ends it meanwhile',
+    { timeout: LIVENESS_MS },
+    async (_, end) => {
+      for (const delay of [0, 5, 20, 40]) {
+        const toolkit = await make();
+        const begun = await begin(toolkit);
+        const { files } = begun.toolkit;
+        await Promise.all(Array.from({ length: MANY }, (_, i) => files.write(`many${i}.txt`, 'many\n')));
+        const committed = begun.transaction.commit();
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        const second = begun.transaction.commit().catch((error: unknown) => error);
+        await end(toolkit, begun);
+        expect(await committed).toMatchObject({ ok: true, committed: true });
+        expect(await second).toMatchObject({ code: 'ERR_CLOSED' });
+        const brought = readdirSync(workspace).filter((name) => name.startsWith('many'));
+        expect(brought).toHaveLength(MANY);
+        expect(readdirSync(layers)).toEqual([]);
+        for (const name of brought) rmSync(path.join(workspace, name));
+        await toolkit.close();
+      }
+    },
+  );
+
+  test('is not brought over where it has more than was seen, and the tools go on', {
+    timeout: LIVENESS_MS,
+  }, async () => {
+    const { toolkit: tools, transaction, discard } = await begin(await make());
+    await run(tools, 'echo one > one.txt');
+    const seen = await transaction.changes();
+    if (!seen.ok) throw new Error(seen.refusal.reason);
+    await run(tools, 'echo two > one.txt');
+    expect(await transaction.commit({ digest: seen.digest })).toMatchObject({
+      ok: false,
+      refusal: { code: 'changed_on_disk' },
+    });
+    expect(await run(tools, 'cat one.txt')).toBe('two\n');
+    expect(existsSync(path.join(workspace, 'one.txt'))).toBe(false);
+    await discard();
+  });
 });
 
 /** The functions of a transaction without `this`. */
+/** Files that a commit brings over one by one. */
+const MANY = 150;
+
+type Begun = Awaited<ReturnType<typeof begin>>;
+
 async function begin(toolkit: Toolkit) {
   const transaction = await toolkit.transaction();
-  return { toolkit: transaction.toolkit, discard: () => transaction.discard() };
+  return { transaction, toolkit: transaction.toolkit, discard: () => transaction.discard() };
 }
 
 const HOST = `

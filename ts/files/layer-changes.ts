@@ -28,12 +28,13 @@ export interface LayerCommitOptions {
  * Lists what a layer has changed, and what would stand against bringing it over.
  *
  * @param layer Absolute path of the layer's folder.
- * @param options `limit`: most changes that are listed. Default: 1,000. Range: 1 to 10,000.
+ * @param options `limit`: most changes that are listed. Default: 1,000. Range: 1 to 10,000. `digest`: of the
+ * changes that were seen; where the layer has others by now, the answer is a refusal. Default: any.
  */
 export function layerChanges(
   files: Files,
   layer: string,
-  options: Pick<LayerCommitOptions, 'limit'> = {},
+  options: Pick<LayerCommitOptions, 'limit' | 'digest'> = {},
 ): Promise<FileAnswer<LayerChanges>> {
   return Files.layer(files, 'layer_changes', { layer, ...options });
 }

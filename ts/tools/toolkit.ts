@@ -45,7 +45,10 @@ export interface TransactionChangesOptions {
 
 /** How a transaction is brought over. */
 export interface TransactionCommitOptions extends TransactionChangesOptions {
-  /** Whether everything but the conflicts is brought over where there are some. Default: false, and nothing is then. */
+  /**
+   * Whether everything but the conflicts is brought over where there are some; the changes that conflict are dropped with the
+   * transaction. Default: false, and nothing is brought over then.
+   */
   readonly partly?: boolean | undefined;
   /** `digest` of the changes that were seen. Where there are others by now, nothing is brought over. Default: any. */
   readonly digest?: string | undefined;
@@ -94,7 +97,10 @@ export interface Transaction extends AsyncDisposable {
    */
   commit(options?: TransactionCommitOptions): Promise<FileAnswer<CommittedLayer>>;
 
-  /** Ends everything that runs in it, and drops what was written. Can be called again, and does nothing after a commit. */
+  /**
+   * Ends everything that runs in it, and drops what was written. Can be called again, waits for a commit that is running, and does
+   * nothing after one.
+   */
   discard(): Promise<void>;
 }
 

@@ -43,6 +43,8 @@ export class LayerTransaction implements Transaction {
   readonly #layer: string;
   readonly #parts: TransactionParts;
   #over: Promise<void> | undefined;
+  /** Settled once no commit is running. */
+  #commits: Promise<void> = Promise.resolve();
   #isCommitted = false;
 
   private constructor(toolkit: Toolkit, layer: string, parts: TransactionParts) {
@@ -73,29 +75,38 @@ export class LayerTransaction implements Transaction {
 
   async commit(options: TransactionCommitOptions = {}): Promise<FileAnswer<CommittedLayer>> {
     this.#assertOpen();
-    const { partly = false, limit, digest } = options;
-    const found = await layerChanges(this.#parts.files, this.#layer, { limit });
+    const done = this.#commits.then(() => this.#commit(options));
+    // Whatever comes after waits for its end: what drops the layer meanwhile would leave a part of it.
+    this.#commits = done.then(ignore, ignore);
+    const answer = await done;
+    if (this.#isCommitted) await this.discard();
+    return answer;
+  }
+
+  discard(): Promise<void> {
+    this.#over ??= this.#commits.then(() => this.#drop());
+    return this.#over;
+  }
+
+  async #commit({ partly = false, limit, digest }: TransactionCommitOptions): Promise<FileAnswer<CommittedLayer>> {
+    this.#assertUncommitted();
+    const found = await layerChanges(this.#parts.files, this.#layer, { limit, digest });
     if (!found.ok) return found;
     // Its tools go on where it is known before that nothing will be brought over.
     if (found.conflictCount > 0 && !partly) return { ok: true, committed: false, undoable: false, changes: found };
     await this.toolkit.close();
-    this.#assertOpen();
     const done = await commitLayer(this.#parts.files, this.#layer, { limit, digest, partly, takes: true });
-    if (done.ok && done.committed) {
-      this.#isCommitted = true;
-      await this.discard();
-    }
+    this.#isCommitted = done.ok && done.committed;
     return done;
   }
 
-  discard(): Promise<void> {
-    this.#over ??= this.#drop();
-    return this.#over;
+  #assertOpen(): void {
+    if (this.#over !== undefined) throw over();
+    this.#assertUncommitted();
   }
 
-  #assertOpen(): void {
-    if (this.#over === undefined && !this.#isCommitted) return;
-    throw new HandrailError('ERR_CLOSED', 'This transaction is over');
+  #assertUncommitted(): void {
+    if (this.#isCommitted) throw over();
   }
 
   async #drop(): Promise<void> {
@@ -107,6 +118,15 @@ export class LayerTransaction implements Transaction {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.discard();
   }
+}
+
+/** Whoever waits for the end of a commit does not care how it ended. */
+function ignore(): void {
+  // Its caller is told.
+}
+
+function over(): HandrailError {
+  return new HandrailError('ERR_CLOSED', 'This transaction is over');
 }
 
 async function drop(files: Files, layer: string): Promise<void> {
