@@ -50,8 +50,8 @@ pub(super) const LATER: &[Row] = &[
     kept(
         rule_id::EDITOR_SETTINGS,
         Anywhere,
-        ".vscode *.code-workspace .idea .zed .devcontainer .devcontainer.json .vimrc .exrc .nvimrc .config/nvim .emacs \
-         .emacs.d .dir-locals.el",
+        ".vscode *.code-workspace .idea .zed .devcontainer .devcontainer.json .vimrc .exrc .nvimrc .config/nvim \
+         .emacs .emacs.d .dir-locals*.el",
         "an editor runs or trusts what it says",
         "the folder is opened",
     ),
@@ -64,8 +64,9 @@ pub(super) const LATER: &[Row] = &[
     ),
     source(
         rule_id::REPO_AUTOMATION,
-        ".*hooks lefthook*.yml .lefthook*.yml .pre-commit-*.yaml .*/workflows .*-ci.yml .*ci/config.yml \
-         *-pipelines.yml .travis.yml Jenkinsfile .overcommit.yml",
+        ".*hooks lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook* .pre-commit-*.yaml \
+         .*/workflows .*-ci.yml .*ci/config.yml azure-pipelines.yml bitbucket-pipelines.yml .github/actions \
+         .drone.yml .woodpecker* .lintstagedrc.* .huskyrc.* .travis.yml Jenkinsfile .overcommit.yml",
         "git hooks and pipelines run what it says",
         "somebody commits or pushes",
     ),
@@ -73,16 +74,17 @@ pub(super) const LATER: &[Row] = &[
         rule_id::AGENT_SETTINGS,
         Anywhere,
         ".mcp.json .cursor .claude/settings*.json .claude/hooks .claude/commands .claude/agents .claude/skills \
-         .claude.json .codex .agents .gemini .kiro .opencode opencode.json opencode.jsonc .roo .windsurf .github/agents \
-         handrail.toml .config/handrail .local/state/handrail",
+         .claude.json .codex .agents .gemini .kiro .opencode opencode.json opencode.jsonc .roo .windsurf \
+         .github/agents handrail.toml .config/handrail .local/state/handrail",
         "agents run or trust what it says",
         "they start in the folder",
     ),
     source(
         rule_id::AGENT_INSTRUCTIONS,
-        "AGENT*.md CLAUDE*.md GEMINI*.md CRUSH.md QWEN.md SOUL.md WARP.md .github/copilot*.md .aider* .factory .hermes \
-         .junie .openhands crush.json .crush.json .*rules .*hints .*/rules .*/hooks .*/agents .*/commands \
-         .*/skills .*/prompts .*/instructions .*/steering .*/settings*.json .*/mcp*.json",
+        "AGENT.md AGENTS.md AGENTS.*.md CLAUDE.md CLAUDE.*.md GEMINI.md CRUSH.md QWEN.md SOUL.md WARP.md \
+         .github/copilot*.md .aider* .factory .hermes .junie .openhands crush.json .crush.json .*rules .*hints \
+         .*/rules .*/hooks .*/agents .*/commands .*/skills .*/prompts .*/instructions .*/steering .*/settings*.json \
+         .*/mcp*.json",
         "agents follow or run what it says",
         "they start in the folder",
     ),
@@ -96,23 +98,25 @@ pub(super) const LATER: &[Row] = &[
     ),
     source(
         rule_id::TOOL_STARTUP,
-        "gradle/wrapper .*init .*profile .*opts *-gdb.py *-gdb.gdb .ghci .iex.exs .mise.toml mise.toml .nvim.lua .perldb \
-         .project*.el .rspec .tmux.conf *.sublime-project",
+        "gradle/wrapper .*init .*profile .*opts *-gdb.py *-gdb.gdb .ghci .iex.exs .mise* mise*.toml .config/mise \
+         .hg/hgrc .helix .nvim.lua .perldb .project*.el .rspec .tmux.conf *.sublime-project",
         "a tool runs what it says",
         "it starts in the folder",
     ),
     source(
         rule_id::TOOL_STARTUP,
-        "*customize.py site-packages/*.pth dist-packages/*.pth",
+        "sitecustomize.py usercustomize.py site-packages/*.pth dist-packages/*.pth",
         "Python runs it",
         "it starts with the folder among those of its modules",
     ),
     // What linters, formatters and compilers take their settings from is written like other sources.
     source(rule_id::TOOL_STARTUP, ".*rc", "a tool runs or trusts what it says", "it starts in the folder")
         .except(
-            ".babelrc .bowerrc .browserslistrc .c8rc .commitlintrc .coveragerc .csslintrc .eslintrc .flowrc .graphqlrc \
-             .htmlhintrc .jscsrc .jshintrc .markdownlintrc .nvmrc .nxrc .nycrc .parcelrc .postcssrc .prettierrc .pylintrc \
-             .remarkrc .rubocoprc .stylelintrc .swcrc .terserrc .textlintrc .tslintrc .versionrc .yamllintrc",
+            ".babelrc .bowerrc .browserslistrc .c8rc .commitlintrc .coveragerc .csslintrc .eslintrc .flowrc \
+             .graphqlrc .cspellrc .czrc .depcheckrc .doxygenrc .dprintrc .htmlhintrc .jestrc .jscsrc .jsdocrc \
+             .jshintrc .luacheckrc .madgerc .markdownlintrc .mocharc .ncurc .nvmrc .nxrc .nycrc .parcelrc .postcssrc \
+             .prettierrc .pylintrc .remarkrc .rubocoprc .sequelizerc .solhintrc .stylelintrc .swcrc .terserrc \
+             .textlintrc .tslintrc .versionrc .yamllintrc",
         ),
     kept(
         rule_id::HOME_STARTUP,

@@ -202,6 +202,11 @@ impl PathRules {
                     SourceKind::Anywhere if pattern.blocked.is_only_new() => {
                         !is_root_in(&path[..start + pattern.components.len()])
                     }
+                    // Agents keep work trees in their own folders.
+                    SourceKind::Anywhere if pattern.blocked.rule == rule_id::AGENT_SETTINGS => {
+                        let depth = start + pattern.components.len();
+                        !self.roots.iter().any(|root| root.len() > depth && path.starts_with(root))
+                    }
                     SourceKind::Anywhere => true,
                     SourceKind::Home => {
                         self.home.as_ref().is_some_and(|home| path[..*start] == **home)

@@ -31,7 +31,9 @@ impl Files for Project {
 }
 
 fn rules(lifted: &[&str]) -> PathRules {
-    let roots = ["/w", "/srv/.agent/rules/project"].map(str::to_owned).to_vec();
+    let roots = ["/w", "/srv/.agent/rules/project", "/home/a/.cursor/worktrees/p"]
+        .map(str::to_owned)
+        .to_vec();
     let lifted = lifted.iter().copied().map(str::to_owned).collect();
     let config = PathRulesConfig { write: true, roots, lifted, ..PathRulesConfig::default() };
     PathRules::new(config).expect("rules exist")
@@ -100,6 +102,12 @@ fn settings_that_name_programs_are_kept_and_sources_may_be_edited() {
         ".pre-commit-config.yaml",
         ".gdbinit",
         "src/sitecustomize.py",
+        "lefthook.toml",
+        ".lintstagedrc.json",
+        ".mise.local.toml",
+        ".hg/hgrc",
+        ".github/actions/build/action.yml",
+        ".drone.yml",
         ".venv/lib/python3.12/site-packages/a.pth",
         "gradle/wrapper/gradle-wrapper.properties",
     ];
@@ -118,6 +126,13 @@ fn settings_that_name_programs_are_kept_and_sources_may_be_edited() {
         ".claude/notes.md",
         ".changeset/brave-lions.md",
         "docs/rules/a.md",
+        "docs/agents-sdk.md",
+        "docs/claude-agent-sdk.md",
+        "docs/data-pipelines.yml",
+        "AGENTIC.md",
+        "app/customize.py",
+        ".mocharc",
+        ".czrc",
         "src/hooks/use.ts",
         "model.pth",
         "main.rc",
@@ -140,6 +155,9 @@ fn a_root_in_such_a_folder_is_where_the_host_works() {
     assert_eq!(blocked("/srv/.agent/rules/project/src/a.ts"), None);
     assert!(blocked("/srv/.agent/rules/other/a.ts").is_some());
     assert!(blocked("/srv/.agent/rules/project/.other/rules/a.md").is_some());
+    assert_eq!(blocked("/home/a/.cursor/worktrees/p/src/a.ts"), None);
+    assert!(blocked("/home/a/.cursor/worktrees/other/a.ts").is_some());
+    assert!(blocked("/home/a/.cursor/worktrees/p/.cursor/mcp.json").is_some());
 }
 
 #[test]
