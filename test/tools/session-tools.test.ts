@@ -48,7 +48,7 @@ describe('session_start', () => {
     [
       'a program that is not listed',
       { command: 'rm x' },
-      /^denied: .*'rm'.*\(list\.not_allowed\)\nhint: .*\nhint: The host lifts this .*\nAllowed programs: bash, cat, .*\nfile_patch removes a file: /,
+      /^denied: .*'rm'.*\(list\.not_allowed\)\nhint: .*\nhint: The host lifts this .*\nAllowed programs: bash, cat, .*\nfile_patch removes a file that /,
     ],
     ['a program that is not there', { command: 'no-such' }, /^denied: .*list\.not_allowed/],
     [

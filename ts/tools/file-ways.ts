@@ -1,7 +1,7 @@
 /** What models look for in a command or a tool of another name, and how a file tool does it. */
 export const FILE_WAYS = {
   move: 'file_patch moves a file: `*** Update File: PATH`, then `*** Move to: PATH`.',
-  remove: 'file_patch removes a file: `*** Delete File: PATH`.',
+  remove: 'file_patch removes a file that file_read has read: `*** Delete File: PATH`.',
   make: 'file_write makes the folders of the file that it writes.',
   write: 'A file is written with file_write.',
   edit: 'A file is changed with file_edit or file_patch.',

@@ -19,6 +19,8 @@ use crate::refusal::{Refusal, code};
 
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 256 << 10;
+/// A larger file cannot be read in that time by any disk: it is refused before it is read.
+const MAX_STREAMED_BYTES: u64 = 64 << 30;
 /// Longest time of reading one file.
 const READ_LIMIT: Duration = Duration::from_secs(10);
 /// Bytes that are kept beyond those that are given, so that a line that goes on is seen to.
@@ -37,6 +39,9 @@ impl Files {
         let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         if !is_same || !is_file || size <= self.max_read_bytes {
             return Ok(None);
+        }
+        if size > MAX_STREAMED_BYTES {
+            return Err(refuse_slow(&requested, size));
         }
         let bytes = usize::try_from(size).unwrap_or(usize::MAX);
         let path = self.display(handle.canonical());

@@ -62,7 +62,7 @@ impl LinePattern {
                     shown(text),
                     error_reason(&error)
                 );
-                return invalid(why, literal_hint(text));
+                return invalid(why, pattern_hint(text, &error));
             }
         };
         let Ok(hir) = within_a_line(&hir) else {
@@ -121,9 +121,18 @@ fn error_reason(error: &regex_syntax::Error) -> String {
     }
 }
 
-/// A hint with the pattern that finds a text as it is.
-fn literal_hint(text: &str) -> String {
-    format!("To search for it literally: {}", regex_syntax::escape(text))
+/// A hint with the pattern that finds a text as it is. One with look-around or a reference back is meant as it stands.
+fn pattern_hint(text: &str, error: &regex_syntax::Error) -> String {
+    use regex_syntax::ast::ErrorKind::{UnsupportedBackreference, UnsupportedLookAround};
+    let kind = match error {
+        regex_syntax::Error::Parse(error) => Some(error.kind()),
+        _ => None,
+    };
+    match kind {
+        Some(UnsupportedLookAround) => "Write it without `(?=`, `(?!`, `(?<=` and `(?<!`.".into(),
+        Some(UnsupportedBackreference) => "Write out what `\\1` would repeat.".into(),
+        _ => format!("To search for it literally: {}", regex_syntax::escape(text)),
+    }
 }
 
 /// The expression matches only texts with a line break.
