@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
@@ -83,6 +83,24 @@ describe('a host', () => {
     // Without the guard they are read.
     const unguarded = await make({ terminal: { allow: ['cat'], confine: { reads: 'any' } } });
     expect((await unguarded.terminal.run(attack)).stdout).toContain(HARM);
+  });
+
+  it('keeps them from commands below `XDG_STATE_HOME`, with the files of transactions', async () => {
+    vi.stubEnv('XDG_STATE_HOME', path.join(base, 'xdg'));
+    const search = ['grep', '-r', '-a', '-c', HARM, path.join(base, 'xdg/handrail')];
+    for (const reads of ['protected', 'any'] as const) {
+      const toolkit = await make({ files: {}, terminal: { allow: ['grep'], confine: { reads } } });
+      await write(toolkit, 'a', HARM);
+      await write(toolkit, 'a', 'other');
+      const tried = await toolkit.transaction();
+      await write(tried.toolkit, 'b', HARM);
+      const { stdout } = await toolkit.terminal.run(search);
+      // Without the guard they are read.
+      expect(/changes\/.*:[1-9]/.test(stdout), stdout).toBe(reads === 'any');
+      expect(/upper\/.*:[1-9]/.test(stdout), stdout).toBe(reads === 'any');
+      await tried.discard();
+    }
+    vi.unstubAllEnvs();
   });
 
   it('may name a folder with a root in it, which commands read', async () => {

@@ -25,10 +25,14 @@ export function ownCacheFolder(host: Environment, ...names: readonly string[]): 
 
 /** A folder in the user's folder for state (`XDG_STATE_HOME`, else `~/.local/state`). Undefined where the user has none. */
 export function userStateFolder(name: string): string | undefined {
-  const { XDG_STATE_HOME: given = '' } = hostEnvironment();
   const home = hostHome();
-  const base = path.isAbsolute(given) ? given : home && path.join(home, '.local/state');
-  return base === undefined ? undefined : path.join(base, name);
+  return namedStateFolder(name) ?? (home && path.join(home, '.local/state', name));
+}
+
+/** The same where `XDG_STATE_HOME` names one. */
+export function namedStateFolder(name: string): string | undefined {
+  const { XDG_STATE_HOME: given = '' } = hostEnvironment();
+  return path.isAbsolute(given) ? path.join(given, name) : undefined;
 }
 
 /** Makes a folder that only this user writes to, or fails with a code as the system does. */
