@@ -99,7 +99,7 @@ describe('agentShellTool', () => {
     file('app.ini', `password=${secret}\n`);
     const { output } = await shell(tool, 'cat app.ini', 'seq 1 100000');
     expect(output[0]).toMatchObject({ stdout: 'password=[REDACTED]\n', stderr: '[1 secret masked]\n' });
-    expect(output[1]?.stdout).toMatch(/\n\[\d+ of 100000 lines shown; more in \/.*\]\n$/);
+    expect(output[1]?.stdout).toMatch(/\n\[\d+ of 100,000 lines shown; more in \/.*\]\n$/);
     expect(output[1]?.stdout.length).toBeLessThan(40_000);
     const short = await shellAction(tool, { commands: ['seq 1 100000'], maxOutputLength: 200 });
     expect(short).toMatchObject({ maxOutputLength: 200 });

@@ -68,6 +68,7 @@ const trees = new Set<string>();
 beforeEach(() => {
   base = mkdtempSync(path.join(tmpdir(), 'handrail-killed-'));
   root = path.join(base, 'root');
+  state = path.join(base, 'state');
   trees.clear();
 });
 afterEach(() => {

@@ -115,6 +115,8 @@ const MAX_SCRIPT_CHARS = 16_384;
 /**
  * The reasons without the hint to give the commands of a script in the call, where the plan keeps the network from them that
  * they need.
+ *
+ * @internal
  */
 export async function reachedHints(
   reasons: Decision['reasons'],
