@@ -1,6 +1,7 @@
 //! Takes calls that changed files back: every file gets what it had before the oldest of them, or none does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -56,7 +57,7 @@ impl Files {
         if chosen.iter().any(|record| !record.moves.is_empty()) {
             return self.undo_one_by_one(journal, &chosen, request);
         }
-        self.undo_files(journal, &chosen, request)
+        self.undo_files(journal, &chosen, request.caller.as_str(), request.dry_run)
     }
 
     /// Takes calls back of which one is a commit. Where one of them cannot be taken back, those before are made again.
@@ -68,9 +69,9 @@ impl Files {
     ) -> Result<UndoneChanges, Refusal> {
         let mut all = UndoneChanges { dry_run: request.dry_run, ..UndoneChanges::default() };
         let mut done: Vec<String> = Vec::new();
-        for (number, record) in chosen.iter().enumerate() {
-            if request.dry_run && number > 0 {
-                // What the calls after it have left is not there to look at yet.
+        self.check_all(journal, chosen)?;
+        for record in chosen {
+            if request.dry_run {
                 all.undone.push(record.id.clone());
                 all.files.extend(self.files_back(record));
                 continue;
@@ -94,6 +95,32 @@ impl Files {
         all.files.truncate(MAX_FILES);
         all.id = done.pop();
         Ok(all)
+    }
+
+    /// Looks at every place as it is, but for those that a later one of the calls has changed: what that leaves is not there yet.
+    fn check_all(&self, journal: &Journal, chosen: &[&Record]) -> Result<(), Refusal> {
+        let mut later: BTreeSet<&Path> = BTreeSet::new();
+        for record in chosen {
+            let is_later = |path: &Path| {
+                let below = (Bound::Included(path), Bound::Unbounded);
+                path.ancestors().any(|above| later.contains(above))
+                    || later.range::<Path, _>(below).next().is_some_and(|one| one.starts_with(path))
+            };
+            if !record.moves.is_empty() {
+                let changed = self.plan_commit_back(record)?.err().unwrap_or_default();
+                let theirs: Vec<PathBuf> =
+                    changed.into_iter().filter(|path| !is_later(path)).collect();
+                if !theirs.is_empty() {
+                    return Err(self.refuse_changed_since(&theirs));
+                }
+            } else if !record.places.iter().any(|place| is_later(&place.path.0)) {
+                self.undo_files(journal, &[record], "", true)?;
+            }
+            later.extend(record.places.iter().map(|place| place.path.0.as_path()));
+            let entries = record.moves.iter().filter(|place| place.access.is_none());
+            later.extend(entries.map(|place| place.path.0.as_path()));
+        }
+        Ok(())
     }
 
     /// What taking a record back does to files, as far as the record says.
@@ -122,18 +149,14 @@ impl Files {
         request: &UndoRequest,
     ) -> Result<UndoneChanges, Refusal> {
         if record.moves.is_empty() {
-            return self.undo_files(journal, &[record], request);
+            return self.undo_files(journal, &[record], request.caller.as_str(), false);
         }
         let changed = |paths: Vec<PathBuf>| self.refuse_changed_since(&paths);
         let back = self.plan_commit_back(record)?.map_err(changed)?;
         let files = back.files.clone();
-        let mut answer =
-            UndoneChanges { files, dry_run: request.dry_run, ..UndoneChanges::default() };
-        if !request.dry_run {
-            let caller = request.caller.as_str();
-            answer.id = Some(self.take_commit_back(journal, caller, back)?.map_err(changed)?);
-        }
-        Ok(answer)
+        let caller = request.caller.as_str();
+        let id = Some(self.take_commit_back(journal, caller, back)?.map_err(changed)?);
+        Ok(UndoneChanges { id, files, ..UndoneChanges::default() })
     }
 
     /// Takes calls back that changed files one by one.
@@ -141,12 +164,13 @@ impl Files {
         &self,
         journal: &Journal,
         chosen: &[&Record],
-        request: &UndoRequest,
+        caller: &str,
+        dry_run: bool,
     ) -> Result<UndoneChanges, Refusal> {
         let wanted = wanted(chosen).map_err(|paths| self.refuse_changed_since(&paths))?;
         let mut answer = UndoneChanges {
             undone: chosen.iter().map(|record| record.id.clone()).collect(),
-            dry_run: request.dry_run,
+            dry_run,
             ..UndoneChanges::default()
         };
         let mut places = Vec::new();
@@ -174,7 +198,7 @@ impl Files {
         if !changed_since.is_empty() {
             return Err(self.refuse_changed_since(&changed_since));
         }
-        if request.dry_run {
+        if dry_run {
             return Ok(answer);
         }
         let changes: Vec<&Change> = changes.iter().collect();
@@ -183,7 +207,7 @@ impl Files {
         let call = JournalCall {
             journal,
             tool: "changes_undo",
-            caller: request.caller.as_str(),
+            caller,
             undoes: &answer.undone,
             emptied: &emptied,
         };

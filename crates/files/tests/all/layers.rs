@@ -419,10 +419,14 @@ fn commits_and_other_calls_are_taken_back_together() {
     write("a", "3");
     let after = sh("cat a; ls -R", &layered.fixture.root());
     sh("echo mine > b", &layered.fixture.root());
-    let request = json!({ "last": 3 });
-    let refusal = ask(&request, |request| layered.files.undo(request)).unwrap_err();
-    assert_eq!(refusal.code, code::CHANGED_SINCE);
+    for dry_run in [true, false] {
+        let request = json!({ "last": 3, "dryRun": dry_run });
+        let refusal = ask(&request, |request| layered.files.undo(request)).unwrap_err();
+        assert_eq!(refusal.code, code::CHANGED_SINCE);
+    }
     sh("rm b", &layered.fixture.root());
+    let request = json!({ "last": 3, "dryRun": true });
+    ask(&request, |request| layered.files.undo(request)).unwrap();
     assert_eq!(sh("cat a; ls -R", &layered.fixture.root()), after);
     ask(&json!({ "last": 3 }), |request| layered.files.undo(request)).unwrap();
     assert_eq!(sh("cat a b; ls -R", &layered.fixture.root()), before);
