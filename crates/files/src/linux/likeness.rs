@@ -8,6 +8,7 @@
 mod form;
 mod indentation;
 mod letters;
+mod listed;
 mod merge;
 mod normal;
 mod writing;
@@ -18,8 +19,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::linux::answer::TakenFor;
-use crate::linux::text::line_end;
-use form::Form;
+use crate::linux::text::{line_at, line_end};
+use form::{Form, ReadTexts};
 use indentation::{KnownStep, step};
 use letters::{Code, Dashes};
 use normal::{Normal, Tolerance};
@@ -146,6 +147,8 @@ struct Place {
     /// Where the first character that is compared stands.
     visible: usize,
     range: Range<usize>,
+    /// Whether what was taken off the text can be nothing but a reader's marks.
+    is_proved: bool,
     likeness: Option<Likeness>,
 }
 
@@ -180,6 +183,7 @@ impl<'t> LikenessSearch<'t> {
             }
             match places.pop() {
                 None => {}
+                Some(Place { is_proved: false, .. }) => return Found::Nowhere,
                 Some(Place { likeness: Some(likeness), .. }) => return Found::Once(likeness),
                 Some(Place { range, .. }) => return Found::Open(range),
             }
@@ -194,7 +198,8 @@ impl<'t> LikenessSearch<'t> {
         wanted: Wanted<'_>,
     ) -> Option<Vec<Place>> {
         let none = Some(Vec::new());
-        let Some((old, new)) = form.read(wanted.old, wanted.new) else { return none };
+        let Some(read) = form.read(wanted.old, wanted.new, wanted.hunk) else { return none };
+        let ReadTexts { old, new, first_number } = read;
         let is_hunk = wanted.hunk.is_some();
         let count = |text: &str| text.split_inclusive('\n').count();
         let keeps_lines = count(&old) == count(wanted.old) && count(&new) == count(wanted.new);
@@ -274,7 +279,11 @@ impl<'t> LikenessSearch<'t> {
                 Outcome::Open => None,
                 Outcome::Written(likeness) => Some(likeness),
             };
-            places.push(Place { visible, range, likeness });
+            let stands = || old.lines().chain(text[range.clone()].lines());
+            let is_proved = first_number.is_none_or(|number| number == line_at(text, range.start))
+                && !(form.has_whole_lines() && listed::has_item(text, stands()));
+            let likeness = likeness.filter(|_| is_proved);
+            places.push(Place { visible, range, is_proved, likeness });
             if places.len() == MAX_PLACES {
                 break;
             }

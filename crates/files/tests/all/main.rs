@@ -17,6 +17,7 @@ mod learned;
 mod mask_numbers;
 mod masks;
 mod near_miss_cases;
+mod near_miss_refusals;
 mod near_misses;
 mod other_tools;
 mod patch_heads;

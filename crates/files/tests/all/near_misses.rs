@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::fixture::{Fixture, ask};
-use crate::near_miss_cases::{LANDS, REFUSED};
+use crate::near_miss_cases::LANDS;
+use crate::near_miss_refusals::REFUSED;
 use crate::patching::{envelope, patch};
 
 fn replace(files: &Files, old: &str, new: &str) -> Result<Value, Refusal> {
@@ -147,13 +148,21 @@ fn a_hunk_lands_as_an_edit_does() {
         assert_eq!(fixture.text("f"), after, "{hunks}");
         assert_eq!(kinds(&answer["files"][0]), expected, "{hunks}");
     }
-    let refused: [(&str, &str, &str); 6] = [
+    let refused: [(&str, &str, &str); 10] = [
         ("\tx = 1\ny\n\t\tx = 1\n", "@@\n-  x = 1\n+  x = 2\n", code::AMBIGUOUS),
         ("x = 1\ny\nx = 1\nx = 1\n", "@@\n-x = 1\n+x = 2\n@@\n-x = 1\n+x = 3\n", code::AMBIGUOUS),
         ("a:\n  b\n      c\n", "@@\n a:\n-    b\n-    c\n+    d\n", code::NO_MATCH),
         ("f(a,b)\nend\n", "@@\n-f(a, b)\n+f(c)\n end\n", code::NO_MATCH),
         ("\tone()\n\ttwo()\n", "@@\n   one()\n-  two()\n+     three()\n", code::NO_MATCH),
         ("\tone()\n\ttwo()\n\tthree()\n", "@@\n   one()\n+  two()\n", code::ALREADY_APPLIED),
+        ("Changelog\n\n* Changelog\n", "@@\n-- Changelog\n", code::NO_MATCH),
+        ("Install\n\n1) Install\n", "@@\n-1. Install\n+1. Setup\n", code::NO_MATCH),
+        (
+            "Install\nRun\n\n1) Install\n2) Run\n",
+            "@@\n 1. Install\n-2. Run\n+2. Start\n",
+            code::NO_MATCH,
+        ),
+        ("one\ntwo\n", "@@\n 1 one\n-2 two\n+2 two\n+3 items left\n", code::NO_MATCH),
     ];
     for (before, hunks, expected) in refused {
         let fixture = Fixture::new();
