@@ -105,6 +105,13 @@ fn run_scripts(cases: u32, owner: Option<u32>) {
         if owner.is_some() { as_nobody(tried) } else { tried() }
     });
     tried.unwrap();
+    report(cases, if owner.is_some() { "scripts of an ordinary user" } else { "scripts" });
+}
+
+/// Says in the form that `npm run soak` looks for how often something was tried.
+#[expect(clippy::print_stdout, reason = "a soak test reports what it did")]
+fn report(times: u32, what: &str) {
+    println!("\nsoak: {times} {what}");
 }
 
 #[test]
@@ -154,6 +161,7 @@ fn nothing_of_a_second_writer_is_lost() {
         })
     });
     tried.unwrap();
+    report(cases, "commits beside a second writer");
 }
 
 /// A program that holds files open writes to what had a place while a commit is running, also where that ends half way: what it
