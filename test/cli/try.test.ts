@@ -1,9 +1,10 @@
 /** `handrail run --try`: what a command changes is shown first. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Ended, runCommandLine } from '../support/cli.js';
 import { folderPerTest } from '../support/folder.js';
+import { until } from '../support/processes.js';
 
 const base = folderPerTest();
 
@@ -23,7 +24,7 @@ const cli = (...args: readonly string[]): Promise<Ended> =>
   runCommandLine(args, { cwd: root, env: { XDG_STATE_HOME: path.join(base(), 'state') } });
 
 const tried = (script: string, ...options: readonly string[]): Promise<Ended> =>
-  cli('run', '--allow', 'cat,mkdir,printf,rm,false', '--try', ...options, '--shell', script);
+  cli('run', '--allow', 'cat,mkdir,printf,rm,false,sleep', '--try', ...options, '--shell', script);
 
 const SCRIPT = 'printf two >> kept.txt; mkdir new; printf x > new/a.txt; rm -r old; cat kept.txt';
 
@@ -50,6 +51,7 @@ describe('handrail run --try', () => {
   it('keeps all of it with --keep, and undo takes it back', async () => {
     const { code, stderr } = await tried(SCRIPT, '--keep');
     expect(code).toBe(0);
+    expect(stderr).toContain('It left 2 created, 1 changed, 2 removed:');
     const id = /Kept\. handrail undo (\S+) takes it back\./.exec(stderr)?.[1] ?? '';
     expect(readFileSync(path.join(root, 'kept.txt'), 'utf8')).toBe('one\ntwo');
     expect(existsSync(path.join(root, 'old'))).toBe(false);
@@ -66,6 +68,24 @@ describe('handrail run --try', () => {
     const denied = await tried('ls', '--keep');
     expect(denied.code).toBe(123);
     expect(denied.stderr).not.toContain('would leave');
+  });
+
+  it('keeps nothing where somebody else has changed a file meanwhile, and says so', async () => {
+    const file = path.join(root, 'kept.txt');
+    const go = path.join(base(), 'go');
+    const running = tried(`printf two >> kept.txt; until [ -e ${go} ]; do sleep 0.05; done`, '--keep');
+    const layers = path.join(base(), 'state/handrail/layers');
+    const hasWritten = (): boolean =>
+      existsSync(layers) && readdirSync(layers).some((id) => existsSync(path.join(layers, id, '0/upper/kept.txt')));
+    await until(hasWritten);
+    writeFileSync(file, 'theirs\n');
+    writeFileSync(go, '');
+    const result = await running;
+    expect(result.code).toBe(125);
+    expect(result.stderr).toContain(
+      'Nothing was kept: kept.txt, as somebody else has changed it meanwhile. Run it again.',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('theirs\n');
   });
 
   it('says that nothing was changed', async () => {

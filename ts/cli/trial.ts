@@ -1,4 +1,4 @@
-import type { CommittedLayer, LayerChange, LayerChanges } from '../files/answers.js';
+import type { CommittedLayer, FileRefusal, LayerChange, LayerChanges, LayerConflictReason } from '../files/answers.js';
 import type { FileAnswer } from '../files/results.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
@@ -20,7 +20,7 @@ export interface TrialEnd {
   readonly changes?: LayerChanges;
   /** By this id `handrail undo` takes them back. */
   readonly id?: string;
-  /** Why they are not kept although they should be, in a sentence. */
+  /** What went wrong with them, in sentences: why they cannot be listed, or are not kept although they should be. */
   readonly problem?: string;
 }
 
@@ -58,7 +58,7 @@ export class Trial implements AsyncDisposable {
     const limit = MAX_LISTED;
     if (keep && result.ok) return committed(await this.#transaction.commit({ limit }));
     const changes = await this.#transaction.changes({ limit });
-    return changes.ok ? { kept: false, changes } : { kept: false, problem: changes.refusal.message };
+    return changes.ok ? { kept: false, changes } : { kept: false, problem: sentences(changes.refusal) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,34 +67,47 @@ export class Trial implements AsyncDisposable {
   }
 }
 
+const REASONS: Readonly<Record<LayerConflictReason, string>> = {
+  changed: 'somebody else has changed it meanwhile',
+  gone: 'somebody else has removed it meanwhile',
+  protected: 'it is a protected place',
+  otherRoot: 'it belongs to another root',
+  mounted: 'something is mounted there',
+  tooDeep: 'it lies too deep',
+  refused: 'it may not be read or changed',
+};
+
 function committed(done: FileAnswer<CommittedLayer>): TrialEnd {
-  if (!done.ok) return { kept: false, problem: done.refusal.message };
-  const { changes, id } = done;
-  if (done.committed) return { kept: true, changes, ...(id === undefined ? {} : { id }) };
-  const [first] = changes.conflicts;
-  const others = changes.conflictCount - 1;
-  const more = others > 0 ? `, and ${others} more` : '';
-  return {
-    kept: false,
-    changes,
-    problem: `${first?.path ?? ''} cannot be brought over (${first?.reason ?? ''})${more}`,
-  };
+  if (!done.ok) return { kept: false, problem: sentences(done.refusal) };
+  const { changes, id, undoable } = done;
+  if (done.committed) return { kept: true, changes, ...(undoable && id !== undefined ? { id } : {}) };
+  const { conflicts, conflictCount } = changes;
+  const [first] = conflicts;
+  const why = first === undefined ? '' : `: ${shownPath(first.path, (text) => text)}, as ${REASONS[first.reason]}`;
+  const more = conflictCount > 1 ? `, and ${conflictCount - 1} more` : '';
+  const isOthers = first?.reason === 'changed' || first?.reason === 'gone';
+  return { kept: false, changes, problem: `Nothing was kept${why}${more}.${isOthers ? ' Run it again.' : ''}` };
+}
+
+function sentences({ message, hint }: FileRefusal): string {
+  const texts = [message, hint].flatMap((text) => text ?? []);
+  return texts.map((text) => (text.endsWith('.') ? text : `${text}.`)).join(' ');
 }
 
 /** What became of the changes, in lines. */
 export function trialLines({ kept, changes, id, problem }: TrialEnd, keep: boolean): readonly string[] {
-  const lines = changes === undefined ? [] : changeLines(changes);
-  if (problem !== undefined) return [...lines, `Nothing was kept: ${problem}.`];
-  if (changes === undefined) return [];
-  const isSame = lines.length === 1;
-  if (kept) return [...lines, ...(id === undefined ? [] : [`Kept. handrail undo ${id} takes it back.`])];
+  const lines = changes === undefined ? [] : changeLines(changes, kept);
+  if (problem !== undefined) return [...lines, problem];
+  // Nothing ran, or nothing was changed.
+  if (lines.length < 2) return lines;
+  if (kept)
+    return [...lines, id === undefined ? 'Kept. It cannot be taken back.' : `Kept. handrail undo ${id} takes it back.`];
   const advice = keep ? '--keep keeps what a program that succeeds has changed' : '--keep keeps them';
-  return isSame ? lines : [...lines, `Dropped: nothing has changed. With --try, ${advice}.`];
+  return [...lines, `Dropped: nothing has changed. With --try, ${advice}.`];
 }
 
-function changeLines(found: LayerChanges): readonly string[] {
+function changeLines(found: LayerChanges, kept: boolean): readonly string[] {
   const { created, changed, deleted, attributes } = found;
-  if (created + changed + deleted + attributes === 0) return ['It changed nothing.'];
   const counts = [
     [created, 'created'],
     [changed, 'changed'],
@@ -102,11 +115,12 @@ function changeLines(found: LayerChanges): readonly string[] {
     [attributes, 'with other attributes'],
   ] as const;
   const sum = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  if (sum.length === 0) return ['It changed nothing.'];
   const left = created + changed + deleted + attributes - found.changes.length;
   return [
-    `It would leave ${sum.join(', ')}:`,
+    `${kept ? 'It left' : 'It would leave'} ${sum.join(', ')}:`,
     ...found.changes.map(changeLine),
-    ...(found.truncated && left > 0 ? [`  and ${left} more`] : []),
+    ...(left > 0 ? [`  and ${left} more`] : []),
   ];
 }
 
