@@ -1,7 +1,7 @@
 /** Full-screen programs, read as the picture that they paint. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { folderPerTest } from '../support/folder.js';
 import { live, PROMPT } from '../support/live.js';
 
@@ -72,8 +72,14 @@ describe('the screen of a session', () => {
     const small = await session.read({ until: { text: 'line 8' } });
     expect(small.screen?.text.split('\n')).toHaveLength(10);
     session.resize(60, 20);
-    const large = await session.read({ until: { text: 'line 18' } });
-    expect(large).toMatchObject({ reason: 'matched' });
-    expect(large.screen?.text.split('\n')).toHaveLength(20);
+    // The program waits for input until it is told of the new size, so that a read before that ends with what there is.
+    await vi.waitFor(
+      async () => {
+        await session.read({ until: { text: 'line 18' } });
+        expect(session.screen().text.split('\n')).toHaveLength(20);
+        expect(session.screen().text).toContain('line 18');
+      },
+      { timeout: 20_000 },
+    );
   });
 });
