@@ -43,6 +43,7 @@ describe('the protocol', () => {
     expect((await client.answer('list')).result?.tools).toEqual(
       toolkit.definitions().map(({ name, description, parameters, annotations }) => ({
         ...{ name, title: annotations.title, description, inputSchema: parameters, annotations },
+        outputSchema: expect.objectContaining({ required: ['text', 'kind', 'ok'] }),
       })),
     );
   });
@@ -78,7 +79,7 @@ describe('the protocol', () => {
   });
 
   it.each<[string, object, number]>([
-    ['an unknown method', { id: 1, method: 'resources/list' }, -32_601],
+    ['an unknown method', { id: 1, method: 'prompts/list' }, -32_601],
     ['another page', { id: 1, method: 'tools/list', params: { cursor: 'x' } }, -32_602],
     ['no name', { id: 1, method: 'tools/call', params: {} }, -32_602],
     ['an unknown tool', { id: 1, method: 'tools/call', params: { name: 'terminal_fly' } }, -32_602],

@@ -17,3 +17,30 @@ export const MAX_WAITING_UNITS = 4 * MAX_MESSAGE_BYTES;
 
 /** UTF-16 units that a waiting line counts in addition to its text. */
 export const UNITS_PER_LINE = 64;
+
+/** Longest wait for a person's answer, in milliseconds. Later the call is denied. */
+export const MAX_ANSWER_MS = 5 * 60_000;
+
+/** Most questions that wait for an answer. A further one makes the oldest invalid: its call has to be made again. */
+export const MAX_QUESTIONS = 256;
+
+/** Longest question for a person, in characters. */
+export const MAX_QUESTION_CHARS = 4_000;
+
+/** Most open subscriptions of one client. A further one is refused. */
+export const MAX_SUBSCRIPTIONS = 64;
+
+/** Most messages in a batch, which clients of revision 2025-03-26 may send. */
+export const MAX_BATCH = 64;
+
+/** How long a client of the stateless revision may keep a list, in milliseconds: tools of other MCP servers come and go. */
+export const LIST_TTL_MS = 60_000;
+
+/** Most outputs that can be read as resources, of all callers. Older ones are left to the tools for files. */
+export const MAX_OUTPUTS = 64;
+
+/** Largest part of an output in one answer, in bytes. */
+export const MAX_RESOURCE_BYTES = 1024 * 1024;
+
+/** Most lines of an output in one answer. */
+export const MAX_RESOURCE_LINES = 100_000;

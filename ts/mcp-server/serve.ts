@@ -5,10 +5,11 @@ import type { ServeMcpOptions } from './serve-options.js';
  * Offers the tools of a toolkit to one client of the Model Context Protocol, over two streams: `handrail mcp` as a
  * function.
  *
- * Supports the revisions 2025-11-25, 2025-06-18 and 2024-11-05. The answer to a call is one text. Wrong arguments are
- * reported in it, with `isError`. An unknown tool or method, and a line that is no message, are errors of JSON-RPC;
- * none of them ends the serving. `notifications/cancelled` ends a call and everything that it started. For a call that
- * the policy leaves open, the toolkit's `approve` is asked.
+ * Supports the revisions 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 and 2024-11-05. The answer to a call is one text,
+ * with the same in `structuredContent`. Wrong arguments are reported in it, with `isError`. An unknown tool or method, and a
+ * line that is no message, are errors of JSON-RPC; none of them ends the serving. `notifications/cancelled` ends a call and
+ * everything that it started. For a call that the policy leaves open, the toolkit's `approve` is asked; where there is none, a
+ * person at the client, where the client can ask one.
  *
  * @param toolkit The toolkit. You close it when the client has gone.
  * @param options See `ServeMcpOptions`.

@@ -1,18 +1,31 @@
-import { isHandrailError } from '../errors.js';
+import { GuardedToolkit } from '../tools/guarded-toolkit.js';
 import type { Toolkit } from '../tools/toolkit.js';
-import { VERSION } from '../version.js';
-import { MAX_CALLS, PROGRESS_MS } from './limits.js';
+import { LIST_TTL_MS, MAX_ANSWER_MS, MAX_BATCH, MAX_CALLS, MAX_SUBSCRIPTIONS, PROGRESS_MS } from './limits.js';
 import {
+  BATCH_VERSION,
+  type ClientMessage,
   isObject,
   isRequestId,
+  META,
+  NO_JSON,
   negotiatedVersion,
+  PROTOCOL_VERSIONS,
+  parseLine,
   type RequestId,
   RPC_CODES,
   RpcError,
   readMessage,
+  STATELESS_VERSIONS,
 } from './protocol.js';
+import { SERVER_INFO, ServedTools } from './served-tools.js';
 
 type Params = Readonly<Record<string, unknown>>;
+
+/** Sends the answer to one request. */
+type Respond = (message: object) => void;
+
+/** What calls change is not kept by clients. */
+const NOT_KEPT = Object.freeze({ ttlMs: 0, cacheScope: 'private' });
 
 /** A call that was not answered yet. */
 interface OpenCall {
@@ -22,116 +35,243 @@ interface OpenCall {
 /** The connection of one client: reads its messages, calls the tools of a toolkit and sends answers. */
 export class McpSession {
   readonly #toolkit: Toolkit;
+  readonly #tools: ServedTools;
   readonly #send: (message: object) => void;
   readonly #calls = new Map<RequestId, OpenCall>();
-  readonly #announceTools = (): void => this.#send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  /** The requests of clients of the stateless revision to be told of changes, with the functions that answer them. */
+  readonly #subscriptions = new Map<RequestId, Respond>();
+  /** The questions to the client that it has not answered. */
+  readonly #questions = new Map<string, (result: unknown) => void>();
+  #questionCount = 0;
+  #version: string | undefined;
+  /** Whether a client that began with `initialize` can ask a person. */
+  #asks = false;
+  #isInitialized = false;
+  readonly #announceTools = (): void => {
+    const method = 'notifications/tools/list_changed';
+    if (this.#isInitialized) this.#send({ jsonrpc: '2.0', method });
+    for (const id of this.#subscriptions.keys()) this.#tell(id, method);
+  };
 
   /** @param send Sends a message to the client. Never called after `close()`. */
   constructor(toolkit: Toolkit, send: (message: object) => void) {
     this.#toolkit = toolkit;
+    this.#tools = new ServedTools(toolkit, GuardedToolkit.hasApprover(toolkit));
     this.#send = send;
+    toolkit.on('tools', this.#announceTools);
   }
 
-  /** Handles one message of the client. Never throws. */
+  /** Handles one line of the client. Never throws. */
   handle(line: string): void {
     if (line.trim() === '') return;
-    const message = readMessage(line);
+    const parsed = parseLine(line);
+    if (parsed === undefined) this.#handle(NO_JSON, this.#send);
+    else if (Array.isArray(parsed.value) && this.#version === BATCH_VERSION) this.#handleBatch(parsed.value);
+    else this.#handle(readMessage(parsed.value), this.#send);
+  }
+
+  /** Answers a request with an error. */
+  refuse(id: RequestId | null, error: RpcError): void {
+    refuse(this.#send, id, error);
+  }
+
+  /** Cancels every call. None is answered any more, but who waits for changes is told that there are none to come. */
+  close(): void {
+    this.#toolkit.off('tools', this.#announceTools);
+    for (const [id, respond] of this.#subscriptions) respond(subscriptionEnd(id));
+    this.#subscriptions.clear();
+    for (const id of [...this.#calls.keys()]) this.#cancel(id);
+  }
+
+  #handle(message: ClientMessage, respond: Respond): void {
     switch (message.kind) {
       case 'request':
-        this.#request(message.id, message.method, message.params);
+        this.#request(message.id, message.method, message.params, respond);
         return;
       case 'notification':
         if (message.method === 'notifications/cancelled') this.#cancel(message.params['requestId']);
         return;
       case 'mistake':
-        this.refuse(message.id, new RpcError(message.code, message.message));
+        refuse(respond, message.id, new RpcError(message.code, message.message));
         return;
       case 'answer':
+        if (typeof message.id === 'string') this.#questions.get(message.id)?.(message.result);
         return;
     }
   }
 
-  /** Answers a request with an error. */
-  refuse(id: RequestId | null, { code, message }: RpcError): void {
-    this.#send({ jsonrpc: '2.0', id, error: { code, message } });
+  /** Answers the messages of a list with one list, once every request in it is answered. */
+  #handleBatch(values: readonly unknown[]): void {
+    if (values.length === 0 || values.length > MAX_BATCH) {
+      this.refuse(
+        null,
+        new RpcError(RPC_CODES.invalidRequest, `Invalid request: a batch has 1 to ${MAX_BATCH} messages`),
+      );
+      return;
+    }
+    const messages = values.map(readMessage);
+    const expected = messages.filter(({ kind }) => kind === 'request' || kind === 'mistake').length;
+    const answers: object[] = [];
+    const respond: Respond = (answer) => {
+      if (answers.push(answer) === expected) this.#send(answers);
+    };
+    for (const message of messages) this.#handle(message, respond);
   }
 
-  /** Cancels every call. None is answered any more. */
-  close(): void {
-    this.#toolkit.off('tools', this.#announceTools);
-    for (const id of [...this.#calls.keys()]) this.#cancel(id);
-  }
-
-  #request(id: RequestId, method: string, params: Params): void {
+  #request(id: RequestId, method: string, params: Params, respond: Respond): void {
     try {
-      if (this.#calls.has(id))
+      if (this.#calls.has(id) || this.#subscriptions.has(id))
         throw new RpcError(RPC_CODES.invalidRequest, 'Invalid request: a call with this id is open');
-      if (method === 'tools/call') this.#open(id, params);
-      else this.#answer(id, this.#resultOf(method, params));
+      const meta = isObject(params['_meta']) ? params['_meta'] : {};
+      if (META.protocolVersion in meta) this.#stateless(id, method, params, meta, respond);
+      else if (method === 'tools/call') this.#open(id, params, respond, undefined);
+      else if (method === 'resources/read') this.#read(id, params, respond, (result) => result);
+      else answer(respond, id, this.#resultOf(method, params));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      this.refuse(id, error);
+      refuse(respond, id, error);
     }
   }
 
   #resultOf(method: string, params: Params): object {
     switch (method) {
       case 'initialize':
-        this.#toolkit.on('tools', this.#announceTools);
-        return {
-          protocolVersion: negotiatedVersion(params['protocolVersion']),
-          // Only the tools of other MCP servers can change.
-          capabilities: { tools: this.#toolkit.mcp === undefined ? {} : { listChanged: true } },
-          serverInfo: { name: 'handrail', title: 'Handrail', version: VERSION },
-        };
+        this.#isInitialized = true;
+        this.#version = negotiatedVersion(params['protocolVersion']);
+        this.#asks = canAsk(params['capabilities']);
+        return { protocolVersion: this.#version, capabilities: this.#tools.capabilities(), serverInfo: SERVER_INFO };
       case 'ping':
         return {};
       case 'tools/list':
-        if (params['cursor'] === undefined) return { tools: this.#tools() };
-        throw new RpcError(RPC_CODES.invalidParams, 'Invalid params: there is one page of tools, and no cursor');
+      case 'resources/list':
+      case 'resources/templates/list':
+        return this.#list(method, params);
       default:
         throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
     }
   }
 
-  #tools(): object[] {
-    return this.#toolkit.definitions().map(({ name, description, parameters, annotations }) => ({
-      name,
-      title: annotations.title,
-      description,
-      inputSchema: parameters,
-      annotations,
-    }));
+  #list(method: 'tools/list' | 'resources/list' | 'resources/templates/list', params: Params): object {
+    if (params['cursor'] !== undefined)
+      throw new RpcError(RPC_CODES.invalidParams, 'Invalid params: there is one page, and no cursor');
+    switch (method) {
+      case 'tools/list':
+        return { tools: this.#tools.list() };
+      case 'resources/list':
+        return { resources: this.#tools.resources.list('') };
+      case 'resources/templates/list':
+        return { resourceTemplates: [] };
+    }
   }
 
-  #open(id: RequestId, { name, arguments: args = {}, _meta: meta }: Params): void {
-    if (typeof name !== 'string') throw new RpcError(RPC_CODES.invalidParams, 'Invalid params: name has to be a text');
+  #read(id: RequestId, params: Params, respond: Respond, shaped: (result: object) => object): void {
+    void this.#tools.resources.read('', params['uri']).then(
+      (result) => answer(respond, id, shaped(result)),
+      (error: unknown) => refuse(respond, id, error instanceof RpcError ? error : unexpected()),
+    );
+  }
+
+  /** Answers a request that says itself which revision it speaks. Nothing of an earlier one counts. */
+  #stateless(id: RequestId, method: string, params: Params, meta: Params, respond: Respond): void {
+    const requested = meta[META.protocolVersion];
+    const capabilities = meta[META.clientCapabilities];
+    if (typeof requested !== 'string' || !isObject(capabilities)) {
+      const keys = `${META.protocolVersion}, a text, and ${META.clientCapabilities}, an object`;
+      throw new RpcError(RPC_CODES.invalidParams, `Invalid params: _meta has to have ${keys}`);
+    }
+    if (!STATELESS_VERSIONS.includes(requested)) {
+      const data = { supported: [...STATELESS_VERSIONS, ...PROTOCOL_VERSIONS], requested };
+      throw new RpcError(RPC_CODES.unsupportedVersion, 'Unsupported protocol version', data);
+    }
+    const complete = (result: object) => answer(respond, id, completed(result));
+    const kept = { ...NOT_KEPT, ttlMs: LIST_TTL_MS };
+    switch (method) {
+      case 'server/discover':
+        complete({ supportedVersions: STATELESS_VERSIONS, capabilities: this.#tools.capabilities(), ...kept });
+        return;
+      case 'tools/list':
+        complete({ ...this.#list(method, params), ...kept });
+        return;
+      case 'resources/list':
+      case 'resources/templates/list':
+        complete({ ...this.#list(method, params), ...NOT_KEPT });
+        return;
+      case 'resources/read':
+        this.#read(id, params, respond, (result) => completed({ ...result, ...NOT_KEPT }));
+        return;
+      case 'tools/call':
+        this.#open(id, params, respond, { asks: canAsk(capabilities) });
+        return;
+      case 'subscriptions/listen':
+        this.#subscribe(id, params, respond);
+        return;
+      default:
+        throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
+    }
+  }
+
+  /** @param stateless What the request says of its client. Undefined where `initialize` has said it. */
+  #open(id: RequestId, params: Params, respond: Respond, stateless: { readonly asks: boolean } | undefined): void {
     if (this.#calls.size >= MAX_CALLS) {
-      this.#answer(id, textResult(`busy: ${MAX_CALLS} calls are open; try again when one was answered`, true));
+      const text = `busy: ${MAX_CALLS} calls are open; try again when one was answered`;
+      const result = { content: [{ type: 'text', text }], isError: true };
+      answer(respond, id, stateless === undefined ? result : completed(result));
       return;
     }
     const open: OpenCall = { end: new AbortController() };
     this.#calls.set(id, open);
-    const stop = this.#reportProgress(meta, id, open);
-    void this.#outcomeOf(name, args, id, open.end.signal).then((answer) => {
-      stop();
-      if (!this.#isOpen(id, open)) return;
-      this.#calls.delete(id);
-      answer();
+    const stop = this.#reportProgress(params['_meta'], id, open);
+    const call = { signal: open.end.signal, callId: String(id) };
+    const result =
+      stateless === undefined
+        ? this.#tools.call(params, call, this.#asks ? (asked, signal) => this.#ask(asked, signal) : undefined)
+        : this.#tools.callStateless(params, call, stateless.asks).then(completed);
+    void result
+      .then(
+        (value) => () => answer(respond, id, value),
+        (error: unknown) => () => refuse(respond, id, error instanceof RpcError ? error : unexpected()),
+      )
+      .then((send) => {
+        stop();
+        if (this.#calls.get(id) !== open) return;
+        this.#calls.delete(id);
+        send();
+      });
+  }
+
+  /** Asks a person through the client. Undefined when no answer comes. */
+  #ask(params: object, signal: AbortSignal): Promise<unknown> {
+    this.#questionCount += 1;
+    const id = `handrail-${this.#questionCount}`;
+    return new Promise((resolve) => {
+      const end = (result: unknown): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        this.#questions.delete(id);
+        resolve(result);
+      };
+      const giveUp = (): void => end(undefined);
+      const timer = setTimeout(giveUp, MAX_ANSWER_MS);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#questions.set(id, end);
+      this.#send({ jsonrpc: '2.0', id, method: 'elicitation/create', params });
     });
   }
 
-  /** Calls a tool and returns a function that sends the answer. Never rejects. */
-  async #outcomeOf(name: string, args: unknown, id: RequestId, signal: AbortSignal): Promise<() => void> {
-    try {
-      const { content, isError, data } = await this.#toolkit.execute(name, args, { signal, callId: String(id) });
-      // An unknown tool is an error of the protocol, although the call was recorded.
-      const isUnknown = data.kind === 'refusal' && data.refused === 'unknown_tool';
-      if (isUnknown) return () => this.refuse(id, new RpcError(RPC_CODES.invalidParams, content));
-      return () => this.#answer(id, textResult(content, isError));
-    } catch (error) {
-      return () => this.refuse(id, rpcErrorOf(error));
-    }
+  /** Tells the client of changes from now on. The request is answered when there will be none any more. */
+  #subscribe(id: RequestId, params: Params, respond: Respond): void {
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS)
+      throw new RpcError(RPC_CODES.internalError, `${MAX_SUBSCRIPTIONS} subscriptions are open`);
+    const wanted = isObject(params['notifications']) ? params['notifications'] : {};
+    const tools = wanted['toolsListChanged'] === true && this.#toolkit.mcp !== undefined;
+    this.#tell(id, 'notifications/subscriptions/acknowledged', {
+      notifications: tools ? { toolsListChanged: true } : {},
+    });
+    this.#subscriptions.set(id, respond);
+  }
+
+  #tell(id: RequestId, method: string, params: object = {}): void {
+    this.#send({ jsonrpc: '2.0', method, params: { ...params, _meta: { [META.subscriptionId]: id } } });
   }
 
   /** Reports the seconds since the call to a client that asked for progress. Returns a function that ends the reports. */
@@ -140,37 +280,46 @@ export class McpSession {
     if (!isRequestId(progressToken)) return () => undefined;
     const started = performance.now();
     const timer = setInterval(() => {
-      if (!this.#isOpen(id, open)) return;
+      if (this.#calls.get(id) !== open) return;
       const progress = Math.round((performance.now() - started) / 1_000);
       this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress } });
     }, PROGRESS_MS);
     return () => clearInterval(timer);
   }
 
-  /** Whether this call is not answered yet. Another call may have the same id by now. */
-  #isOpen(id: RequestId, open: OpenCall): boolean {
-    return this.#calls.get(id) === open;
-  }
-
   /** Ends a call and everything that it started. Does nothing for a call that was answered already. */
   #cancel(id: unknown): void {
     if (!isRequestId(id)) return;
+    this.#subscriptions.delete(id);
     const open = this.#calls.get(id);
     this.#calls.delete(id);
     open?.end.abort();
   }
-
-  #answer(id: RequestId, result: object): void {
-    this.#send({ jsonrpc: '2.0', id, result });
-  }
 }
 
-function textResult(text: string, isError: boolean): object {
-  return { content: [{ type: 'text', text }], isError };
+function answer(respond: Respond, id: RequestId, result: object): void {
+  respond({ jsonrpc: '2.0', id, result });
 }
 
-/** The error for a client when a call threw. Messages of Handrail hold no secret; those of other errors are not repeated. */
-function rpcErrorOf(error: unknown): RpcError {
-  const message = isHandrailError(error) ? `${error.message} (${error.code})` : 'The tool failed';
-  return new RpcError(RPC_CODES.internalError, message);
+function refuse(respond: Respond, id: RequestId | null, { code, message, data }: RpcError): void {
+  respond({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } });
+}
+
+/** A result as the stateless revision has it, with what the server is. */
+function completed(result: object): object {
+  return { resultType: 'complete', ...result, _meta: { [META.serverInfo]: SERVER_INFO } };
+}
+
+function subscriptionEnd(id: RequestId): object {
+  return { jsonrpc: '2.0', id, result: { resultType: 'complete', _meta: { [META.subscriptionId]: id } } };
+}
+
+/** Whether a client with these capabilities shows a person a form. */
+function canAsk(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+  return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
+}
+
+function unexpected(): RpcError {
+  return new RpcError(RPC_CODES.internalError, 'The tool failed');
 }

@@ -16,7 +16,7 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   const { input, output, signal } = checkedOptions(options, 'options', CHECKS);
   let isOver = false;
   const session = new McpSession(toolkit, (message) => {
-    if (!isOver) output.write(`${JSON.stringify(message)}\n`);
+    if (!isOver && output.writable) output.write(`${JSON.stringify(message)}\n`);
   });
   const lines = new Lines(MAX_MESSAGE_BYTES, () => {
     const message = `Invalid request: a message has at most ${MAX_MESSAGE_BYTES} bytes`;
@@ -61,8 +61,8 @@ export async function serve(toolkit: Toolkit, options: ServeMcpOptions): Promise
   try {
     await clientGone;
   } finally {
-    isOver = true;
     session.close();
+    isOver = true;
     input.off('data', take).pause();
     output.off('drain', goOn);
     signal?.removeEventListener('abort', finish);

@@ -195,6 +195,11 @@ export class GuardedToolkit implements Toolkit {
     this.#audit = options.audit;
   }
 
+  /** Whether the host of a toolkit decides itself about what the policy leaves open. */
+  static hasApprover(toolkit: Toolkit): boolean {
+    return toolkit instanceof GuardedToolkit && toolkit.#options.terminal.approve !== undefined;
+  }
+
   /** Opens the audit file, checks the guarantees and connects the MCP servers, so that the first call waits for none. */
   async ready(): Promise<void> {
     if (typeof this.#audit === 'object') {
