@@ -11,6 +11,9 @@ const base = folderPerTest();
 /** Looks like a key and is none. */
 const FAKE_KEY = ['sk', 'a1B2c3D4e5F6g7H8i9J0'].join('-');
 
+/** Looks random. */
+const OTHER = ['Zk3v', 'Q9xT7mLp'].join('AA');
+
 let root: string;
 
 beforeEach(() => {
@@ -24,7 +27,7 @@ const cli = (...args: readonly string[]): Promise<Ended> =>
   runCommandLine(args, { cwd: root, env: { XDG_STATE_HOME: path.join(base(), 'state') } });
 
 const tried = (script: string, ...options: readonly string[]): Promise<Ended> =>
-  cli('run', '--allow', 'cat,mkdir,printf,rm,false,sleep', '--try', ...options, '--shell', script);
+  cli('run', '--allow', 'cat,mkdir,mkfifo,printf,rm,false,sleep', '--try', ...options, '--shell', script);
 
 const SCRIPT = 'printf two >> kept.txt; mkdir new; printf x > new/a.txt; rm -r old; cat kept.txt';
 
@@ -88,6 +91,40 @@ describe('handrail run --try', () => {
     expect(readFileSync(file, 'utf8')).toBe('theirs\n');
   });
 
+  it('shows what differs with --diff, masked', async () => {
+    const script = `printf 'two\\npassword=%s\\n' ${OTHER} >> kept.txt; rm old/gone.txt`;
+    const { stderr } = await tried(script, '--diff');
+    const [, ...lines] = stderr.split('\n');
+    expect(lines.slice(0, 4).map((line) => line.trim())).toEqual([
+      'It would leave 1 changed, 1 removed:',
+      '~ kept.txt (4 -> 32 bytes)',
+      '- old/gone.txt (5 bytes)',
+      'Dropped: nothing has changed. With --try, --keep keeps them.',
+    ]);
+    expect(lines.slice(4)).toEqual([
+      '--- kept.txt',
+      '@@ -1,1 +1,3 @@',
+      ' one',
+      '+two',
+      '+password=[REDACTED]',
+      '[what is masked is not compared]',
+      '--- old/gone.txt',
+      '@@ -1,1 +0,0 @@',
+      '-gone',
+      '',
+    ]);
+    const kept = await tried(script, '--diff', '--keep', '--json');
+    expect(JSON.parse(kept.stdout).trial.changes.changes[0].diff).toMatchObject({ added: 2, removed: 0, masked: 1 });
+    const undone = await cli('undo', '--dry-run');
+    expect(undone.stdout).toContain('-password=[REDACTED]\n');
+    expect([stderr, kept.stdout, undone.stdout].join('')).not.toContain(OTHER);
+  });
+
+  it('names what stays out', async () => {
+    const { stderr } = await tried('mkfifo pipe');
+    expect(stderr).toMatch(/It changed nothing\.\n *Pipes, sockets and devices stay out: pipe\n/);
+  });
+
   it('says that nothing was changed', async () => {
     expect((await tried('cat kept.txt')).stderr.trimEnd()).toMatch(/It changed nothing\.$/);
   });
@@ -111,5 +148,7 @@ describe('handrail run --try', () => {
     expect(none).toMatchObject({ code: 125, stderr: expect.stringContaining('--root') });
     const alone = await cli('run', '--allow', 'cat', '--keep', 'cat', 'kept.txt');
     expect(alone).toMatchObject({ code: 125, stderr: expect.stringContaining('--keep goes with --try') });
+    const differs = await cli('run', '--allow', 'cat', '--diff', 'cat', 'kept.txt');
+    expect(differs).toMatchObject({ code: 125, stderr: expect.stringContaining('--diff goes with --try') });
   });
 });

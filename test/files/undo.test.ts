@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { Redactor } from '../../ts/redaction/redactor.js';
 import { createToolkit, type Toolkit } from '../../ts/toolkit.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
 import { runCommandLine } from '../support/cli.js';
@@ -119,6 +120,43 @@ describe('a host', () => {
 });
 
 describe('a model', () => {
+  it('is shown what its calls changed, masked', async () => {
+    const [one, other] = [['Zk3v', 'Q9xT7mLp'].join('AA'), ['Zk3v', 'Q9xT7mLp'].join('BB')];
+    const conf = (port: number, secret: string): string => `port=${port}\npassword=${secret}\n`;
+    for (const redaction of [undefined, new Redactor({ rules: 'none' })]) {
+      const toolkit = await make(redaction === undefined ? {} : { redaction });
+      await write(toolkit, 'conf', conf(1, one));
+      await write(toolkit, 'conf', conf(2, other));
+      const lines = async (tool: string, args: object): Promise<string[]> =>
+        (await toolkit.execute(tool, args)).content.split('\n').slice(1);
+      const listed = await lines('changes_list', { diff: true, limit: 1 });
+      const tried = await lines('changes_undo', { dry_run: true });
+      if (redaction !== undefined) {
+        expect(listed.join(' ')).toMatch(new RegExp(`${one}.*${other}`));
+        continue;
+      }
+      const after = [' password=[REDACTED]', '[what is masked is not compared]'];
+      const head = ['--- conf', '@@ -1,2 +1,2 @@'];
+      expect(listed).toEqual([
+        ...head,
+        '-port=1',
+        '+port=2',
+        ...after,
+        '[older calls are left; ask with a larger limit]',
+      ]);
+      expect(tried).toEqual([...head, '-port=2', '+port=1', ...after]);
+      await toolkit.close();
+    }
+  });
+
+  it('is shown as much as fits, and that there is more', async () => {
+    const toolkit = await make();
+    const long = Array.from({ length: 2_000 }, (_, line) => `line ${line * 7919}`).join('\n');
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await write(toolkit, name, long);
+    const { content } = await toolkit.execute('changes_list', { diff: true });
+    expect(content.split('\n').at(-1)).toBe('[older calls do not fit]');
+  });
+
   it('lists and takes back its own calls alone', async () => {
     const toolkit = await make();
     await write(toolkit, 'a', '1', 'one');
@@ -129,7 +167,8 @@ describe('a model', () => {
     const others = await toolkit.execute('changes_undo', { ids: [id] }, { caller: 'two' });
     expect(others).toMatchObject({ isError: true, content: expect.stringContaining('no call') });
     const tried = await toolkit.execute('changes_undo', { dry_run: true }, { caller: 'one' });
-    expect(tried.content).toBe(`Would take back ${id}: removed a.`);
+    const differs = '--- a\n@@ -1,1 +0,0 @@\n-1\n\\ No newline at end of file';
+    expect(tried.content).toBe(`Would take back ${id}: removed a.\n${differs}`);
     const undone = await toolkit.execute('changes_undo', {}, { caller: 'one' });
     expect(undone.content).toContain(`Took back ${id}: removed a.`);
     expect(existsSync(path.join(workspace, 'a'))).toBe(false);
@@ -162,7 +201,9 @@ describe('a person', () => {
     const list = await runCommandLine(['undo', '--list'], { cwd: workspace, env });
     expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/file_write: changed a\n.*created a\n$/) });
     const tried = await runCommandLine(['undo', '--dry-run', '--last', '2'], { cwd: workspace, env });
-    expect(tried.stdout).toMatch(/^would take back .*: removed a\n$/);
+    expect(tried.stdout).toMatch(/^would take back .*: removed a\n--- a\n@@ -1,1 \+0,0 @@\n-2\n/);
+    const shown = await runCommandLine(['undo', '--list', '--diff'], { cwd: workspace, env });
+    expect(shown.stdout).toMatch(/changed a\n--- a\n@@ -1,1 \+1,1 @@\n-1\n.*\n\+2\n/);
     expect(text('a')).toBe('2');
     const undone = await runCommandLine(['undo'], { cwd: workspace, env });
     expect(undone).toMatchObject({ code: 0, stdout: expect.stringMatching(/^took back .*: changed a\n/) });
@@ -171,7 +212,11 @@ describe('a person', () => {
     const refused = await runCommandLine(['undo', '--json'], { cwd: workspace, env });
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, refusal: { code: 'changed_since' } });
-    const wrong = await runCommandLine(['undo', '--last', '0'], { cwd: workspace, env });
-    expect(wrong.code).toBe(125);
+    for (const args of [
+      ['--last', '0'],
+      ['--diff', '--dry-run'],
+    ]) {
+      expect((await runCommandLine(['undo', ...args], { cwd: workspace, env })).code).toBe(125);
+    }
   });
 });

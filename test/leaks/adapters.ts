@@ -50,9 +50,16 @@ export function adapterPlantings(
       'options and callers': async (secret) => {
         const toolkit = await knowing(secret);
         const { content } = await toolkit.execute('changes_list', {}, { caller: secret });
+        await toolkit.files.write('a', `one ${secret}`);
+        await toolkit.files.write('a', `two ${secret} ${secret}`, { caller: secret });
+        const shown = await toolkit.execute('changes_list', { diff: true }, { caller: secret });
+        const tried = await toolkit.execute('changes_undo', { dry_run: true }, { caller: secret });
         return await Promise.allSettled([
           content,
-          toolkit.history({ caller: secret }),
+          shown.content,
+          tried.content,
+          toolkit.history({ caller: secret, diff: true }),
+          toolkit.history({ diff: wrong(secret) }),
           toolkit.history(wrong([secret])),
         ]);
       },
@@ -62,6 +69,11 @@ export function adapterPlantings(
         const toolkit = await knowing(secret);
         const { content } = await toolkit.execute('changes_undo', { ids: [secret] });
         return await Promise.allSettled([content, toolkit.undo(secret), toolkit.undo(wrong({ [secret]: secret }))]);
+      },
+      'what is taken back': async (secret) => {
+        const toolkit = await knowing(secret);
+        await toolkit.files.write('a', `one ${secret}`);
+        return [await toolkit.undo({ diff: true, dryRun: true }), await toolkit.undo({ diff: true })];
       },
     },
     'Toolkit.transaction': {
@@ -81,6 +93,15 @@ export function adapterPlantings(
         await using transaction = await (await knowing(secret)).transaction();
         await transaction.toolkit.files.write(secret, secret);
         return await Promise.allSettled([transaction.changes(), transaction.changes(wrong({ [secret]: secret }))]);
+      },
+      'what differs in files': async (secret) => {
+        const toolkit = await knowing(secret);
+        await toolkit.files.write('old', `one ${secret}`);
+        await using transaction = await toolkit.transaction();
+        await transaction.toolkit.files.write('old', `two ${secret}`);
+        await transaction.toolkit.files.write(secret, secret);
+        const shown = await transaction.changes({ diff: true });
+        return [shown, await transaction.commit({ diff: true }), await toolkit.history({ diff: true })];
       },
     },
     'Transaction.commit': {

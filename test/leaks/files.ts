@@ -146,12 +146,14 @@ export const FILE_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Pla
   },
   'Files.history': {
     'names and callers': keeping((made) => made.history({ all: true })),
+    'what calls changed': keeping((made) => made.history({ all: true, diff: true })),
     options: keeping((made, secret) =>
       Promise.allSettled([made.history({ caller: secret }), made.history(wrong({ [secret]: secret }))]),
     ),
   },
   'Files.undo': {
     'what is taken back': keeping((made, secret) => made.undo({ last: 2, caller: secret })),
+    'what would be taken back': keeping((made) => made.undo({ last: 2, dryRun: true, diff: true })),
     'what has changed since': keeping(async (made, secret) => {
       await made.write(`${secret}-new`, 'other', { caller: secret });
       const listed = await made.history();

@@ -142,15 +142,17 @@ const CALLS: Readonly<Record<string, (name: string, text: string) => readonly (r
     ['file_grep', { path: name, pattern: '.', limit: 10_000, context: 20 }],
     ['file_grep', { path: name, pattern: '.', limit: 10_000 }],
   ],
-  changes_list: (name) => [
+  changes_list: (name, text) => [
     ...Array.from(
       { length: 12 },
-      () => ['file_write', { path: `${name}.new`, content: 'x', overwrite: true }] as const,
+      (_, at) => ['file_write', { path: `${name}.new`, content: `${text.slice(at)}${at}`, overwrite: true }] as const,
     ),
     ['changes_list', { limit: 1_000 }],
+    ['changes_list', { limit: 1_000, diff: true }],
   ],
-  changes_undo: (name) => [
-    ['file_write', { path: `${name}.undone`, content: 'x' }],
+  changes_undo: (name, text) => [
+    ['file_write', { path: `${name}.undone`, content: text }],
+    ['changes_undo', { dry_run: true }],
     ['changes_undo', {}],
   ],
   chat_send: (_name, text) => [['chat_send', { recipient: 'agent:b', content: text.slice(0, 20_000) }]],

@@ -39,8 +39,9 @@ export const RUN = {
       kind: 'flag',
       text: 'hands the standard input on, as it comes',
     },
-    { name: 'try', kind: 'flag', text: 'shows what it changes, and drops it; --keep: unless it succeeds' },
-    { name: 'keep', kind: 'flag', text: 'with --try: keeps the changes where it succeeds', hasRow: false },
+    { name: 'try', kind: 'flag', text: 'shows what it changes, with --diff by lines, and drops it' },
+    { name: 'diff', kind: 'flag', text: 'with --try: shows what differs in each file', hasRow: false },
+    { name: 'keep', kind: 'flag', text: 'with --try: keeps the changes where it succeeds' },
     { ...QUIET_OPTION, text: 'no last line, unless nothing ran; --no-ask: asks nobody' },
     {
       name: 'no-ask',

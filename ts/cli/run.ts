@@ -19,7 +19,7 @@ import { scriptAdvice } from './script-advice.js';
 import { readLineWithSettings } from './settings.js';
 import { assertInputReadable, isInputOffered } from './standard-input.js';
 import { hasRun, statusText } from './status-text.js';
-import { Trial, type TrialEnd, trialLines } from './trial.js';
+import { differenceLines, Trial, type TrialEnd, type TrialOptions, trialLines } from './trial.js';
 import { UsageError } from './usage-error.js';
 
 /** The arguments of `handrail run`. */
@@ -39,8 +39,8 @@ interface RunRequest {
   readonly project: Project | undefined;
   /** What its presets say about the network. */
   readonly network: ProjectNetwork | undefined;
-  /** Whether what the command changes is shown and dropped, or kept where it succeeds. */
-  readonly tries: 'drop' | 'keep' | undefined;
+  /** Where what the command changes is shown first: whether it is kept, and how it is shown. */
+  readonly tries: TrialOptions | undefined;
 }
 
 /** Runs `handrail run` and returns its exit code. */
@@ -64,9 +64,10 @@ export async function run(args: readonly string[], outputs: Outputs): Promise<nu
       script: hasRun(result) ? undefined : await scriptAdvice(request, request.options),
       project: request.project,
       approvedHosts,
-      trial: trial === undefined ? [] : trialLines(trial, request.tries === 'keep'),
+      trial: trial === undefined ? [] : trialLines(trial, request.tries?.keep === true),
     };
-    void outputs.remark(`${statusText(result, request.options, circumstances)}\n`);
+    const text = statusText(result, request.options, circumstances);
+    void outputs.remark([text, ...differenceLines(trial), ''].join('\n'));
     await outputs.settle(signals.signal);
   }
   if (trial?.problem !== undefined && result.ok) return EXIT.failure;
@@ -100,7 +101,7 @@ async function perform(request: RunRequest, outputs: Outputs, signal: AbortSigna
     // The next piece waits until the reader has taken this one, so that a flood is never held in memory.
     ...(request.json ? {} : { onOutput: ({ stream, text }) => outputs.write(stream, text) }),
   });
-  const ended = await trial?.end(result, request.tries === 'keep');
+  const ended = request.tries && (await trial?.end(result, request.tries));
   return { result, approvedHosts: terminal.approvedHosts, trial: ended };
 }
 
@@ -110,8 +111,9 @@ function readRequest(args: readonly string[]): RunRequest {
   if (line.words.length === 0) throw new UsageError(`which ${shell ? 'script' : 'program'}? Name it last`);
   if (shell && line.words.length > 1) throw new UsageError('--shell takes one word: put the script in quotes');
   const tries = line.flags.has('try');
-  const kept = line.flags.has('keep') ? 'keep' : 'drop';
-  if (kept === 'keep' && !tries) throw new UsageError('--keep goes with --try');
+  const [keep, diff] = [line.flags.has('keep'), line.flags.has('diff')];
+  if (keep && !tries) throw new UsageError('--keep goes with --try');
+  if (diff && !tries) throw new UsageError('--diff goes with --try');
   const { options, project, network } = withProject(line, {
     ...policyOptions(line, rootOfRun(line)),
     ...confineOptions(line),
@@ -130,6 +132,6 @@ function readRequest(args: readonly string[]): RunRequest {
     file: line.file,
     project,
     network,
-    tries: tries ? kept : undefined,
+    tries: tries ? { keep, diff } : undefined,
   };
 }

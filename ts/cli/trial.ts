@@ -1,9 +1,17 @@
-import type { CommittedLayer, FileRefusal, LayerChange, LayerChanges, LayerConflictReason } from '../files/answers.js';
+import type {
+  CommittedLayer,
+  FileRefusal,
+  LayerChange,
+  LayerChanges,
+  LayerConflictReason,
+  LayerPaths,
+} from '../files/answers.js';
 import type { FileAnswer } from '../files/results.js';
 import type { CommandResult } from '../report/result.js';
 import type { TerminalOptions } from '../terminal/options.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { createToolkit } from '../toolkit.js';
+import { fileDiffLines } from '../tools/render-diff.js';
 import type { Toolkit, Transaction } from '../tools/toolkit.js';
 import { shownPath } from './shown-path.js';
 import { hasRun } from './status-text.js';
@@ -11,6 +19,14 @@ import { UsageError } from './usage-error.js';
 
 /** Most changes that are listed; all are counted. */
 const MAX_LISTED = 20;
+
+/** What becomes of the changes of a command that is tried. */
+export interface TrialOptions {
+  /** Whether they are kept where it succeeds. */
+  readonly keep: boolean;
+  /** Whether it is shown what differs in each file. */
+  readonly diff: boolean;
+}
 
 /** What became of the changes of a command that was tried. */
 export interface TrialEnd {
@@ -53,11 +69,11 @@ export class Trial implements AsyncDisposable {
   }
 
   /** Keeps what the command changed, where it is to be kept and has succeeded, and drops it otherwise. */
-  async end(result: CommandResult, keep: boolean): Promise<TrialEnd> {
+  async end(result: CommandResult, { keep, diff }: TrialOptions): Promise<TrialEnd> {
     if (!hasRun(result)) return { kept: false };
-    const limit = MAX_LISTED;
-    if (keep && result.ok) return committed(await this.#transaction.commit({ limit }));
-    const changes = await this.#transaction.changes({ limit });
+    const options = { limit: MAX_LISTED, diff };
+    if (keep && result.ok) return committed(await this.#transaction.commit(options));
+    const changes = await this.#transaction.changes(options);
     return changes.ok ? { kept: false, changes } : { kept: false, problem: sentences(changes.refusal) };
   }
 
@@ -99,11 +115,16 @@ export function trialLines({ kept, changes, id, problem }: TrialEnd, keep: boole
   const lines = changes === undefined ? [] : changeLines(changes, kept);
   if (problem !== undefined) return [...lines, problem];
   // Nothing ran, or nothing was changed.
-  if (lines.length < 2) return lines;
+  if (changes === undefined || countOf(changes) === 0) return lines;
   if (kept)
     return [...lines, id === undefined ? 'Kept. It cannot be taken back.' : `Kept. handrail undo ${id} takes it back.`];
   const advice = keep ? '--keep keeps what a program that succeeds has changed' : '--keep keeps them';
   return [...lines, `Dropped: nothing has changed. With --try, ${advice}.`];
+}
+
+/** What differs in the files, where that was asked for, in lines that are shown as they are. */
+export function differenceLines(trial: TrialEnd | undefined): readonly string[] {
+  return fileDiffLines(trial?.changes?.changes ?? []);
 }
 
 function changeLines(found: LayerChanges, kept: boolean): readonly string[] {
@@ -115,13 +136,26 @@ function changeLines(found: LayerChanges, kept: boolean): readonly string[] {
     [attributes, 'with other attributes'],
   ] as const;
   const sum = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  if (sum.length === 0) return ['It changed nothing.'];
-  const left = created + changed + deleted + attributes - found.changes.length;
+  const leftOut = leftOutLines(found.leftOut);
+  if (sum.length === 0) return ['It changed nothing.', ...leftOut];
+  const left = countOf(found) - found.changes.length;
   return [
     `${kept ? 'It left' : 'It would leave'} ${sum.join(', ')}:`,
     ...found.changes.map(changeLine),
     ...(left > 0 ? [`  and ${left} more`] : []),
+    ...leftOut,
   ];
+}
+
+function countOf({ created, changed, deleted, attributes }: LayerChanges): number {
+  return created + changed + deleted + attributes;
+}
+
+function leftOutLines({ paths, count }: LayerPaths): readonly string[] {
+  if (count === 0) return [];
+  const named = paths.slice(0, MAX_LISTED).map((path) => shownPath(path, (text) => text));
+  const rest = count - named.length;
+  return [`Pipes, sockets and devices stay out: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`];
 }
 
 const SIGNS = { created: '+', changed: '~', deleted: '-', attributes: '=' } as const;

@@ -13,10 +13,11 @@ export const UNDO = {
   operands: { usageText: '[ID...]', completes: [] },
   options: [
     { name: 'list', kind: 'flag', text: 'lists the calls, newest first, and changes nothing' },
+    { name: 'diff', kind: 'flag', text: 'with --list: shows what each call changed, with secrets masked' },
     { name: 'last', kind: 'value', value: 'N', text: `instead of IDs: the last N calls, up to ${MAX_CHANGES}` },
     { name: 'since', kind: 'value', value: 'ID', text: 'instead of IDs: every call after this one' },
     { name: 'root', kind: 'value', value: 'DIR', completes: 'folders', text: 'the folder; this one unless given' },
-    { name: 'dry-run', kind: 'flag', text: 'says what would change, and changes nothing' },
+    { name: 'dry-run', kind: 'flag', text: 'shows what would change, line by line, and changes nothing' },
     { name: 'json', kind: 'flag', text: 'the result as JSON; a mistake is {"error":{"code","message"}}' },
     HELP_OPTION,
   ],

@@ -5,6 +5,7 @@ import type { UndoOptions } from '../files/call.js';
 import { Files } from '../files/files.js';
 import { MAX_CHANGES } from '../files/limits.js';
 import { changeLine, namedFiles } from '../tools/changes-list.js';
+import { fileDiffLines } from '../tools/render-diff.js';
 import { type CommandLine, lastValue, optionLabel, readArguments } from './arguments.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
@@ -16,7 +17,8 @@ import { UsageError } from './usage-error.js';
 /** Runs `handrail undo` and returns its exit code. */
 export async function undo(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readArguments(args, UNDO);
-  const options = { ...chosen(line), all: true, dryRun: line.flags.has('dry-run') };
+  const dryRun = line.flags.has('dry-run');
+  const options = { ...chosen(line), all: true, dryRun, diff: dryRun };
   const given = lastValue(line, 'root');
   if (given !== undefined) assertDirectory(given, `${optionLabel(line, 'root')} ${readablePath(given)}`);
   const root = path.resolve(given ?? '.');
@@ -24,7 +26,7 @@ export async function undo(args: readonly string[], outputs: Outputs): Promise<n
   const show = async (data: object, text: string): Promise<void> =>
     await outputs.write('stdout', line.flags.has('json') ? `${JSON.stringify(data, null, 2)}\n` : `${text}\n`);
   if (line.flags.has('list')) {
-    const listed = await files.history({ all: true, limit: MAX_CHANGES });
+    const listed = await files.history({ all: true, limit: MAX_CHANGES, diff: line.flags.has('diff') });
     await show(listed, listed.ok ? listText(listed.changes) : listed.refusal.message);
     return listed.ok ? EXIT.ok : EXIT.found;
   }
@@ -36,12 +38,14 @@ export async function undo(args: readonly string[], outputs: Outputs): Promise<n
   }
   const what = undone.files.length === 0 ? 'every file has what it had already' : namedFiles(undone.files);
   const again = undone.id === undefined ? '' : `\nhandrail undo ${undone.id} makes the changes again`;
-  await show(undone, `${undone.dryRun ? 'would take back' : 'took back'} ${undone.undone.join(', ')}: ${what}${again}`);
+  const heading = `${undone.dryRun ? 'would take back' : 'took back'} ${undone.undone.join(', ')}: ${what}${again}`;
+  await show(undone, [heading, ...fileDiffLines(undone.files)].join('\n'));
   return EXIT.ok;
 }
 
 function listText(changes: readonly ChangeRecord[]): string {
-  return changes.length === 0 ? 'no changes' : changes.map(changeLine).join('\n');
+  if (changes.length === 0) return 'no changes';
+  return changes.flatMap((change) => [changeLine(change), ...fileDiffLines(change.files)]).join('\n');
 }
 
 /** The calls that the command line names. */
@@ -49,6 +53,9 @@ function chosen(line: CommandLine): UndoOptions {
   const { words } = line;
   const last = lastValue(line, 'last');
   const since = lastValue(line, 'since');
+  if (line.flags.has('diff') && !line.flags.has('list')) {
+    throw new UsageError('--diff goes with --list; --dry-run shows what differs by itself');
+  }
   if ([words.length > 0, last !== undefined, since !== undefined].filter(Boolean).length > 1) {
     throw new UsageError('give IDs, --last or --since, one of them');
   }

@@ -97,6 +97,10 @@ readonly bytesBefore?: number,
  * Size after; absent for a file that was removed.
  */
 readonly bytesAfter?: number,
+/**
+ * What differs between before and after. Absent unless it was asked for.
+ */
+readonly diff?: FileDiff,
 }
 
 /**
@@ -121,6 +125,14 @@ readonly undoable: boolean,
  */
 readonly changes: LayerChanges,
 }
+
+/**
+ * Why what differs in a file is not shown: one of its contents is no text (`binary`) or has more than 1 MiB (`tooLarge`), the
+ * other files of the answer have taken all of the room (`noRoom`), it may not be read (`protected`) or the system refuses to
+ * (`unreadable`), somebody has changed it since, so that what the call left is not known any more (`changedSince`), what the call
+ * replaced is not kept (`notKept`), or it is a folder that was changed as a whole (`folder`).
+ */
+export type DiffOmission = "binary" | "tooLarge" | "noRoom" | "protected" | "unreadable" | "changedSince" | "notKept" | "folder";
 
 /**
  * A layer that was dropped.
@@ -172,6 +184,43 @@ readonly restoredMasks: number,
  * Changes when the content of the file does.
  */
 readonly version: string,
+}
+
+/**
+ * What differs between two contents of a file, line by line. Both are masked before they are compared: two secrets that stand
+ * in the same place of the same text count as equal, whether they are or not.
+ */
+export interface FileDiff {
+/**
+ * The lines that differ, with three around them: `@@ -1,4 +1,5 @@`, then lines that begin with a blank, `-` or `+`.
+ * Controls but tabs are shown as characters such as `␛`. Empty where nothing but what is masked differs, and where
+ * `omitted` says why.
+ */
+readonly text: string,
+/**
+ * Number of lines that only the new content has.
+ */
+readonly added: number,
+/**
+ * Number of lines that only the old content has.
+ */
+readonly removed: number,
+/**
+ * Number of secrets that are masked in both contents. Whether one of them changed is not told.
+ */
+readonly masked: number,
+/**
+ * Whether `text` lacks lines, or parts of long ones.
+ */
+readonly truncated: boolean,
+/**
+ * Whether the encoding or the byte order mark differs, which `text` does not show.
+ */
+readonly recoded: boolean,
+/**
+ * Why nothing is shown. Absent where it is.
+ */
+readonly omitted?: DiffOmission,
 }
 
 /**
@@ -454,6 +503,11 @@ readonly bytesAfter?: number,
  * Permission bits after, such as `420` for `0644`. Absent for one that was removed.
  */
 readonly mode?: number,
+/**
+ * What differs in a file or link that was created, changed or removed; that of a link is its target. Absent for folders,
+ * where only attributes changed, and unless it was asked for.
+ */
+readonly diff?: FileDiff,
 }
 
 /**

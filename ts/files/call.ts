@@ -76,6 +76,11 @@ export interface HistoryOptions {
   readonly all?: boolean | undefined;
   /** Only the calls of this caller. Default: those of every caller. */
   readonly caller?: string | undefined;
+  /**
+   * Whether each file has a `diff` of what the call changed in it, masked. What a call left is not known any more once somebody
+   * else has changed the file. Default: false.
+   */
+  readonly diff?: boolean | undefined;
 }
 
 /** Which of the calls that changed files are taken back. Give `ids`, `since` or `last`, or nothing for the last call. */
@@ -90,6 +95,8 @@ export interface UndoOptions {
   readonly all?: boolean | undefined;
   /** Whether it is only tried: nothing is written, and the result says what would be. Default: false. */
   readonly dryRun?: boolean | undefined;
+  /** Whether each file has a `diff` of what changes in it, masked. Default: false. */
+  readonly diff?: boolean | undefined;
   /** Only the calls of this caller. Default: those of every caller. */
   readonly ofCaller?: string | undefined;
   /** Who takes them back, for the history. Default: nobody. */
@@ -148,8 +155,8 @@ const OPTION_KEYS = {
   write: ['overwrite', 'caller'],
   edit: ['first', 'caller'],
   patch: ['dryRun', 'overwrite', 'caller'],
-  history: ['limit', 'all', 'caller'],
-  undo: ['ids', 'since', 'last', 'all', 'dryRun', 'ofCaller', 'caller'],
+  history: ['limit', 'all', 'caller', 'diff'],
+  undo: ['ids', 'since', 'last', 'all', 'dryRun', 'diff', 'ofCaller', 'caller'],
   list: ['depth', 'limit', 'offset'],
   stat: [],
   glob: [...SEARCH_KEYS, 'offset'],

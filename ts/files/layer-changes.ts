@@ -10,6 +10,8 @@ import type { FileAnswer } from './results.js';
 export interface LayerCommitOptions {
   /** Most changes that the answer lists. Default: 1,000. Range: 1 to 10,000. */
   readonly limit?: number | undefined;
+  /** Whether each file that is listed has a `diff`, masked. Default: false. */
+  readonly diff?: boolean | undefined;
   /**
    * Whether the layer's own files get their places, in place of copies: 30,000 files in a new folder are one rename then.
    * Nothing may live in the layer any more, since what a process still has open there would be a file of the root.
@@ -29,12 +31,13 @@ export interface LayerCommitOptions {
  *
  * @param layer Absolute path of the layer's folder.
  * @param options `limit`: most changes that are listed. Default: 1,000. Range: 1 to 10,000. `digest`: of the
- * changes that were seen; where the layer has others by now, the answer is a refusal. Default: any.
+ * changes that were seen; where the layer has others by now, the answer is a refusal. Default: any. `diff`: whether each file
+ * that is listed has one. Default: false.
  */
 export function layerChanges(
   files: Files,
   layer: string,
-  options: Pick<LayerCommitOptions, 'limit' | 'digest'> = {},
+  options: Pick<LayerCommitOptions, 'limit' | 'digest' | 'diff'> = {},
 ): Promise<FileAnswer<LayerChanges>> {
   return Files.layer(files, 'layer_changes', { layer, ...options });
 }

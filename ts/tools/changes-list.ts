@@ -5,6 +5,7 @@ import { formatDuration } from '../report/render.js';
 import { callerOf } from './call-context.js';
 import { defineFileTool, READ_ONLY_ANNOTATIONS } from './file-tool.js';
 import type { ToolHost } from './host.js';
+import { fileDiffLines } from './render-diff.js';
 import { fittingRows, type TextRow } from './render-search.js';
 
 /** Calls that are listed when the model says nothing. */
@@ -30,22 +31,25 @@ export const changesList = defineFileTool({
             z.describe(`Most calls, the newest first. Default: ${DEFAULT_LISTED}.`),
           ),
       ),
+      diff: z.optional(z.boolean().check(z.describe('Show what each call changed. Default: false.'))),
     }),
   describe: () =>
     'List your calls of file_write, file_edit, file_patch and changes_undo, newest first, each with its id and its files. ' +
     'What commands changed is not among them.',
-  run: ({ limit = DEFAULT_LISTED }, call, { files }) => files.history({ limit, caller: callerOf(call) }),
+  run: ({ limit = DEFAULT_LISTED, diff }, call, { files }) => files.history({ limit, diff, caller: callerOf(call) }),
   render: rendered,
 });
 
 function rendered({ changes, truncated, failure }: ChangeHistory, _args: unknown, host: ToolHost): string {
-  const { texts, results } = fittingRows(
-    changes.map((change): TextRow => ({ text: changeLine(change), results: 1 })),
-    host,
-  );
+  const rows = changes.flatMap((change): TextRow[] => [
+    { text: changeLine(change), results: 1 },
+    ...fileDiffLines(change.files).map((text): TextRow => ({ text, results: 0 })),
+  ]);
+  const { texts, results } = fittingRows(rows, { ...host, readTokens: host.resultTokens });
+  const rest = results < changes.length ? '[older calls do not fit]' : '[the rest of its files does not fit]';
   const lines = [
     ...texts,
-    ...(results < changes.length ? ['[older calls do not fit]'] : []),
+    ...(texts.length < rows.length ? [rest] : []),
     ...(truncated ? ['[older calls are left; ask with a larger limit]'] : []),
     ...(failure === undefined ? [] : [`[the last change cannot be taken back: ${failure}]`]),
   ];

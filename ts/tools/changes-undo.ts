@@ -4,7 +4,10 @@ import { MAX_CHANGES } from '../files/limits.js';
 import { callerOf } from './call-context.js';
 import { namedFiles } from './changes-list.js';
 import { defineFileTool } from './file-tool.js';
+import type { ToolHost } from './host.js';
 import { MAX_PATH_CHARS } from './limits.js';
+import { fileDiffLines } from './render-diff.js';
+import { fittingRows, type TextRow } from './render-search.js';
 
 /** Most calls that a result names. */
 const MAX_NAMED_CALLS = 10;
@@ -43,14 +46,19 @@ export const changesUndo = defineFileTool({
     'Take back your own changes of files: each file gets what it had before. When somebody else has changed one of them ' +
     'since, nothing is changed. What commands changed is not taken back.',
   run: ({ ids, last, dry_run: dryRun }, call, { files }) =>
-    files.undo({ ids, last, dryRun, caller: callerOf(call), ofCaller: callerOf(call) }),
+    files.undo({ ids, last, dryRun, diff: dryRun, caller: callerOf(call), ofCaller: callerOf(call) }),
   render: rendered,
 });
 
-function rendered({ undone: ids, id, files, dryRun }: UndoneChanges): string {
+function rendered({ undone: ids, id, files, dryRun }: UndoneChanges, _args: unknown, host: ToolHost): string {
   const undone = [...ids.slice(0, MAX_NAMED_CALLS), ...(ids.length > MAX_NAMED_CALLS ? ['…'] : [])];
   const what = files.length === 0 ? 'every file has what it had already' : namedFiles(files);
-  if (dryRun) return `Would take back ${undone.join(', ')}: ${what}.`;
+  if (dryRun) {
+    const heading = `Would take back ${undone.join(', ')}: ${what}.`;
+    const rows = [heading, ...fileDiffLines(files)].map((text): TextRow => ({ text, results: 1 }));
+    const { texts } = fittingRows(rows, { ...host, readTokens: host.resultTokens });
+    return [...texts, ...(texts.length < rows.length ? ['[the rest does not fit]'] : [])].join('\n');
+  }
   const again = id === undefined ? '' : `\n[changes_undo with ids ["${id}"] makes the changes again]`;
   return `Took back ${undone.join(', ')}: ${what}.${again}`;
 }

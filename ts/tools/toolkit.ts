@@ -37,10 +37,12 @@ export interface ToolkitMcp {
   readonly servers: readonly McpServerInfo[];
 }
 
-/** How many changes of a transaction are listed. */
+/** How the changes of a transaction are listed. */
 export interface TransactionChangesOptions {
   /** Most changes that the answer lists; all are counted. Default: 1,000. Range: 1 to 10,000. */
   readonly limit?: number | undefined;
+  /** Whether each file and link that is listed has a `diff` of what changed in it, masked. Default: false. */
+  readonly diff?: boolean | undefined;
 }
 
 /** How a transaction is brought over. */

@@ -88,14 +88,19 @@ export class LayerTransaction implements Transaction {
     return this.#over;
   }
 
-  async #commit({ partly = false, limit, digest }: TransactionCommitOptions): Promise<FileAnswer<CommittedLayer>> {
+  async #commit({
+    partly = false,
+    limit,
+    digest,
+    diff,
+  }: TransactionCommitOptions): Promise<FileAnswer<CommittedLayer>> {
     this.#assertUncommitted();
-    const found = await layerChanges(this.#parts.files, this.#layer, { limit, digest });
+    const found = await layerChanges(this.#parts.files, this.#layer, { limit, digest, diff });
     if (!found.ok) return found;
     // Its tools go on where it is known before that nothing will be brought over.
     if (found.conflictCount > 0 && !partly) return { ok: true, committed: false, undoable: false, changes: found };
     await this.toolkit.close();
-    const done = await commitLayer(this.#parts.files, this.#layer, { limit, digest, partly, takes: true });
+    const done = await commitLayer(this.#parts.files, this.#layer, { limit, digest, diff, partly, takes: true });
     this.#isCommitted = done.ok && done.committed;
     return done;
   }

@@ -7,12 +7,14 @@ use rustix::fs::FileType;
 use serde::Serialize;
 
 mod changes;
+mod diffs;
 mod layers;
 
 pub use crate::linux::text::{Encoding, Newline};
 pub use changes::{
     ChangeHistory, ChangeRecord, ChangeState, ChangedFile, FileChange, UndoneChanges,
 };
+pub use diffs::{DiffOmission, FileDiff};
 pub use layers::{
     CommittedLayer, DiscardedLayer, LayerChange, LayerChangeKind, LayerChanges, LayerConflict,
     LayerConflictReason, LayerEntryType, LayerPaths, SweptLayers,

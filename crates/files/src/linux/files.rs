@@ -165,7 +165,7 @@ impl Files {
     pub(crate) fn display_whole(&self, canonical: &Path) -> (String, usize) {
         let relative = canonical.strip_prefix(&self.canonical_base).unwrap_or(canonical);
         let text = escaped(&relative.to_string_lossy());
-        let view = MaskedView::of_name(&self.redactor, &text);
+        let view = MaskedView::unnumbered(&self.redactor, &text);
         let masks = view.masks.len();
         (view.text.into_owned(), masks)
     }

@@ -76,7 +76,7 @@ impl Files {
     /// Whether a path below the directory matches. The masked path is compared, so that a secret in it cannot be guessed letter
     /// by letter.
     pub(crate) fn matches(&self, pattern: &PathPattern, relative: &Path) -> bool {
-        pattern.matches(&MaskedView::of_name(&self.redactor, &relative.to_string_lossy()).text)
+        pattern.matches(&MaskedView::unnumbered(&self.redactor, &relative.to_string_lossy()).text)
     }
 
     /// Whether an entry is a file that may be read, or a link to such a file in the roots.

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use crate::linux::answer::{ChangeHistory, ChangeRecord, ChangeState, ChangedFile, FileChange};
 use crate::linux::files::Files;
-use crate::linux::journal::{Facts, Journal, PathName, Place, Record};
+use crate::linux::journal::{Facts, Journal, PathName, Record};
+use crate::linux::masked_diff::Diffs;
+use crate::linux::record_diff::KeptCalls;
 use crate::linux::request::{HistoryRequest, Text};
 use crate::refusal::{Refusal, code};
 
@@ -24,16 +26,14 @@ impl Files {
         let scope = Scope { all: request.all, caller: request.caller.as_ref() };
         let records = self.records(journal, &scope)?;
         let truncated = records.len() > request.limit;
-        let shown = records.into_iter().take(request.limit);
-        let changes = shown.map(|(record, state)| self.described(journal, &record, state));
+        let calls = KeptCalls { files: self, journal, records: &records };
+        let mut diffs = request.diff.then(|| Diffs::of(self));
+        let shown = records.iter().take(request.limit);
+        let changes =
+            shown.map(|(record, state)| self.described(&calls, record, *state, &mut diffs));
+        let changes: Vec<_> = changes.collect();
         let (kept_bytes, max_bytes) = journal.usage().map_err(refuse_unread)?;
-        Ok(ChangeHistory {
-            changes: changes.collect(),
-            truncated,
-            kept_bytes,
-            max_bytes,
-            failure: journal.failure(),
-        })
+        Ok(ChangeHistory { changes, truncated, kept_bytes, max_bytes, failure: journal.failure() })
     }
 
     /// The journal, or the refusal that says why there is none.
@@ -83,24 +83,51 @@ impl Files {
         Ok(found)
     }
 
-    fn described(&self, journal: &Journal, record: &Record, state: ChangeState) -> ChangeRecord {
-        let file = |place: &Place| {
-            let bytes = |facts: &Option<_>| facts.as_ref().map(Facts::bytes);
-            self.changed_file(&place.path.0, bytes(&place.old), bytes(&place.new))
-        };
-        let moved = || record.moves.iter().filter(|place| place.access.is_none());
-        let moved_files = moved().map(|place| self.moved_file(place, false));
+    fn described(
+        &self,
+        calls: &KeptCalls<'_>,
+        record: &Record,
+        state: ChangeState,
+        diffs: &mut Option<Diffs<'_>>,
+    ) -> ChangeRecord {
+        let files = self.files_of(calls, record, diffs, false);
+        let moved = record.moves.iter().filter(|place| place.access.is_none());
         ChangeRecord {
             id: record.id.clone(),
             time_ms: record.time_ms(),
             tool: record.tool.clone(),
             caller: self.masked_text(&record.caller),
-            own: record.owner == journal.owner,
+            own: record.owner == calls.journal.owner,
             state,
             undoes: record.undoes.clone(),
-            file_count: record.places.len() + moved().count(),
-            files: record.places.iter().map(file).chain(moved_files).take(MAX_FILES).collect(),
+            file_count: record.places.len() + moved.count(),
+            files,
         }
+    }
+
+    /// What a call did to files, or what taking it back does, as far as the record says.
+    pub(crate) fn files_of(
+        &self,
+        calls: &KeptCalls<'_>,
+        record: &Record,
+        diffs: &mut Option<Diffs<'_>>,
+        is_back: bool,
+    ) -> Vec<ChangedFile> {
+        let mut files = Vec::new();
+        for (number, place) in record.places.iter().enumerate().take(MAX_FILES) {
+            let bytes = |facts: &Option<_>| facts.as_ref().map(Facts::bytes);
+            let (old, new) = (bytes(&place.old), bytes(&place.new));
+            let (before, after) = if is_back { (new, old) } else { (old, new) };
+            let file = self.changed_file(&place.path.0, before, after);
+            let diff = diffs.as_mut().map(|diffs| calls.of_place(diffs, record, number, is_back));
+            files.push(ChangedFile { diff, ..file });
+        }
+        let moved = record.moves.iter().enumerate().filter(|(_, place)| place.access.is_none());
+        for (number, place) in moved.take(MAX_FILES - files.len()) {
+            let diff = diffs.as_mut().map(|diffs| calls.of_move(diffs, record, number, is_back));
+            files.push(ChangedFile { diff, ..self.moved_file(place, is_back) });
+        }
+        files
     }
 
     /// What becomes of a file with these sizes before and after.
@@ -115,7 +142,8 @@ impl Files {
             (_, None) => FileChange::Delete,
             _ => FileChange::Update,
         };
-        ChangedFile { path: self.display_whole(path).0, operation, bytes_before, bytes_after }
+        let path = self.display_whole(path).0;
+        ChangedFile { path, operation, bytes_before, bytes_after, diff: None }
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) use moves::{
 };
 pub(crate) use pending::{ChangedPlace, Pending};
 use record::Kept;
-pub(crate) use record::{PathName, Place, Record};
+pub(crate) use record::{PathName, Record};
 pub(crate) use recover::remove_empty;
 pub(crate) use renames::{exchange_entries, rename_entry, with_writable_folder};
 use store::{Entry, Lock, Usage};

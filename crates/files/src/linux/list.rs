@@ -119,7 +119,7 @@ impl Listing<'_> {
         };
         let target = (kind == FileType::Symlink).then(|| self.files.link_target(path));
         let name = display_name(relative);
-        let name = MaskedView::of_name(&self.files.redactor, &name);
+        let name = MaskedView::unnumbered(&self.files.redactor, &name);
         self.redactions += name.masks.len();
         FileEntry { name: name.text.into_owned(), r#type: kind.into(), size, target }
     }

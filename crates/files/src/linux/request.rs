@@ -312,6 +312,8 @@ requests! { arguments:
         limit: usize = arguments
             .integer("limit", 1..=MAX_HISTORY, "calls")?
             .unwrap_or(DEFAULT_HISTORY),
+        /// Whether it is shown what each call changed.
+        diff: bool = arguments.flag("diff")?,
     }
 
     /// Asks for calls to be taken back: the ones with these ids, all after one, or the last ones.
@@ -326,6 +328,8 @@ requests! { arguments:
         all: bool = arguments.flag("all")?,
         /// Whether it is only tried: nothing is written then.
         dry_run: bool = arguments.flag("dryRun")?,
+        /// Whether it is shown what changes.
+        diff: bool = arguments.flag("diff")?,
         /// Only calls of this caller.
         of_caller: Option<Text> = arguments.optional_text("ofCaller")?,
         /// Whose call it is.
@@ -340,6 +344,8 @@ requests! { arguments:
         limit: usize = arguments
             .integer("limit", 1..=MAX_LAYER_CHANGES, "changes")?
             .unwrap_or(DEFAULT_LAYER_CHANGES),
+        /// Whether it is shown what changed in each file.
+        diff: bool = arguments.flag("diff")?,
         /// The digest of the changes that were seen. Other ones are refused.
         digest: Option<Text> = arguments.optional_text("digest")?,
     }
@@ -352,6 +358,8 @@ requests! { arguments:
         limit: usize = arguments
             .integer("limit", 1..=MAX_LAYER_CHANGES, "changes")?
             .unwrap_or(DEFAULT_LAYER_CHANGES),
+        /// Whether it is shown what changed in each file.
+        diff: bool = arguments.flag("diff")?,
         /// Whether the files of the layer themselves get their places, in place of copies. Nothing may live in it any more: an
         /// open file would be one of the root.
         takes: bool = arguments.flag("takes")?,

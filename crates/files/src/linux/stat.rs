@@ -29,7 +29,7 @@ impl Files {
         if kind == FileType::Symlink {
             let text = link_text(&handle)
                 .map_err(|error| refuse_system_error(&requested, error, Purpose::Read))?;
-            let view = MaskedView::of_name(&self.redactor, &text);
+            let view = MaskedView::unnumbered(&self.redactor, &text);
             answer.redactions = view.masks.len();
             answer.link = Some(view.text.into_owned());
             answer.target = Some(self.link_target(handle.canonical()));

@@ -14,8 +14,10 @@ use crate::linux::journal::{
     Facts, Journal, JournalCall, PathName, Pending, Record, hash_of, hash_of_file, remove_empty,
 };
 use crate::linux::judge::{Purpose, refuse_system_error};
+use crate::linux::masked_diff::{Diffs, Entry, Side};
 use crate::linux::path::RequestedPath;
 use crate::linux::publish::{Change, Staged};
+use crate::linux::record_diff::KeptCalls;
 use crate::linux::repository::TreeAfter;
 use crate::linux::request::{Text, UndoRequest};
 use crate::linux::resolve::Handle;
@@ -55,31 +57,40 @@ impl Files {
         let records = self.records(journal, &scope)?;
         let chosen = chosen(&records, request)?;
         if chosen.iter().any(|record| !record.moves.is_empty()) {
-            return self.undo_one_by_one(journal, &chosen, request);
+            let calls = KeptCalls { files: self, journal, records: &records };
+            return self.undo_one_by_one(&calls, &chosen, request);
         }
-        self.undo_files(journal, &chosen, request.caller.as_str(), request.dry_run)
+        let mut diffs = request.diff.then(|| Diffs::of(self));
+        self.undo_files(journal, &chosen, request.caller.as_str(), request.dry_run, &mut diffs)
     }
 
     /// Takes calls back of which one is a commit. Where one of them cannot be taken back, those before are made again.
     fn undo_one_by_one(
         &self,
-        journal: &Journal,
+        calls: &KeptCalls<'_>,
         chosen: &[&Record],
         request: &UndoRequest,
     ) -> Result<UndoneChanges, Refusal> {
         let mut all = UndoneChanges { dry_run: request.dry_run, ..UndoneChanges::default() };
         let mut done: Vec<String> = Vec::new();
+        let journal = calls.journal;
         self.check_all(journal, chosen)?;
+        let mut diffs = request.diff.then(|| Diffs::of(self));
         for record in chosen {
+            let would_change = if request.dry_run || request.diff {
+                self.files_of(calls, record, &mut diffs, true)
+            } else {
+                Vec::new()
+            };
             if request.dry_run {
                 all.undone.push(record.id.clone());
-                all.files.extend(self.files_back(record));
+                all.files.extend(would_change);
                 continue;
             }
             match self.undo_record(journal, record, request) {
                 Ok(undone) => {
                     all.undone.push(record.id.clone());
-                    all.files.extend(undone.files);
+                    all.files.extend(if request.diff { would_change } else { undone.files });
                     done.extend(undone.id);
                 }
                 Err(refusal) => {
@@ -114,24 +125,13 @@ impl Files {
                     return Err(self.refuse_changed_since(&theirs));
                 }
             } else if !record.places.iter().any(|place| is_later(&place.path.0)) {
-                self.undo_files(journal, &[record], "", true)?;
+                self.undo_files(journal, &[record], "", true, &mut None)?;
             }
             later.extend(record.places.iter().map(|place| place.path.0.as_path()));
             let entries = record.moves.iter().filter(|place| place.access.is_none());
             later.extend(entries.map(|place| place.path.0.as_path()));
         }
         Ok(())
-    }
-
-    /// What taking a record back does to files, as far as the record says.
-    fn files_back(&self, record: &Record) -> Vec<ChangedFile> {
-        let bytes = |facts: &Option<Facts>| facts.as_ref().map(Facts::bytes);
-        let places = record
-            .places
-            .iter()
-            .map(|place| self.changed_file(&place.path.0, bytes(&place.new), bytes(&place.old)));
-        let moves = record.moves.iter().filter(|place| place.access.is_none());
-        places.chain(moves.map(|place| self.moved_file(place, true))).collect()
     }
 
     /// Takes back the call that took another one back. Whether that could be done.
@@ -149,7 +149,8 @@ impl Files {
         request: &UndoRequest,
     ) -> Result<UndoneChanges, Refusal> {
         if record.moves.is_empty() {
-            return self.undo_files(journal, &[record], request.caller.as_str(), false);
+            let caller = request.caller.as_str();
+            return self.undo_files(journal, &[record], caller, false, &mut None);
         }
         let changed = |paths: Vec<PathBuf>| self.refuse_changed_since(&paths);
         let back = self.plan_commit_back(record)?.map_err(changed)?;
@@ -166,6 +167,7 @@ impl Files {
         chosen: &[&Record],
         caller: &str,
         dry_run: bool,
+        diffs: &mut Option<Diffs<'_>>,
     ) -> Result<UndoneChanges, Refusal> {
         let wanted = wanted(chosen).map_err(|paths| self.refuse_changed_since(&paths))?;
         let mut answer = UndoneChanges {
@@ -186,7 +188,7 @@ impl Files {
         let (mut changes, mut changed_since) = (Vec::new(), Vec::new());
         for ((requested, handle), wanted) in places {
             let path = handle.canonical().to_path_buf();
-            match self.change_back(journal, requested, handle, wanted)? {
+            match self.change_back(journal, requested, handle, wanted, diffs)? {
                 Back::Done => {}
                 Back::ChangedSince => changed_since.push(path),
                 Back::Change(change, file) => {
@@ -246,6 +248,7 @@ impl Files {
         requested: RequestedPath,
         handle: Handle,
         wanted: &Wanted<'_>,
+        diffs: &mut Option<Diffs<'_>>,
     ) -> Result<Back, Refusal> {
         let failed = |requested: &RequestedPath, error| {
             refuse_system_error(requested, error, Purpose::Write)
@@ -268,6 +271,17 @@ impl Files {
             wanted.now.map(Facts::bytes),
             before.map(Facts::bytes),
         );
+        let diff = diffs.as_mut().map(|diffs| {
+            let kept = |(facts, record, place): (&Facts, _, _)| {
+                KeptCalls::read(journal, record, place, facts)
+            };
+            diffs.diff(
+                handle.canonical(),
+                || content_now(self, &handle),
+                || wanted.before.map(kept).transpose(),
+            )
+        });
+        let file = ChangedFile { diff, ..file };
         let Some((facts, record, place)) = wanted.before else {
             let Some(stat) = now else { return Ok(Back::Done) };
             let change = Change::replacing(requested, handle, stat, Vec::new()).into_removal();
@@ -306,6 +320,11 @@ enum Back {
     Done,
     ChangedSince,
     Change(Box<Change>, ChangedFile),
+}
+
+fn content_now(files: &Files, handle: &Handle) -> Side {
+    let Some(stat) = handle.stat().copied() else { return Ok(None) };
+    Entry { folder: handle.parent(), name: handle.name(), stat }.read(files).map(Some)
 }
 
 fn hash_now(handle: &Handle) -> Result<String, Errno> {

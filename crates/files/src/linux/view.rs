@@ -35,8 +35,8 @@ impl<'t> MaskedView<'t> {
         MaskedView::new(redactor, source, true)
     }
 
-    /// The masked text of a name. Its masks have no numbers, since nobody writes them back.
-    pub(crate) fn of_name(redactor: &Redactor, source: &'t str) -> MaskedView<'t> {
+    /// The masked text of what nobody writes back, such as a name: its masks have no numbers.
+    pub(crate) fn unnumbered(redactor: &Redactor, source: &'t str) -> MaskedView<'t> {
         MaskedView::new(redactor, source, false)
     }
 

@@ -5,6 +5,7 @@
 mod access;
 mod arguments;
 mod corpus;
+mod diffs;
 mod editing;
 mod encodings;
 mod fixture;

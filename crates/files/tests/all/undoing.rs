@@ -22,7 +22,7 @@ pub(crate) fn journal(fixture: &Fixture, owner: &str, max_bytes: u64) -> Journal
     }
 }
 
-fn config(fixture: &Fixture, owner: &str, max_bytes: u64) -> FilesConfig {
+pub(crate) fn config(fixture: &Fixture, owner: &str, max_bytes: u64) -> FilesConfig {
     FilesConfig { journal: Some(journal(fixture, owner, max_bytes)), ..fixture.config() }
 }
 
@@ -34,12 +34,12 @@ fn files_of_size(fixture: &Fixture, max_bytes: u64) -> Files {
     Files::new(config(fixture, "one", max_bytes)).unwrap()
 }
 
-fn write(files: &Files, path: &str, content: &str) -> Result<Value, Refusal> {
+pub(crate) fn write(files: &Files, path: &str, content: &str) -> Result<Value, Refusal> {
     let request = json!({ "path": path, "content": content, "overwrite": "always" });
     ask(&request, |request| files.write(request))
 }
 
-fn undo(files: &Files, request: &Value) -> Result<Value, Refusal> {
+pub(crate) fn undo(files: &Files, request: &Value) -> Result<Value, Refusal> {
     ask(request, |request| files.undo(request))
 }
 

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::FileDiff;
+
 /// The calls that changed files, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -91,6 +93,9 @@ pub struct ChangedFile {
     /// Size after; absent for a file that was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_after: Option<u64>,
+    /// What differs between before and after. Absent unless it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<FileDiff>,
 }
 
 /// Calls that were taken back: all of them, or none.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::FileDiff;
+
 /// What a layer has changed, in the order of paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -98,6 +100,10 @@ pub struct LayerChange {
     /// Permission bits after, such as `420` for `0644`. Absent for one that was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<u32>,
+    /// What differs in a file or link that was created, changed or removed; that of a link is its target. Absent for folders,
+    /// where only attributes changed, and unless it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<FileDiff>,
 }
 
 /// Why an entry cannot be brought over.

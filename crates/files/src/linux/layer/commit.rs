@@ -31,7 +31,7 @@ impl Files {
         request: &LayerChangesRequest,
     ) -> Result<LayerChanges, Refusal> {
         let layer = self.open_layer(&request.layer)?;
-        let changes = compare(self, &layer, request.limit).changes;
+        let changes = compare(self, &layer, request.limit, request.diff).changes;
         check_seen(request.digest.as_ref(), &changes)?;
         Ok(changes)
     }
@@ -41,7 +41,8 @@ impl Files {
         request: &LayerCommitRequest,
     ) -> Result<CommittedLayer, Refusal> {
         let layer = self.open_layer(&request.layer)?;
-        let Compared { changes, mut steps, folders } = compare(self, &layer, request.limit);
+        let Compared { changes, mut steps, folders } =
+            compare(self, &layer, request.limit, request.diff);
         check_seen(request.digest.as_ref(), &changes)?;
         let mut answer = CommittedLayer { changes, ..CommittedLayer::default() };
         if answer.changes.conflict_count > 0 && !request.partly {

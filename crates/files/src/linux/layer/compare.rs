@@ -15,12 +15,13 @@ use super::contents::changed;
 use super::guard::refused;
 use super::{Layer, is_carried, is_copied, is_opaque, is_whiteout};
 use crate::linux::answer::{
-    LayerChange, LayerChangeKind, LayerChanges, LayerConflict, LayerConflictReason as Reason,
-    LayerEntryType,
+    FileDiff, LayerChange, LayerChangeKind, LayerChanges, LayerConflict,
+    LayerConflictReason as Reason, LayerEntryType,
 };
 use crate::linux::files::Files;
 use crate::linux::journal::{Move, PathName, Stamp, hash_of_file, last_change};
 use crate::linux::judge::file_id;
+use crate::linux::masked_diff::Diffs;
 use crate::linux::tree::{
     Access, MAX_DEPTH, Time, changed_at, is_changed_since, is_folder, kind, modified_at, names,
     open_file_of, open_folder_at, status,
@@ -76,24 +77,27 @@ struct Comparer<'c> {
     number: usize,
     since: Time,
     limit: usize,
+    /// What differs in files. `None` where nobody asked.
+    diffs: Option<Diffs<'c>>,
     found: Compared,
     digest: SipHasher,
 }
 
-/// Compares all of a layer. The answer lists this many changes.
-pub(super) fn compare(files: &Files, layer: &Layer<'_>, limit: usize) -> Compared {
+/// Compares all of a layer. The answer lists this many changes, and what differs in each file where that is wanted.
+pub(super) fn compare(files: &Files, layer: &Layer<'_>, limit: usize, diff: bool) -> Compared {
+    let mut diffs = diff.then(|| Diffs::of(files));
     let mut digest = SipHasher::new();
     let mut found =
         Compared { changes: LayerChanges::default(), steps: Vec::new(), folders: Vec::new() };
     for (number, part) in layer.parts.iter().enumerate() {
-        let since = layer.since;
-        let mut comparer = Comparer { files, root: part.root, number, since, limit, found, digest };
+        let (root, since) = (part.root, layer.since);
+        let mut comparer = Comparer { files, root, number, since, limit, diffs, found, digest };
         let merged = open_folder_at(part.root.directory(), Path::new(""))
             .and_then(|lower| comparer.merge(&part.upper, &lower, Path::new(""), 0, true));
         if let Err(error) = merged {
             comparer.conflict(Path::new(""), reason_of(error));
         }
-        (found, digest) = (comparer.found, comparer.digest);
+        (found, digest, diffs) = (comparer.found, comparer.digest, comparer.diffs);
     }
     found.changes.digest = format!("{:016x}", digest.finish());
     found
@@ -200,7 +204,7 @@ impl Comparer<'_> {
         if !is_like {
             let at = (Some(upper_stat), Some(lower_stat));
             let seen = seen_of(upper, OsStr::new("."), upper_stat)?;
-            self.row(path, LayerChangeKind::Attributes, at, &seen);
+            self.row(path, LayerChangeKind::Attributes, at, &seen, None);
             if is_newer {
                 self.conflict(path, Reason::Changed);
                 return Ok(());
@@ -364,7 +368,11 @@ impl Comparer<'_> {
         if let Some(change) = change {
             whole.has_rows = true;
             let seen = new.map(|(upper, stat)| seen_of(upper, name, &stat)).transpose()?;
-            self.row(path, change, stats, &seen.unwrap_or_default());
+            let is_shown = change != LayerChangeKind::Attributes && self.has_room();
+            let place = self.absolute(path);
+            let diffs = self.diffs.as_mut().filter(|_| is_shown);
+            let diff = diffs.and_then(|diffs| diffs.between(&place, name, old, new));
+            self.row(path, change, stats, &seen.unwrap_or_default(), diff);
         }
         let open = |side: Option<(&OwnedFd, Stat)>| {
             let folder = side.filter(|(_, stat)| is_folder(stat)).map(|(folder, _)| folder);
@@ -392,12 +400,18 @@ impl Comparer<'_> {
         Ok(())
     }
 
+    /// Whether another change is listed.
+    fn has_room(&self) -> bool {
+        self.found.changes.changes.len() < self.limit
+    }
+
     fn row(
         &mut self,
         path: &Path,
         kind: LayerChangeKind,
         (new, old): (Option<&Stat>, Option<&Stat>),
         seen: &[u8],
+        diff: Option<FileDiff>,
     ) {
         let changes = &mut self.found.changes;
         *match kind {
@@ -423,7 +437,7 @@ impl Comparer<'_> {
             self.digest.write_u32(stat.st_uid);
             self.digest.write_u32(stat.st_gid);
         }
-        if self.found.changes.changes.len() == self.limit {
+        if !self.has_room() {
             self.found.changes.truncated = true;
             return;
         }
@@ -436,6 +450,7 @@ impl Comparer<'_> {
             bytes_before: old.and_then(file_bytes),
             bytes_after: new.and_then(file_bytes),
             mode: new.map(|stat| stat.st_mode & PERMISSIONS),
+            diff,
         };
         self.found.changes.changes.push(change);
     }

@@ -95,7 +95,7 @@ impl Files {
             _ => FileChange::Update,
         };
         let path = self.display_whole(&place.path.0).0;
-        ChangedFile { path, operation, bytes_before, bytes_after }
+        ChangedFile { path, operation, bytes_before, bytes_after, diff: None }
     }
 }
 
