@@ -192,6 +192,7 @@ export type {
 } from './mcp/data.js';
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
+export type { McpToolChange, McpToolPart, McpToolsChange } from './mcp/tool-set.js';
 export { serveMcp } from './mcp-server/serve.js';
 export type { ServeMcpOptions } from './mcp-server/serve-options.js';
 export type { ProjectPackage } from './presets/packages.js';

@@ -84,6 +84,8 @@ describe('an example', () => {
     writeFileSync(path.join(folder, 'config.yml'), 'colour: green\n');
     writeFileSync(path.join(folder, 'package.json'), '{}\n');
     writeFileSync(path.join(folder, 'calls.jsonl'), '');
+    mkdirSync(path.join(folder, 'served'));
+    writeFileSync(path.join(folder, 'served', 'servers.json'), '{"mcpServers": {}}\n', { mode: 0o600 });
     for (const settled of ['settled', 'settled/work']) {
       mkdirSync(path.join(folder, settled));
       writeFileSync(path.join(folder, settled, 'handrail.toml'), 'allow = ["ls"]\n', { mode: 0o600 });
@@ -105,7 +107,9 @@ describe('an example', () => {
       // Those for other shells: test/cli/completion-zsh.test.ts, test/cli/completion-fish.test.ts.
       if (line.includes('source') && !line.includes('bash')) return;
       const variables = `export DEPLOY_KEY='a long enough key' XDG_CONFIG_HOME=${folder}/.config XDG_CACHE_HOME=${folder}/.cache`;
-      const where = line.startsWith('handrail trust') ? 'settled' : '.';
+      // What they keep lies outside of the folder that they are about.
+      const places = { 'handrail trust': 'settled', 'handrail mcp approve': 'served' };
+      const [, where = '.'] = Object.entries(places).find(([beginning]) => line.startsWith(beginning)) ?? [];
       const { stdout, stderr } = await shell(`${variables}\n${line}\necho "code $?"`, path.join(folder, where));
       expect(stdout).toMatch(/(^|\n)code 0\n$/);
       expect(stderr).toMatch(/^(handrail: (exit 0 in \d+ ms|no secrets found|project node.*)\n( +project: .*\n)?)?$/);

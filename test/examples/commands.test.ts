@@ -60,6 +60,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     file: 'test/examples/settings.test.ts',
     words: "it.each(STARTS.map((words) => [words.join(' '), words] as const))('starts: %s'",
   },
+  'handrail mcp approve --servers servers.json': {
+    file: 'test/cli/usage.test.ts',
+    words: "'handrail mcp approve': 'served'",
+  },
   'npx handrail demo': { file: 'test/cli/demo.test.ts', words: "describe('handrail demo'" },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };

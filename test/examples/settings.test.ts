@@ -20,8 +20,11 @@ interface Settings {
   readonly servers?: Readonly<Record<string, Started>>;
 }
 
+/** This page is about servers that a toolkit starts, not about the one that it is. */
+const OTHER_SERVERS = 'mcp.md';
+
 const PAGES = readdirSync(path.join(REPOSITORY, 'docs'))
-  .filter((name) => name.endsWith('.md'))
+  .filter((name) => name.endsWith('.md') && name !== OTHER_SERVERS)
   .map((name) => readFileSync(path.join(REPOSITORY, 'docs', name), 'utf8'));
 
 /** The words of a command, where nothing is quoted. */

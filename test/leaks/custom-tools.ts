@@ -1,6 +1,7 @@
 /** Secrets in every place of a tool of the host's own: its definition, what it gives and what it throws. */
 import { createToolkit, defineTool } from '../../ts/index.js';
 import type { Planting } from './files.js';
+import { MCP_PLANTINGS } from './mcp.js';
 
 /** Anything where something else belongs. */
 const wrong = (value: unknown): never => value as never;
@@ -11,6 +12,7 @@ const OWN_TOOL = {
 } as const;
 
 export const CUSTOM_TOOL_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = {
+  ...MCP_PLANTINGS,
   defineTool: {
     'an unknown option': (secret) => defineTool(wrong({ ...OWN_TOOL, [secret]: secret })),
     'a name': (secret) => defineTool({ ...OWN_TOOL, name: `${secret} ` }),

@@ -100,7 +100,7 @@ describe('a server that is late', () => {
 
 describe('a server that has other tools than before', () => {
   it('is told of once, also to a client that the toolkit is served to', async () => {
-    const toolkit = await make({ mcpServers: [nodeServer('one')] });
+    const toolkit = await make({ mcpServers: [{ ...nodeServer('one'), pinned: false }] });
     const changes = changesOf(toolkit);
     const { client, end } = served(toolkit);
     client.send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
@@ -114,7 +114,7 @@ describe('a server that has other tools than before', () => {
   });
 
   it('is told of to nobody who does not listen any more, and a listener that throws does no harm', async () => {
-    const toolkit = await make({ mcpServers: [nodeServer('one')] });
+    const toolkit = await make({ mcpServers: [{ ...nodeServer('one'), pinned: false }] });
     const changes: McpServerInfo[] = [];
     const gone = (server: McpServerInfo) => changes.push(server);
     toolkit.on('tools', gone).off('tools', gone);

@@ -79,7 +79,7 @@ describe('tools', () => {
   });
 
   it('are listed anew when the server says so', async () => {
-    const { router, call } = await open([nodeServer('one')]);
+    const { router, call } = await open([{ ...nodeServer('one'), pinned: false }]);
     await call('grow', { name: 'fresh' });
     expect(await until(() => router.toolMap.has('mcp__one__fresh'))).toBeDefined();
     expect(router.clients.get('one')?.tools).toContain('mcp__one__fresh');

@@ -57,18 +57,27 @@ export function whyUnasked(noAsk: boolean): string | undefined {
  * standard stream. What was typed before the question does not count, and no answer is no.
  */
 export async function askPerson(request: ApprovalRequest, plan: KernelPlan | undefined): Promise<Approval> {
+  const prompt = PROMPTS[request.host === undefined ? 'command' : 'host'];
+  const approved = await askYes(questionText(request, plan, columns()), prompt, request.signal);
+  return approved ? { approved } : { approved, reason: 'The person at the terminal did not agree' };
+}
+
+/**
+ * Whether the person at the terminal says yes.
+ *
+ * @param text What is asked about, in whole lines.
+ */
+export async function askYes(text: string, prompt: string, signal: AbortSignal): Promise<boolean> {
   const terminal = openSync(CONTROLLING_TERMINAL, O_RDWR | O_NOCTTY);
   using input = new TypedLines(terminal);
-  writeSync(terminal, questionText(request, plan, columns()));
+  writeSync(terminal, text);
   // What is typed once the prompt is there counts.
   discardTypedInput();
-  const prompt = PROMPTS[request.host === undefined ? 'command' : 'host'];
   writeSync(terminal, `${styleFor({ isTTY: true }).warn(prompt)} [y/N] `);
-  const line = await input.first(request.signal);
+  const line = await input.first(signal);
   // The person has ended the line that was typed, or nothing has.
   if (line === undefined) writeSync(terminal, '\n');
-  const approved = line !== undefined && YES.includes(line.trim().toLowerCase());
-  return approved ? { approved } : { approved, reason: 'The person at the terminal did not agree' };
+  return line !== undefined && YES.includes(line.trim().toLowerCase());
 }
 
 /** Reads what is typed at a terminal. */

@@ -4,6 +4,9 @@ import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, SIGNAL_CODE } from './common-
 import { CONFINE_OPTIONS } from './confine-options.js';
 import { CWD_OPTION, ENV_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
 
+/** The actions of `handrail mcp` on the approved tools of servers. Without one it serves a client. */
+export const MCP_ACTIONS = ['approve', 'list', 'remove'] as const;
+
 /** The command `handrail mcp`. */
 export const MCP = {
   name: 'mcp',
@@ -11,6 +14,7 @@ export const MCP = {
   about:
     'An MCP server on the standard streams: commands, files and sessions, for Claude, Cursor and other clients, ' +
     'which start it; it ends with them and all it started.',
+  operands: { usageText: '[approve [SERVER] | list | remove SERVER]', completes: MCP_ACTIONS },
   options: [
     ...LIST_OPTIONS,
     { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
@@ -35,13 +39,21 @@ export const MCP = {
       completes: 'files',
       text: 'a line of JSON for each call, masked; FILE lies in no root',
     },
+    {
+      name: 'servers',
+      kind: 'values',
+      value: 'FILE',
+      completes: 'files',
+      text: "these servers' tools, once approved; --lock FILE: elsewhere",
+    },
+    { name: 'lock', kind: 'value', value: 'FILE', completes: 'files', text: 'keeps what is approved', hasRow: false },
+    { name: 'yes', kind: 'flag', text: 'approve agrees without a question', hasRow: false },
     HELP_OPTION,
   ],
   examples: [
-    { line: 'handrail mcp --project auto' },
-    { line: 'handrail mcp --root . --project node,python --allow terraform' },
-    { line: 'handrail mcp --tools file_read,file_grep' },
+    { line: 'handrail mcp --root . --project auto --allow terraform' },
+    { line: 'handrail mcp approve --servers servers.json' },
   ],
-  exitCodes: [['0', 'the client has gone'], FAILED_CODE, SIGNAL_CODE],
+  exitCodes: [['0', 'the client has gone, or all is approved (--yes agrees); 3: it is not'], FAILED_CODE, SIGNAL_CODE],
   errorsTo: 'stderr',
 } as const satisfies Command;

@@ -9,7 +9,8 @@ import { confineOptions } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
 import { whatItHolds } from './implied-root.js';
-import { MCP } from './mcp-options.js';
+import { MCP, MCP_ACTIONS } from './mcp-options.js';
+import { approvedServers, manageTools } from './mcp-pins.js';
 import type { Outputs } from './outputs.js';
 import { policyOptions } from './policy-options.js';
 import { programOptions } from './program-options.js';
@@ -19,13 +20,22 @@ import { readablePath } from './shown-path.js';
 import { assertListOutside } from './trust-store.js';
 import { UsageError } from './usage-error.js';
 
-/** Runs `handrail mcp` until the client has gone and everything that it started has ended. Returns the exit code. */
+/**
+ * Runs `handrail mcp`: an action on the approved tools of servers, or the server, until the client has gone and everything
+ * that it started has ended. Returns the exit code.
+ */
 export async function mcp(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readLineWithSettings(args, MCP);
-  if (line.words.length > 0)
-    throw new UsageError('mcp takes options only; programs are named with --project and --allow');
+  const [word] = line.words;
+  const action = MCP_ACTIONS.find((name) => name === word);
+  if (word !== undefined && action === undefined) {
+    const actions = `${MCP_ACTIONS.slice(0, -1).join(', ')} or ${MCP_ACTIONS.at(-1)}`;
+    throw new UsageError(`mcp takes options only, or ${actions}; programs are named with --project and --allow`);
+  }
   const roots = rootsOf(line);
-  const options = toolkitOptions(line, roots);
+  if (action !== undefined) return await manageTools(action, line, roots, outputs);
+  if (line.flags.has('yes')) throw new UsageError('--yes is for approve');
+  const options = toolkitOptions(line, roots, outputs);
   const file = lastValue(line, 'audit');
   if (file !== undefined && options.terminal.confine?.writes === 'any') {
     const advice = 'commands could write FILE too. Leave one of them out';
@@ -76,10 +86,11 @@ function rootsOf(line: CommandLine): readonly string[] {
   throw new UsageError(`the tools would work in ${excess}: say where with --root DIR`);
 }
 
-function toolkitOptions(line: CommandLine, roots: readonly string[]) {
+function toolkitOptions(line: CommandLine, roots: readonly string[], outputs: Outputs) {
   const { roots: _given, ...policy } = policyOptions(line);
   assertListOutside(roots);
   const project = projectKinds(line);
+  const servers = line.values.has('servers') ? approvedServers(line, roots, outputs) : undefined;
   return {
     roots,
     ...(project === undefined ? {} : { project }),
@@ -89,6 +100,9 @@ function toolkitOptions(line: CommandLine, roots: readonly string[]) {
       ...programOptions(line),
       ...(line.flags.has('shell') ? { shell: 'bash' } : {}),
     },
-    ...(line.values.has('tools') ? { tools: listEntries(line, 'tools') } : {}),
+    ...servers?.options,
+    ...(line.values.has('tools')
+      ? { tools: listEntries(line, 'tools').filter((name) => servers?.isLeftOut(name) !== true) }
+      : {}),
   } satisfies ToolkitOptions;
 }

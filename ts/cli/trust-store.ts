@@ -1,8 +1,9 @@
 /** The list of settings files that the user trusts, by their path and their content. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hostEnvironment, hostHome } from '../config/host-environment.js';
+import { decisionFile } from '../config/own-file.js';
+import { realPlace } from '../config/real-place.js';
 import { isBeneath } from '../terminal/beneath.js';
 import { configError, MAX_OWN_FILE_BYTES, readFileOfThisUser } from './own-file.js';
 
@@ -57,18 +58,8 @@ export function assertListOutside(roots: readonly string[]): void {
   throw configError(`${LIST_NAME} lies where the tools write: ${advice}`);
 }
 
-/** The path with links resolved in the part of it that exists. */
-function realPlace(file: string): string {
-  if (existsSync(file)) return realpathSync(file);
-  return path.join(realPlace(path.dirname(file)), path.basename(file));
-}
-
-/** The path of the list: `.config/handrail/trusted`. */
 function storeFile(): string | undefined {
-  const { XDG_CONFIG_HOME: given = '' } = hostEnvironment();
-  const home = hostHome();
-  const folder = path.isAbsolute(given) ? given : home && path.join(home, '.config');
-  return folder === undefined ? undefined : path.join(folder, 'handrail', 'trusted');
+  return decisionFile('trusted');
 }
 
 function trustedLines(store: string): readonly string[] {

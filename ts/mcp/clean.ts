@@ -16,6 +16,11 @@ export function visibleText(text: string): string {
   return shownText(text).replace(INVISIBLE_CHARACTERS, '');
 }
 
+/** The characters of a text that a reader cannot see. */
+export function hiddenCharacters(text: string): readonly string[] {
+  return text.match(INVISIBLE_CHARACTERS) ?? [];
+}
+
 /** A text of a server for a message: visible, masked and shortened. */
 export function reasonText(redactor: Redactor, text: string, maxChars: number = MAX_REASON_CHARS): string {
   return firstChars(redactor.redact(visibleText(text)), maxChars);

@@ -98,3 +98,18 @@ export const MAX_REASON_CHARS = 1_000;
 
 /** How many Unicode characters of standard error are quoted when a server ended. */
 export const MAX_QUOTED_STDERR_CHARS = 2_000;
+
+/** Texts of a tool of which it is said what they hide; further ones are counted. */
+export const MAX_HIDDEN_NOTES = 32;
+
+/** How many UTF-16 units of a text are looked at for what they hide. */
+export const MAX_SCANNED_CHARS = 65_536;
+
+/** How many Unicode characters of a text are quoted where it is said what it hides. */
+export const MAX_NOTE_CHARS = 400;
+
+/** The largest lock file, in bytes. */
+export const MAX_LOCK_BYTES = 16 * 1024 * 1024;
+
+/** Servers in a lock file, and those whose first tools a process remembers. The oldest gives way. */
+export const MAX_PINNED_SERVERS = 256;

@@ -6,6 +6,7 @@ import { within } from '../terminal/within.js';
 import type { McpData } from './data.js';
 import { byName } from './names.js';
 import { loadMcpSdk, type McpSdk } from './peer.js';
+import { type Pins, PROCESS_PINS } from './pins.js';
 import { McpServer } from './server.js';
 import type { McpServerInfo } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
@@ -21,6 +22,8 @@ export interface McpRouterOptions {
   readonly onWarning?: (message: string) => void;
   /** Gets the state of a server when its tools have changed, and when it could not be connected. */
   readonly onChange?: (server: McpServerInfo) => void;
+  /** The approved tools of servers. Default: those of this process, where the first tools count as approved. */
+  readonly pins?: Pins;
   /** Loads the SDK. Default: imports the optional peer dependency. */
   readonly loadSdk?: typeof loadMcpSdk;
 }
@@ -110,6 +113,21 @@ export class McpRouter {
     return await server.call(tool, args, signal);
   }
 
+  /**
+   * Approves the tools that a server listed last.
+   *
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` where there is no such server, or no such change of it.
+   */
+  approve(name: string, digest: string): void {
+    const server = this.#servers.get(name);
+    if (server === undefined) {
+      throw new HandrailError('ERR_INVALID_ARGUMENT', 'There is no MCP server of this name', {
+        data: { name: 'server' },
+      });
+    }
+    server.approve(digest);
+  }
+
   /** Ends every server and everything that it started. The router cannot be used afterwards. */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
@@ -129,6 +147,7 @@ export class McpRouter {
       sdk,
       services: this.#services,
       redactor,
+      pins: this.#options.pins ?? PROCESS_PINS,
       cwd: path.resolve(cwd, options.cwd ?? ''),
       onTools: (areOthers) => {
         this.#collectTools();
@@ -203,6 +222,9 @@ function infoOf(server: McpServer): McpServerInfo {
     },
     get problems() {
       return server.problems;
+    },
+    get unapproved() {
+      return server.unapproved;
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { McpToolsChange } from './tool-set.js';
+
 /**
  * The state of a server: `connecting`, `ready`, `down` (it is started again with the next call), `resting` (it failed
  * too often) or `closed`.
@@ -19,4 +21,9 @@ export interface McpServerInfo {
   readonly reason: string;
   /** The parts of its list of tools that were left out, and why, without secrets. Empty if nothing was left out. */
   readonly problems: readonly string[];
+  /**
+   * What is different in its tools from what was approved: until somebody approves it, none of its tools is offered.
+   * Undefined where nothing is different.
+   */
+  readonly unapproved?: McpToolsChange | undefined;
 }

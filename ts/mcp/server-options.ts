@@ -1,4 +1,13 @@
-import { type Checked, checkedOptions, integer, list, listOption, textOption, textValue } from '../config/validate.js';
+import {
+  booleanOption,
+  type Checked,
+  checkedOptions,
+  integer,
+  list,
+  listOption,
+  textOption,
+  textValue,
+} from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import { type ConfineOptions, confineOption } from '../terminal/confine.js';
 import { environmentOption } from '../terminal/environment.js';
@@ -49,6 +58,11 @@ export interface McpServerOptions {
   readonly maxCallMs?: number | undefined;
   /** The tools that are published, by the server's names. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
+  /**
+   * Whether its tools are pinned: where they are others than were approved (`mcpLock`), or than when this process first saw
+   * them, none is offered until somebody approves the change. With false whatever it lists is offered. Default: true.
+   */
+  readonly pinned?: boolean | undefined;
 }
 
 const TIMEOUT_RANGE = { min: MIN_CALL_TIMEOUT_MS, max: MAX_CALL_TIMEOUT_MS, unit: 'milliseconds' };
@@ -64,6 +78,7 @@ const CHECKS = {
   timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_CALL_TIMEOUT_MS),
   maxCallMs: integer(MAX_CALL_RANGE, DEFAULT_MAX_CALL_MS),
   tools: list(MAX_TOOLS_PER_SERVER, textValue),
+  pinned: (value: unknown, name: string) => booleanOption(value, name, true),
 };
 
 /** Checked options of a server. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isHandrailError } from '../errors.js';
+import { HandrailError, isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Failure } from '../report/end.js';
 import type { ServiceOptions, Services } from '../service/service.js';
@@ -10,21 +10,17 @@ import { ConnectError, Connection } from './connection.js';
 import type { McpData, McpStatus } from './data.js';
 import { connectFailure, endText, failureIn, stderrQuote } from './end-text.js';
 import { FailureCount } from './failures.js';
-import {
-  MAX_CALLS_PER_SERVER,
-  MAX_LIST_PROBLEMS,
-  MAX_QUEUED_CALLS,
-  MAX_TOOL_PAGES,
-  MAX_TOOLS_PER_SERVER,
-} from './limits.js';
-import { byName } from './names.js';
+import { MAX_CALLS_PER_SERVER, MAX_LIST_PROBLEMS, MAX_QUEUED_CALLS } from './limits.js';
 import type { McpSdk } from './peer.js';
+import { pinnedServer } from './pinned-server.js';
+import type { PinnedServer, Pins } from './pins.js';
 import { answerOf, type McpAnswer } from './result.js';
-import { isObject } from './schema-shape.js';
 import type { McpServerState } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
 import { Slots } from './slots.js';
-import { type McpTool, readTool } from './tool.js';
+import type { McpTool } from './tool.js';
+import { readToolList, type ToolList } from './tool-list.js';
+import { changeOf, type McpToolsChange, type ToolSet } from './tool-set.js';
 import type { TransportEnd } from './transport.js';
 
 /** The parts of a router that its servers need. */
@@ -34,7 +30,9 @@ export interface McpServerParts {
   readonly redactor: Redactor;
   /** Working directory of the server. */
   readonly cwd: string;
-  /** Called after the tools were listed, with whether they have changed. */
+  /** The approved tools of servers. */
+  readonly pins: Pins;
+  /** Called after the tools were listed, with whether they, or what is not approved of them, have changed. */
   readonly onTools: (areOthers: boolean) => void;
   /** Gets warnings that belong to no call, as sentences without secrets. */
   readonly onWarning: (message: string) => void;
@@ -48,6 +46,8 @@ const NO_ANSWER: McpAnswer = Object.freeze({
   truncated: false,
 });
 
+const NOT_APPROVED = 'nobody has approved its tools yet';
+const OTHER_TOOLS = 'it has other tools than were approved';
 const CANCELLED_TEXT = 'The call was cancelled.';
 const UNKNOWN_OUTCOME_TEXT = 'whether it did something is unknown. Check before you call it again.';
 
@@ -63,6 +63,11 @@ export class McpServer {
   tools: readonly McpTool[] = [];
   /** The parts of the list of tools that were left out, and why. */
   problems: readonly string[] = [];
+  /** What has to be approved before any of its tools is offered. */
+  unapproved: McpToolsChange | undefined;
+  /** The tools that the server listed last, offered or not. */
+  #listed: ToolList | undefined;
+  readonly #pinned: PinnedServer;
   readonly #parts: McpServerParts;
   readonly #slots = new Slots(MAX_CALLS_PER_SERVER, MAX_QUEUED_CALLS);
   readonly #failures = new FailureCount();
@@ -74,6 +79,7 @@ export class McpServer {
   constructor(options: CheckedMcpServer, parts: McpServerParts) {
     this.options = options;
     this.#parts = parts;
+    this.#pinned = pinnedServer(options, parts);
   }
 
   get state(): McpServerState {
@@ -159,28 +165,48 @@ export class McpServer {
   }
 
   async #listTools(connection: Connection): Promise<void> {
-    const wantedNames = this.options.tools;
-    const isWanted = (entry: unknown): boolean =>
-      wantedNames === undefined || (isObject(entry) && wantedNames.includes(entry['name'] as string));
-    const tools = new Map<string, McpTool>();
-    const problems: string[] = [];
-    const { entries, isWhole } = await connection.tools();
-    for (const entry of entries.filter(isWanted)) {
-      const { tool, problem } = readTool(this.#parts.redactor, this.options.name, entry);
-      if (problem !== undefined) problems.push(problem);
-      if (tool === undefined) continue;
-      if (tools.has(tool.name)) problems.push(`${tool.name} is listed twice: the first counts`);
-      else tools.set(tool.name, tool);
+    const { redactor, onTools } = this.#parts;
+    const before = { tools: this.tools, digest: this.unapproved?.digest };
+    const listed = readToolList(redactor, this.options, await connection.tools());
+    this.#listed = listed;
+    this.unapproved = this.#changeOf(listed.set);
+    this.tools = this.unapproved === undefined ? listed.tools : [];
+    this.#reportProblems(listed.problems);
+    const now = { tools: this.tools, digest: this.unapproved?.digest };
+    if (now.digest !== undefined && now.digest !== before.digest) this.#warn(`is not offered: ${this.#whyWithheld()}`);
+    onTools(!isDeepStrictEqual(before, now));
+  }
+
+  #whyWithheld(): string {
+    return this.unapproved?.isFirst === true ? NOT_APPROVED : OTHER_TOOLS;
+  }
+
+  /** What of these tools has to be approved. The first tools count as approved where the pins say so. */
+  #changeOf(set: ToolSet): McpToolsChange | undefined {
+    const { pins } = this.#parts;
+    if (!this.options.pinned) return undefined;
+    const approved = pins.approved(this.#pinned);
+    if (approved !== undefined || !pins.takesFirst) return changeOf(approved, set);
+    pins.approve(this.#pinned, set);
+    return undefined;
+  }
+
+  /**
+   * Approves the tools that were listed last, and offers them.
+   *
+   * @param digest `digest` of the change that somebody has seen.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` where there is no such change any more.
+   */
+  approve(digest: string): void {
+    if (this.#listed === undefined || this.unapproved?.digest !== digest) {
+      throw new HandrailError('ERR_INVALID_ARGUMENT', 'The MCP server has no unapproved change of this digest', {
+        data: { name: 'digest' },
+      });
     }
-    const sorted = [...tools.values()].sort((left, right) => byName(left.name, right.name));
-    const before = this.tools;
-    this.tools = Object.freeze(sorted.slice(0, MAX_TOOLS_PER_SERVER));
-    if (sorted.length > MAX_TOOLS_PER_SERVER) {
-      problems.unshift(`of ${sorted.length} tools the first ${MAX_TOOLS_PER_SERVER} are published`);
-    }
-    if (!isWhole) problems.unshift(`what its list has behind ${MAX_TOOL_PAGES} pages is left out`);
-    this.#reportProblems(problems);
-    this.#parts.onTools(!isDeepStrictEqual(before, this.tools));
+    this.#parts.pins.approve(this.#pinned, this.#listed.set);
+    this.unapproved = undefined;
+    this.tools = this.#listed.tools;
+    this.#parts.onTools(true);
   }
 
   /** Warns of parts of a list that were left out, unless the same was said of the list before. */
@@ -223,6 +249,20 @@ export class McpServer {
       return this.#unavailable(tool, (error as Error).message, failureIn((error as Error).cause));
     }
     if (signal.aborted) return this.#failed(tool, 'cancelled', CANCELLED_TEXT, false);
+    // A server that was started again may have other tools by now.
+    if (this.unapproved !== undefined) {
+      const text = `The MCP server ${tool.server} was not called: ${this.#whyWithheld()}`;
+      return this.#failed(tool, 'unavailable', text, false);
+    }
+    return await this.#callOver(connection, tool, args, signal);
+  }
+
+  async #callOver(
+    connection: Connection,
+    tool: McpTool,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<McpData> {
     const { timeoutMs, maxCallMs } = this.options;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort('late'), maxCallMs);

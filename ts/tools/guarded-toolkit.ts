@@ -12,6 +12,7 @@ import type { FileHistoryData, FileUndoData } from '../files/results.js';
 import type { Job } from '../jobs/job.js';
 import { Jobs } from '../jobs/jobs.js';
 import { Launcher } from '../live/launcher.js';
+import { LockFile } from '../mcp/lock-file.js';
 import { McpRouter } from '../mcp/router.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { Project } from '../presets/project.js';
@@ -26,7 +27,7 @@ import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
 import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { checkTerminalOptions, rootsOption } from '../terminal/options.js';
-import { type OpenRoots, openRoots, rootsOfViews } from '../terminal/roots.js';
+import { type OpenRoots, openRoots, rootsOfViews, writableRoots } from '../terminal/roots.js';
 import { Runner } from '../terminal/runner.js';
 import { isNamed, secondPathOf } from '../terminal/second-path.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -154,6 +155,7 @@ export class GuardedToolkit implements Toolkit {
       get servers() {
         return router.servers();
       },
+      approve: (server, digest) => router.approve(server, digest),
     };
     const isPublished = (name: string): boolean => !options.namesTools || options.tools.includes(name);
     const published = CATALOGUE.filter(({ name }) => options.tools.includes(name));
@@ -325,12 +327,18 @@ export class GuardedToolkit implements Toolkit {
     return await this.#engine.digest(text, tokens, keeps ? this.#runner.options.output.spillBytes : 0, caller);
   }
 
-  #makeRouter({ mcpServers, terminal }: CheckedToolkitOptions, services: LaunchedServices) {
+  #makeRouter({ mcpServers, mcpLock, terminal }: CheckedToolkitOptions, services: LaunchedServices) {
     if (mcpServers.length === 0) return;
     const [first] = terminal.roots;
     const cwd = typeof first === 'string' ? first : (first?.path ?? '');
     const onChange = (server: McpServerInfo) => this.#listeners.tools.notify(server);
-    return new McpRouter(services, { redactor: this.redactor, cwd, onChange });
+    if (mcpLock === undefined) return new McpRouter(services, { redactor: this.redactor, cwd, onChange });
+    const pins = new LockFile({
+      file: mcpLock === true ? undefined : mcpLock,
+      writable: writableRoots(rootsOption(terminal.roots)),
+      shownOption: '`mcpLock`',
+    });
+    return new McpRouter(services, { redactor: this.redactor, cwd, onChange, pins });
   }
 
   #jobEnded(job: Job): void {

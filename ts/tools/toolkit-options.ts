@@ -142,6 +142,13 @@ export interface ToolkitOptions {
    * ready, and `on('tools', ...)` tells it; after 30 s a server is given up. Default: 5,000. Range: 0 to 60,000.
    */
   readonly mcpReadyMs?: number | undefined;
+  /**
+   * The lock file with the approved tools of MCP servers, outside of every root that is written to: `true` for `mcp.lock`
+   * beside the list of trusted settings files (`~/.config/handrail`). A server is offered while its tools are those that
+   * were approved, with `handrail mcp approve` or `mcp.approve()`. Default: none, and the first tools of a server in
+   * this process count as approved.
+   */
+  readonly mcpLock?: string | true | undefined;
   /** Options of the redactor, or a redactor of your own. Default: the built-in rules. */
   readonly redaction?: RedactorOptions | Redactor | undefined;
   /**
@@ -178,6 +185,8 @@ export interface CheckedToolkitOptions {
   readonly customTools: readonly CheckedCustomTool[];
   readonly mcpServers: readonly CheckedMcpServer[];
   readonly mcpReadyMs: number;
+  /** The lock file, or true for the one of the user. Undefined for none. */
+  readonly mcpLock: string | true | undefined;
   readonly redactor: Redactor;
   readonly audit: AuditListener | AuditFileOptions | undefined;
   readonly attach: AttachMode | undefined;
@@ -207,7 +216,7 @@ const KEYS = [
     'audit',
     'limits',
   ],
-  ...['mcpReadyMs', 'attach', 'approve'],
+  ...['mcpReadyMs', 'mcpLock', 'attach', 'approve'],
 ] as const;
 
 const CHARS_RANGE = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
@@ -306,6 +315,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     namesTools: givenOptions['tools'] !== undefined,
     mcpServers,
     mcpReadyMs: integerOption(givenOptions['mcpReadyMs'], 'mcpReadyMs', READY_RANGE, DEFAULT_READY_MS),
+    mcpLock: lockOption(givenOptions['mcpLock'], terminal),
     redactor,
     audit,
     attach: nameOption(givenOptions['attach'], 'attach', ATTACH_MODES),
@@ -324,11 +334,25 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
 function auditOption(value: unknown, { confine }: ToolkitTerminalOptions): CheckedToolkitOptions['audit'] {
   if (typeof value !== 'object' || value === null) return functionOption<AuditListener>(value, 'audit');
   const file = textValue(optionsObject(value, 'audit', ['file'])['file'], 'audit.file');
-  if (confine?.writes !== 'any') return { file };
+  assertHeldBack('audit.file', confine);
+  return { file };
+}
+
+/** Checks `mcpLock`. The file is read when the roots are open. */
+function lockOption(value: unknown, { confine }: ToolkitTerminalOptions): string | true | undefined {
+  if (value === undefined) return undefined;
+  const file = value === true || textValue(value, 'mcpLock');
+  assertHeldBack('mcpLock', confine);
+  return file;
+}
+
+/** Refuses a file of the host where commands write everywhere. */
+function assertHeldBack(name: string, confine: ToolkitTerminalOptions['confine']): void {
+  if (confine?.writes !== 'any') return;
   throw new HandrailError(
     'ERR_INVALID_ARGUMENT',
-    "`audit.file` does not go with `confine: { writes: 'any' }`: commands could write the file too",
-    { data: { name: 'audit.file' } },
+    `\`${name}\` does not go with \`confine: { writes: 'any' }\`: commands could write the file too`,
+    { data: { name } },
   );
 }
 

@@ -35,6 +35,17 @@ export type QuestionListener = (question: SessionQuestion) => void;
 export interface ToolkitMcp {
   /** Every server in the order of `mcpServers`, including those that could not be connected. */
   readonly servers: readonly McpServerInfo[];
+
+  /**
+   * Approves the tools that a server listed last, in `mcpLock` or for this process, and offers them. For hosts that show
+   * `unapproved` of the server to a person, in the place of `handrail mcp approve`.
+   *
+   * @param server Name of the server.
+   * @param digest `unapproved.digest` of what the person saw.
+   * @throws HandrailError `ERR_INVALID_ARGUMENT` where the server has no such change any more, and where the lock file
+   * cannot be written; `ERR_INVALID_CONFIG` where it cannot be read.
+   */
+  approve(server: string, digest: string): void;
 }
 
 /** How the changes of a transaction are listed. */
