@@ -1,5 +1,6 @@
 // Runs as a host of its own, perhaps as another user: runs scripts and calls of file tools in a layer over a root, or without
 // one. Prints a JSON object with what each of them did, and what the machine has afterwards.
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   linkSync,
@@ -28,8 +29,11 @@ export interface LayerRequest {
   readonly writes?: readonly string[];
   /** Files that they read after that. */
   readonly reads?: readonly string[];
+  /** A script that makes more of the root before the layer begins. */
+  readonly prepare?: string;
   readonly layer: boolean;
   readonly judging: boolean;
+  /** `$REAL` in it stands for the path of the root. */
   readonly confine?: ConfineOptions;
   readonly kernel?: EngineOptions['kernel'];
 }
@@ -46,11 +50,12 @@ export interface LayerAnswer {
   readonly refused?: string;
 }
 
-const ALLOWED = 'cat chmod cp echo env ln ls mkdir mv python3 rm rmdir test touch true'.split(' ');
+const ALLOWED = 'cat chmod cp echo env ln ls mkdir mv node python3 rm rmdir test touch true'.split(' ');
 const TIMEOUT_MS = 20_000;
 
 const {
   scripts,
+  prepare,
   writes = [],
   reads = [],
   layer,
@@ -73,6 +78,9 @@ writeFileSync(path.join(outside, 'secret'), 'outside\n');
 writeFileSync(path.join(base, 'home/.ssh/id_ed25519'), 'key\n');
 linkSync(path.join(base, 'home/.ssh/id_ed25519'), path.join(real, 'linked'));
 
+if (prepare !== undefined) execFileSync('sh', ['-ec', prepare], { cwd: real });
+const held = JSON.parse(JSON.stringify(confine ?? {}).replaceAll('$REAL', real)) as ConfineOptions;
+
 /** The files beneath a folder, by their paths from there. */
 function filesOf(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
@@ -86,11 +94,11 @@ try {
   const engine = new Engine({ judging, roots: [real], ...(kernel === undefined ? {} : { kernel }) });
   const options = {
     allow: ALLOWED,
-    trustInterpreters: ['python3'],
+    trustInterpreters: ['node', 'python3'],
     shell: 'bash',
     roots: [{ path: real, mode: 'rw' }],
     timeoutMs: TIMEOUT_MS,
-    confine: { remove: 'yes', ...confine },
+    confine: { remove: 'yes', ...held },
   } as const;
   let roots = openRoots(rootsOption(options.roots));
   const answer = { runs: {}, files: {} } as {
@@ -143,5 +151,7 @@ try {
     } satisfies LayerAnswer),
   );
 } finally {
+  // What was made before may have folders in which nobody may write.
+  execFileSync('chmod', ['-R', 'u+rwX', real]);
   rmSync(base, { recursive: true, force: true });
 }

@@ -27,7 +27,8 @@ use super::namespace::{self, EnteredView};
 use super::network::Network;
 use super::pid_namespace;
 use super::reads;
-use super::seccomp::{AllowedSockets, Filter};
+use super::reported_calls::ReportedCalls;
+use super::seccomp::{AllowedSockets, Filter, Filtering};
 use super::ssh;
 use super::state::BUILD_NAME;
 use super::syscall::check;
@@ -83,8 +84,8 @@ pub(crate) struct Confinement {
     pub(crate) layer: Option<OwnedFd>,
     /// The limits of a process that programs are started with.
     pub(crate) process_limits: ProcessLimits,
-    /// What notices programs that are handed to a loader.
-    pub(crate) exec_watch: ExecWatch,
+    /// What looks at the calls that are reported.
+    pub(crate) calls: ReportedCalls,
     /// How much each run may use.
     pub(crate) limits: Limits,
     /// The files that tell how often a control group held a limit.
@@ -116,8 +117,8 @@ pub(crate) struct WorkerSetup<'a> {
     pub(crate) own_processes: bool,
     /// The network namespace of the plan, if there is one. Entering it needs a view.
     pub(crate) network: Option<&'a Network>,
-    /// Whether system calls may be filtered.
-    pub(crate) filters: bool,
+    /// Which system calls it may filter.
+    pub(crate) filtering: Filtering,
     /// The control group that it enters, if there is one.
     pub(crate) group: Option<&'a WorkerGroup>,
 }
@@ -148,7 +149,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         return Ok(Confinement {
             layer: None,
             process_limits: ProcessLimits::new(),
-            exec_watch: ExecWatch::default(),
+            calls: ReportedCalls::default(),
             limits: Limits::default(),
             events: GroupEvents::default(),
             own_memory: false,
@@ -160,7 +161,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             mounts: None,
         });
     };
-    let WorkerSetup { supervisor, own, view: source, own_processes, network, filters, group } =
+    let WorkerSetup { supervisor, own, view: source, own_processes, network, filtering, group } =
         *setup;
     // The view has no writable control groups.
     let group = group.map(WorkerGroup::open);
@@ -228,17 +229,24 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         Reach::Own(_) if enforcement.own_network => AllowedSockets::OfNamespace,
         Reach::Own(_) | Reach::Nothing => AllowedSockets::Pairs,
     };
+    // Before the filter, which may report the making of a layer: to this process, once it waits for reports.
+    let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
     // Landlock executes the listed programs, and the loaders, which run any file unless the view has bound them.
     let has_open_loaders = abi > 0 && plan.execute.is_some() && !enforcement.loaders_bound;
     let no_memory_files = plan.execute.is_some();
-    let filter = Filter { sockets, no_memory_files, reports_programs: has_open_loaders };
+    let filter = Filter {
+        sockets,
+        no_memory_files,
+        reports_programs: has_open_loaders,
+        reports_renames: filtering == Filtering::CallsAndRenames && view.is_some(),
+    };
+    let filters = filtering != Filtering::Nothing;
     let installed = if filters { filter.install().ok() } else { None };
     enforcement.filtered = installed.is_some();
     let listener = installed.flatten();
-    enforcement.reports_programs = listener.is_some();
-    let exec_watch =
-        if has_open_loaders { ExecWatch::new(plan, listener) } else { ExecWatch::default() };
-    let layer = if abi > 0 { Some(Ruleset::for_processes(abi)?.into_descriptor()) } else { None };
+    enforcement.reports_programs = has_open_loaders && listener.is_some();
+    let execs = has_open_loaders.then(|| ExecWatch::new(plan, listener.is_some()));
+    let calls = ReportedCalls::new(listener, execs.unwrap_or_default());
     let own_memory = view.is_some_and(|view| view.own_memory);
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let descriptors = limit.map(|limit| limit / DESCRIPTOR_DIVISOR);
@@ -248,7 +256,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
     Ok(Confinement {
         layer,
         process_limits,
-        exec_watch,
+        calls,
         limits: plan.limits,
         events,
         own_memory,

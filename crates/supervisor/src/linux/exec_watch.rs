@@ -9,7 +9,6 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -21,19 +20,18 @@ use handrail_supervisor::proc::OWN_PROC;
 use super::processes;
 use super::syscall::check;
 
-const SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP: libc::c_ulong = 1;
 /// The pause between two looks at all processes of a run.
 const LOOK_PAUSE: Duration = Duration::from_millis(50);
 /// A look may take one in this many parts of the time.
 const LOOK_SHARE: u32 = 20;
 
-/// The loaders of a plan, and the descriptor that the kernel reports calls by.
+/// The loaders of a plan.
 #[derive(Default)]
 pub(crate) struct ExecWatch {
     /// The device and inode of each loader that no program of the plan is.
     loaders: Vec<(u64, u64)>,
-    /// Absent where the kernel reports no calls.
-    listener: Option<OwnedFd>,
+    /// Whether the kernel reports the calls that execute a program.
+    is_told: bool,
     /// Whether a call was reported of a process that could not be attached to.
     has_missed: bool,
     next_look_at: Option<Instant>,
@@ -44,53 +42,30 @@ pub(crate) type TraceStop = (i32, i32);
 
 impl ExecWatch {
     /// A watch over the loaders of a plan.
-    pub(crate) fn new(plan: &Plan, listener: Option<OwnedFd>) -> ExecWatch {
+    pub(crate) fn new(plan: &Plan, is_told: bool) -> ExecWatch {
         let listed = plan.execute.as_deref().unwrap_or_default();
         let identity = |path: &Vec<u8>| {
             let status = std::fs::metadata(Path::new(OsStr::from_bytes(path))).ok()?;
             Some((status.dev(), status.ino()))
         };
-        if let Some(listener) = &listener {
-            wake_at_once(listener);
-        }
         let unlisted = plan.loaders.iter().filter(|path| !listed.contains(path));
-        ExecWatch { loaders: unlisted.filter_map(identity).collect(), listener, ..Self::default() }
+        ExecWatch { loaders: unlisted.filter_map(identity).collect(), is_told, ..Self::default() }
     }
 
-    /// The descriptor that is readable when a call was reported.
-    pub(crate) fn listener(&self) -> Option<&OwnedFd> {
-        self.listener.as_ref()
-    }
-
-    /// Handles the report of a call. `judged` is a process whose next program was judged; it is none any more afterwards.
-    /// Allocates nothing, because that process may be a standby, which uses the heap.
-    pub(crate) fn on_call(&mut self, judged: &mut Option<i32>) {
-        let Some(listener) = &self.listener else { return };
-        // SAFETY: an all-zero notification is what the kernel wants to be given.
-        let mut call: libc::seccomp_notif = unsafe { std::mem::zeroed() };
-        // SAFETY: the notification is valid for the call. It fails if the process is gone meanwhile.
-        let received = unsafe {
-            libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut call)
-        };
-        if received != 0 {
-            return;
-        }
+    /// Handles the report of a call that executes a program, which goes on with `go_on`. `judged` is a process whose next program
+    /// was judged; it is none any more afterwards. Allocates nothing, because that process may be a standby, which uses the heap.
+    pub(crate) fn on_call(
+        &mut self,
+        call: &libc::seccomp_notif,
+        judged: &mut Option<i32>,
+        go_on: impl FnOnce(),
+    ) {
         let pid = i32::try_from(call.pid).unwrap_or(0);
         let is_judged = judged.take_if(|judged| *judged == pid).is_some();
         let is_attached =
             !is_judged && trace(libc::PTRACE_SEIZE, pid, libc::PTRACE_O_TRACEEXEC).is_ok();
         self.has_missed |= !is_judged && !is_attached;
-        let flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-        let answer = libc::seccomp_notif_resp {
-            id: call.id,
-            val: 0,
-            error: 0,
-            flags: u32::try_from(flags).unwrap_or(1),
-        };
-        // SAFETY: the answer is valid for the call.
-        unsafe {
-            libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer)
-        };
+        go_on();
         if is_attached {
             // A call that fails leads to no other stop.
             let _ = trace(libc::PTRACE_INTERRUPT, pid, 0);
@@ -118,7 +93,7 @@ impl ExecWatch {
 
     /// How long the worker may wait before it has to look at all processes.
     pub(crate) fn pause(&self) -> Option<Duration> {
-        let is_needed = !self.loaders.is_empty() && (self.listener.is_none() || self.has_missed);
+        let is_needed = !self.loaders.is_empty() && (!self.is_told || self.has_missed);
         let remaining_time = |at: Instant| at.saturating_duration_since(Instant::now());
         is_needed.then(|| self.next_look_at.map_or(Duration::ZERO, remaining_time))
     }
@@ -146,19 +121,6 @@ impl ExecWatch {
         let path = std::fs::read_link(&link).ok()?;
         Some(path.into_os_string().into_vec())
     }
-}
-
-/// Asks the kernel to go on with this process on the same processor when it reports a call, and with the caller after the
-/// answer: each waits for the other. Before Linux 6.6 it does not.
-fn wake_at_once(listener: &OwnedFd) {
-    // SAFETY: the request takes a plain number.
-    unsafe {
-        libc::ioctl(
-            listener.as_raw_fd(),
-            libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS,
-            SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP,
-        )
-    };
 }
 
 /// Sends a request about another process to the kernel.

@@ -17,6 +17,7 @@ use super::namespace::{SHARED_MEMORY_FOLDER, TEMPORARY_FOLDER};
 use super::network::Network;
 use super::processes;
 use super::reaper;
+use super::seccomp::Filtering;
 use super::state::{RunFolders, WorkerFolder};
 use super::syscall;
 use super::worker::Worker;
@@ -39,8 +40,8 @@ pub(crate) struct Mode<'a> {
     pub(crate) own_processes: bool,
     /// The network namespace that it enters, if it has one and a view.
     pub(crate) network: Option<&'a Network>,
-    /// Whether it may filter system calls.
-    pub(crate) filters: bool,
+    /// Which system calls it may filter.
+    pub(crate) filtering: Filtering,
     /// The control group that it enters, if there is one.
     pub(crate) group: Option<&'a WorkerGroup>,
 }
@@ -70,7 +71,7 @@ fn become_worker(
 ) -> io::Result<()> {
     let supervisor = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     let [above, own] = folder.descriptors();
-    let Mode { plan, view, own_processes, network, filters, group, .. } = mode;
+    let Mode { plan, view, own_processes, network, filtering, group, .. } = mode;
     let mut kept = vec![host.as_raw_fd(), lifeline.as_raw_fd(), above, own];
     kept.extend(view.map(AsRawFd::as_raw_fd));
     kept.extend(network.into_iter().flat_map(Network::descriptors));
@@ -82,7 +83,7 @@ fn become_worker(
     let mut folders = RunFolders::open(folder)?;
     let own = folder.path();
     let setup =
-        confine::WorkerSetup { supervisor, own, view, own_processes, network, filters, group };
+        confine::WorkerSetup { supervisor, own, view, own_processes, network, filtering, group };
     let confinement = confine::install(plan, &setup)?;
     if confinement.own_memory {
         folders.add_mounted(Path::new(SHARED_MEMORY_FOLDER))?;

@@ -24,5 +24,7 @@ pub(crate) fn try_network() -> io::Result<()> {
 }
 
 fn install(sockets: AllowedSockets, no_memory_files: bool) -> io::Result<()> {
-    Filter { sockets, no_memory_files, reports_programs: false }.install().map(drop)
+    Filter { sockets, no_memory_files, reports_programs: false, reports_renames: false }
+        .install()
+        .map(drop)
 }

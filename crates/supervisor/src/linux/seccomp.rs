@@ -94,6 +94,24 @@ const MEMORY_FILE_CALLS: &[libc::c_long] = &[libc::SYS_memfd_create, libc::SYS_m
 /// Calls that execute a program.
 const PROGRAM_CALLS: &[libc::c_long] = &[libc::SYS_execve, libc::SYS_execveat];
 
+/// Calls that give an entry another name.
+const RENAME_CALLS: &[libc::c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_rename,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+];
+
+/// Whether a reported call executes a program.
+pub(crate) fn is_program_call(call: libc::c_int) -> bool {
+    PROGRAM_CALLS.contains(&call.into())
+}
+
+/// Whether a reported call gives an entry another name.
+pub(crate) fn is_rename_call(call: libc::c_int) -> bool {
+    RENAME_CALLS.contains(&call.into())
+}
+
 /// The flags of a filter that reports calls, the better ones first.
 const REPORTING_FLAGS: [libc::c_ulong; 2] = [
     libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW
@@ -113,6 +131,25 @@ pub(crate) enum AllowedSockets {
     All,
 }
 
+/// Which calls of commands may be filtered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Filtering {
+    Nothing,
+    Calls,
+    /// Those, and renames, which a layer needs help with.
+    CallsAndRenames,
+}
+
+impl Filtering {
+    pub(crate) fn new(filters: bool, in_layer: bool) -> Filtering {
+        match (filters, in_layer) {
+            (false, _) => Filtering::Nothing,
+            (true, false) => Filtering::Calls,
+            (true, true) => Filtering::CallsAndRenames,
+        }
+    }
+}
+
 /// The optional parts of the filter.
 #[derive(Clone, Copy)]
 pub(crate) struct Filter {
@@ -122,19 +159,23 @@ pub(crate) struct Filter {
     pub(crate) no_memory_files: bool,
     /// Whether this process is to be told of each program that is executed, before that happens.
     pub(crate) reports_programs: bool,
+    /// Whether this process is to be told of each rename before it happens.
+    pub(crate) reports_renames: bool,
 }
 
 impl Filter {
-    /// Installs the filter for this process and everything it starts, for good. Returns the descriptor that programs are
+    /// Installs the filter for this process and everything it starts, for good. Returns the descriptor that calls are
     /// reported by. A kernel that reports none, or reports to somebody else already, installs the rest.
     pub(crate) fn install(self) -> io::Result<Option<OwnedFd>> {
         // Before Linux 5.19 a signal interrupts the call that is being reported.
-        for flags in REPORTING_FLAGS.into_iter().filter(|_| self.reports_programs) {
+        for flags in
+            REPORTING_FLAGS.into_iter().filter(|_| self.reports_programs || self.reports_renames)
+        {
             if let Ok(listener) = install(&self.program(), flags).and_then(owned_fd) {
                 return Ok(Some(listener));
             }
         }
-        let program = Filter { reports_programs: false, ..self }.program();
+        let program = Filter { reports_programs: false, reports_renames: false, ..self }.program();
         check(install(&program, libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW)?)?;
         Ok(None)
     }
@@ -165,6 +206,10 @@ impl Filter {
         }
         if self.reports_programs {
             program.refuse(PROGRAM_CALLS, libc::SECCOMP_RET_USER_NOTIF);
+        }
+        if self.reports_renames {
+            program.refuse(RENAME_CALLS, libc::SECCOMP_RET_USER_NOTIF);
+            program.report_own_walls();
         }
         program.answer(libc::SECCOMP_RET_ALLOW);
         program.instructions
@@ -248,6 +293,16 @@ impl FilterProgram {
             self.skip_unless(call, 1);
             self.answer(answer);
         }
+    }
+
+    /// Reports the call by which a process begins to confine itself, so that nobody else makes its calls under the same rules.
+    /// With flags the call only asks for what the kernel knows.
+    fn report_own_walls(&mut self) {
+        self.skip_unless(libc::SYS_landlock_create_ruleset, 4);
+        self.load_argument(2);
+        self.jump(libc::BPF_JEQ, 0, 0, 1);
+        self.answer(libc::SECCOMP_RET_USER_NOTIF);
+        self.load(CALL_NUMBER_OFFSET);
     }
 
     fn allow_own_only(&mut self, calls: &[libc::c_long]) {

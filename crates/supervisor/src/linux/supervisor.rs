@@ -16,20 +16,14 @@ use handrail_supervisor::socket;
 use rustix::fs::{Mode as FileMode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
 
-use super::confine;
-use super::descriptors;
 use super::forking::{self, ForkedWorker, HOST_GONE_ERROR, Mode};
-use super::landlock;
-use super::layer;
 use super::network::Network;
 use super::networks::Networks;
-use super::pid_namespace;
-use super::processes;
 use super::reaper::{self, KillMethod, Reaper};
-use super::signals;
+use super::seccomp::Filtering;
 use super::state::{State, WorkerFolder};
 use super::views::Views;
-use super::watchdog;
+use super::{confine, descriptors, landlock, layer, pid_namespace, processes, signals, watchdog};
 
 /// How long workers get to end their runs before the supervisor ends the runs itself.
 const MAX_WORKER_EXIT_TIME: Duration = Duration::from_millis(950);
@@ -45,6 +39,7 @@ struct Supervisor {
     group_prefix: String,
     killing: bool,
     confine: bool,
+    filtering: Filtering,
     kernel: Kernel,
     /// The process that makes views of the file system. `None` if nothing is confined, or if that process has ended.
     views: Option<Views>,
@@ -124,7 +119,7 @@ pub(crate) fn serve() -> io::Result<()> {
     let state = PathBuf::from(std::ffi::OsString::from_vec(state_directory));
     // Before the supervisor enters its domain, in which nothing is mounted.
     let own_users =
-        layer.map_or(Ok(false), |layer| layer::enter(&layer, &state, kernel, &control))?;
+        layer.as_ref().map_or(Ok(false), |at| layer::enter(at, &state, kernel, &control))?;
     let views = confine.then(|| Views::fork(own_users)).transpose()?;
     let in_domain = killing && confine && confine::enter_domain(parent())?;
     let signals = signals::descriptor(&[libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP])?;
@@ -140,6 +135,7 @@ pub(crate) fn serve() -> io::Result<()> {
         groups,
         killing,
         confine,
+        filtering: Filtering::new(kernel.filters, layer.is_some()),
         kernel,
         views,
         plans: HashMap::new(),
@@ -289,7 +285,7 @@ impl Supervisor {
             view: view.as_ref(),
             own_processes: known.isolation == Isolation::Processes,
             network,
-            filters: self.kernel.filters,
+            filtering: self.filtering,
             group: Some(&group).filter(|group| !group.is_empty()),
         };
         let forked = forking::fork_worker(&folder, mode).inspect_err(|_| {

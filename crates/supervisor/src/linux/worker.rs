@@ -12,11 +12,11 @@ use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{Pid, PidfdFlags};
 
 use super::confine::Confinement;
-use super::exec_watch::ExecWatch;
 use super::limits::LimitWatch;
 use super::processes;
 use super::program::StartFailure;
 use super::reaper::{self, KillMethod, Reaper};
+use super::reported_calls::ReportedCalls;
 use super::signals;
 use super::standby::{RunContext, SpawnSlot, Standby, StandbyEnd};
 use super::state::{PrivateFolder, RunFolders};
@@ -31,7 +31,7 @@ pub(crate) struct Worker {
     folders: RunFolders,
     method: KillMethod,
     killing: bool,
-    execs: ExecWatch,
+    calls: ReportedCalls,
     limits: LimitWatch,
 }
 
@@ -110,7 +110,7 @@ impl Worker {
             folders,
             method,
             killing,
-            execs: confinement.exec_watch,
+            calls: confinement.calls,
             limits,
         })
     }
@@ -126,6 +126,7 @@ impl Worker {
             Err(error) => return self.refuse_next(&error),
         };
         let mut reaper = Reaper::new(standby.pid);
+        self.calls.begin();
         let ended = match self.await_start(&standby, &mut reaper) {
             StartEvent::Ended => RunEnd::LeaderGone,
             StartEvent::Running(run) => self.watch(run, standby.pid, &mut reaper),
@@ -148,12 +149,13 @@ impl Worker {
     fn await_start(&mut self, standby: &Standby, reaper: &mut Reaper) -> StartEvent {
         let mut judged = Some(standby.pid);
         loop {
-            let listener = self.execs.listener().unwrap_or(&self.supervisor);
+            let listener = self.calls.listener().unwrap_or(&self.supervisor);
             let watched = [&self.children, &self.slot.report_timer, listener, &self.supervisor];
             let [children, over, call, supervisor] = reaper::wait_readable(&watched, None);
             if children {
                 signals::clear(&self.children);
                 reaper.collect();
+                self.calls.on_children();
                 if let Some(path) = self.loader_run(reaper) {
                     return StartEvent::LoaderRun(path);
                 }
@@ -162,7 +164,7 @@ impl Worker {
                 }
             }
             if call {
-                self.execs.on_call(&mut judged);
+                self.calls.on_call(&mut judged);
             }
             if supervisor {
                 return StartEvent::OwnerGone;
@@ -209,7 +211,7 @@ impl Worker {
 
     /// The path of a loader that one of the processes that have stopped has executed, if that ends the run.
     fn loader_run(&self, reaper: &mut Reaper) -> Option<Vec<u8>> {
-        let (pid, path) = self.execs.on_stops(&mut reaper.stops)?;
+        let (pid, path) = self.calls.execs.on_stops(&mut reaper.stops)?;
         if !self.killing {
             processes::signal(pid, libc::SIGKILL);
             return None;
@@ -222,15 +224,16 @@ impl Worker {
         self.send_started(run, leader);
         self.limits.begin();
         loop {
-            let listener = self.execs.listener().unwrap_or(&self.supervisor);
+            let listener = self.calls.listener().unwrap_or(&self.supervisor);
             let watched = [&self.children, self.slot.host(), listener, &self.supervisor];
-            let pauses = [self.limits.pause(), self.execs.pause()];
+            let pauses = [self.limits.pause(), self.calls.execs.pause()];
             let pause = pauses.into_iter().flatten().min().filter(|_| self.killing);
             let limit = if reaper.has_unreaped { Some(Duration::ZERO) } else { pause };
             let [children, host, call, supervisor] = reaper::wait_readable(&watched, limit);
             if children || reaper.has_unreaped {
                 signals::clear(&self.children);
                 reaper.collect_turn();
+                self.calls.on_children();
                 if let Some(path) = self.loader_run(reaper) {
                     return RunEnd::LoaderRun(path);
                 }
@@ -239,7 +242,7 @@ impl Worker {
                 }
             }
             if call {
-                self.execs.on_call(&mut None);
+                self.calls.on_call(&mut None);
             }
             if supervisor {
                 return RunEnd::OwnerGone;
@@ -250,7 +253,7 @@ impl Worker {
                 return RunEnd::LimitMet(met);
             }
             if self.killing
-                && let Some(path) = self.execs.look()
+                && let Some(path) = self.calls.execs.look()
             {
                 return RunEnd::LoaderRun(path);
             }
