@@ -270,9 +270,12 @@ export function messageFacts(redactor: Redactor, recipient: string, message: Mes
 }
 
 /** The facts about a call of a server's tool. */
-export function mcpFacts(redactor: Redactor, { server, tool, status, bytes, redactions }: McpData): CallFacts {
+export function mcpFacts(
+  redactor: Redactor,
+  { server, tool, status, bytes, redactions, decision: { decision, reasons } }: McpData,
+): CallFacts {
   const detail = { kind: 'mcp', server, tool: auditText(redactor, tool), status, bytes } as const;
-  return { decision: 'allow', rules: [], redactions, detail };
+  return { decision, rules: [...new Set(reasons.map(({ rule }) => rule))], redactions, detail };
 }
 
 /** The facts about a call of a tool of the host's own. */

@@ -79,6 +79,9 @@ export class ExecutorMcp {
     if (!isAllowed(foundTool.tool.name)) return undefined;
     const checkedArguments = mcpArguments(foundTool.tool.parameters, args ?? {});
     if (!checkedArguments.ok) return failed(`Error: ${checkedArguments.problem}`);
+    const { decision, reasons } = router.judge(foundTool.tool);
+    // Nobody can be asked here.
+    if (decision !== 'allow') return failed(`Error: denied: ${reasons.map(({ message }) => message).join('; ')}`);
     try {
       const { text, ok } = await router.call(foundTool.tool, checkedArguments.value);
       return { content: fitText(text, MAX_MCP_OUTPUT), isError: !ok };

@@ -1,3 +1,4 @@
+import type { Decision } from '../report/decision.js';
 import type { Failure } from '../report/end.js';
 import type { Spill } from '../report/result.js';
 
@@ -10,6 +11,7 @@ import type { Spill } from '../report/result.js';
  * - `timed_out` the server did not answer in time
  * - `cancelled` the caller cancelled the call
  * - `interrupted` the server ended during the call
+ * - `denied` the rules of its server, or who was asked, did not allow the call
  * - `unavailable` the server is not running: the call never reached it
  */
 export type McpStatus =
@@ -19,6 +21,7 @@ export type McpStatus =
   | 'timed_out'
   | 'cancelled'
   | 'interrupted'
+  | 'denied'
   | 'unavailable';
 
 /** A text from a server's tool. */
@@ -106,6 +109,8 @@ export interface McpData {
   readonly text: string;
   /** The file with the whole text, where `text` has only the most telling lines. Absent when everything fits. */
   readonly spill?: Spill;
+  /** The decision about the call. */
+  readonly decision: Decision;
   /** Every part of the answer in its order. Empty when there was none. */
   readonly blocks: readonly McpBlock[];
   /** The structured content of the answer, with texts masked. Absent where there is none. */

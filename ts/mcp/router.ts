@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { HandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Decision } from '../report/decision.js';
 import type { Services } from '../service/service.js';
 import { within } from '../terminal/within.js';
 import type { McpData } from './data.js';
 import { byName } from './names.js';
 import { loadMcpSdk, type McpSdk } from './peer.js';
 import { type Pins, PROCESS_PINS } from './pins.js';
+import { judgeTool } from './rules.js';
 import { McpServer } from './server.js';
 import type { McpServerInfo } from './server-info.js';
 import type { CheckedMcpServer } from './server-options.js';
@@ -100,6 +102,11 @@ export class McpRouter {
     const [only] = owners;
     if (only === undefined) return undefined;
     return owners.length === 1 ? { tool: only } : { candidates: owners };
+  }
+
+  /** Judges a call of a tool by the rules of its server. */
+  judge(tool: McpTool): Decision {
+    return judgeTool(this.#servers.get(tool.server)?.options ?? { allow: [] }, tool);
   }
 
   /**

@@ -59,6 +59,15 @@ export interface McpServerOptions {
   /** The tools that are published, by the server's names. Default: all tools. */
   readonly tools?: readonly string[] | undefined;
   /**
+   * The tools that may be called, by the server's names; `'get_*'` stands for all that begin so, `'*'` for all. Others are
+   * denied. Default: all tools.
+   */
+  readonly allow?: readonly string[] | undefined;
+  /** The tools about which `approve` is asked, in the same way; this counts before `allow`. Default: none. */
+  readonly ask?: readonly string[] | undefined;
+  /** The tools that are denied, in the same way; this counts before `ask`. Default: none. */
+  readonly deny?: readonly string[] | undefined;
+  /**
    * Whether its tools are pinned: where they are others than were approved (`mcpLock`), or than when this process first saw
    * them, none is offered until somebody approves the change. With false whatever it lists is offered. Default: true.
    */
@@ -78,6 +87,9 @@ const CHECKS = {
   timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_CALL_TIMEOUT_MS),
   maxCallMs: integer(MAX_CALL_RANGE, DEFAULT_MAX_CALL_MS),
   tools: list(MAX_TOOLS_PER_SERVER, textValue),
+  allow: list(MAX_TOOLS_PER_SERVER, textValue),
+  ask: list(MAX_TOOLS_PER_SERVER, textValue),
+  deny: list(MAX_TOOLS_PER_SERVER, textValue),
   pinned: (value: unknown, name: string) => booleanOption(value, name, true),
 };
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { HandrailError, isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
+import type { Decision } from '../report/decision.js';
 import type { Failure } from '../report/end.js';
 import type { ServiceOptions, Services } from '../service/service.js';
 import { AbortWatch } from '../terminal/abort.js';
@@ -48,6 +49,9 @@ const NO_ANSWER: McpAnswer = Object.freeze({
 
 const NOT_APPROVED = 'nobody has approved its tools yet';
 const OTHER_TOOLS = 'it has other tools than were approved';
+/** The decision about a call that came to the server. Who asks for one judges it before. */
+const ALLOWED: Decision = Object.freeze({ decision: 'allow', reasons: Object.freeze([]) });
+
 const CANCELLED_TEXT = 'The call was cancelled.';
 const UNKNOWN_OUTCOME_TEXT = 'whether it did something is unknown. Check before you call it again.';
 
@@ -343,6 +347,7 @@ export class McpServer {
       tool: shownTool,
       status,
       outcomeUnknown,
+      decision: ALLOWED,
       ...answer,
     });
   }

@@ -3,14 +3,26 @@ import type { Reason } from '../report/decision.js';
 
 /** A command that the policy leaves open, or a host, with everything that an approver should know. */
 export interface ApprovalQuestion {
-  /** Exactly what will run when it is approved: bash syntax, or an argv. Empty for a question about a host. */
+  /**
+   * Exactly what will run when it is approved: bash syntax, or an argv. Empty for a question about a host; for one about a
+   * tool of an MCP server its published name and its arguments, as JSON.
+   */
   readonly command: string | readonly string[];
   /**
    * The host and port that a program wants to reach, with `network: 'ask'`. An answer holds for this host at this port,
    * for all programs of the terminal or toolkit, until that is closed. Absent for a question about a command.
    */
   readonly host?: string | undefined;
-  /** Working directory it will run in. */
+  /** The tool of an MCP server that is to be called. Absent for other questions. */
+  readonly mcp?:
+    | {
+        /** Name of the server. */
+        readonly server: string;
+        /** The server's name of the tool. */
+        readonly tool: string;
+      }
+    | undefined;
+  /** Working directory it will run in; of a tool, the first root. */
   readonly cwd: string;
   /** Why the policy did not allow it. */
   readonly reasons: readonly Reason[];
@@ -21,7 +33,7 @@ export interface ApprovalQuestion {
   readonly rendering: string;
   /**
    * A digest of the working directory and of the files and folders that the words of the command name, as they are when
-   * the question is asked. When it differs, so does the question. It can be compared with other values of the same
+   * the question is asked; of a tool, of its definition and its arguments. When it differs, so does the question. It can be compared with other values of the same
    * terminal only.
    */
   readonly fingerprint: string;

@@ -168,6 +168,7 @@ export class GuardedToolkit implements Toolkit {
       jobs: this.#jobBook,
       ...(options.chat === undefined ? {} : { chat: options.chat }),
       redactor: this.redactor,
+      ...(options.terminal.approve === undefined ? {} : { approve: options.terminal.approve }),
       lists: describeLists(options.terminal),
       tools: new Set(options.tools),
       denial: denialOf(options.terminal, this.terminal),
@@ -192,7 +193,7 @@ export class GuardedToolkit implements Toolkit {
       published,
       host,
       customTools(own, host, this.#closing.signal),
-      router && mcpTools(router, isPublished),
+      router && mcpTools(router, isPublished, this.#closing.signal),
     );
     this.#audit = options.audit;
   }

@@ -4,6 +4,7 @@ import type { Files } from '../files/files.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Rendering } from '../report/render.js';
 import type { TextDigest } from '../report/result.js';
+import type { Approve } from '../terminal/approval.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { JobBook } from './job-book.js';
 import type { CommandPlaces } from './next-call.js';
@@ -34,6 +35,8 @@ export interface ToolHost {
   readonly chat?: ChatHost;
   /** Masks secrets. */
   readonly redactor: Redactor;
+  /** Asked where no approver comes with a call. Undefined where there is none. */
+  readonly approve?: Approve;
   /** A sentence that names the programs that may run. */
   readonly lists: string;
   /** The sentences of a denial: that one with more of the programs, and what the kernel holds commands to. */
