@@ -59,6 +59,36 @@ export const MCP_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Plan
     'a server that is not there': withServer((toolkit, secret) => toolkit.mcp?.approve(secret, secret)),
     'another digest': withServer((toolkit, secret) => toolkit.mcp?.approve('one', secret)),
     'what is no text': withServer((toolkit, secret) => toolkit.mcp?.approve(wrong([secret]), wrong({ secret }))),
+    'an address, headers and a token': async (secret) => {
+      const given = {
+        url: `https://user:${secret}@notes.example/`,
+        headers: { [secret]: secret },
+        token: wrong(secret),
+      };
+      const made = (options: object) => createToolkit({ workspace: '.', mcpServers: [{ name: 'far', ...options }] });
+      return await Promise.allSettled([
+        made(given),
+        made({ url: `http://notes.example/${secret}`, headers: { 'X-Api-Key': secret } }),
+        made({ url: 'https://notes.example/', headers: { 'X-Api-Key': `${secret}\n` } }),
+        made({ url: 'https://notes.example/', headers: { [`${secret}:`]: 'a' } }),
+      ]);
+    },
+    'a token that a server cannot be reached with': async (secret) => {
+      const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+      try {
+        const mcpServers = [
+          { name: 'far', url: 'http://127.0.0.1:1/', token: () => secret, headers: { 'X-Api-Key': secret } },
+        ];
+        await using toolkit = await createToolkit({ workspace: '.', mcpServers });
+        return [
+          toolkit.mcp?.servers.map((server) => ({ ...server })),
+          warned.mock.calls,
+          toolkit.redactor.redact(secret),
+        ];
+      } finally {
+        warned.mockRestore();
+      }
+    },
     'a place that is refused': async (secret) =>
       createToolkit({ workspace: '.', mcpServers: [nodeServer('one')], mcpLock: path.resolve(secret) }),
   },

@@ -17,7 +17,7 @@ const { make } = toolkits();
 const notesFile = () => path.join(folder(), 'notes');
 const notes = () => (existsSync(notesFile()) ? readFileSync(notesFile(), 'utf8').trimEnd().split('\n') : []);
 
-function endingServer(mode: string, mark?: string): McpServerOptions {
+function endingServer(mode: string, mark?: string): McpServerOptions & { readonly command: string } {
   const args = mark === undefined ? [mode] : [mode, mark];
   return { ...nodeServer('ending', args, 'ending'), env: { NOTES_FILE: notesFile() } };
 }

@@ -11,7 +11,11 @@ import { WatchedServices } from './watched-services.js';
 const SERVERS = fileURLToPath(new URL('servers', import.meta.url));
 
 /** A server of test/mcp/servers: `raw` written out, `sdk-v1` and `sdk-v2` made with the SDK. */
-export function nodeServer(name: string, args: readonly string[] = [], file = 'raw'): McpServerOptions {
+export function nodeServer(
+  name: string,
+  args: readonly string[] = [],
+  file = 'raw',
+): McpServerOptions & { readonly command: string } {
   return { name, command: process.execPath, args: [path.join(SERVERS, `${file}.mjs`), ...args] };
 }
 

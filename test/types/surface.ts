@@ -35,6 +35,7 @@ import {
   Terminal,
   type TerminalPolicy,
   type Toolkit,
+  type ToolkitMcp,
   terminalRun,
 } from '../../ts/index.js';
 
@@ -91,6 +92,11 @@ expectTypeOf(serveMcp(toolkit, { input: process.stdin })).toEqualTypeOf<Promise<
 expectTypeOf(agentTools(toolkit, { approval: 'interrupt' })).toEqualTypeOf<AgentTool[]>();
 expectTypeOf(aiTools(toolkit, { tools: ['a'] as const, approval: 'interrupt' })).toEqualTypeOf<ToolSet>();
 expectTypeOf<AiToolOutput>().toEqualTypeOf<{ readonly content: string; readonly isError: boolean }>();
+expectTypeOf(toolkit.mcp?.servers[0]?.unapproved?.tools[0]?.change).toEqualTypeOf<
+  'added' | 'changed' | 'removed' | undefined
+>();
+expectTypeOf<ToolkitMcp['approve']>().parameters.toEqualTypeOf<[server: string, digest: string]>();
+expectTypeOf(toolkit.explain('a', {}).question?.mcp?.server).toEqualTypeOf<string | undefined>();
 expectTypeOf<Toolkit['bus']>().toEqualTypeOf<Bus | undefined>();
 
 if (isHandrailError(caught)) expectTypeOf(caught.code).toEqualTypeOf<HandrailErrorCode>();

@@ -119,7 +119,8 @@ class ToolApproval {
     await this.#say(`${name}: ${source}`);
     if (!isKnown(lock, server, this.#roots)) {
       for (const other of lock.sourcesOf(name)) await this.#say(`  approved before under this name: ${other}`);
-      if (!(await this.#agrees('Start it, to see its tools?'))) return false;
+      const question = `${server.url === undefined ? 'Start' : 'Call'} it, to see its tools?`;
+      if (!(await this.#agrees(question))) return false;
     }
     await using toolkit = await quietToolkit({
       roots: this.#roots,

@@ -1,10 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
-import type { ServiceOptions, Services } from '../service/service.js';
 import { VERSION } from '../version.js';
 import { CONNECT_TIMEOUT_MS, LIST_CHANGED_DEBOUNCE_MS, LIST_TIMEOUT_MS, MAX_TOOL_PAGES } from './limits.js';
+import type { Link, TransportEnd } from './link.js';
 import type { McpSdk } from './peer.js';
 import { isObject } from './schema-shape.js';
-import { ServiceTransport, type TransportEnd } from './transport.js';
 
 /** A schema for the SDK that accepts every result: this code checks the parts of a result by itself. */
 const UNCHECKED_RESULT = {
@@ -14,8 +13,10 @@ const UNCHECKED_RESULT = {
 /** The parameters of a connection. */
 export interface ConnectionParts {
   readonly sdk: McpSdk;
-  readonly services: Services;
-  readonly service: Omit<ServiceOptions, 'onOutput'>;
+  /** The way to the server. */
+  readonly link: Link;
+  /** Which eras of the protocol the server is asked for. */
+  readonly era: 'legacy' | 'auto';
   /** Ends the attempt to connect when it fires. */
   readonly signal: AbortSignal;
   /** Called when the server says that its tools have changed. */
@@ -44,11 +45,11 @@ export class ConnectError extends Error {
 /** The connection to one process of a server, with the SDK's client for it. A restarted server gets a new connection. */
 export class Connection {
   readonly #client: Client;
-  readonly #transport: ServiceTransport;
+  readonly #link: Link;
 
-  private constructor(client: Client, transport: ServiceTransport) {
+  private constructor(client: Client, link: Link) {
     this.#client = client;
-    this.#transport = transport;
+    this.#link = link;
   }
 
   /**
@@ -57,11 +58,11 @@ export class Connection {
    * @throws ConnectError when it does not answer in time, ends, or cannot be started. No process of it is left then.
    */
   static async open(parts: ConnectionParts): Promise<Connection> {
-    const { sdk, services, service, signal, onToolsChanged, onOver } = parts;
-    const transport = new ServiceTransport(sdk, services, service);
+    const { sdk, link, era, signal, onToolsChanged, onOver } = parts;
     const client = new sdk.Client(
       { name: 'handrail', version: VERSION },
       {
+        versionNegotiation: { mode: era },
         listChanged: {
           tools: { autoRefresh: false, debounceMs: LIST_CHANGED_DEBOUNCE_MS, onChanged: onToolsChanged },
         },
@@ -69,26 +70,26 @@ export class Connection {
     );
     // Servers may write lines that are no messages. They are ignored.
     client.onerror = () => undefined;
-    const giveUp = (): void => void transport.close();
+    const giveUp = (): void => void link.close();
     signal.addEventListener('abort', giveUp);
     try {
-      await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
+      await client.connect(link.transport, { timeout: CONNECT_TIMEOUT_MS });
     } catch (error) {
-      await transport.close();
-      throw new ConnectError(error, transport.over);
+      await link.close();
+      throw new ConnectError(error, link.over);
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
     client.onclose = () => {
-      if (transport.over !== undefined) onOver(transport.over);
+      if (link.over !== undefined) onOver(link.over);
     };
-    if (transport.over !== undefined) throw new ConnectError(new Error('Connection closed'), transport.over);
-    return new Connection(client, transport);
+    if (link.over !== undefined) throw new ConnectError(new Error('Connection closed'), link.over);
+    return new Connection(client, link);
   }
 
   /** How the connection ended; undefined while it lives. */
   get over(): TransportEnd | undefined {
-    return this.#transport.over;
+    return this.#link.over;
   }
 
   /**
@@ -129,6 +130,6 @@ export class Connection {
 
   /** Ends the server and everything that it started. Can be called again. */
   close(): Promise<void> {
-    return this.#transport.close();
+    return this.#link.close();
   }
 }

@@ -5,7 +5,7 @@ import { limitText } from '../report/limit.js';
 import { reasonText, shownText } from './clean.js';
 import { ConnectError } from './connection.js';
 import { MAX_QUOTED_STDERR_CHARS } from './limits.js';
-import type { TransportEnd } from './transport.js';
+import type { TransportEnd } from './link.js';
 
 /** A clause about how a server ended, such as `it exited with code 3`. */
 export function endText({ end, breach }: TransportEnd): string {

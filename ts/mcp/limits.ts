@@ -113,3 +113,21 @@ export const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 
 /** Servers in a lock file, and those whose first tools a process remembers. The oldest gives way. */
 export const MAX_PINNED_SERVERS = 256;
+
+/** How long a server over HTTP may take to end its session, in milliseconds. */
+export const HTTP_CLOSE_MS = 2_000;
+
+/** The shortest pause before the stream of announcements is opened again, in milliseconds, whatever the server asks for. */
+export const MIN_RECONNECT_MS = 1_000;
+
+/** The longest such pause, in milliseconds. */
+export const MAX_RECONNECT_MS = 30_000;
+
+/** How often in a row that stream is opened again in vain. */
+export const MAX_HTTP_RECONNECTS = 5;
+
+/** How long `token` of a server may take, in milliseconds. */
+export const TOKEN_TIMEOUT_MS = 30_000;
+
+/** How many headers a server gets beside those of the protocol. */
+export const MAX_HEADERS = 32;

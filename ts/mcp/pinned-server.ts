@@ -5,14 +5,19 @@ import type { CheckedMcpServer } from './server-options.js';
 
 /**
  * Which server it is, for its pins. In a lock file that is its name with its program, arguments and the directory that was
- * given: a file that several people share means the same to each. A process also tells apart what the server is told by
+ * given, or with its address: a file that several people share means the same to each. A process also tells apart what the server is told by
  * its environment.
  */
 export function pinnedServer(
-  { name, command, args, cwd, env }: CheckedMcpServer,
+  { name, command = '', args, cwd, env, url }: CheckedMcpServer,
   { redactor, pins, cwd: place }: { readonly redactor: Redactor; readonly pins: Pins; readonly cwd: string },
 ): PinnedServer {
-  const source = renderForApproval(redactor.redact([command, ...args].join(' ')));
+  if (url !== undefined) return { name, source: shown(redactor, url), identity: identityOf(name, 'url', url) };
+  const source = shown(redactor, [command, ...args].join(' '));
   const more = pins.takesFirst ? [place, Object.entries(env).sort()] : [cwd ?? null];
   return { name, source, identity: identityOf(name, command, args, ...more) };
+}
+
+function shown(redactor: Redactor, text: string): string {
+  return renderForApproval(redactor.redact(text));
 }

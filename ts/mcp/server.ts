@@ -4,14 +4,16 @@ import { HandrailError, isHandrailError } from '../errors.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { Decision } from '../report/decision.js';
 import type { Failure } from '../report/end.js';
-import type { ServiceOptions, Services } from '../service/service.js';
+import type { Services } from '../service/service.js';
 import { AbortWatch } from '../terminal/abort.js';
 import { reasonText } from './clean.js';
 import { ConnectError, Connection } from './connection.js';
 import type { McpData, McpStatus } from './data.js';
 import { connectFailure, endText, failureIn, stderrQuote } from './end-text.js';
 import { FailureCount } from './failures.js';
-import { MAX_CALLS_PER_SERVER, MAX_LIST_PROBLEMS, MAX_QUEUED_CALLS } from './limits.js';
+import { HttpLink } from './http-link.js';
+import { CONNECT_TIMEOUT_MS, MAX_CALLS_PER_SERVER, MAX_LIST_PROBLEMS, MAX_QUEUED_CALLS } from './limits.js';
+import type { Link, TransportEnd } from './link.js';
 import type { McpSdk } from './peer.js';
 import { pinnedServer } from './pinned-server.js';
 import type { PinnedServer, Pins } from './pins.js';
@@ -22,7 +24,7 @@ import { Slots } from './slots.js';
 import type { McpTool } from './tool.js';
 import { readToolList, type ToolList } from './tool-list.js';
 import { changeOf, type McpToolsChange, type ToolSet } from './tool-set.js';
-import type { TransportEnd } from './transport.js';
+import { ServiceTransport } from './transport.js';
 
 /** The parts of a router that its servers need. */
 export interface McpServerParts {
@@ -84,6 +86,7 @@ export class McpServer {
     this.options = options;
     this.#parts = parts;
     this.#pinned = pinnedServer(options, parts);
+    addHeaderSecrets(options, parts.redactor);
   }
 
   get state(): McpServerState {
@@ -133,13 +136,14 @@ export class McpServer {
   }
 
   async #open(): Promise<Connection> {
-    const { sdk, services, redactor } = this.#parts;
+    const { sdk, redactor } = this.#parts;
     try {
       let openedConnection: Connection | undefined;
       const connection = await Connection.open({
         sdk,
-        services,
-        service: this.#service(),
+        link: this.#link(),
+        // A probe over stdio starts the program once more.
+        era: this.options.url === undefined ? 'legacy' : 'auto',
         signal: this.#closing.signal,
         onToolsChanged: () => this.#listToolsAgain(openedConnection),
         onOver: (end) => this.#onEnd(openedConnection, end),
@@ -163,9 +167,17 @@ export class McpServer {
     }
   }
 
-  #service(): Omit<ServiceOptions, 'onOutput'> {
-    const { command, args, env, confine } = this.options;
-    return { command, args, env: { set: env }, confine, cwd: this.#parts.cwd };
+  #link(): Link {
+    const { sdk, services, redactor, cwd } = this.#parts;
+    const { name, command, args, env, confine, url, headers, token, maxCallMs } = this.options;
+    if (url !== undefined) {
+      return new HttpLink(
+        sdk,
+        { name, url, headers, token, requestMs: Math.max(maxCallMs, CONNECT_TIMEOUT_MS) },
+        redactor,
+      );
+    }
+    return new ServiceTransport(sdk, services, { command: command ?? '', args, env: { set: env }, confine, cwd });
   }
 
   async #listTools(connection: Connection): Promise<void> {
@@ -358,6 +370,21 @@ export class McpServer {
 
   #warn(message: string): void {
     this.#parts.onWarning(`The MCP server ${this.options.name} ${message}`);
+  }
+}
+
+/**
+ * Makes the headers of a server known to the redactor.
+ *
+ * @throws HandrailError `ERR_INVALID_ARGUMENT` for a value that cannot be masked, because many texts contain it.
+ */
+function addHeaderSecrets({ name, headers }: CheckedMcpServer, redactor: Redactor): void {
+  for (const [header, value] of Object.entries(headers)) {
+    const label = `mcpServers.${name}.headers.${header}`;
+    // Behind a scheme such as `Bearer` stands what is repeated elsewhere.
+    const [, credentials = value] = value.split(' ');
+    redactor.addSecret(label, credentials);
+    if (credentials !== value) redactor.addSecret(label, value);
   }
 }
 

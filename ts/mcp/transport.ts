@@ -4,31 +4,21 @@ import type { Service, ServiceEnd, ServiceOptions, Services } from '../service/s
 import { within } from '../terminal/within.js';
 import { DRAIN_MS, LEFT_BEHIND_MS, MAX_LINE_BYTES } from './limits.js';
 import { Lines, LineTooLong } from './lines.js';
+import type { Link, TransportEnd } from './link.js';
 import type { McpSdk } from './peer.js';
-
-/** How a connection ended. */
-export interface TransportEnd {
-  /** How the server ended. Undefined when it is not known. */
-  readonly end: ServiceEnd | undefined;
-  /** A violation of the protocol for which the connection was ended, as a clause. */
-  readonly breach: string | undefined;
-  /** Whether Handrail closed the connection: the way the server ended then tells nothing about it. */
-  readonly isOurs: boolean;
-  /** The end of its standard error. */
-  readonly stderr: string;
-}
 
 /**
  * The transport of the protocol over the standard input and output of a service: one message a line. It ends with the
  * server's process, not with its pipes, which other processes may hold open. Everything that the server started is
  * ended with it.
  */
-export class ServiceTransport implements Transport {
+export class ServiceTransport implements Transport, Link {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /** How the connection ended. Set before `onclose` is called. */
   over: TransportEnd | undefined;
+  readonly transport = this;
   readonly #sdk: McpSdk;
   readonly #services: Services;
   readonly #options: Omit<ServiceOptions, 'onOutput'>;
