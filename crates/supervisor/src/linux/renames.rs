@@ -22,7 +22,7 @@ use rustix::process::{Pid, Signal};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::folder_move::move_folder;
-use super::processes::open_pidfd;
+use super::processes::{self, open_pidfd};
 use super::reported_calls::{answer_with, still_waits};
 use super::syscall;
 
@@ -106,7 +106,11 @@ impl Renames {
             Ok(())
         });
         let Ok(pid) = forked else { return false };
-        let Ok(process) = open_pidfd(pid) else { return false };
+        let Ok(process) = open_pidfd(pid) else {
+            // Nobody would learn of its end: a call is answered once.
+            processes::signal(pid, libc::SIGKILL);
+            return false;
+        };
         self.helpers.push(Helper { pid: pid.cast_unsigned(), process, call: id });
         true
     }
