@@ -1,6 +1,7 @@
 /** Transactions: one set of tools over a layer, and what is left of it when it ends, one way or another. */
 import { spawn } from 'node:child_process';
 import {
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -292,6 +293,15 @@ describe('no transaction is begun', () => {
     await expect(toolkit.transaction()).rejects.toMatchObject({ code: 'ERR_GUARANTEE_UNAVAILABLE' });
     expect(existsSync(path.join(workspace, 'state'))).toBe(false);
     expect(await run(toolkit, 'cat notes.txt')).toBe('noted\n');
+  });
+
+  // Nobody but root may use a folder of somebody else.
+  test.runIf(process.getuid?.() === 0)('where the folder of layers is somebody else’s', async () => {
+    mkdirSync(layers, { recursive: true });
+    chownSync(layers, 65534, 65534);
+    const refused = { code: 'ERR_SYSTEM', message: expect.stringContaining('the layer cannot be used') };
+    await expect((await make()).transaction()).rejects.toMatchObject(refused);
+    expect(readdirSync(layers)).toEqual([]);
   });
 
   test('after its toolkit was closed', async () => {

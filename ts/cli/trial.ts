@@ -136,7 +136,10 @@ function changeLines(found: LayerChanges, kept: boolean): readonly string[] {
     [attributes, 'with other attributes'],
   ] as const;
   const sum = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  const leftOut = leftOutLines(found.leftOut);
+  const leftOut = [
+    ...pathsLine('Pipes, sockets and devices stay out', found.leftOut),
+    ...pathsLine('Attributes of overlays (user.overlay.*) are lost', found.lostAttributes),
+  ];
   if (sum.length === 0) return ['It changed nothing.', ...leftOut];
   const left = countOf(found) - found.changes.length;
   return [
@@ -151,11 +154,11 @@ function countOf({ created, changed, deleted, attributes }: LayerChanges): numbe
   return created + changed + deleted + attributes;
 }
 
-function leftOutLines({ paths, count }: LayerPaths): readonly string[] {
+function pathsLine(what: string, { paths, count }: LayerPaths): readonly string[] {
   if (count === 0) return [];
   const named = paths.slice(0, MAX_LISTED).map((path) => shownPath(path, (text) => text));
   const rest = count - named.length;
-  return [`Pipes, sockets and devices stay out: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`];
+  return [`${what}: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`];
 }
 
 const SIGNS = { created: '+', changed: '~', deleted: '-', attributes: '=' } as const;

@@ -552,6 +552,11 @@ readonly bytes: number,
  */
 readonly leftOut: LayerPaths,
 /**
+ * Files and folders that were changed and lose attributes whose names begin with `user.overlay.`, which overlays keep for
+ * themselves.
+ */
+readonly lostAttributes: LayerPaths,
+/**
  * Entries that cannot be brought over as things are.
  */
 readonly conflicts: ReadonlyArray<LayerConflict>,

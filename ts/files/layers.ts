@@ -47,8 +47,10 @@ export async function makeLayer(files: Files, roots: readonly string[]): Promise
   try {
     makeFolderAt(layers);
     chmodSync(layers, PRIVATE);
-    await sweepLayers(files, layers);
-    const folder = path.join(realpathSync(layers), randomUUID());
+    const real = realpathSync(layers);
+    const swept = await sweepLayers(files, real);
+    if (!swept.ok) throw unmade(swept.refusal.reason);
+    const folder = path.join(real, randomUUID());
     mkdirSync(folder, { mode: PRIVATE });
     const description = { version: VERSION, owner: ownerOf(process.pid), roots };
     writeFileSync(path.join(folder, 'layer.json'), JSON.stringify(description), { mode: 0o600 });
@@ -56,9 +58,13 @@ export async function makeLayer(files: Files, roots: readonly string[]): Promise
     markBeginning(path.join(folder, 'begun'));
     return folder;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new HandrailError('ERR_SYSTEM', `No folder for a transaction can be made (${code})`, { cause: error });
+    if (error instanceof HandrailError) throw error;
+    throw unmade(error instanceof Error && 'code' in error ? String(error.code) : 'unknown', error);
   }
+}
+
+function unmade(why: string, cause?: unknown): HandrailError {
+  return new HandrailError('ERR_SYSTEM', `No folder for a transaction can be made (${why})`, { cause });
 }
 
 function layersFolder(): string {

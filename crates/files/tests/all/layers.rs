@@ -433,47 +433,22 @@ fn commits_and_other_calls_are_taken_back_together() {
 }
 
 #[test]
-fn a_layer_is_dropped_whole_and_those_of_dead_processes_are_swept() {
-    let fixture = Fixture::new();
-    let state = fixture.base.join("state");
-    let layered = Layered::with_state(fixture, state, "echo a > a", MAX_BYTES);
-    sh("mkdir -p 0/upper/x/y; echo 1 > 0/upper/x/y/z; chmod 0 0/upper/x/y", &layered.layer);
-    // Deeper than any other call goes.
-    let deep = vec!["d"; 600].join("/");
-    sh(&format!("mkdir -p {deep}"), &layered.layer.join("0/upper"));
-    let sweep = || {
-        let request = json!({ "folder": layered.state.join("layers") });
-        ask(&request, |request| layered.files.layer_sweep(request)).unwrap()
-    };
-    let stat = fs::read_to_string("/proc/self/stat").unwrap();
-    let since_boot: u64 =
-        stat.rsplit_once(')').unwrap().1.split_whitespace().nth(19).unwrap().parse().unwrap();
-    let own = |start: u64| {
-        let owner = json!({ "pid": std::process::id(), "start": start });
-        let text = json!({ "version": 1, "owner": owner, "roots": [layered.fixture.root()] });
-        fs::write(layered.layer.join("layer.json"), text.to_string()).unwrap();
-    };
-    own(since_boot);
-    fs::create_dir(layered.state.join("layers/foreign")).unwrap();
-    assert_eq!(sweep(), json!({ "removed": 0, "left": 2 }));
-    own(since_boot - 1);
-    let begun = fs::File::open(layered.layer.join("begun")).unwrap();
-    begun.lock().unwrap();
-    assert_eq!(sweep(), json!({ "removed": 0, "left": 2 }));
-    drop(begun);
-    // A program that another test starts at this moment may hold the file until it runs.
-    while sweep()["removed"] == json!(0) {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+fn attributes_that_an_overlay_hides_are_named_where_they_are_lost() {
+    if !has_overlays() {
+        return;
     }
-    assert!(!layered.layer.exists());
-    let request = json!({ "layer": layered.state.join("layers/foreign") });
-    ask(&request, |request| layered.files.layer_discard(request)).unwrap_err();
-    assert!(layered.state.join("layers/foreign").is_dir());
-    let request = json!({ "layer": layered.layer });
-    let discarded = ask(&request, |request| layered.files.layer_discard(request)).unwrap();
-    assert_eq!(discarded, json!({ "discarded": false }));
-    layered.begin();
-    let discarded = ask(&request, |request| layered.files.layer_discard(request)).unwrap();
-    assert_eq!(discarded, json!({ "discarded": true }));
-    assert!(!layered.layer.exists());
+    let layered = Layered::new("echo a > a; echo b > b; mkdir d; echo c > d/c; ln -s a link");
+    for name in ["a", "b", "d"] {
+        let flags = rustix::fs::XattrFlags::empty();
+        rustix::fs::setxattr(layered.path(name), "user.overlay.note", b"kept", flags).unwrap();
+    }
+    layered.tick();
+    layered.run("echo A > a; rm b; echo C > d/c; rm link; ln -s b link; echo new > n");
+    let changes = layered.changes();
+    assert_eq!(changes["lostAttributes"], json!({ "paths": ["a"], "count": 1 }));
+    layered.commit(&json!({ "takes": true })).unwrap();
+    // A folder that stays keeps its own.
+    let mut kept = [0; 8];
+    rustix::fs::getxattr(layered.path("d"), "user.overlay.note", &mut kept).unwrap();
+    rustix::fs::getxattr(layered.path("a"), "user.overlay.note", &mut kept).unwrap_err();
 }

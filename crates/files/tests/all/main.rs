@@ -13,6 +13,7 @@ mod globbing;
 mod hanging;
 mod layer_fixture;
 mod layer_properties;
+mod layer_sweeps;
 mod layers;
 mod learned;
 mod mask_numbers;

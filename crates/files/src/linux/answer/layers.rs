@@ -25,6 +25,9 @@ pub struct LayerChanges {
     pub bytes: u64,
     /// Pipes, sockets and devices, which are not brought over.
     pub left_out: LayerPaths,
+    /// Files and folders that were changed and lose attributes whose names begin with `user.overlay.`, which overlays keep for
+    /// themselves.
+    pub lost_attributes: LayerPaths,
     /// Entries that cannot be brought over as things are.
     pub conflicts: Vec<LayerConflict>,
     /// Number of all of these.

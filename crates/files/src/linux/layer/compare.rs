@@ -7,24 +7,24 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, Stat};
+use rustix::fs::{FileType, Stat};
 use rustix::io::Errno;
 use siphasher::sip::SipHasher;
 
-use super::contents::changed;
+use super::contents::{changed, entry_type, file_bytes, loses_attributes, seen_of};
 use super::guard::refused;
 use super::{Layer, is_carried, is_copied, is_opaque, is_whiteout};
 use crate::linux::answer::{
     FileDiff, LayerChange, LayerChangeKind, LayerChanges, LayerConflict,
-    LayerConflictReason as Reason, LayerEntryType,
+    LayerConflictReason as Reason, LayerPaths,
 };
 use crate::linux::files::Files;
-use crate::linux::journal::{Move, PathName, Stamp, hash_of_file, last_change};
+use crate::linux::journal::{Move, PathName, Stamp, last_change};
 use crate::linux::judge::file_id;
 use crate::linux::masked_diff::Diffs;
 use crate::linux::tree::{
-    Access, MAX_DEPTH, Time, changed_at, is_changed_since, is_folder, kind, modified_at, names,
-    open_file_of, open_folder_at, status,
+    Access, MAX_DEPTH, Time, is_changed_since, is_folder, kind, modified_at, names, open_file_of,
+    open_folder_at, status,
 };
 use crate::root::Root;
 
@@ -103,6 +103,14 @@ pub(super) fn compare(files: &Files, layer: &Layer<'_>, limit: usize, diff: bool
     found
 }
 
+/// Counts a path, and names it as long as there is room.
+fn note(paths: &mut LayerPaths, shown: String) {
+    paths.count += 1;
+    if paths.paths.len() < MAX_NAMED {
+        paths.paths.push(shown);
+    }
+}
+
 fn reason_of(error: Errno) -> Reason {
     match error {
         Errno::XDEV | Errno::BUSY => Reason::Mounted,
@@ -137,11 +145,7 @@ impl Comparer<'_> {
 
     fn left_out(&mut self, path: &Path) {
         let shown = self.shown(path);
-        let left = &mut self.found.changes.left_out;
-        left.count += 1;
-        if left.paths.len() < MAX_NAMED {
-            left.paths.push(shown);
-        }
+        note(&mut self.found.changes.left_out, shown);
     }
 
     /// Compares a folder that shows what lies below it.
@@ -367,6 +371,10 @@ impl Comparer<'_> {
         };
         if let Some(change) = change {
             whole.has_rows = true;
+            if loses_attributes(new.as_ref(), old.as_ref(), name) {
+                let shown = self.shown(path);
+                note(&mut self.found.changes.lost_attributes, shown);
+            }
             let seen = new.map(|(upper, stat)| seen_of(upper, name, &stat)).transpose()?;
             let is_shown = change != LayerChangeKind::Attributes && self.has_room();
             let place = self.absolute(path);
@@ -458,40 +466,5 @@ impl Comparer<'_> {
     /// Why a place is not written to, by the host's word.
     fn refused(&self, path: &Path) -> Option<Reason> {
         refused(self.files, self.root, &self.absolute(path))
-    }
-}
-
-/// What tells a new entry from another one with the same status, which a program can set: the time of the last change, which none
-/// can, and the target of a link. A file that its owner may not read is changed by reading it, so that its content stands for the time.
-/// A folder is told by its attributes: an overlay changes its time when it is listed, and what it holds has rows of its own.
-fn seen_of(folder: &OwnedFd, name: &OsStr, stat: &Stat) -> Result<Vec<u8>, Errno> {
-    let (seconds, nanoseconds) = changed_at(stat);
-    let mut seen = [seconds.to_le_bytes(), nanoseconds.to_le_bytes()].concat();
-    match kind(stat) {
-        FileType::Directory => {
-            let access = Access::of(open_folder_at(folder, Path::new(name))?, stat)?;
-            seen = serde_json::to_vec(&access.attributes).map_err(|_| Errno::INVAL)?;
-        }
-        FileType::Symlink => {
-            seen.extend(rustix::fs::readlinkat(folder, name, Vec::new())?.as_bytes());
-        }
-        FileType::RegularFile if stat.st_mode & Mode::RUSR.bits() == 0 => {
-            seen = hash_of_file(open_file_of(folder, name, stat)?, |_| Ok(()))?.into_bytes();
-        }
-        _ => {}
-    }
-    Ok(seen)
-}
-
-fn file_bytes(stat: &Stat) -> Option<u64> {
-    (kind(stat) == FileType::RegularFile).then(|| stat.st_size.cast_unsigned())
-}
-
-fn entry_type(stat: &Stat) -> LayerEntryType {
-    match kind(stat) {
-        FileType::RegularFile => LayerEntryType::File,
-        FileType::Directory => LayerEntryType::Folder,
-        FileType::Symlink => LayerEntryType::Link,
-        _ => LayerEntryType::Special,
     }
 }

@@ -4,12 +4,16 @@ use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{FileType, Stat};
+use rustix::fs::{FileType, Mode, Stat};
 use rustix::io::Errno;
 
-use crate::linux::answer::LayerChangeKind;
+use crate::linux::answer::{LayerChangeKind, LayerEntryType};
+use crate::linux::journal::hash_of_file;
 use crate::linux::open_file;
-use crate::linux::tree::{Access, is_folder, kind, modified_at, open_file_of, open_folder_at};
+use crate::linux::tree::{
+    Access, changed_at, has_overlay_attributes, is_folder, kind, modified_at, open_file_of,
+    open_folder_at,
+};
 
 /// Bytes that are compared at once.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -107,4 +111,55 @@ pub(super) fn changed(
         Difference::Attributes => Some(LayerChangeKind::Attributes),
         Difference::Content => Some(LayerChangeKind::Changed),
     })
+}
+
+/// Whether an entry is replaced by one that has not all of its attributes: those of the same names as what an overlay keeps in
+/// an entry do not show through one.
+pub(super) fn loses_attributes(
+    new: Option<&(&OwnedFd, Stat)>,
+    old: Option<&(&OwnedFd, Stat)>,
+    name: &OsStr,
+) -> bool {
+    let Some((folder, stat)) = old.filter(|_| new.is_some()) else { return false };
+    let opened = match kind(stat) {
+        FileType::RegularFile => open_file(folder, name),
+        FileType::Directory => open_folder_at(folder, Path::new(name)),
+        _ => return false,
+    };
+    opened.and_then(has_overlay_attributes).unwrap_or(false)
+}
+
+/// What tells a new entry from another one with the same status, which a program can set: the time of the last change, which none
+/// can, and the target of a link. A file that its owner may not read is changed by reading it, so that its content stands for the time.
+/// A folder is told by its attributes: an overlay changes its time when it is listed, and what it holds has rows of its own.
+pub(super) fn seen_of(folder: &OwnedFd, name: &OsStr, stat: &Stat) -> Result<Vec<u8>, Errno> {
+    let (seconds, nanoseconds) = changed_at(stat);
+    let mut seen = [seconds.to_le_bytes(), nanoseconds.to_le_bytes()].concat();
+    match kind(stat) {
+        FileType::Directory => {
+            let access = Access::of(open_folder_at(folder, Path::new(name))?, stat)?;
+            seen = serde_json::to_vec(&access.attributes).map_err(|_| Errno::INVAL)?;
+        }
+        FileType::Symlink => {
+            seen.extend(rustix::fs::readlinkat(folder, name, Vec::new())?.as_bytes());
+        }
+        FileType::RegularFile if stat.st_mode & Mode::RUSR.bits() == 0 => {
+            seen = hash_of_file(open_file_of(folder, name, stat)?, |_| Ok(()))?.into_bytes();
+        }
+        _ => {}
+    }
+    Ok(seen)
+}
+
+pub(super) fn file_bytes(stat: &Stat) -> Option<u64> {
+    (kind(stat) == FileType::RegularFile).then(|| stat.st_size.cast_unsigned())
+}
+
+pub(super) fn entry_type(stat: &Stat) -> LayerEntryType {
+    match kind(stat) {
+        FileType::RegularFile => LayerEntryType::File,
+        FileType::Directory => LayerEntryType::Folder,
+        FileType::Symlink => LayerEntryType::Link,
+        _ => LayerEntryType::Special,
+    }
 }

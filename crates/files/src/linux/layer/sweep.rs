@@ -1,24 +1,28 @@
 //! Drops layers: one that is not wanted, and those that processes left behind.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
 use super::{
-    BEGUN, Owner, description, layer_path, open_private, private_name, refuse, refuse_error,
+    BEGUN, DESCRIPTION, Owner, description, layer_path, open_private, private_name, refuse,
+    refuse_error,
 };
 use crate::linux::answer::{DiscardedLayer, SweptLayers};
 use crate::linux::files::Files;
 use crate::linux::open_file;
 use crate::linux::request::{LayerDiscardRequest, LayerSweepRequest};
-use crate::linux::tree::{self, is_folder, names, open_folder_at, status};
+use crate::linux::tree::{self, is_folder, modified_at, names, open_folder_at, status};
 use crate::refusal::Refusal;
 
 /// Beginning of the name of a layer that is being removed.
 const DROPPED: &str = "dropped";
+/// Time after which nobody is still beginning a layer.
+const MAX_BEGINNING: Duration = Duration::from_secs(3600);
 /// Where the time of its start stands in what the kernel says of a process, after its name.
 const START_FIELD: usize = 19;
 
@@ -70,12 +74,26 @@ fn is_abandoned(above: &OwnedFd, name: &OsStr) -> bool {
         return true;
     }
     let Ok(folder) = open_folder_at(above, Path::new(name)) else { return false };
-    let Some(found) = description(&folder) else { return false };
+    let Some(found) = description(&folder) else { return is_unfinished(&folder) };
     // A process in another container holds the file of its layer, whatever number it has here.
     let is_held = open_file(&folder, OsStr::new(BEGUN)).is_ok_and(|begun| {
         rustix::fs::flock(begun, FlockOperation::NonBlockingLockExclusive).is_err()
     });
     !is_held && !is_alive(found.owner)
+}
+
+/// Whether a folder is what a process leaves that is killed while it begins a layer, which takes an instant: nothing but a
+/// description without a text, for a long time.
+fn is_unfinished(folder: &OwnedFd) -> bool {
+    let is_blank = |name: &OsString| {
+        let found = status(folder, name).ok().flatten();
+        name == DESCRIPTION && found.is_some_and(|stat| stat.st_size == 0)
+    };
+    let holds_nothing = names(folder).is_ok_and(|names| names.iter().all(is_blank));
+    let Ok(stat) = rustix::fs::fstat(folder) else { return false };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = Duration::from_secs(modified_at(&stat).0.try_into().unwrap_or(u64::MAX));
+    holds_nothing && now.checked_sub(since).is_some_and(|age| age > MAX_BEGINNING)
 }
 
 fn is_alive(owner: Owner) -> bool {

@@ -124,6 +124,11 @@ pub(super) fn attribute_names(file: impl AsFd) -> Result<Vec<CString>, Errno> {
     Ok(names.filter_map(|name| CString::new(name).ok()).collect())
 }
 
+/// Whether a file or folder has attributes of the names that an overlay file system keeps for itself.
+pub(crate) fn has_overlay_attributes(file: impl AsFd) -> Result<bool, Errno> {
+    Ok(attribute_names(&file)?.iter().any(|name| is_overlay_attribute(name.as_bytes())))
+}
+
 /// Removes what an overlay file system has written to a file.
 pub(crate) fn remove_overlay_attributes(file: impl AsFd) -> Result<(), Errno> {
     for name in attribute_names(&file)? {
