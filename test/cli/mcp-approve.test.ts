@@ -135,6 +135,22 @@ describe('handrail mcp approve', () => {
     expect([code, JSON.parse(readFileSync(lock, 'utf8')).servers.length]).toEqual([0, 1]);
   });
 
+  it('shows the person what is asked about, also where the output goes elsewhere', async () => {
+    const line = `"${process.execPath}" "${MAIN}" mcp approve --servers ${servers} ${places().join(' ')} > ${folder}/out`;
+    const { code, shown } = await atTerminal(line, ['Start it', 'y\n'], ['Offer these tools', 'n\n']);
+    expect(stripAnsi(shown)).toContain('  │ + Searches the notes.');
+    expect(readFileSync(path.join(folder, 'out'), 'utf8')).toContain('  │ + Searches the notes.');
+    expect(code).toBe(3);
+  });
+
+  it('shows no name of a server as a line of its own', async () => {
+    const entry = { name: 'a\nnotes is approved', inputSchema: 'none' };
+    writeFileSync(list, JSON.stringify([entry]));
+    const { stdout } = await approve('--yes');
+    expect(stdout).toContain('  a\\nnotes is approved was left out: its inputSchema is no object\n');
+    expect(stdout.match(/^notes is approved$/gm)).toHaveLength(1);
+  });
+
   it('hands over variables that the file names, and says what a server is that does not start', async () => {
     writeServers({ env: { NOTES: variable('NOTES_PATH_THAT_IS_NOT_SET') } });
     expect((await approve()).stderr).toContain('the variable NOTES_PATH_THAT_IS_NOT_SET is not set');

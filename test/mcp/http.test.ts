@@ -95,6 +95,19 @@ describe('a server that is called over HTTP', () => {
     expect(toolkit.definitions().filter(({ name }) => name.startsWith('mcp__'))).toEqual([]);
   });
 
+  it('may offer other tools to somebody with other headers', async () => {
+    const server = await start();
+    await make({ mcpServers: [{ name: 'far', url: server.url, headers: { 'X-Api-Key': TOKEN } }] });
+    server.tools = [{ name: 'upload', inputSchema: { type: 'object' } }];
+    const [same, other] = await Promise.all(
+      [TOKEN, OTHER].map((key) =>
+        make({ mcpServers: [{ name: 'far', url: server.url, headers: { 'X-Api-Key': key } }] }),
+      ),
+    );
+    expect(same?.mcp?.servers[0]?.unapproved).toBeDefined();
+    expect(other?.mcp?.servers[0]?.tools).toEqual(['mcp__far__upload']);
+  });
+
   it('is connected anew after it has forgotten the session, and its tools are looked at again', async () => {
     const server = await start();
     const { call, router } = await open([{ name: 'far', url: server.url }]);

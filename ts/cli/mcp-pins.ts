@@ -5,7 +5,9 @@ import { MCP_PREFIX } from '../mcp/names.js';
 import { pinnedServer } from '../mcp/pinned-server.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
 import type { McpServerOptions } from '../mcp/server-options.js';
+import type { McpToolsChange } from '../mcp/tool-set.js';
 import { Redactor } from '../redaction/redactor.js';
+import { renderForApproval } from '../terminal/approval.js';
 import { rootsOption } from '../terminal/options.js';
 import { writableRoots } from '../terminal/roots.js';
 import { createToolkit, type Toolkit } from '../toolkit.js';
@@ -136,26 +138,31 @@ class ToolApproval {
     toolkit: Toolkit,
     { name, state, reason, problems, unapproved, tools }: McpServerInfo,
   ): Promise<boolean> {
-    for (const problem of problems) await this.#say(`  ${problem}`);
+    // Names of a server are in them: none may look like a line of ours.
+    for (const problem of problems) await this.#say(`  ${renderForApproval(problem)}`);
     if (state !== 'ready') {
-      await this.#say(`  ${reason === '' ? 'it is not ready' : reason}`);
+      await this.#say(`  ${reason === '' ? 'it is not ready' : renderForApproval(reason)}`);
       return false;
     }
     if (unapproved === undefined) {
       await this.#say(`  ${countText(tools.length)}, as approved`);
       return true;
     }
-    await this.#outputs.write('stdout', `${changeText(unapproved, styleFor(process.stdout))}`);
-    if (!(await this.#agrees('Offer these tools to models?'))) return false;
+    await this.#outputs.write('stdout', changeText(unapproved, styleFor(process.stdout)));
+    if (!(await this.#agrees('Offer these tools to models?', unapproved))) return false;
     toolkit.mcp?.approve(name, unapproved.digest);
     await this.#say(`${name} is approved`);
     return true;
   }
 
-  async #agrees(question: string): Promise<boolean> {
+  /** @param change What it is about. It is shown with the question where the standard output is not the terminal. */
+  async #agrees(question: string, change?: McpToolsChange): Promise<boolean> {
     if (this.#line.flags.has('yes')) return true;
     const unasked = whyUnasked(false);
-    if (unasked === undefined) return await askYes('', question, this.#signal);
+    if (unasked === undefined) {
+      const isSeen = change === undefined || process.stdout.isTTY;
+      return await askYes(isSeen ? '' : changeText(change, styleFor({ isTTY: true })), question, this.#signal);
+    }
     await this.#outputs.remark(`handrail: ${unasked} --yes agrees\n`);
     return false;
   }
