@@ -3,7 +3,10 @@ import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ToolExecutor } from '../../ts/index.js';
 import type { McpServerOptions } from '../../ts/mcp/server-options.js';
+import { META } from '../../ts/mcp-server/protocol.js';
+import { QUESTION_NAME } from '../../ts/mcp-server/questions.js';
 import type { Approve } from '../../ts/terminal/approval.js';
+import { served } from '../mcp-server/client.js';
 import { toolkits } from '../support/toolkits.js';
 import { APPROVED, CHANGES } from './changes.js';
 import { nodeServer } from './routers.js';
@@ -162,5 +165,29 @@ describe('a question about a tool of a server', () => {
     };
     const { content } = await toolkit.execute('mcp__one__search', { words: 'hi' }, { approve });
     expect(content).toContain('The tool has changed since it was approved (not_approved)');
+  });
+
+  it('reaches a person at a client of MCP, once', async () => {
+    const { client, end } = served(await make({ mcpServers: server({ ask: ['echo'] }) }));
+    const call = (id: number, more: object = {}) => {
+      const _meta = {
+        [META.protocolVersion]: '2026-07-28',
+        [META.clientCapabilities]: { elicitation: { form: {} } },
+      };
+      const params = { name: 'mcp__one__echo', arguments: { text: 'hi' }, _meta, ...more };
+      client.send({ id, method: 'tools/call', params });
+      return client.answer(id);
+    };
+    const asked = (await call(1)).result as unknown as {
+      readonly requestState: string;
+      readonly inputRequests: Record<string, { readonly params: { readonly message: string } }>;
+    };
+    expect(asked.inputRequests[QUESTION_NAME]?.params.message).toContain(`mcp__one__echo '{"text":"hi"}'`);
+    const { requestState } = asked;
+    const accepted = { requestState, inputResponses: { [QUESTION_NAME]: { action: 'accept', content: {} } } };
+    expect((await call(2, { ...accepted, arguments: { text: 'other' } })).error).toBeDefined();
+    expect((await call(3, accepted)).result).toMatchObject({ isError: false });
+    expect((await call(4, accepted)).error).toBeDefined();
+    end.abort();
   });
 });
