@@ -109,6 +109,7 @@ test('the root exports these values and no others', () => {
       "sanitize",
       "sendMessage",
       "serveMcp",
+      "serveMcpHttp",
       "setBusForTesting",
       "stripAnsi",
       "terminalRun",

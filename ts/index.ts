@@ -193,7 +193,9 @@ export type {
 export type { McpServerInfo, McpServerState } from './mcp/server-info.js';
 export type { McpServerOptions } from './mcp/server-options.js';
 export type { McpToolChange, McpToolPart, McpToolsChange } from './mcp/tool-set.js';
+export type { ServedMcpHttp, ServeMcpHttpOptions, ServeTlsOptions } from './mcp-server/http-options.js';
 export { serveMcp } from './mcp-server/serve.js';
+export { serveMcpHttp } from './mcp-server/serve-http.js';
 export type { ServeMcpOptions } from './mcp-server/serve-options.js';
 export type { ProjectPackage } from './presets/packages.js';
 export type { ProjectKind } from './presets/preset.js';

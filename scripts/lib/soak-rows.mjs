@@ -29,6 +29,14 @@ export const SOAK_ROWS = [
     ci: 10,
   },
   {
+    name: 'http',
+    description: 'strangers, pages, other callers and floods of connections at the server of tools over HTTP',
+    full: '10,000 connections',
+    runner: 'vitest',
+    args: ['test/attacks/http.test.ts'],
+    ci: 0,
+  },
+  {
     name: 'killed-changes',
     description: 'a host that is killed at any step of a patch or an undo leaves all of it or none',
     full: 'every system call that leaves something behind, one after the other',

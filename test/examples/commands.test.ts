@@ -64,6 +64,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     file: 'test/cli/usage.test.ts',
     words: "'handrail mcp approve': 'served'",
   },
+  'handrail serve --project auto': {
+    file: 'test/cli/serve.test.ts',
+    words: "describe('handrail serve'",
+  },
   'npx handrail demo': { file: 'test/cli/demo.test.ts', words: "describe('handrail demo'" },
   'npm install handrail': { file: 'test/package/installed.test.ts', words: "describe('npm install handrail'" },
 };

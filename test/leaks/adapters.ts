@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import { aiTools } from '../../ts/adapters/ai.js';
 import { agentTools, terminalRunTool } from '../../ts/adapters/openai-agents.js';
+import type { ServedMcpHttp } from '../../ts/mcp-server/http-options.js';
 import { serveMcp } from '../../ts/mcp-server/serve.js';
+import { serveMcpHttp } from '../../ts/mcp-server/serve-http.js';
 import { Redactor } from '../../ts/redaction/redactor.js';
 import type { Toolkit } from '../../ts/toolkit.js';
 import type { ToolkitOptions } from '../../ts/tools/toolkit-options.js';
@@ -24,6 +26,13 @@ async function answersTo(toolkit: Toolkit, ...lines: readonly string[]): Promise
   await served;
   output.end();
   return await text(output);
+}
+
+/** What a server over HTTP answers to a request with these headers. */
+async function answerOverHttp(toolkit: Toolkit, ask: (url: string, served: ServedMcpHttp) => Promise<Response>) {
+  await using served = await serveMcpHttp(toolkit);
+  const answer = await ask(served.url ?? '', served);
+  return [answer.status, [...answer.headers], await answer.text()];
 }
 
 /** @param make A toolkit that is closed after the test. */
@@ -145,6 +154,30 @@ export function adapterPlantings(
           await make(),
           `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"terminal_run","arguments":{"command":"rm ${secret}"}}}`,
         ),
+    },
+    serveMcpHttp: {
+      'an unknown option': async (secret) => serveMcpHttp(await make(), wrong({ [secret]: secret })),
+      'a token that is none': async (secret) => serveMcpHttp(await make(), { tokens: { [secret]: wrong([secret]) } }),
+      'a token of two': async (secret) =>
+        serveMcpHttp(await make(), { tokens: { ann: `${secret}-${secret}`, ben: `${secret}-${secret}` } }),
+      'a certificate that is none': async (secret) =>
+        serveMcpHttp(await make(), { tls: { cert: secret, key: wrong([secret]) } }),
+      'a path': async (secret) => answerOverHttp(await make(), (url) => fetch(`${url}/${secret}`, { method: 'POST' })),
+      'a token of nobody': async (secret) =>
+        answerOverHttp(await make(), (url) => fetch(url, { headers: { authorization: `Bearer ${secret}` } })),
+      'a body that is none': async (secret) =>
+        answerOverHttp(await make(), (url, { tokens }) =>
+          fetch(url, {
+            ...{ method: 'POST', body: secret },
+            headers: { authorization: `Bearer ${tokens['default']}`, 'content-type': 'application/json' },
+          }),
+        ),
+    },
+    'ServedMcpHttp.close': {
+      'an option of the wrong type': async (secret) => {
+        const served = await serveMcpHttp(await make(), { listen: false });
+        return await served.close(wrong({ graceMs: secret }));
+      },
     },
     terminalRunTool: {
       'what it looks like': (secret) => {

@@ -21,6 +21,8 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   redact: ['/dev/null'],
   bus: ['tail', 'chat:a'],
   doctor: [],
+  // Without a mistake it would serve.
+  serve: ['x'],
   trust: ['/dev/null'],
   completion: ['bash'],
 };
@@ -68,6 +70,11 @@ const LINES: readonly Line[] = [
   ['a word for doctor', ['doctor', UNKNOWN]],
   ['a shell', ['completion', UNKNOWN]],
   ['a file to trust', ['trust', UNKNOWN]],
+  ['an address to listen on', ['serve', '--http', UNKNOWN]],
+  ['a time to wait', ['serve', '--drain', UNKNOWN]],
+  ['a certificate', ['serve', '--no-auth', '--tls-cert', `/nowhere/${UNKNOWN}`]],
+  ['a page that is answered', ['serve', '--no-auth', '--origin', UNKNOWN, '--http', '192.0.2.1:9']],
+  ['a file that has no tokens', ['serve', '--token-file', file]],
   ['an option of the program', ['run', '--allow', 'true', 'true', `-${UNKNOWN}`]],
   ['an argument of what is denied', ['run', '--allow', 'ls', '--', 'rm', UNKNOWN]],
   ['the same as JSON', ['run', '--allow', 'ls', '--json', '--', 'rm', UNKNOWN]],

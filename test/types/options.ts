@@ -51,7 +51,9 @@ import type {
   RunOptions,
   SearchOptions,
   SendMessageOptions,
+  ServeMcpHttpOptions,
   ServeMcpOptions,
+  ServeTlsOptions,
   SessionOptions,
   SessionReadOptions,
   SessionWatchOptions,
@@ -153,6 +155,8 @@ lenient<Lenient<{ readonly found?: string }>>();
 lenient<Lenient<PatchOptions>>();
 lenient<Lenient<PathOptions>>();
 lenient<Lenient<ServeMcpOptions>>();
+lenient<Lenient<ServeMcpHttpOptions>>();
+lenient<Lenient<ServeTlsOptions>>();
 lenient<Lenient<ExcerptOptions>>();
 lenient<Lenient<AiToolsOptions>>();
 lenient<Lenient<AgentApplyPatchOptions>>();

@@ -7,6 +7,7 @@ import { RIVALS } from './demo/rivals.js';
 import { CWD_OPTION, ENV_OPTION, LIST_OPTIONS, PATH_OPTION, ROOT_OPTION, TIMEOUT_OPTION } from './judge-options.js';
 import { MCP } from './mcp-options.js';
 import { REDACT } from './redact-options.js';
+import { SERVE } from './serve-options.js';
 import { SESSION } from './session-options.js';
 import { UNDO } from './undo-options.js';
 
@@ -215,6 +216,7 @@ export const COMMANDS = [
   EXPLAIN,
   REDACT,
   MCP,
+  SERVE,
   SESSION,
   AUDIT,
   BUS,

@@ -27,6 +27,10 @@ const COMMAND_LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
     assertWorkingDirectory();
     return (await import('./mcp.js')).mcp;
   },
+  serve: async () => {
+    assertWorkingDirectory();
+    return (await import('./serve.js')).serve;
+  },
   audit: async () => (await import('./audit.js')).audit,
   session: async () => (await import('./session.js')).session,
   bus: async () => (await import('./bus.js')).bus,

@@ -36,12 +36,7 @@ export async function mcp(args: readonly string[], outputs: Outputs): Promise<nu
   if (action !== undefined) return await manageTools(action, line, roots, outputs);
   if (line.flags.has('yes')) throw new UsageError('--yes is for approve');
   const options = toolkitOptions(line, roots, outputs);
-  const file = lastValue(line, 'audit');
-  if (file !== undefined && options.terminal.confine?.writes === 'any') {
-    const advice = 'commands could write FILE too. Leave one of them out';
-    throw new UsageError(`--audit and ${optionLabel(line, 'writes')} any do not go together: ${advice}`);
-  }
-  using audit = file === undefined ? undefined : openAudit(file, roots);
+  using audit = openAudit(line, roots);
   using signals = new EndSignals();
   try {
     await serve({ ...options, ...(audit === undefined ? {} : { audit: audit.add }) }, signals.signal, outputs);
@@ -53,8 +48,14 @@ export async function mcp(args: readonly string[], outputs: Outputs): Promise<nu
   return signals.first === null ? EXIT.ok : signalCode(signals.first);
 }
 
-/** Opens the audit file. What is wrong with it is a mistake on the command line. */
-function openAudit(file: string, roots: readonly string[]): AuditFile {
+/** Opens the audit file, where there is to be one. What is wrong with it is a mistake on the command line. */
+export function openAudit(line: CommandLine, roots: readonly string[]): AuditFile | undefined {
+  const file = lastValue(line, 'audit');
+  if (file === undefined) return;
+  if (confineOptions(line).confine?.writes === 'any') {
+    const advice = 'commands could write FILE too. Leave one of them out';
+    throw new UsageError(`--audit and ${optionLabel(line, 'writes')} any do not go together: ${advice}`);
+  }
   try {
     return new AuditFile(file, roots, `--audit ${readablePath(file)}`);
   } catch (error) {
@@ -76,7 +77,7 @@ async function serve(options: ToolkitOptions, signal: AbortSignal, outputs: Outp
 }
 
 /** The absolute directories that the tools work in. */
-function rootsOf(line: CommandLine): readonly string[] {
+export function rootsOf(line: CommandLine): readonly string[] {
   const given = line.values.get('root');
   const roots = (given ?? ['.']).map((root) => path.resolve(root));
   // A home folder that somebody names is meant.
@@ -86,7 +87,8 @@ function rootsOf(line: CommandLine): readonly string[] {
   throw new UsageError(`the tools would work in ${excess}: say where with --root DIR`);
 }
 
-function toolkitOptions(line: CommandLine, roots: readonly string[], outputs: Outputs) {
+/** The options of the toolkit that is offered. */
+export function toolkitOptions(line: CommandLine, roots: readonly string[], outputs: Outputs) {
   const { roots: _given, ...policy } = policyOptions(line);
   assertListOutside(roots);
   const project = projectKinds(line);

@@ -44,3 +44,30 @@ export const MAX_RESOURCE_BYTES = 1024 * 1024;
 
 /** Most lines of an output in one answer. */
 export const MAX_RESOURCE_LINES = 100_000;
+
+/** Shortest token of a caller over HTTP. */
+export const MIN_TOKEN_CHARS = 16;
+
+/** The bounds of a server over HTTP for whoever connects, known or not. */
+export type HttpLimits = Readonly<Record<'connections' | 'headMs' | 'requestMs', number>>;
+
+export const HTTP_LIMITS: HttpLimits = Object.freeze({
+  /** Most connections at the same time. Further ones are closed. */
+  connections: 1_024,
+  /** Time that a client has to send the head of a request, in milliseconds. */
+  headMs: 10_000,
+  /** Time that a client has to send a whole request, in milliseconds. */
+  requestMs: 60_000,
+});
+
+/** Most requests of one caller at the same time, subscriptions and streams of sessions among them. */
+export const MAX_REQUESTS_PER_CALLER = 128;
+
+/** Most sessions of one caller, in revisions that have them. A further one ends the one that was used last the longest ago. */
+export const MAX_SESSIONS_PER_CALLER = 64;
+
+/** A session that has no request for so long is ended, in milliseconds. */
+export const SESSION_IDLE_MS = 60 * 60_000;
+
+/** Longest time that a server over HTTP which ends waits for open calls, in milliseconds. */
+export const MAX_GRACE_MS = 24 * 60 * 60_000;

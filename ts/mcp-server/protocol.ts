@@ -114,3 +114,9 @@ export function isRequestId(value: unknown): value is RequestId {
 function mistake(id: RequestId | null, code: number, message: string): ClientMessage & { readonly kind: 'mistake' } {
   return { kind: 'mistake', id, code, message };
 }
+
+/** Whether a client with these capabilities shows a person a form. */
+export function canAsk(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+  return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
+}

@@ -4,6 +4,7 @@ import { LIST_TTL_MS, MAX_ANSWER_MS, MAX_BATCH, MAX_CALLS, MAX_SUBSCRIPTIONS, PR
 import {
   BATCH_VERSION,
   type ClientMessage,
+  canAsk,
   isObject,
   isRequestId,
   META,
@@ -312,12 +313,6 @@ function completed(result: object): object {
 
 function subscriptionEnd(id: RequestId): object {
   return { jsonrpc: '2.0', id, result: { resultType: 'complete', _meta: { [META.subscriptionId]: id } } };
-}
-
-/** Whether a client with these capabilities shows a person a form. */
-function canAsk(capabilities: unknown): boolean {
-  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
-  return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }
 
 function unexpected(): RpcError {
