@@ -5,12 +5,12 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     'no command',
     [''],
-    /which command\? There are run, explain, redact, mcp, session, audit, bus, doctor, undo, trust, demo and completion/,
+    /which command\? There are run, explain, redact, mcp, serve, session, audit, bus, doctor, undo, trust, demo and completion/,
   ],
   [
     'an unknown command',
     ['fly'],
-    /there is no command fly; there are run, explain, redact, mcp, session, audit, bus, doctor, undo, trust, demo and completion$/,
+    /there is no command fly; there are run, explain, redact, mcp, serve, session, audit, bus, doctor, undo, trust, demo and completion$/,
   ],
   ['a command with a letter missing', ['redct'], /there is no command redct; did you mean redact\?$/],
   ['a command with letters exchanged', ['dcotor', '--help'], /there is no command dcotor; did you mean doctor\?$/],

@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SERVE } from '../../ts/cli/serve-options.js';
 import { MAIN } from '../mcp-server/client.js';
 import { handrail } from '../support/cli.js';
 import { folderPerTest } from '../support/folder.js';
@@ -176,6 +177,16 @@ describe('handrail serve', () => {
     writeFileSync(path.join(folder(), 'open'), `${'x'.repeat(20)}\n`);
     chmodSync(path.join(folder(), 'open'), 0o622);
     expect(await start(args).ended).toMatchObject({ code: 125, stderr: expect.stringContaining(said) });
+  });
+
+  it.each(SERVE.examples.map(({ line }) => line))('works as it stands in the help: %s', async (line) => {
+    writeFileSync(path.join(place, 'package.json'), '{}\n');
+    // Its port may be another program's here.
+    const args = line.replace(/:\d+/, ':0').split(' ').slice(2);
+    const served = start(args);
+    expect((await served.url()).pathname).toBe('/mcp');
+    served.child.kill('SIGINT');
+    expect((await served.ended).code).toBe(0);
   });
 
   it('has a page of help', async () => {

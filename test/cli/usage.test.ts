@@ -97,8 +97,8 @@ describe('an example', () => {
     rmSync(folder, { recursive: true });
   });
 
-  // Those need a Redis, or a host: test/cli/bus.test.ts, test/attach/attach.test.ts.
-  const here = COMMANDS.filter(({ name }) => name !== 'bus' && name !== 'session');
+  // Those need a Redis, a host or a signal: test/cli/bus.test.ts, test/attach/attach.test.ts, test/cli/serve.test.ts.
+  const here = COMMANDS.filter(({ name }) => !['bus', 'session', 'serve'].includes(name));
 
   it.each(here.flatMap((command) => command.examples.map(({ line }) => [line, commandHelp(command)] as const)))(
     'works as it stands in the help: %s',
