@@ -15,7 +15,7 @@ function checkOf(row, hundredths) {
   const env = soakEnvironment(hundredths);
   return {
     name: `${row.name} (${row.full}${hundredths === 100 ? '' : `, ${hundredths} %`})`,
-    run: () => (row.runner === 'vitest' ? vitestAlone(row.args, env) : runRustSoak(row, env)),
+    run: () => (row.runner === 'vitest' ? runVitestSoak(row.args, env) : runRustSoak(row, env)),
   };
 }
 
@@ -24,19 +24,27 @@ function combinedCheck(rows, hundredths) {
   return {
     name: `${rows.map(({ name }) => name).join(', ')} (${hundredths} %)`,
     run: () =>
-      vitestAlone(
+      runVitestSoak(
         rows.flatMap(({ args }) => args),
         soakEnvironment(hundredths),
       ),
   };
 }
 
+/** What tests say that they did, each as a line `soak: …`. */
+const soakLines = (output) => [...output.matchAll(/^soak: (.*)$/gm)].map(([, line]) => line);
+
+async function runVitestSoak(args, env) {
+  const outcome = await vitestAlone(args, env);
+  return { ...outcome, note: soakLines(outcome.output).join('; ') };
+}
+
 /** Runs a row of Rust tests. It fails when no test prints its `soak: …` line, as then nothing was repeated. */
 async function runRustSoak(row, env) {
   // The whole workspace, as in `npm test`: for a single crate, cargo would select other features and build dependencies again.
   const outcome = await cargoTest(['--workspace', '--test', 'all', '--', ...row.args, '--nocapture'], env);
-  const soakLines = [...outcome.output.matchAll(/^soak: (.*)$/gm)].map(([, line]) => line);
-  return { ...outcome, ok: outcome.ok && soakLines.length > 0, note: soakLines.join('; ') };
+  const said = soakLines(outcome.output);
+  return { ...outcome, ok: outcome.ok && said.length > 0, note: said.join('; ') };
 }
 
 function printTable() {

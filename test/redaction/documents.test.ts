@@ -5,8 +5,9 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Redactor } from '../../ts/index.js';
+import { Random } from '../support/random.js';
 import { soak } from '../support/soak.js';
-import { plantedDocument, Random, type Tree } from './documents/tree.js';
+import { plantedDocument, type Tree } from './documents/tree.js';
 import { YamlWriter } from './documents/write-yaml.js';
 
 const FULL_COUNT = 200_000;

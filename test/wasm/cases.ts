@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateLog } from '../../bench/redact/generator/log.mjs';
 import type { BoundOptions, ExplainOptions, RedactorOptions } from '../../ts/index.js';
-import { plantedDocument, Random } from '../redaction/documents/tree.js';
+import { plantedDocument } from '../redaction/documents/tree.js';
 import { YamlWriter } from '../redaction/documents/write-yaml.js';
 import { TABLES, table } from '../redaction/tables.js';
 import { REPOSITORY } from '../support/copy.js';
+import { Random } from '../support/random.js';
 
 export type Case =
   | { readonly call: 'redact' | 'scan'; readonly text: string; readonly options?: RedactorOptions }

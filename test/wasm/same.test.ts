@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest';
 import { generateLog } from '../../bench/redact/generator/log.mjs';
 import * as native from '../../ts/index.js';
-import { Random } from '../redaction/documents/tree.js';
 import { TABLES, table } from '../redaction/tables.js';
+import { Random } from '../support/random.js';
 import { soakCount } from '../support/soak.js';
 import { describeWithWasm, type WasmApi } from '../support/wasm.js';
 import { answers } from './answers.mjs';

@@ -1,5 +1,6 @@
 /** One of the many ways in which the same document is written in YAML. */
-import type { Random, Scalar, Tree } from './tree.js';
+import type { Random } from '../../support/random.js';
+import type { Scalar, Tree } from './tree.js';
 
 /** Scalars that stand for themselves without quotes, in a block and in brackets. */
 const PLAIN = /^[A-Za-z0-9_/+][^\n\\"'#:{}[\],&*!|>%@`]*$/;
