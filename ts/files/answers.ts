@@ -540,7 +540,7 @@ readonly changed: number,
  */
 readonly deleted: number,
 /**
- * Number of entries of which only owner, mode, attributes or time changed.
+ * Number of entries of which only owner, mode, attributes, time or number of names changed.
  */
 readonly attributes: number,
 /**

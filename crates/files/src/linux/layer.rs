@@ -13,7 +13,7 @@ mod guard;
 mod sweep;
 mod undo;
 
-use std::ffi::OsStr;
+use std::ffi::{CStr, OsStr};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
@@ -25,7 +25,7 @@ use serde::Deserialize;
 
 use crate::linux::files::Files;
 use crate::linux::request::Text;
-use crate::linux::tree::{Time, changed_at, kind, open_folder_at};
+use crate::linux::tree::{Time, changed_at, kind, open_folder_at, status};
 use crate::linux::{open_file, publish};
 use crate::refusal::{Refusal, code};
 use crate::root::Root;
@@ -40,7 +40,7 @@ const VERSION: u32 = 1;
 /// Mode bits that give others access.
 const OTHERS_MODE: u32 = 0o077;
 /// Attribute of a folder that hides the one below it, and its value.
-const OPAQUE: (&str, &[u8]) = ("user.overlay.opaque", b"y");
+const OPAQUE: (&CStr, &[u8]) = (c"user.overlay.opaque", b"y");
 
 /// Attribute of an entry that was copied from the one below it. In the namespace of an ordinary user it has no value.
 const ORIGIN: &str = "user.overlay.origin";
@@ -67,6 +67,8 @@ pub(crate) struct Layer<'f> {
     folder: OwnedFd,
     /// Changes at this time or later are those of others.
     since: Time,
+    /// When it was made: nothing was changed in it before.
+    born: Time,
     parts: Vec<Part<'f>>,
 }
 
@@ -115,6 +117,8 @@ impl Files {
         let folder = open_private(&path).map_err(refuse_error)?;
         let begun = open_file(&folder, OsStr::new(BEGUN)).map_err(refuse_error)?;
         let since = changed_at(&rustix::fs::fstat(begun).map_err(refuse_error)?);
+        let born = status(&folder, OsStr::new(DESCRIPTION)).map_err(refuse_error)?;
+        let born = born.map_or(since, |stat| changed_at(&stat));
         let found = description(&folder).ok_or_else(|| refuse("its description cannot be read"))?;
         let mut parts = Vec::new();
         for (number, path) in found.roots.iter().enumerate() {
@@ -126,7 +130,7 @@ impl Files {
                 Err(error) => return Err(refuse_error(error)),
             }
         }
-        Ok(Layer { folder, since, parts })
+        Ok(Layer { folder, since, born, parts })
     }
 }
 

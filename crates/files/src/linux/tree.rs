@@ -15,7 +15,9 @@ use rustix::io::Errno;
 use crate::linux::NO_FOLLOW_FLAGS;
 use crate::linux::directory::sorted_entries;
 
-pub(crate) use access::{Access, has_overlay_attributes, remove_overlay_attributes, set_modified};
+pub(crate) use access::{
+    Access, has_overlay_attributes, remove_overlay_attributes, set_attribute, set_modified,
+};
 pub(crate) use copy::Copier;
 pub(crate) use remove::remove;
 

@@ -1,5 +1,5 @@
-//! Random trees and random scripts: a layer that is dropped leaves the tree as it was, one that is brought over makes it what the
-//! script makes of it, and what a second writer does meanwhile is never lost.
+//! Random trees and random scripts: a layer that is dropped leaves the tree as it was, and one that is brought over makes it what
+//! the script makes of it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
@@ -40,7 +40,7 @@ fn command() -> impl Strategy<Value = String> {
     })
 }
 
-fn script(most: usize) -> impl Strategy<Value = String> {
+pub(crate) fn script(most: usize) -> impl Strategy<Value = String> {
     let commands = prop::collection::vec(command(), 1..most);
     commands.prop_map(|commands| commands.join(" 2>/dev/null\n") + " 2>/dev/null\ntrue")
 }
@@ -110,7 +110,7 @@ fn run_scripts(cases: u32, owner: Option<u32>) {
 
 /// Says in the form that `npm run soak` looks for how often something was tried.
 #[expect(clippy::print_stdout, reason = "a soak test reports what it did")]
-fn report(times: u32, what: &str) {
+pub(crate) fn report(times: u32, what: &str) {
     println!("\nsoak: {times} {what}");
 }
 
@@ -126,42 +126,6 @@ fn scripts_of_an_ordinary_user_do_what_they_do_without() {
     if has_overlays() && is_root() {
         run_scripts(rounds(400).max(16), Some(NOBODY));
     }
-}
-
-/// Whatever a second writer does between the beginning and the commit is there afterwards, or the commit did nothing.
-#[test]
-fn nothing_of_a_second_writer_is_lost() {
-    if !has_overlays() {
-        return;
-    }
-    let cases = rounds(1000).max(20);
-    let strategy = (script(10), script(6), script(6), any::<bool>());
-    let runner =
-        &mut TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
-    let tried = runner.run(&strategy, |(tree, script, meanwhile, takes)| {
-        let layered = Layered::new(&tree);
-        layered.run(&script);
-        // What the second writer writes is told from everything else.
-        let marked = meanwhile.replace("echo ", "echo second-$$-");
-        std::thread::scope(|scope| {
-            let root = layered.fixture.root();
-            let writer = scope.spawn(move || {
-                sh(&format!("{marked}\ngrep -rl --exclude-dir=nothing second- . | sort"), &root)
-            });
-            let answer = layered.commit(&json!({ "takes": takes }));
-            let written = writer.join().unwrap();
-            let now = sh("grep -rl second- . | sort", &layered.fixture.root());
-            let kept = sh("grep -rl second- changes layers | sort", &layered.state);
-            for path in written.lines() {
-                let is_there = now.lines().any(|line| line == path) || !kept.is_empty();
-                prop_assert!(is_there, "{path} is lost: {answer:?}");
-            }
-            prop_assert!(layered.fixture.temporary_files().is_empty());
-            Ok(())
-        })
-    });
-    tried.unwrap();
-    report(cases, "commits beside a second writer");
 }
 
 /// A program that holds files open writes to what had a place while a commit is running, also where that ends half way: what it

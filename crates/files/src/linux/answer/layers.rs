@@ -19,7 +19,7 @@ pub struct LayerChanges {
     pub changed: usize,
     /// Number of entries that were removed, those in removed folders included.
     pub deleted: usize,
-    /// Number of entries of which only owner, mode, attributes or time changed.
+    /// Number of entries of which only owner, mode, attributes, time or number of names changed.
     pub attributes: usize,
     /// Size of all files that were created or changed.
     pub bytes: u64,
@@ -59,7 +59,7 @@ pub enum LayerChangeKind {
     Changed,
     /// It was removed.
     Deleted,
-    /// Its owner, mode, attributes or time changed.
+    /// Its owner, mode, attributes, time or number of names changed.
     Attributes,
 }
 

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, StatxFlags, XattrFlags};
+use rustix::fs::{AtFlags, FileType, StatxFlags};
 use rustix::io::Errno;
 
 use super::compare::{Source, Step};
@@ -21,7 +21,7 @@ use crate::linux::journal::{
 use crate::linux::publish::temporary_name;
 use crate::linux::tree::{
     self, Copier, Time, changed_at, kind, modified_at, names, open_file_of, open_folder_at,
-    remove_overlay_attributes, status,
+    remove_overlay_attributes, set_attribute, status,
 };
 
 /// Why nothing was moved.
@@ -305,7 +305,7 @@ impl Bringing<'_> {
                 && let Ok(whole) = open_folder_at(&folder, Path::new(name))
             {
                 // It hides what lies below it, as it did.
-                let _ = rustix::fs::fsetxattr(whole, OPAQUE.0, OPAQUE.1, XattrFlags::empty());
+                let _ = set_attribute(whole, OPAQUE.0, OPAQUE.1);
             }
         }
     }

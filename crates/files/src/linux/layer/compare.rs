@@ -23,8 +23,8 @@ use crate::linux::journal::{Move, PathName, Stamp, last_change};
 use crate::linux::judge::file_id;
 use crate::linux::masked_diff::Diffs;
 use crate::linux::tree::{
-    Access, MAX_DEPTH, Time, is_changed_since, is_folder, kind, modified_at, names, open_file_of,
-    open_folder_at, status,
+    Access, MAX_DEPTH, Time, changed_at, is_changed_since, is_folder, kind, modified_at, names,
+    open_file_of, open_folder_at, status,
 };
 use crate::root::Root;
 
@@ -76,6 +76,7 @@ struct Comparer<'c> {
     root: &'c Root,
     number: usize,
     since: Time,
+    born: Time,
     limit: usize,
     /// What differs in files. `None` where nobody asked.
     diffs: Option<Diffs<'c>>,
@@ -90,8 +91,9 @@ pub(super) fn compare(files: &Files, layer: &Layer<'_>, limit: usize, diff: bool
     let mut found =
         Compared { changes: LayerChanges::default(), steps: Vec::new(), folders: Vec::new() };
     for (number, part) in layer.parts.iter().enumerate() {
-        let (root, since) = (part.root, layer.since);
-        let mut comparer = Comparer { files, root, number, since, limit, diffs, found, digest };
+        let (root, since, born) = (part.root, layer.since, layer.born);
+        let mut comparer =
+            Comparer { files, root, number, since, born, limit, diffs, found, digest };
         let merged = open_folder_at(part.root.directory(), Path::new(""))
             .and_then(|lower| comparer.merge(&part.upper, &lower, Path::new(""), 0, true));
         if let Err(error) = merged {
@@ -194,6 +196,12 @@ impl Comparer<'_> {
         is_newer(above) && folder.is_none_or(is_newer)
     }
 
+    /// Whether somebody has set the time of an entry of the layer: a change in a folder gives it that of the change.
+    fn has_set_time(&self, stat: &Stat) -> bool {
+        let modified = modified_at(stat);
+        modified < self.born || modified > changed_at(stat)
+    }
+
     /// Compares the folder itself, once what it holds is compared.
     fn merged_folder(
         &mut self,
@@ -205,10 +213,14 @@ impl Comparer<'_> {
         let (before, mut after) = (Access::of(lower, lower_stat)?, Access::of(upper, upper_stat)?);
         let is_like = before.is_like(&after);
         let is_newer = is_changed_since(lower_stat, self.since);
-        if !is_like {
+        let is_set =
+            !is_newer && before.modified != after.modified && self.has_set_time(upper_stat);
+        if !is_like || is_set {
             let at = (Some(upper_stat), Some(lower_stat));
             let seen = seen_of(upper, OsStr::new("."), upper_stat)?;
             self.row(path, LayerChangeKind::Attributes, at, &seen, None);
+        }
+        if !is_like {
             if is_newer {
                 self.conflict(path, Reason::Changed);
                 return Ok(());

@@ -30,17 +30,21 @@ struct At<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Difference {
     None,
-    /// In owner, mode, attributes or time.
+    /// In owner, mode, attributes, time or the number of names.
     Attributes,
     Content,
 }
 
 /// Compares two files, or two links.
 fn difference(upper: At<'_>, lower: At<'_>) -> Result<Difference, Errno> {
+    // It has several names in a layer only where it was given one there: all of them are to be one file in the root as well.
+    let has_other_names = upper.stat.st_nlink > 1 && upper.stat.st_nlink != lower.stat.st_nlink;
+    let is_same = !has_other_names && modified_at(upper.stat) == modified_at(lower.stat);
     if kind(upper.stat) == FileType::Symlink {
         let target = |at: At<'_>| rustix::fs::readlinkat(at.folder, at.name, Vec::new());
-        let rest = |at: At<'_>| (at.stat.st_uid, at.stat.st_gid, modified_at(at.stat));
-        return Ok(match (target(upper)? == target(lower)?, rest(upper) == rest(lower)) {
+        let owner = |at: At<'_>| (at.stat.st_uid, at.stat.st_gid);
+        let is_same = is_same && owner(upper) == owner(lower);
+        return Ok(match (target(upper)? == target(lower)?, is_same) {
             (true, true) => Difference::None,
             (true, false) => Difference::Attributes,
             (false, _) => Difference::Content,
@@ -56,8 +60,7 @@ fn difference(upper: At<'_>, lower: At<'_>) -> Result<Difference, Errno> {
         return Ok(Difference::Content);
     }
     let is_like = Access::of(&new, upper.stat)?.is_like(&Access::of(&old, lower.stat)?);
-    let is_same = is_like && modified_at(upper.stat) == modified_at(lower.stat);
-    Ok(if is_same { Difference::None } else { Difference::Attributes })
+    Ok(if is_like && is_same { Difference::None } else { Difference::Attributes })
 }
 
 fn has_same_content(one: &OwnedFd, other: &OwnedFd) -> Result<bool, Errno> {

@@ -1,6 +1,6 @@
 //! Who may do what with a file or folder, its further attributes and its time.
 
-use std::ffi::{CString, OsString};
+use std::ffi::{CStr, CString, OsString};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -8,7 +8,7 @@ use rustix::fs::{Gid, Mode, Stat, Timespec, Timestamps, UTIME_OMIT, Uid, XattrFl
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use super::{Time, modified_at};
+use super::{Time, is_folder, modified_at};
 use crate::linux::journal::PathName;
 
 /// Attributes in which an overlay file system keeps what belongs to itself.
@@ -61,11 +61,12 @@ impl Access {
             rustix::fs::fchown(&file, Some(uid), Some(gid))?;
         }
         for (name, _) in current.iter().filter(|(name, _)| !self.has_attribute(name)) {
-            rustix::fs::fremovexattr(&file, c_name(name)?)?;
+            let name = c_name(name)?;
+            with_writable(&file, &|| rustix::fs::fremovexattr(&file, &name))?;
         }
         for (name, value) in &self.attributes {
             if !current.iter().any(|(old, is)| old == name && is == value) {
-                rustix::fs::fsetxattr(&file, c_name(name)?, value, XattrFlags::empty())?;
+                set_attribute(&file, &c_name(name)?, value)?;
             }
         }
         if rustix::fs::fstat(&file)?.st_mode & MODE_BITS != self.mode {
@@ -133,8 +134,27 @@ pub(crate) fn has_overlay_attributes(file: impl AsFd) -> Result<bool, Errno> {
 pub(crate) fn remove_overlay_attributes(file: impl AsFd) -> Result<(), Errno> {
     for name in attribute_names(&file)? {
         if is_overlay_attribute(name.as_bytes()) {
-            rustix::fs::fremovexattr(&file, &name)?;
+            with_writable(&file, &|| rustix::fs::fremovexattr(&file, &name))?;
         }
     }
     Ok(())
+}
+
+pub(crate) fn set_attribute(file: impl AsFd, name: &CStr, value: &[u8]) -> Result<(), Errno> {
+    with_writable(&file, &|| rustix::fs::fsetxattr(&file, name, value, XattrFlags::empty()))
+}
+
+/// Changes attributes. Where that is not allowed, once more while the owner may write to the file: an ordinary one may not
+/// change those of a file that is read-only.
+fn with_writable(file: impl AsFd, change: &dyn Fn() -> Result<(), Errno>) -> Result<(), Errno> {
+    match change() {
+        Err(Errno::ACCESS) => {}
+        changed => return changed,
+    }
+    let stat = rustix::fs::fstat(&file)?;
+    let mode = Mode::from_raw_mode(stat.st_mode & MODE_BITS);
+    rustix::fs::fchmod(&file, mode | if is_folder(&stat) { Mode::RWXU } else { Mode::WUSR })?;
+    let changed = change();
+    rustix::fs::fchmod(&file, mode)?;
+    changed
 }

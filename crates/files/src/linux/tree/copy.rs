@@ -21,7 +21,7 @@ const PRIVATE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 #[derive(Debug)]
 pub(crate) struct Copier {
     base: OwnedFd,
-    /// Paths below the base of the first copies of files with several names, by the identity of the file.
+    /// Paths below the base of the first copies of files and links with several names, by the identity of the file.
     first: HashMap<(u64, u64), PathBuf>,
 }
 
@@ -64,43 +64,57 @@ impl Copier {
                 }
                 Access::of(&old, &stat)?.apply(&new)
             }
-            FileType::RegularFile => self.copy_file(from, name, to, path, &stat),
-            FileType::Symlink => copy_link(from, name, to, new_name, &stat),
+            FileType::RegularFile | FileType::Symlink if self.names_copy(to, new_name, &stat) => {
+                Ok(())
+            }
+            FileType::RegularFile => {
+                copy_file(from, name, to, new_name, &stat)?;
+                self.remember(path, &stat);
+                Ok(())
+            }
+            FileType::Symlink => {
+                copy_link(from, name, to, new_name, &stat)?;
+                self.remember(path, &stat);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
 
-    fn copy_file(
-        &mut self,
-        from: &impl AsFd,
-        name: &OsStr,
-        to: &OwnedFd,
-        path: &Path,
-        stat: &Stat,
-    ) -> Result<(), Errno> {
-        let new_name = path.file_name().ok_or(Errno::INVAL)?;
-        let id = file_id(stat);
-        if let Some(first) = self.first.get(&id) {
-            let folder = open_folder_at(&self.base, first.parent().unwrap_or(Path::new("")))?;
-            let first = first.file_name().ok_or(Errno::INVAL)?;
-            if rustix::fs::linkat(folder, first, to, new_name, AtFlags::empty()).is_ok() {
-                return Ok(());
-            }
-        }
-        let old = open_file_of(from, name, stat)?;
-        let stat = rustix::fs::fstat(&old)?;
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
-        let new = rustix::fs::openat(to, new_name, flags | OFlags::CLOEXEC, PRIVATE_MODE)?;
-        // A file system that can share the blocks of two files copies nothing.
-        if rustix::fs::ioctl_ficlone(&new, &old).is_err() {
-            copy_content(&old, &new)?;
-        }
-        Access::of(&old, &stat)?.apply(&new)?;
-        if stat.st_nlink > 1 {
-            self.first.insert(id, path.to_path_buf());
-        }
-        Ok(())
+    /// Gives the copy of a file that was copied under another name this one as well. False where there is none.
+    fn names_copy(&self, to: &OwnedFd, new_name: &OsStr, stat: &Stat) -> bool {
+        let Some(first) = self.first.get(&file_id(stat)) else { return false };
+        let above = first.parent().unwrap_or(Path::new(""));
+        let (Ok(folder), Some(first)) = (open_folder_at(&self.base, above), first.file_name())
+        else {
+            return false;
+        };
+        rustix::fs::linkat(folder, first, to, new_name, AtFlags::empty()).is_ok()
     }
+
+    fn remember(&mut self, path: &Path, stat: &Stat) {
+        if stat.st_nlink > 1 {
+            self.first.insert(file_id(stat), path.to_path_buf());
+        }
+    }
+}
+
+fn copy_file(
+    from: &impl AsFd,
+    name: &OsStr,
+    to: &OwnedFd,
+    new_name: &OsStr,
+    stat: &Stat,
+) -> Result<(), Errno> {
+    let old = open_file_of(from, name, stat)?;
+    let stat = rustix::fs::fstat(&old)?;
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+    let new = rustix::fs::openat(to, new_name, flags | OFlags::CLOEXEC, PRIVATE_MODE)?;
+    // A file system that can share the blocks of two files copies nothing.
+    if rustix::fs::ioctl_ficlone(&new, &old).is_err() {
+        copy_content(&old, &new)?;
+    }
+    Access::of(&old, &stat)?.apply(&new)
 }
 
 fn copy_link(
