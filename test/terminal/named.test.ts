@@ -1,5 +1,14 @@
 /** What somebody was asked about is what runs: the files that a command names, and where it runs. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -137,4 +146,13 @@ test('a fingerprint is the same for the same, and says nothing to another termin
   expect(new NamedFilesRecorder(folder).record(call).fingerprint).not.toBe(first);
   writeFileSync(at('s.py'), 'print("other")\n');
   expect(naming.record(call).fingerprint).not.toBe(first);
+});
+
+test('a link that leads nowhere is no hindrance beside a file that a pattern may name', async () => {
+  mkdirSync(at('links'));
+  for (const target of ['../s.py/below', 'round', 'nothing']) symlinkSync(target, at(`links/${path.basename(target)}`));
+  symlinkSync('round', at('links/turn'));
+  symlinkSync('turn', at('links/round-2'));
+  const ran = await runWhile('python3 s.py links/*', () => undefined);
+  expect(ran).toMatchObject({ status: 'exited', output: 'shown\n' });
 });

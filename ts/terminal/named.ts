@@ -112,7 +112,7 @@ export class NamedFiles {
     for (const name of this.#folders) {
       const folder = this.#fileOf(name);
       for (const entry of entriesOf(folder, MAX_PATHS - states.length)) {
-        const status = statSync(this.#place.realPath(path.join(folder, entry)), { throwIfNoEntry: false });
+        const status = statusOf(this.#place.realPath(path.join(folder, entry)));
         const times = status?.isFile() === true ? timesOf(status) : '';
         states.push(JSON.stringify([name, entry, status?.dev, status?.ino, times]));
       }
@@ -164,6 +164,15 @@ function entriesOf(folder: string, most: number): string[] {
     }
   } catch {
     return [];
+  }
+}
+
+/** Undefined for a link that leads nowhere: to nothing, through a file, or round and round. */
+function statusOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
   }
 }
 
