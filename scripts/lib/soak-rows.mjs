@@ -39,7 +39,7 @@ export const SOAK_ROWS = [
   {
     name: 'killed-changes',
     description: 'a host that is killed at any step of a patch or an undo leaves all of it or none',
-    full: 'every system call that leaves something behind, one after the other',
+    full: 'every system call that leaves something behind, about 190',
     runner: 'vitest',
     args: ['test/kill/killed-changes.test.ts'],
     ci: 0,
@@ -48,7 +48,7 @@ export const SOAK_ROWS = [
     name: 'killed-layers',
     description:
       'a host that is killed at any step of bringing a layer over, or of taking that back, leaves all of it or none',
-    full: 'every system call that leaves something behind, with a state in the same file system and in another',
+    full: 'every system call that leaves something behind, with a state in the same file system and in another, about 340',
     runner: 'vitest',
     args: ['test/kill/killed-layers.test.ts'],
     ci: 0,
@@ -57,9 +57,18 @@ export const SOAK_ROWS = [
     name: 'layers',
     description:
       'random scripts in a layer do what they do without, for root and an ordinary user, and nothing of a second writer is lost',
-    full: '400 scripts for each user, 1,000 raced commits',
+    full: '400 scripts for each user, 1,000 raced commits and 1,000 raced patches, each taken back in a race',
     runner: 'cargo',
-    args: ['layer_properties::'],
+    args: ['layer_properties::', 'second_writer::'],
+    ci: 3,
+  },
+  {
+    name: 'transactions',
+    description:
+      'random scripts of commands and file tools in a transaction: dropped, brought over as without one, and taken back',
+    full: '400 scripts for each user',
+    runner: 'vitest',
+    args: ['test/tools/transactions/scripts.test.ts'],
     ci: 3,
   },
   {
