@@ -28,7 +28,7 @@
  * | `ERR_PEER_MISSING` | a package that only this needs is not installed; the message has the command to install it |
  * `package`, `command` |
  * | `ERR_BUS` | a bus cannot be reached, has refused, or does not know where to read on | `reason`, see `Bus`; `oldest`
- * for a lost cursor, `id` of a message whose fate is unknown |
+ * for a lost cursor, `id` of a message whose fate is unknown, `limit` of a sender, `retryAfterMs` of its rate |
  * | `ERR_INTERNAL` | a bug in Handrail, not in the caller | none |
  */
 export type HandrailErrorCode =

@@ -9,6 +9,7 @@ import {
   MAX_TOPIC_MESSAGES,
 } from '../../ts/bus/limits.js';
 import { MemoryBus } from '../../ts/bus/memory.js';
+import { answersContract } from './answers-contract.js';
 import { busContract } from './contract.js';
 import { trimmingContract } from './trimming-contract.js';
 
@@ -16,6 +17,7 @@ const busy = (limit: number) => expect.objectContaining({ code: 'ERR_BUSY', data
 
 describe('MemoryBus', () => {
   busContract(() => new MemoryBus());
+  answersContract(() => new MemoryBus());
   trimmingContract((options) => new MemoryBus(options));
 
   it('keeps as many messages as it is told; a cursor that was trimmed away is an error', async () => {

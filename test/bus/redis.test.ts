@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { MAX_BUS_TIMEOUT_MS } from '../../ts/bus/limits.js';
 import { RedisBus, type RedisBusOptions } from '../../ts/bus/redis.js';
 import { describeWithRedis } from '../support/redis.js';
+import { answersContract } from './answers-contract.js';
 import { busContract } from './contract.js';
 import { trimmingContract } from './trimming-contract.js';
 
 describeWithRedis('RedisBus', (server) => {
   const reach = () => ({ url: server.url, timeoutMs: MAX_BUS_TIMEOUT_MS });
   busContract(() => new RedisBus(reach()));
+  answersContract(() => new RedisBus(reach()));
   trimmingContract((options) => new RedisBus({ ...reach(), ...options }));
 });
 

@@ -83,6 +83,17 @@ export const BUS_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Plan
     'a recipient of a strange name': (secret) => handrail.sendMessage(`agent:${secret}:x`, 'x'),
     'a conversation': (secret) => handrail.sendMessage('agent:A', 'x', { conversationId: `${secret}/` }),
     'a bus that is away': (secret) => handrail.sendMessage('chat:a', secret, { bus: away(secret) }),
+    'no message as its cause': (secret) =>
+      handrail.sendMessage('chat:a', secret, { bus: new MemoryBus(), cause: wrong(secret) }),
+    'too many hops': (secret) => {
+      const cause = wrong({ metadata: { _bus: { hops: 99 }, secret }, content: secret });
+      return handrail.sendMessage('chat:a', secret, { bus: new MemoryBus(), cause });
+    },
+    'too many a minute': async (secret) => {
+      const options = { bus: new MemoryBus(), messagesPerMinute: 1 };
+      await handrail.sendMessage('chat:a', 'x', options);
+      return await handrail.sendMessage('chat:a', secret, options);
+    },
     'an unknown option': (secret) => handrail.sendMessage('chat:a', secret, wrong({ [secret]: secret })),
   },
   chatSendTool: {

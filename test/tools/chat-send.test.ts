@@ -123,6 +123,44 @@ describe('chat_send', () => {
     await bus.close();
   });
 
+  it('tells the model when it may send again, whichever of its toolkits it asks', async () => {
+    const bus = new MemoryBus();
+    const { toolkit, records } = await audited({ bus, chat: { agent: 'A', messagesPerMinute: 2 } });
+    const second = await make({ bus, chat: { agent: 'A', messagesPerMinute: 2 } });
+    const args = { recipient: 'chat:c', content: 'x' };
+    for (const one of [toolkit, second]) expect((await one.execute('chat_send', args)).isError).toBe(false);
+    const { content, isError, data } = await toolkit.execute('chat_send', args);
+    expect({ content, isError }).toEqual({
+      content: expect.stringMatching(/^not sent: 2 messages .* Send again in \d+ s \(rate_limited\)$/),
+      isError: true,
+    });
+    const refusal = { code: 'rate_limited', message: expect.any(String), retryAfterMs: expect.any(Number) };
+    expect(data).toEqual({ kind: 'message', ok: false, refusal });
+    expect(records.at(-1)).toMatchObject({ decision: 'deny', rules: ['rate_limited'] });
+    expect(await bus.read('chat:c')).toHaveLength(2);
+  });
+
+  it.each([2, 40])('ends an exchange of two toolkits at %s hops', async (maxHops) => {
+    const bus = new MemoryBus();
+    const ends: unknown[] = [];
+    for (const [agent, other] of [
+      ['A', 'B'],
+      ['B', 'A'],
+    ]) {
+      const chat = { agent, conversationId: 'main', maxHops, messagesPerMinute: 1_000 };
+      const toolkit = await make({ bus, chat });
+      const answer = async () => {
+        const { data } = await toolkit.execute('chat_send', { recipient: `agent:${other}`, content: 'x' });
+        if (data.kind === 'message' && !data.ok) ends.push(data.refusal.code);
+      };
+      await bus.subscribe(`chat:${agent}`, answer, { group: 'g' });
+    }
+    await bus.publish('chat:A', {});
+    await expect.poll(() => ends).toEqual(['too_many_hops']);
+    expect(await bus.read('chat:main')).toHaveLength(maxHops);
+    await bus.close();
+  });
+
   it('names known agents to the model, so many and no more; none is nobody', async () => {
     const agents = Array.from({ length: MAX_NAMED_AGENTS + 1 }, (_, index) => `A${index}`);
     const described = async (known: readonly string[]) =>
@@ -140,6 +178,8 @@ describe('chat_send', () => {
     [{ chat: { agent: '../x' } }],
     [{ chat: { conversationId: '' } }],
     [{ chat: { sender: 'x' } }],
+    [{ chat: { messagesPerMinute: 0 } }],
+    [{ chat: { maxHops: 0 } }],
     [{ bus: {} }],
     [{ bus: null }],
   ])('refuses the options %#', async (options) => {

@@ -6,7 +6,7 @@
  */
 import { type FunctionTool, type RunContext, tool } from '@openai/agents';
 import * as z from 'zod/mini';
-import { sendMessage } from '../compat/chat.js';
+import { DEFAULT_MESSAGES_PER_MINUTE, sendMessage } from '../compat/chat.js';
 import { terminalRun } from '../compat/terminal-function.js';
 import type { Toolkit } from '../toolkit.js';
 import { checkArguments, parametersOf } from '../tools/arguments.js';
@@ -143,7 +143,7 @@ const CHAT_SEND_ARGUMENTS = z.strictObject({
 /**
  * `sendMessage` as a function tool: it sends a message to a conversation or an agent, as `agent:$AGENT_NAME`, over the
  * bus of `getBus()`. Messages without a conversation get the `conversation_id` of the run's context. The answer is
- * JSON, `{ ok, envelope_id, published_to }`; errors are texts.
+ * JSON, `{ ok, envelope_id, published_to }`; errors are texts. At most 60 messages are sent within a minute.
  *
  * @example
  * ```ts
@@ -166,6 +166,7 @@ export const chatSendTool: AgentTool = tool({
     const sentMessage = await sendMessage(recipient, content, {
       ...(conversationId === undefined ? {} : { conversationId }),
       ...conversationOfRun(context?.context),
+      messagesPerMinute: DEFAULT_MESSAGES_PER_MINUTE,
     });
     return JSON.stringify(sentMessage);
   },

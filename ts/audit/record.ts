@@ -257,6 +257,9 @@ export function fileFacts(redactor: Redactor, path: string, data: FileData): Cal
   return { decision, rules: [rule ?? code], redactions: 0, detail: { ...detail, status: code } };
 }
 
+/** Refusals of messages that are no failure of the bus. */
+const DENIED_MESSAGES: readonly string[] = ['unknown_agent', 'reserved_name', 'rate_limited', 'too_many_hops'];
+
 /** The facts about a message, whether it was sent or not. */
 export function messageFacts(redactor: Redactor, recipient: string, message: MessageOutcome): CallFacts {
   const detail = { kind: 'message', recipient: auditText(redactor, recipient) } as const;
@@ -265,7 +268,7 @@ export function messageFacts(redactor: Redactor, recipient: string, message: Mes
     return { decision: 'allow', rules: [], redactions: message.redactions, detail: { ...detail, ...sentDetail } };
   }
   const { code } = message.refusal;
-  const decision = code === 'unknown_agent' || code === 'reserved_name' ? 'deny' : 'allow';
+  const decision = DENIED_MESSAGES.includes(code) ? 'deny' : 'allow';
   return { decision, rules: [code], redactions: 0, detail: { ...detail, status: code, topics: [] } };
 }
 

@@ -115,6 +115,9 @@ export interface Subscription extends AsyncDisposable {
  * | `refused` | the server refused; nothing was stored |
  * | `cursor_lost` | there is no message with the id in `after`; `data.oldest` is the oldest that is kept |
  * | `id_reused` | the id belongs to another message; nothing was stored |
+ *
+ * `sendMessage` and `chat_send` have two more, with which nothing was stored: `rate_limited` (`data.retryAfterMs` says
+ * in how many milliseconds there is room again) and `too_many_hops`.
  */
 export interface Bus extends AsyncDisposable {
   /**

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from './bus.js';
 import type { GroupLog, HeldEntry } from './group-log.js';
+import { handlingMessage } from './hops.js';
 import { deadLetter, type LetterReason, letterContent } from './letter.js';
 import { CLOSE_WAIT_MS } from './limits.js';
 import { type CheckedSubscription, errorClass } from './options.js';
@@ -103,7 +104,8 @@ export class Consumer implements Subscription {
     let error = 'lost';
     while (deliveries <= maxDeliveries) {
       try {
-        await handler({ ...message }, { deliveries, signal: this.#end.signal });
+        const delivery = { deliveries, signal: this.#end.signal };
+        await handlingMessage(message.payload, () => handler({ ...message }, delivery));
         return await this.#retry(() => this.#log.done(entry.key));
       } catch (thrown) {
         // A handler that throws while this is closed has not failed.

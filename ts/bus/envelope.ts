@@ -17,7 +17,10 @@ export interface MessageEnvelope {
   readonly type: 'message' | 'control';
   /** The text of the message. */
   readonly content: string | null;
-  /** Further data that programs exchange beside the text. */
+  /**
+   * Further data that programs exchange beside the text. `_bus.hops` is how many messages in a row led to this one,
+   * each sent in answer to the one before; absent for a message that answers none.
+   */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The time when it was made, in ISO 8601 in UTC with microseconds: `2026-11-20T10:00:11.224610Z`. */
   readonly created_at: string;

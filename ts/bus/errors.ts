@@ -1,7 +1,14 @@
 import { HandrailError, type HandrailErrorData } from '../errors.js';
 
 /** The reason of an `ERR_BUS`, in `data.reason`. */
-export type BusReason = 'unavailable' | 'unknown' | 'refused' | 'cursor_lost' | 'id_reused';
+export type BusReason =
+  | 'unavailable'
+  | 'unknown'
+  | 'refused'
+  | 'cursor_lost'
+  | 'id_reused'
+  | 'rate_limited'
+  | 'too_many_hops';
 
 /** An `ERR_BUS`. Its message and data hold no part of a message, an address or a cursor. */
 export function busError(reason: BusReason, message: string, data: HandrailErrorData = {}): HandrailError {

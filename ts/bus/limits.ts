@@ -92,5 +92,21 @@ export const MAX_SCANNED_ENTRIES = 100_000;
  */
 export const MAX_DEAD_LETTERS = 10_000;
 
+/** How many messages a model sends within a minute when `messagesPerMinute` is not given. */
+export const DEFAULT_MESSAGES_PER_MINUTE = 60;
+
+/** The largest `messagesPerMinute`. */
+export const MAX_MESSAGES_PER_MINUTE = 10_000;
+
+/** How many messages in a row may answer one another when `maxHops` is not given. */
+export const DEFAULT_MAX_HOPS = 16;
+
+/** The largest `maxHops`. */
+export const MAX_HOPS = 1_000;
+
+/** Ranges of options that more than one surface has. */
+export const MESSAGES_PER_MINUTE_RANGE = { min: 1, max: MAX_MESSAGES_PER_MINUTE, unit: 'messages' };
+export const HOPS_RANGE = { min: 1, max: MAX_HOPS, unit: 'messages' };
+
 /** How long a subscription waits for its handlers when it is closed, in milliseconds. */
 export const CLOSE_WAIT_MS = 5_000;

@@ -3,7 +3,9 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { Address } from './address.js';
 import type { Bus } from './bus.js';
 import { type MessageEnvelope, microsecondsNow } from './envelope.js';
+import { nextHops } from './hops.js';
 import { MAX_CONTENT_BYTES } from './limits.js';
+import { countMessage } from './pace.js';
 
 /** The result of `sendMessage`, with the keys of the wire format. */
 export interface SentMessage {
@@ -39,21 +41,34 @@ export function checkContent(content: unknown, redactor: Redactor): CheckedConte
   return { content: maskedContent, redactions: maskedContent === content ? 0 : redactor.scan(content).length };
 }
 
+/** Who sends, and the bounds against agents that answer each other for ever. */
+export interface Sending {
+  readonly bus: Bus;
+  /** The name of the sender. */
+  readonly agent: string;
+  /** Undefined: any number. */
+  readonly messagesPerMinute: number | undefined;
+  readonly maxHops: number;
+  /** The message that is answered. Undefined: the one whose handler runs, if there is one. */
+  readonly cause?: object | undefined;
+}
+
 /** Publishes one envelope on all topics of an address, on all or on none. */
 export async function sendEnvelope(
-  bus: Bus,
-  sender: string,
+  { bus, agent, messagesPerMinute, maxHops, cause }: Sending,
   { recipient, conversationId, topics }: Address,
   { content, redactions }: CheckedContent,
 ): Promise<SentMessage> {
+  const hops = nextHops(maxHops, cause);
+  countMessage(bus, agent, messagesPerMinute);
   const envelope: MessageEnvelope = {
     id: crypto.randomUUID(),
     conversation_id: conversationId,
-    sender: `agent:${sender}`,
+    sender: `agent:${agent}`,
     recipient,
     type: 'message',
     content,
-    metadata: {},
+    metadata: hops === 0 ? {} : { _bus: { hops } },
     created_at: microsecondsNow(),
   };
   await bus.publish(topics, envelope, { id: envelope.id });

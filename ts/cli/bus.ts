@@ -1,6 +1,7 @@
 import { addressOf } from '../bus/address.js';
 import type { BusMessage } from '../bus/bus.js';
 import { type ChatConfig, loadChatConfig } from '../bus/chat-config.js';
+import { DEFAULT_MAX_HOPS } from '../bus/limits.js';
 import { RedisBus } from '../bus/redis.js';
 import { checkContent, sendEnvelope } from '../bus/send.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -46,7 +47,9 @@ const send: BusAction = async (line, [recipient, content, ...more], redis, confi
   if (line.values.has('after')) throw new UsageError('--after is for tail');
   const address = addressOf(recipient, [lastValue(line, 'conversation'), config.conversationId]);
   const checkedContent = checkContent(content, new Redactor());
-  const sentMessage = await sendEnvelope(redis, config.agentName, address, checkedContent);
+  // A person sends: nobody is answered, and nobody is too fast.
+  const sending = { bus: redis, agent: config.agentName, messagesPerMinute: undefined, maxHops: DEFAULT_MAX_HOPS };
+  const sentMessage = await sendEnvelope(sending, address, checkedContent);
   if (line.flags.has('json')) return `${JSON.stringify(sentMessage)}\n`;
   return `sent ${sentMessage.envelope_id} to ${sentMessage.published_to.join(' and ')}\n`;
 };

@@ -1,9 +1,11 @@
 import { addressOf } from '../bus/address.js';
-import type { Bus } from '../bus/bus.js';
+import type { Bus, BusMessage } from '../bus/bus.js';
 import { loadChatConfig } from '../bus/chat-config.js';
+import type { MessageEnvelope } from '../bus/envelope.js';
+import { DEFAULT_MAX_HOPS, HOPS_RANGE, MESSAGES_PER_MINUTE_RANGE } from '../bus/limits.js';
 import { processBus, replaceProcessBus } from '../bus/process-bus.js';
 import { checkContent, type SentMessage, sendEnvelope } from '../bus/send.js';
-import { invalidArgument, optionsObject } from '../config/validate.js';
+import { integerOption, invalidArgument, optionsObject } from '../config/validate.js';
 import { Redactor } from '../redaction/redactor.js';
 
 /** The options of `sendMessage`. */
@@ -21,9 +23,23 @@ export interface SendMessageOptions {
   readonly bus?: Bus | undefined;
   /** Masks the content. Default: the built-in rules. */
   readonly redactor?: Redactor | undefined;
+  /**
+   * The message that this one answers, as a `BusMessage` or as its payload: this one has one hop more. Default: the
+   * message of the handler of `subscribe` that calls this, or else none.
+   */
+  readonly cause?: BusMessage | MessageEnvelope | undefined;
+  /** How many messages in a row may answer one another. Default: 16. Range: 1 to 1,000. */
+  readonly maxHops?: number | undefined;
+  /**
+   * How many messages the sender may send within any 60 s, over this bus and from this process. Default: any number.
+   * Range: 1 to 10,000.
+   */
+  readonly messagesPerMinute?: number | undefined;
 }
 
-const KEYS = ['conversationId', 'context', 'bus', 'redactor'] as const;
+export { DEFAULT_MESSAGES_PER_MINUTE } from '../bus/limits.js';
+
+const KEYS = ['conversationId', 'context', 'bus', 'redactor', 'cause', 'maxHops', 'messagesPerMinute'] as const;
 
 /** The redactor of calls that give none, with the built-in rules only. Created with the first message. */
 let defaultRedactor: Redactor | undefined;
@@ -41,7 +57,7 @@ let defaultRedactor: Redactor | undefined;
  * @param content Not blank, at most 64 KiB of UTF-8 when it is masked.
  * @param options See `SendMessageOptions`.
  * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong argument, `ERR_INVALID_CONFIG` for a wrong
- * variable, and the errors of `Bus.publish`. Always as a rejected promise.
+ * variable, the errors of `Bus.publish`, and `ERR_BUS` with the reason `too_many_hops` or `rate_limited`. Always as a rejected promise.
  * @example
  * ```ts
  * import { MemoryBus, sendMessage } from 'handrail';
@@ -67,7 +83,14 @@ export async function sendMessage(
   const { conversation_id: ofRun } = context as { readonly conversation_id?: unknown };
   const address = addressOf(recipient, [givenOptions['conversationId'], ofRun, config.conversationId]);
   const checked = checkContent(content, masking);
-  return await sendEnvelope(bus ?? processBus(config), config.agentName, address, checked);
+  const sending = {
+    bus: bus ?? processBus(config),
+    agent: config.agentName,
+    cause: causeOption(givenOptions['cause']),
+    maxHops: integerOption(givenOptions['maxHops'], 'options.maxHops', HOPS_RANGE, DEFAULT_MAX_HOPS),
+    messagesPerMinute: paceOption(givenOptions['messagesPerMinute']),
+  };
+  return await sendEnvelope(sending, address, checked);
 }
 
 /**
@@ -107,6 +130,17 @@ function busOption(value: unknown, name: string): Bus | undefined {
     typeof value === 'object' && value !== null && 'publish' in value && typeof value.publish === 'function';
   if (!isBus) throw invalidArgument(name, 'a bus', value);
   return value as unknown as Bus;
+}
+
+function causeOption(value: unknown): object | undefined {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return value;
+  throw invalidArgument('options.cause', 'a message', value);
+}
+
+function paceOption(value: unknown): number | undefined {
+  return value === undefined
+    ? undefined
+    : integerOption(value, 'options.messagesPerMinute', MESSAGES_PER_MINUTE_RANGE, 0);
 }
 
 function redactorOption(value: unknown): Redactor {

@@ -1,8 +1,9 @@
 import type { Bus } from '../bus/bus.js';
 import { loadChatConfig } from '../bus/chat-config.js';
+import { DEFAULT_MAX_HOPS, DEFAULT_MESSAGES_PER_MINUTE, HOPS_RANGE, MESSAGES_PER_MINUTE_RANGE } from '../bus/limits.js';
 import { processBus } from '../bus/process-bus.js';
 import { CHAT_NAME_RULE, isChatName } from '../config/chat-names.js';
-import { checkedOptions, invalidArgument, list, textValue } from '../config/validate.js';
+import { checkedOptions, integer, invalidArgument, list, textValue } from '../config/validate.js';
 import type { ChatHost } from './host.js';
 import { MAX_KNOWN_AGENTS } from './limits.js';
 
@@ -20,21 +21,39 @@ export interface ToolkitChatOptions {
    * of an agent. Default: messages to any agent are sent.
    */
   readonly agents?: readonly string[] | undefined;
+  /**
+   * How many messages the agent may send within any 60 s, over this bus and from this process, by all toolkits together
+   * that send in its name. Beyond it `chat_send` refuses with `rate_limited` and says when there is room again. Default:
+   * 60. Range: 1 to 10,000.
+   */
+  readonly messagesPerMinute?: number | undefined;
+  /**
+   * How many messages in a row may answer one another. A message that is sent while a handler of `subscribe` runs
+   * answers the message of that handler: it has one hop more (`metadata._bus.hops`). Beyond it `chat_send` refuses with
+   * `too_many_hops`. Default: 16. Range: 1 to 1,000.
+   */
+  readonly maxHops?: number | undefined;
 }
 
-const CHECKS = { agent: nameOption, conversationId: nameOption, agents: list(MAX_KNOWN_AGENTS, nameValue) };
+const CHECKS = {
+  agent: nameOption,
+  conversationId: nameOption,
+  agents: list(MAX_KNOWN_AGENTS, nameValue),
+  messagesPerMinute: integer(MESSAGES_PER_MINUTE_RANGE, DEFAULT_MESSAGES_PER_MINUTE),
+  maxHops: integer(HOPS_RANGE, DEFAULT_MAX_HOPS),
+};
 
 /** The bus and the names for `chat_send`. Undefined where neither option is given. */
 export function chatOptions(bus: unknown, chat: unknown): ChatHost | undefined {
   if (bus === undefined && chat === undefined) return undefined;
-  const { agent, conversationId, agents } = checkedOptions(chat === undefined ? {} : chat, 'chat', CHECKS);
+  const { agent, conversationId, ...bounds } = checkedOptions(chat === undefined ? {} : chat, 'chat', CHECKS);
   const givenBus = busOption(bus);
   const config = loadChatConfig();
   return Object.freeze({
     bus: givenBus ?? processBus(config),
     agent: agent ?? config.agentName,
     conversationId: conversationId ?? config.conversationId,
-    agents,
+    ...bounds,
   });
 }
 

@@ -12,7 +12,13 @@ import { catalogueTool } from './tool-spec.js';
 type RefusalCode = UnsentMessageData['refusal']['code'];
 
 /** Reasons of an `ERR_BUS` that a model can do something about. */
-const REPORTED_BUS_REASONS: readonly unknown[] = ['unavailable', 'unknown', 'refused'] satisfies readonly RefusalCode[];
+const REPORTED_BUS_REASONS: readonly unknown[] = [
+  'unavailable',
+  'unknown',
+  'refused',
+  'rate_limited',
+  'too_many_hops',
+] satisfies readonly RefusalCode[];
 
 /** The tool `chat_send`: a message to a conversation or to another agent. */
 export const chatSend = catalogueTool({
@@ -41,7 +47,7 @@ export const chatSend = catalogueTool({
     const refusal = refusalOf(address, chat);
     if (refusal !== undefined) return { kind: 'message', ok: false, refusal };
     try {
-      return { kind: 'message', ...(await sendEnvelope(chat.bus, chat.agent, address, checkedContent)) };
+      return { kind: 'message', ...(await sendEnvelope(chat, address, checkedContent)) };
     } catch (error) {
       return { kind: 'message', ok: false, refusal: busRefusal(error) };
     }
@@ -64,9 +70,10 @@ function refusalOf({ agent, conversationId }: Address, { agents }: ChatHost): Un
 }
 
 function busRefusal(error: unknown): UnsentMessageData['refusal'] {
-  const reason = isHandrailError(error) ? error.data?.['reason'] : undefined;
+  const { reason, retryAfterMs } = (isHandrailError(error) ? error.data : undefined) ?? {};
   if (!REPORTED_BUS_REASONS.includes(reason)) throw error;
-  return { code: reason as RefusalCode, message: (error as Error).message };
+  const refusal = { code: reason as RefusalCode, message: (error as Error).message };
+  return typeof retryAfterMs === 'number' ? { ...refusal, retryAfterMs } : refusal;
 }
 
 function listAgents(agents: readonly string[]): string {

@@ -140,12 +140,22 @@ export interface UnsentMessageData {
   readonly refusal: {
     /**
      * `unknown_agent`: the recipient is not in `chat.agents`. `reserved_name`: the conversation has the name of an
-     * agent. The others are reasons of an `ERR_BUS`: the bus cannot be reached, has refused, or, with `unknown`, may
-     * have stored the message.
+     * agent. `rate_limited`: the agent has sent `chat.messagesPerMinute`. `too_many_hops`: the message would answer a
+     * message that answers another, and so on, more than `chat.maxHops` times. The others are reasons of an `ERR_BUS`:
+     * the bus cannot be reached, has refused, or, with `unknown`, may have stored the message.
      */
-    readonly code: 'unknown_agent' | 'reserved_name' | 'unavailable' | 'unknown' | 'refused';
-    /** A sentence for the model. */
+    readonly code:
+      | 'unknown_agent'
+      | 'reserved_name'
+      | 'rate_limited'
+      | 'too_many_hops'
+      | 'unavailable'
+      | 'unknown'
+      | 'refused';
+    /** A sentence for the model. With `rate_limited` it says when the model may send again. */
     readonly message: string;
+    /** In how many milliseconds the agent may send again. Only with `rate_limited`. */
+    readonly retryAfterMs?: number;
   };
 }
 

@@ -19,6 +19,8 @@ export interface ChatHost {
   readonly conversationId: string | undefined;
   /** The agents that exist. Undefined: messages to any agent are sent. */
   readonly agents: readonly string[] | undefined;
+  readonly messagesPerMinute: number;
+  readonly maxHops: number;
 }
 
 /** The engines and settings of one toolkit, for its tools. */
