@@ -50,6 +50,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, { readonly file: string; readonl
     file: 'test/cli/usage.test.ts',
     words: "'works as it stands in the help: %s'",
   },
+  'handrail audit verify calls.jsonl': {
+    file: 'test/cli/usage.test.ts',
+    words: "'works as it stands in the help: %s'",
+  },
   'handrail undo --list': { file: 'test/files/undo.test.ts', words: "['undo', '--list']" },
   'handrail bus tail chat:c1': { file: 'test/cli/bus.test.ts', words: 'works as it stands in the help' },
   'handrail run --project auto npm test': {

@@ -165,7 +165,10 @@ export interface NetworkContact {
   readonly times: number;
 }
 
-/** The audit record of one call. It holds no secret, no output and no raw arguments. */
+/**
+ * The audit record of one call. It holds no secret, no output and no raw arguments. The lines of a file also have `prevBytes`,
+ * `prevHash` and `hash`, which `handrail audit verify` checks.
+ */
 export interface AuditRecord extends CallFacts {
   /** Unique id of this record. */
   readonly id: string;

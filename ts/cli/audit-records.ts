@@ -1,5 +1,6 @@
 /** Reads audit files: a record of a call on each line. */
 import { createReadStream } from 'node:fs';
+import { withoutLink } from '../audit/chain.js';
 import type { AuditRecord } from '../audit/record.js';
 import { readablePath } from './shown-path.js';
 import { UsageError } from './usage-error.js';
@@ -65,7 +66,9 @@ function recordOf(line: string | undefined): AuditRecord | undefined {
   if (line === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
+    if (!isObject(value)) return undefined;
+    const record: unknown = withoutLink(value);
+    return isRecord(record) ? record : undefined;
   } catch {
     // It is no JSON: the caller counts it among the damaged lines.
     return undefined;

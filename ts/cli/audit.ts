@@ -3,8 +3,9 @@ import { Redactor } from '../redaction/redactor.js';
 import { readArguments } from './arguments.js';
 import { type AuditFilter, auditFilter } from './audit-filter.js';
 import { type AuditStyle, auditLine, dayOf } from './audit-line.js';
-import { AUDIT } from './audit-options.js';
+import { AUDIT, AUDIT_ACTIONS } from './audit-options.js';
 import { auditLines } from './audit-records.js';
+import { verify } from './audit-verify.js';
 import { EXIT } from './exit-code.js';
 import type { Outputs } from './outputs.js';
 import { readablePath } from './shown-path.js';
@@ -26,6 +27,8 @@ interface Tally {
 /** Runs `handrail audit` and returns its exit code. */
 export async function audit(args: readonly string[], outputs: Outputs): Promise<number> {
   const line = readArguments(args, AUDIT);
+  const [action] = AUDIT_ACTIONS;
+  if (line.words[0] === action && line.words.length > 1) return await verify(line, outputs);
   const [file, ...more] = line.words;
   if (file === undefined) throw new UsageError('which file? Name one that `audit` or --audit has written');
   if (more.length > 0) throw new UsageError('audit takes one file');

@@ -32,7 +32,7 @@ export function tokensIn(file: string, roots: readonly string[]): { tokens: Reco
     // It is opened for writing even where it is read: it may lie in no root, and has one name and one owner.
     descriptor = openPrivateFile({
       ...{ file, roots, option: 'token-file', shownOption: name },
-      flag: wasMade ? constants.O_EXCL : constants.O_APPEND,
+      flag: constants.O_WRONLY | (wasMade ? constants.O_EXCL : constants.O_APPEND),
     });
     if (wasMade) writeSync(descriptor, `${ONLY_CALLER} ${randomBytes(TOKEN_BYTES).toString('base64url')}\n`);
   } catch (error) {

@@ -49,7 +49,8 @@ export class Recording {
    */
   constructor({ file, maxBytes }: CheckedRecord, size: Size, redactor: Redactor, roots: readonly string[]) {
     const shownOption = '`record.file`';
-    this.#descriptor = openPrivateFile({ file, roots, flag: constants.O_EXCL, option: 'record', shownOption });
+    const flag = constants.O_WRONLY | constants.O_EXCL;
+    this.#descriptor = openPrivateFile({ file, roots, flag, option: 'record', shownOption });
     this.#file = path.resolve(file);
     this.#maxBytes = maxBytes;
     this.#redactor = redactor;

@@ -7,14 +7,14 @@ import { isBeneath } from './beneath.js';
 /** Readable by its owner only: commands and paths tell much, even without secrets. */
 const FILE_MODE = 0o600;
 
-const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
+const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** A file that the host names. */
 export interface PrivateFile {
   readonly file: string;
   /** Folders that commands can write to. The file may not lie in them. */
   readonly roots: readonly string[];
-  /** `O_APPEND` or `O_EXCL`. */
+  /** `O_WRONLY` or `O_RDWR`, with `O_APPEND` or `O_EXCL`. */
   readonly flag: number;
   /** The option, for programs. */
   readonly option: string;
@@ -43,7 +43,7 @@ export function openPrivateFile({ file, roots, flag, option, shownOption }: Priv
       throw invalid(`${shownOption} lies where the tools write: choose a file outside of every root`);
     }
     // Links were resolved above. Opening a pipe that nobody reads must not block.
-    const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | flag;
+    const flags = O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | flag;
     descriptor = openSync(resolvedPath, flags, FILE_MODE);
   } catch (error) {
     throw writeError(error);

@@ -154,6 +154,7 @@ export interface ToolkitOptions {
   /**
    * Gets a record of each call, like a listener of `on('call', ...)`; or the file to which each record is added as a
    * line of JSON, readable by its owner only. The file lies outside of every root, and `handrail audit FILE` reads it.
+   * Each line also names what stands before it, by its SHA-256, and `handrail audit verify FILE` finds what was changed.
    * Default: none.
    */
   readonly audit?: AuditListener | AuditFileOptions | undefined;
